@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+
+/** Every code this API answers with; clients may meet others. */
+export type ErrorCode =
+  | 'invalid'
+  | 'unauthorized'
+  | 'not_verified'
+  | 'not_found'
+  | 'version_mismatch'
+  | 'idempotency_mismatch'
+  | 'too_many_requests'
+  | 'body_too_large'
+  | 'unavailable'
+  | 'internal';
+
+/** One complaint about one place of the input. */
+export interface ErrorDetail {
+  loc: (string | number)[];
+  msg: string;
+}
+
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  detail?: ErrorDetail[];
+}
+
+/** Codes the client decides by; everything else it only shows. */
+export const errorCodeSchema = v.object({ code: v.string() });

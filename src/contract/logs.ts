@@ -1,0 +1,123 @@
+import * as v from 'valibot';
+import type { WireId } from '#domain/plant.ts';
+import { type Measure, possibleRange, type ReadingLog } from '#domain/reading.ts';
+import { type ApiRequest, pathFor, request } from './request.ts';
+
+export const logPaths = {
+  create: '/api/logs',
+  ofPlant: '/api/logs/plant/:id',
+  summary: '/api/logs/plant/:id/summary',
+} as const;
+
+const measured = v.optional(v.nullable(v.number()), null);
+
+/** An answer's reading. A missing measure is kept as null: what was not measured is not zero. */
+export const readingLogSchema: v.GenericSchema<unknown, ReadingLog> = v.looseObject({
+  timestamp: v.pipe(v.string(), v.minLength(1)),
+  soil_humidity: measured,
+  air_humidity: measured,
+  temperature: measured,
+  luminance: measured,
+});
+
+export const readingLogsSchema: v.GenericSchema<unknown, ReadingLog[]> = v.array(readingLogSchema);
+
+export interface LogPayload extends Record<Measure, number | null> {
+  plant_id?: string | undefined;
+  device_id?: string | undefined;
+  /** ISO 8601; now when absent */
+  timestamp?: string | undefined;
+}
+
+const inRange = (measure: Measure) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.number(),
+        v.minValue(possibleRange[measure].min),
+        v.maxValue(possibleRange[measure].max),
+      ),
+    ),
+    null,
+  );
+
+export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
+  v.object({
+    plant_id: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+    device_id: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200))),
+    timestamp: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+    soil_humidity: inRange('soil_humidity'),
+    air_humidity: inRange('air_humidity'),
+    temperature: inRange('temperature'),
+    luminance: inRange('luminance'),
+  }),
+  v.check(
+    (log) => log.plant_id !== undefined || log.device_id !== undefined,
+    'plant_id or device_id is required',
+  ),
+  v.check(
+    (log) =>
+      [log.soil_humidity, log.air_humidity, log.temperature, log.luminance].some(
+        (value) => value !== null,
+      ),
+    'At least one measure is required',
+  ),
+);
+
+export interface LogsQuery {
+  limit?: number | undefined;
+  /** ISO 8601, inclusive */
+  from?: string | undefined;
+  /** ISO 8601, inclusive */
+  to?: string | undefined;
+}
+
+const moment = v.optional(v.pipe(v.string(), v.isoTimestamp()));
+
+export const logsQuerySchema: v.GenericSchema<unknown, LogsQuery> = v.object({
+  limit: v.optional(
+    v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1), v.maxValue(1000)),
+  ),
+  from: moment,
+  to: moment,
+});
+
+export interface MeasureSummary {
+  min: number | null;
+  max: number | null;
+  avg: number | null;
+  count: number;
+}
+
+export type LogsSummary = Record<Measure, MeasureSummary> & {
+  from: string | null;
+  to: string | null;
+};
+
+const summarySchema = v.looseObject({
+  min: v.nullable(v.number()),
+  max: v.nullable(v.number()),
+  avg: v.nullable(v.number()),
+  count: v.number(),
+});
+
+export const logsSummarySchema: v.GenericSchema<unknown, LogsSummary> = v.looseObject({
+  soil_humidity: summarySchema,
+  air_humidity: summarySchema,
+  temperature: summarySchema,
+  luminance: summarySchema,
+  from: v.nullable(v.string()),
+  to: v.nullable(v.string()),
+});
+
+export function createLogRequest(payload: LogPayload): ApiRequest {
+  return request('POST', logPaths.create, { body: payload });
+}
+
+export function logsRequest(id: WireId, query: LogsQuery = {}): ApiRequest {
+  return request('GET', pathFor(logPaths.ofPlant, id), { query: { ...query } });
+}
+
+export function logsSummaryRequest(id: WireId): ApiRequest {
+  return request('GET', pathFor(logPaths.summary, id));
+}

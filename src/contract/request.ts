@@ -1,0 +1,38 @@
+/** One API request, complete but for token and key: what an op freezes at its first send and repeats byte for byte. */
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path with query. */
+  path: string;
+  /** JSON text, or null for no body. */
+  body: string | null;
+  /** The version an update was merged with. */
+  ifMatch: string | null;
+}
+
+export function request(
+  method: ApiRequest['method'],
+  path: string,
+  options: {
+    query?: Record<string, string | number | null | undefined>;
+    body?: unknown;
+  } = {},
+): ApiRequest {
+  return {
+    method,
+    path: path + queryText(options.query ?? {}),
+    body: options.body === undefined ? null : JSON.stringify(options.body),
+    ifMatch: null,
+  };
+}
+
+function queryText(query: Record<string, string | number | null | undefined>): string {
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** A path template with its plant filled in; ids are opaque and may need escaping. */
+export function pathFor(template: string, id: string | number): string {
+  return template.replace(':id', encodeURIComponent(String(id)));
+}

@@ -1,0 +1,16 @@
+export const measures = ['soil_humidity', 'air_humidity', 'temperature', 'luminance'] as const;
+export type Measure = (typeof measures)[number];
+
+/** One sensor reading on the wire. A measure that the sensor did not report is null, never 0. */
+export interface ReadingLog extends Record<Measure, number | null> {
+  /** ISO 8601 UTC */
+  timestamp: string;
+}
+
+/** What a sensor can possibly report; outside it the value is a fault, not weather. */
+export const possibleRange: Record<Measure, { min: number; max: number }> = {
+  soil_humidity: { min: 0, max: 100 },
+  air_humidity: { min: 0, max: 100 },
+  temperature: { min: -50, max: 80 },
+  luminance: { min: 0, max: 200_000 },
+};

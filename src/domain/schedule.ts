@@ -1,0 +1,50 @@
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * When a plant is next due (ISO): its last watering, or the day it was added when it was never watered,
+ * plus its frequency in days.
+ */
+export function nextWateringDate(plant: {
+  last_watered: string | null;
+  date_added: string;
+  watering_frequency: number;
+}): string {
+  const from = Date.parse(plant.last_watered ?? plant.date_added);
+  return new Date(from + plant.watering_frequency * dayMs).toISOString();
+}
+
+/** Whether the next watering date is now or past (spec section 4, Needs Water). Unknown dates are not due. */
+export function isDue(nextWatering: string | null, now: number): boolean {
+  return nextWatering !== null && Date.parse(nextWatering) <= now;
+}
+
+/** The card's watering status (spec section 4); '' when no date is known. */
+export function wateringStatusText(nextWatering: string | null, now: number): string {
+  if (nextWatering === null) return '';
+  const days = Math.ceil((Date.parse(nextWatering) - now) / dayMs);
+  if (days <= 0) return 'Water now!';
+  return days === 1 ? 'Tomorrow' : `In ${days} days`;
+}
+
+/** 'Overdue', or the remaining time as days and hours, or hours only (spec section 4, Watering). */
+export function remainingText(nextWatering: string, now: number): string {
+  const left = Date.parse(nextWatering) - now;
+  if (left < 0) return 'Overdue';
+  const days = Math.floor(left / dayMs);
+  const hours = Math.floor((left % dayMs) / hourMs);
+  return days > 0 ? `${days}d ${hours}h remaining` : `${hours}h remaining`;
+}
+
+/** Elapsed time since the last watering over the whole interval, 0–100 % (spec section 4, Watering). */
+export function wateringProgress(
+  lastWatered: string | null,
+  nextWatering: string | null,
+  now: number,
+): number {
+  if (lastWatered === null || nextWatering === null) return 0;
+  const start = Date.parse(lastWatered);
+  const interval = Date.parse(nextWatering) - start;
+  if (interval <= 0) return 100;
+  return Math.min(100, Math.max(0, ((now - start) / interval) * 100));
+}
