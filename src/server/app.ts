@@ -1,0 +1,78 @@
+import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyServerOptions } from 'fastify';
+import type { Clock } from './clock.ts';
+import type { Database } from './db/database.ts';
+import { answerErrors, answerUnknownPath } from './http/error-answers.ts';
+import { readJsonBodies } from './http/json-body.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { registerTokens, requireSession } from './http/session.ts';
+import { serveClient } from './http/static-client.ts';
+import { type App, type ContractTypes, validateByContract } from './http/validation.ts';
+import { openAuthRoutes, ownAuthRoutes } from './modules/auth.ts';
+import { healthzRoute } from './modules/healthz.ts';
+import { logRoutes } from './modules/logs.ts';
+import { plantRoutes } from './modules/plants.ts';
+import { wateringRoutes } from './modules/waterings.ts';
+import type { Hasher } from './password.ts';
+
+export interface AppDeps {
+  db: Database;
+  clock: Clock;
+  hasher: Hasher;
+  /** A hash to check against when there is no such account, so that both refusals take the same time. */
+  absentAccountHash: () => Promise<string>;
+}
+
+export interface AppOptions {
+  db: Database;
+  clock: Clock;
+  hasher: Hasher;
+  jwtSecret: string;
+  /** The built client's folder; null serves the API alone. */
+  clientDir: string | null;
+  logger?: FastifyServerOptions['logger'];
+}
+
+/** The whole server but its port: main listens on it, tests inject into it. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const app = fastify({
+    logger: options.logger ?? false,
+    bodyLimit: 64 * 1024,
+    disableRequestLogging: true,
+    routerOptions: { maxParamLength: 200 },
+  }).withTypeProvider<ContractTypes>();
+  const deps: AppDeps = {
+    ...options,
+    absentAccountHash: onceMade(options.hasher),
+  };
+
+  readJsonBodies(app);
+  validateByContract(app);
+  answerErrors(app, options.db);
+  await app.register(helmet, securityHeaders);
+  await app.register(compress, {
+    global: true,
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+  });
+  await registerTokens(app, options.jwtSecret);
+
+  healthzRoute(app, deps);
+  openAuthRoutes(app, deps);
+  await app.register((scope: App) => ownAuthRoutes(scope, deps));
+  await app.register(async (scope: App) => {
+    await requireSession(scope, deps.db, deps.clock);
+    plantRoutes(scope, deps);
+    wateringRoutes(scope, deps);
+    logRoutes(scope, deps);
+  });
+  if (options.clientDir) await serveClient(app, options.clientDir);
+  else app.setNotFoundHandler(answerUnknownPath);
+  return app;
+}
+
+function onceMade(hasher: Hasher): () => Promise<string> {
+  let hash: Promise<string> | undefined;
+  return () => (hash ??= hasher.hash('no account has this password'));
+}

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import * as v from 'valibot';
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Absolute path: embedded database, generated secrets, mails. */
+  dataDir: string;
+  /** null: the embedded PostgreSQL in dataDir. */
+  databaseUrl: string | null;
+  /** null: made once and kept in dataDir; never null with databaseUrl. */
+  jwtSecret: string | null;
+  demo: boolean;
+}
+
+/** What is wrong with the environment, in words for the console. */
+export class ConfigError extends Error {}
+
+const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
+
+const environment = v.object({
+  PORT: v.optional(
+    v.pipe(
+      v.string(),
+      v.digits('must be a number from 0 to 65535'),
+      v.transform(Number),
+      v.maxValue(65535, 'must be a number from 0 to 65535'),
+    ),
+    '3000',
+  ),
+  HOST: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty')), '127.0.0.1'),
+  DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty')), './data'),
+  DATABASE_URL: v.optional(
+    v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+  ),
+  JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
+  DEMO: v.optional(v.picklist(['0', '1'], 'must be 0 or 1')),
+});
+
+/** Reads and checks the environment once; throws a ConfigError that names every wrong setting. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const parsed = v.safeParse(environment, withoutBlanks(env));
+  if (!parsed.success) {
+    const problems = parsed.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`);
+    throw new ConfigError(problems.join('; '));
+  }
+  const { PORT, HOST, DATA_DIR, DATABASE_URL, JWT_SECRET, DEMO } = parsed.output;
+  if (DATABASE_URL && !JWT_SECRET) {
+    throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
+  }
+  return {
+    port: PORT,
+    host: HOST,
+    dataDir: path.resolve(DATA_DIR),
+    databaseUrl: DATABASE_URL ?? null,
+    jwtSecret: JWT_SECRET ?? null,
+    demo: DEMO ? DEMO === '1' : !DATABASE_URL && loopbackHosts.includes(HOST),
+  };
+}
+
+/** `PORT= npm start` means the default, as in every shell script that passes settings on. */
+function withoutBlanks(env: Record<string, string | undefined>) {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,33 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import * as schema from './schema.ts';
+
+export type Orm = NodePgDatabase<typeof schema>;
+export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
+
+/** Everything the application knows of its database; where it runs is the opener's secret. */
+export interface Database {
+  orm: Orm;
+  pool: pg.Pool;
+  /** Called when a query met a lost connection: may start an embedded server again. */
+  recover(): void;
+  close(): Promise<void>;
+}
+
+/** A database over an open pool. */
+export function databaseOver(
+  pool: pg.Pool,
+  options: { recover?: () => void; close?: () => Promise<void> } = {},
+): Database {
+  // A pool without a listener ends the process when an idle connection breaks; the next query finds out anyway.
+  pool.on('error', () => options.recover?.());
+  return {
+    orm: drizzle(pool, { schema }),
+    pool,
+    recover: () => options.recover?.(),
+    close: async () => {
+      await pool.end();
+      await options.close?.();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { healthFromReadings, type ServerHealth } from '#domain/health.ts';
+import type { Transaction } from './database.ts';
+import { type plants, sensorLogs } from './schema.ts';
+
+/** Enough to walk out of the hysteresis band in all but contrived series. */
+const readingsForHealth = 24;
+
+/** A plant's health by its newest readings, as the row would keep it. */
+export async function healthNow(
+  executor: Pick<Transaction, 'select'>,
+  plant: typeof plants.$inferSelect,
+  now: Date,
+): Promise<ServerHealth> {
+  const newest = await executor
+    .select()
+    .from(sensorLogs)
+    .where(and(eq(sensorLogs.userId, plant.userId), eq(sensorLogs.plantId, plant.id)))
+    .orderBy(desc(sensorLogs.ts))
+    .limit(readingsForHealth);
+  const logs = newest.map(({ ts, ...values }) => ({
+    ...values,
+    timestamp: ts.toISOString(),
+  }));
+  return healthFromReadings(plant, logs, now.getTime());
+}

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import type { Database, Transaction } from './database.ts';
+import { latestReadingJoin, plantJson, plantWithReadingsJson } from './plant-json.ts';
+
+const dayMs = 86_400_000;
+
+export interface PlantAnswer {
+  json: string;
+  version: number;
+}
+
+/** All plants of an account as one JSON array, oldest first. */
+export function readPlants(db: Database, userId: string, now: Date): Promise<string> {
+  return readList(db, 'plants', plantJson('$2'), userId, now);
+}
+
+export function readPlantsWithReadings(db: Database, userId: string, now: Date): Promise<string> {
+  return readList(db, 'plants-with-readings', plantWithReadingsJson('$2'), userId, now);
+}
+
+async function readList(db: Database, name: string, json: string, userId: string, now: Date) {
+  const { rows } = await db.pool.query<{ json: string }>({
+    name,
+    text: `SELECT coalesce(json_agg(${json} ORDER BY p.date_added, p.id), '[]')::text AS json
+      FROM plants p ${latestReadingJoin} WHERE p.user_id = $1`,
+    values: [userId, staleBefore(now)],
+  });
+  return rows[0]?.json ?? '[]';
+}
+
+/** One plant as JSON with its version, or null when the account has no such plant. */
+export async function readPlant(
+  executor: Pick<Transaction, 'execute'>,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<PlantAnswer | null> {
+  const stale = sql`${staleBefore(now).toISOString()}::timestamptz`;
+  const { rows } = await executor.execute<{
+    json: string;
+    version: number;
+  }>(sql`
+    WITH given AS (SELECT ${stale} AS stale)
+    SELECT ${sql.raw(plantJson('given.stale'))}::text AS json, p.version
+    FROM given, plants p ${sql.raw(latestReadingJoin)}
+    WHERE p.user_id = ${userId} AND p.id = ${id}`);
+  return rows[0] ?? null;
+}
+
+function staleBefore(now: Date): Date {
+  return new Date(now.getTime() - dayMs);
+}

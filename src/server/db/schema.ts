@@ -1,0 +1,156 @@
+import {
+  boolean,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+/**
+ * user_id leads every key: it is the ownership check, and what an existing engine would distribute by.
+ * Ids are made by the application (UUIDv7), times come from the injected clock.
+ */
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const userId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    /** As typed, for mails. */
+    email: text('email').notNull(),
+    /** Trimmed and lower-cased: what an account is found and kept unique by. */
+    emailKey: text('email_key').notNull(),
+    username: text('username').notNull(),
+    usernameKey: text('username_key').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    isVerified: boolean('is_verified').notNull().default(false),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('users_email_key').on(table.emailKey),
+    index('users_username_key').on(table.usernameKey),
+  ],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    userId: userId(),
+    id: uuid('id').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+);
+
+export const plants = pgTable(
+  'plants',
+  {
+    userId: userId(),
+    id: uuid('id').notNull(),
+    /** Raised by every edit and watering; the plant's ETag. */
+    version: integer('version').notNull().default(1),
+    nickname: text('nickname').notNull(),
+    plant_name: text('plant_name').notNull(),
+    category: text('category').notNull(),
+    species: text('species').notNull(),
+    location: text('location'),
+    description: text('description'),
+    watering_frequency: doublePrecision('watering_frequency').notNull(),
+    sunlight_requirements: text('sunlight_requirements').notNull(),
+    fertilizer_schedule: text('fertilizer_schedule').notNull(),
+    ideal_temperature_min: doublePrecision('ideal_temperature_min'),
+    ideal_temperature_max: doublePrecision('ideal_temperature_max'),
+    soil_humidity_threshold_min: doublePrecision('soil_humidity_threshold_min'),
+    soil_humidity_threshold_max: doublePrecision('soil_humidity_threshold_max'),
+    air_humidity_threshold_min: doublePrecision('air_humidity_threshold_min'),
+    air_humidity_threshold_max: doublePrecision('air_humidity_threshold_max'),
+    temperature_threshold_min: doublePrecision('temperature_threshold_min'),
+    temperature_threshold_max: doublePrecision('temperature_threshold_max'),
+    luminance_threshold_min: doublePrecision('luminance_threshold_min'),
+    luminance_threshold_max: doublePrecision('luminance_threshold_max'),
+    device_id: text('device_id'),
+    auto_watering_enabled: boolean('auto_watering_enabled').notNull(),
+    date_added: moment('date_added').notNull(),
+    last_watered: moment('last_watered'),
+    next_watering_date: moment('next_watering_date').notNull(),
+    last_fertilized: moment('last_fertilized'),
+    reminder_enabled: boolean('reminder_enabled').notNull().default(false),
+    /** As of the newest reading; a reading older than 24 h makes it Unknown when read. */
+    health_status: text('health_status').notNull().default('Unknown'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('plants_device').on(table.userId, table.device_id),
+  ],
+);
+
+export const sensorLogs = pgTable(
+  'sensor_logs',
+  {
+    userId: uuid('user_id').notNull(),
+    plantId: uuid('plant_id').notNull(),
+    ts: moment('ts').notNull(),
+    soil_humidity: doublePrecision('soil_humidity'),
+    air_humidity: doublePrecision('air_humidity'),
+    temperature: doublePrecision('temperature'),
+    luminance: doublePrecision('luminance'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.plantId, table.ts] }),
+    foreignKey({
+      columns: [table.userId, table.plantId],
+      foreignColumns: [plants.userId, plants.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** Append-only: the truth of what was watered when. A plant's last_watered is its newest entry. */
+export const waterings = pgTable(
+  'waterings',
+  {
+    userId: uuid('user_id').notNull(),
+    plantId: uuid('plant_id').notNull(),
+    id: uuid('id').notNull(),
+    wateredAt: moment('watered_at').notNull(),
+    source: text('source').$type<'manual' | 'auto'>().notNull(),
+    amountMl: doublePrecision('amount_ml'),
+    soilBefore: doublePrecision('soil_before'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.plantId, table.id] }),
+    index('waterings_by_moment').on(table.userId, table.plantId, table.wateredAt),
+    foreignKey({
+      columns: [table.userId, table.plantId],
+      foreignColumns: [plants.userId, plants.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** The answer to a keyed request, stored in the transaction of its effect. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: userId(),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    status: integer('status'),
+    etag: text('etag'),
+    body: text('body'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.key] }),
+    index('idempotency_keys_age').on(table.createdAt),
+  ],
+);

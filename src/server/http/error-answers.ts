@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isConnectionLost } from '../db/connection-lost.ts';
+import type { Database } from '../db/database.ts';
+import { ApiError } from './api-error.ts';
+
+/** Turns whatever a route threw into an answer; nothing of a stack, SQL or token ever leaves. */
+export function answerErrors(app: FastifyInstance, db: Database): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = toApiError(error, db);
+    if (!known) {
+      // The route's pattern, not its URL: a query may carry a token.
+      request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected error');
+    }
+    return sendError(reply, known ?? new ApiError(500, 'internal', 'Something went wrong'));
+  });
+}
+
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  return reply
+    .status(error.status)
+    .headers(error.headers)
+    .type('application/json; charset=utf-8')
+    .send(error.currentJson ?? JSON.stringify(error.body));
+}
+
+function toApiError(error: FastifyError, db: Database): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (isConnectionLost(error)) {
+    db.recover();
+    return new ApiError(503, 'unavailable', 'The database is not reachable', {
+      headers: { 'retry-after': '2' },
+    });
+  }
+  switch (error.statusCode) {
+    case 400:
+      return new ApiError(400, 'invalid', 'The request is not valid JSON');
+    case 401:
+      return new ApiError(401, 'unauthorized', 'Authentication required');
+    case 413:
+      return new ApiError(413, 'body_too_large', 'The request is too large');
+    case 415:
+      return new ApiError(415, 'invalid', 'The request must be JSON');
+    case 422:
+      return new ApiError(422, 'invalid', 'The request is not valid');
+    default:
+      return null;
+  }
+}
+
+export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendError(reply, new ApiError(404, 'not_found', `No such address: ${request.method}`));
+}

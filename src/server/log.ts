@@ -1,0 +1,17 @@
+import type { FastifyServerOptions } from 'fastify';
+
+/** Warnings and errors as JSON lines. Messages of errors stay out: a database puts a row's values into them. */
+export const serverLog: FastifyServerOptions['logger'] = {
+  level: 'warn',
+  base: null,
+  serializers: {
+    err: (error: Error & { code?: string }) => ({
+      type: error.name,
+      code: error.code,
+      stack: (error.stack ?? '')
+        .split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .slice(0, 8),
+    }),
+  },
+};

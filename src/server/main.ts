@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import { type Config, readConfig } from './config.ts';
+import { feedDemoGarden } from './demo.ts';
+import type { App } from './http/validation.ts';
+import { demoAccount } from './jobs/seed-demo.ts';
+import { openServer } from './open-server.ts';
+import { startProblem } from './start-problem.ts';
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const clientDir = fileURLToPath(new URL('../client', import.meta.url));
+  const { app, notes } = await openServer(config, clientDir);
+  stopOnSignals(app);
+  const address = await listen(app, config);
+  if (config.demo) {
+    const closed = new AbortController();
+    app.server.once('close', () => closed.abort());
+    feedDemoGarden(address, closed.signal);
+  }
+  for (const line of [...notes, ...announcement(config, address)]) console.log(line);
+}
+
+async function listen(app: App, { port, host }: Config): Promise<string> {
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const bound = app.addresses()[0]?.port ?? port;
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${bound}`;
+}
+
+function announcement(config: Config, address: string): string[] {
+  return [
+    `Sprig is ready at ${address}`,
+    ...(config.demo ? [`Demo account: ${demoAccount.email} / ${demoAccount.password}`] : []),
+    `Data: ${config.databaseUrl ? 'in the PostgreSQL of DATABASE_URL' : config.dataDir}`,
+  ];
+}
+
+/** What is in flight is answered first; a second signal does not wait. */
+function stopOnSignals(app: App): void {
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      app.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+}
+
+start().catch((error: unknown) => {
+  console.error(`Sprig could not start: ${startProblem(error)}`);
+  process.exit(1);
+});

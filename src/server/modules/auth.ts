@@ -1,0 +1,92 @@
+import { and, eq, lte, or } from 'drizzle-orm';
+import { uuidv7 } from 'uuidv7';
+import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
+import { normalizeIdentifier } from '#domain/session-rules.ts';
+import type { AppDeps } from '../app.ts';
+import { sessions, users } from '../db/schema.ts';
+import { ApiError } from '../http/api-error.ts';
+import { requireSession } from '../http/session.ts';
+import type { App } from '../http/validation.ts';
+
+const hourMs = 3_600_000;
+const rememberedMs = 30 * 24 * hourMs;
+const notRememberedMs = 12 * hourMs;
+
+type Account = typeof users.$inferSelect;
+
+export function openAuthRoutes(app: App, deps: AppDeps): void {
+  app.post(authPaths.login, { schema: { body: loginPayloadSchema } }, async (request) => {
+    const account = await checkCredentials(deps, request.body);
+    const session = await openSession(deps, account, request.body.rememberMe);
+    return {
+      access_token: app.jwt.sign({ sub: account.id, sid: session.id }),
+    };
+  });
+}
+
+export async function ownAuthRoutes(app: App, deps: AppDeps): Promise<void> {
+  await requireSession(app, deps.db, deps.clock);
+
+  app.get(authPaths.me, async ({ session }): Promise<User> => {
+    const [user] = await deps.db.orm
+      .select({
+        username: users.username,
+        email: users.email,
+        is_verified: users.isVerified,
+      })
+      .from(users)
+      .where(eq(users.id, session.userId));
+    if (!user) throw new ApiError(401, 'unauthorized', 'Authentication required');
+    return user;
+  });
+
+  app.post(authPaths.logout, async ({ session }) => {
+    await deps.db.orm
+      .delete(sessions)
+      .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.sessionId)));
+    return { message: 'Signed out' };
+  });
+}
+
+async function checkCredentials(deps: AppDeps, payload: LoginPayload): Promise<Account> {
+  const account = await findAccount(deps, payload.username_or_email);
+  // An unknown account costs the same time as a wrong password.
+  const hash = account?.passwordHash ?? (await deps.absentAccountHash());
+  const matches = await deps.hasher.verify(hash, payload.password);
+  if (!account || !matches) {
+    throw new ApiError(401, 'unauthorized', 'Invalid username/email or password');
+  }
+  if (!account.isVerified) {
+    throw new ApiError(
+      403,
+      'not_verified',
+      'Email not verified. Please check your email for a verification link.',
+    );
+  }
+  return account;
+}
+
+/** By e-mail, or by a username that only one account has. */
+async function findAccount(deps: AppDeps, identifier: string): Promise<Account | null> {
+  const key = normalizeIdentifier(identifier);
+  const found = await deps.db.orm
+    .select()
+    .from(users)
+    .where(or(eq(users.emailKey, key), eq(users.usernameKey, key)))
+    .limit(3);
+  const byEmail = found.find((account) => account.emailKey === key);
+  return byEmail ?? (found.length === 1 ? (found[0] ?? null) : null);
+}
+
+async function openSession(deps: AppDeps, account: Account, remember: boolean) {
+  const createdAt = deps.clock();
+  const expiresAt = new Date(createdAt.getTime() + (remember ? rememberedMs : notRememberedMs));
+  const session = { userId: account.id, id: uuidv7(), createdAt, expiresAt };
+  await deps.db.orm.transaction(async (tx) => {
+    await tx
+      .delete(sessions)
+      .where(and(eq(sessions.userId, account.id), lte(sessions.expiresAt, createdAt)));
+    await tx.insert(sessions).values(session);
+  });
+  return session;
+}

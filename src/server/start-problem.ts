@@ -1,0 +1,20 @@
+import { ConfigError } from './config.ts';
+import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
+
+/** Why the server could not start, as one line for the console. */
+export function startProblem(error: unknown): string {
+  if (error instanceof ConfigError) return `the configuration is wrong: ${error.message}`;
+  if (error instanceof EmbeddedPostgresError) return error.message;
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} is in use; set PORT to another one`;
+    case 'EACCES':
+      return `no permission (${message})`;
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+      return `the database of DATABASE_URL does not answer (${message})`;
+    default:
+      return message;
+  }
+}
