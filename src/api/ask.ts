@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import type { ApiRequest } from '#contract/request.ts';
+import { errorMessage } from './error-message.ts';
+import { type Answer, type Call, NoAnswer, send } from './send.ts';
+
+/** A call that failed, in words for a person. */
+export class ApiFailure extends Error {
+  /** null: nobody answered, or a gateway or captive portal did instead of the server. */
+  readonly status: number | null;
+  /** Whether the message is the server's own; a fallback of the catalogue otherwise. */
+  readonly fromServer: boolean;
+
+  constructor(message: string, status: number | null, fromServer = status !== null) {
+    super(message);
+    this.status = status;
+    this.fromServer = fromServer;
+  }
+}
+
+/** How one call of the catalogue fails: its fallback, and the texts that statuses are given instead of the body's. */
+export interface FailureTexts {
+  fallback: string;
+  byStatus?: Record<number, string>;
+  callName?: string;
+}
+
+const otherCalls = { 401: 'Authentication required' };
+
+/** Sends a request and checks the answer's shape; throws an ApiFailure with the catalogue's words. */
+export async function ask<T>(
+  request: ApiRequest,
+  call: Call,
+  schema: v.GenericSchema<unknown, T>,
+  texts: FailureTexts,
+): Promise<T> {
+  const answer = await answerTo(request, call, texts);
+  return checked(answer, schema, texts);
+}
+
+/** Like ask, for a list the client may already have: 'unchanged' when the server says so. */
+export async function askUnlessKnown<T>(
+  request: ApiRequest,
+  call: Call,
+  schema: v.GenericSchema<unknown, T>,
+  texts: FailureTexts,
+  knownEtag: string | null,
+): Promise<{ value: T | 'unchanged'; answer: Answer }> {
+  const answer = await answerTo(request, call, texts, knownEtag);
+  if (answer.status === 304) return { value: 'unchanged', answer };
+  return { value: checked(answer, schema, texts), answer };
+}
+
+/** 502, 503, 504 and whatever is not JSON come from something between us and the server. */
+export function isFromServer(answer: Pick<Answer, 'status' | 'isJson'>): boolean {
+  return answer.isJson && ![502, 503, 504].includes(answer.status);
+}
+
+async function answerTo(
+  request: ApiRequest,
+  call: Call,
+  texts: FailureTexts,
+  ifNoneMatch: string | null = null,
+): Promise<Answer> {
+  const answer = await send(request, call, { ifNoneMatch }).catch((error: unknown) => {
+    if (error instanceof NoAnswer) throw new ApiFailure(texts.fallback, null);
+    throw error;
+  });
+  if (answer.ok || answer.status === 304) return answer;
+  const fixed = (texts.byStatus ?? otherCalls)[answer.status as 401];
+  const message = fixed ?? errorMessage(answer, texts.callName ?? 'Request');
+  throw new ApiFailure(message, isFromServer(answer) ? answer.status : null, true);
+}
+
+/** An HTML page with status 200 is a captive portal, not an answer. */
+function checked<T>(answer: Answer, schema: v.GenericSchema<unknown, T>, texts: FailureTexts): T {
+  const parsed = v.safeParse(schema, answer.body);
+  if (!parsed.success) throw new ApiFailure(texts.fallback, null);
+  return parsed.output;
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import {
+  currentUserRequest,
+  type LoginPayload,
+  loginAnswerSchema,
+  loginRequest,
+  logoutRequest,
+  type User,
+  userSchema,
+} from '#contract/auth.ts';
+import { ApiFailure, ask } from './ask.ts';
+import type { Call } from './send.ts';
+
+/** The access token for these credentials. Throws ApiFailure. */
+export async function signIn(payload: LoginPayload, call: Call = {}): Promise<string> {
+  const answer = await ask(loginRequest(payload), call, v.unknown(), {
+    fallback: 'An unknown error occurred during login',
+    callName: 'Login',
+    byStatus: {
+      401: 'Invalid username/email or password',
+      403: 'Email not verified. Please check your email for a verification link.',
+    },
+  });
+  const parsed = v.safeParse(loginAnswerSchema, answer);
+  if (!parsed.success) throw new ApiFailure('Invalid response from server', null, true);
+  return parsed.output.access_token;
+}
+
+/** Who the token belongs to. Throws ApiFailure. */
+export async function fetchCurrentUser(call: Call): Promise<User> {
+  if (!call.token) throw new ApiFailure('No authentication token found', 401, false);
+  return ask(currentUserRequest(), call, userSchema, {
+    fallback: 'Session expired. Please login again.',
+  });
+}
+
+/** Ends the session on the server. Throws ApiFailure; the caller clears the token either way. */
+export async function signOut(call: Call): Promise<void> {
+  await ask(logoutRequest(), call, v.unknown(), {
+    fallback: 'An unknown error occurred during logout',
+  });
+}

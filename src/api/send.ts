@@ -1,0 +1,109 @@
+import { headers } from '#contract/headers.ts';
+import type { ApiRequest } from '#contract/request.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What a call needs beside its arguments. */
+export interface Call {
+  token?: string | null;
+  signal?: AbortSignal;
+  /** Another fetch than the platform's, e.g. a server in the same process. */
+  fetch?: Fetch;
+}
+
+/** Whatever came back, read to the end. */
+export interface Answer {
+  status: number;
+  ok: boolean;
+  /** Parsed JSON, or undefined when the body is not JSON. */
+  body: unknown;
+  isJson: boolean;
+  etag: string | null;
+  replayed: boolean;
+  retryAfterMs: number | null;
+  /** The server's clock, ms, to the second. */
+  serverTime: number | null;
+}
+
+/** No answer at all: no network, a timeout, an aborted call. */
+export class NoAnswer extends Error {}
+
+const timeoutMs = 15_000;
+
+/** The client's only fetch. Rejects with NoAnswer alone; every HTTP status is an answer. */
+export async function send(
+  request: ApiRequest,
+  call: Call,
+  extra: { idempotencyKey?: string; ifNoneMatch?: string | null } = {},
+): Promise<Answer> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const stop = () => timeout.abort();
+  call.signal?.addEventListener('abort', stop);
+  if (call.signal?.aborted) stop();
+  try {
+    const doFetch = call.fetch ?? fetch;
+    const response = await doFetch(request.path, {
+      method: request.method,
+      headers: headersOf(request, call, extra),
+      body: request.body,
+      signal: timeout.signal,
+      cache: 'no-store',
+      credentials: 'omit',
+    });
+    return await readAnswer(response);
+  } catch (error) {
+    throw new NoAnswer('No answer', { cause: error });
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', stop);
+  }
+}
+
+function headersOf(
+  request: ApiRequest,
+  call: Call,
+  extra: { idempotencyKey?: string; ifNoneMatch?: string | null },
+): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(request.body !== null && { 'content-type': 'application/json' }),
+    ...(call.token && { authorization: `Bearer ${call.token}` }),
+    ...(request.ifMatch && { [headers.ifMatch]: request.ifMatch }),
+    ...(extra.ifNoneMatch && { [headers.ifNoneMatch]: extra.ifNoneMatch }),
+    ...(extra.idempotencyKey && { [headers.idempotencyKey]: `"${extra.idempotencyKey}"` }),
+  };
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const body = parseJson(text);
+  return {
+    status: response.status,
+    ok: response.ok,
+    body,
+    isJson: body !== undefined,
+    etag: response.headers.get(headers.etag),
+    replayed: response.headers.get(headers.idempotentReplayed) === 'true',
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+    serverTime: numberOrNull(Date.parse(response.headers.get('date') ?? '')),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds only: a date would have to be compared with a clock that may be wrong. */
+function retryAfterMs(header: string | null): number | null {
+  const seconds = header?.trim() ? numberOrNull(Number(header)) : null;
+  return seconds === null ? null : Math.min(Math.max(seconds * 1000, 1_000), 3_600_000);
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

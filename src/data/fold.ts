@@ -1,0 +1,97 @@
+import type { PlantRecord } from '#domain/plant.ts';
+import { nextWateringDate } from '#domain/schedule.ts';
+import type { IdMapRow, PlantRow } from './db.ts';
+import type { Op } from './op.ts';
+
+/** A plant as it stands with everything that still waits to be sent. */
+export interface FoldedPlant {
+  /** The id that screens use: the local id for a plant made on this device, else the server's. */
+  key: string;
+  record: PlantRecord;
+  /** Changes whenever anything a person sees of it does; what components memoise on. */
+  stamp: string;
+  /** Its waiting ops, oldest first. */
+  waiting: Op[];
+  /** Its refused ops, oldest first. */
+  parked: Op[];
+}
+
+/**
+ * The one view that every screen reads: server rows overlaid by pending ops. Parked waters and deletes are left out,
+ * since they did not happen; a parked create or edit stays visible, since its text must not be lost.
+ */
+export function fold(
+  rows: readonly PlantRow[],
+  ops: readonly Op[],
+  idmap: readonly IdMapRow[],
+): FoldedPlant[] {
+  const localIdOf = new Map(idmap.map(({ localId, serverId }) => [serverId, localId]));
+  const opsByKey = groupByKey(ops, localIdOf);
+  const known = rows.map((row) => {
+    const key = localIdOf.get(row.id) ?? row.id;
+    return foldPlant(key, row.record, `r${row.rev}`, opsByKey.get(key) ?? []);
+  });
+  const keys = new Set(known.map((plant) => plant?.key));
+  const created = [...opsByKey]
+    .filter(([key, plantOps]) => !keys.has(key) && plantOps[0]?.kind === 'create')
+    .map(([key, plantOps]) => foldPlant(key, { id: key }, 'new', plantOps));
+  return [...known, ...created].filter((plant) => plant !== null);
+}
+
+function groupByKey(ops: readonly Op[], localIdOf: ReadonlyMap<string, string>) {
+  const byKey = new Map<string, Op[]>();
+  for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
+    const key = localIdOf.get(op.entity) ?? op.entity;
+    byKey.set(key, [...(byKey.get(key) ?? []), op]);
+  }
+  return byKey;
+}
+
+function foldPlant(
+  key: string,
+  record: PlantRecord,
+  rowStamp: string,
+  ops: readonly Op[],
+): FoldedPlant | null {
+  const parked = ops.filter((op) => op.state === 'parked');
+  const waiting = ops.filter((op) => op.state !== 'parked');
+  if (waiting.some((op) => op.kind === 'delete')) return null;
+  const opsStamp = ops.map((op) => `${op.seq}:${op.state}:${op.attempts}`).join(',');
+  return {
+    key,
+    record: ops.reduce(applyOp, record),
+    stamp: `${rowStamp}|${opsStamp}`,
+    waiting,
+    parked,
+  };
+}
+
+function applyOp(record: PlantRecord, op: Op): PlantRecord {
+  switch (op.kind) {
+    case 'create':
+      return withNextDate({
+        date_added: new Date(op.occurredAt).toISOString(),
+        ...op.edits,
+        id: record.id,
+      });
+    case 'update':
+      return withNextDate({ ...record, ...op.edits });
+    case 'water':
+      return op.state === 'parked' ? record : watered(record, op.occurredAt);
+    case 'delete':
+      return record;
+  }
+}
+
+function watered(record: PlantRecord, occurredAt: number): PlantRecord {
+  const before = Date.parse(record.last_watered ?? '');
+  if (before >= occurredAt) return record;
+  return withNextDate({ ...record, last_watered: new Date(occurredAt).toISOString() });
+}
+
+function withNextDate(record: PlantRecord): PlantRecord {
+  const { last_watered = null, date_added, watering_frequency } = record;
+  if (!watering_frequency || (last_watered === null && !date_added)) return record;
+  const due = { last_watered, date_added: date_added ?? '', watering_frequency };
+  return { ...record, next_watering_date: nextWateringDate(due) };
+}

@@ -1,0 +1,70 @@
+import type { ApiRequest } from '#contract/request.ts';
+import type { PlantFields } from '#domain/plant.ts';
+
+export type OpKind = 'create' | 'update' | 'water' | 'delete';
+
+/**
+ * queued: never sent, or backing off after a clear "not now" · inflight: being sent · uncertain: sent, answer unknown,
+ * resent byte for byte · parked: refused, waits for the person.
+ */
+export type OpState = 'queued' | 'inflight' | 'uncertain' | 'parked';
+
+export interface OpError {
+  /** The server's words, or those of the catalogue. */
+  message: string;
+  /** HTTP status, or null when there was no answer. */
+  status: number | null;
+}
+
+/** One intent of the person, waiting to become one effect on the server. */
+export interface Op {
+  /** Order of intent; the queue is sent in it. */
+  seq: number;
+  /** Idempotency key: one op, one effect. */
+  opId: string;
+  /** Shape of this row, raised by migrations. */
+  v: 1;
+  /** A plant's server id, or the local id of a plant made on this device. */
+  entity: string;
+  kind: OpKind;
+  /** create: every field; update: the changed ones. */
+  edits: Partial<PlantFields>;
+  /** update: the edited fields as they were when the edit began. */
+  base: Partial<PlantFields>;
+  /** Frozen at the first send; a resend repeats it byte for byte. */
+  request: ApiRequest | null;
+  state: OpState;
+  /** How often it was sent. An outcome counts only for the attempt it answers. */
+  attempts: number;
+  /** Device's clock, ms. */
+  sentAt: number | null;
+  /** Not before this moment (device's clock, ms). */
+  nextAt: number;
+  /** When the person did it (device's clock, ms). */
+  occurredAt: number;
+  lastError: OpError | null;
+}
+
+export type NewOp = Omit<Op, 'seq'>;
+
+/** An op nobody has seen yet: it may still be merged with a later one. */
+export function isUnsent(op: Pick<Op, 'state' | 'attempts'>): boolean {
+  return op.state === 'queued' && op.attempts === 0;
+}
+
+export function newOp(
+  intent: Pick<Op, 'opId' | 'entity' | 'kind' | 'occurredAt'> & Partial<Pick<Op, 'edits' | 'base'>>,
+): NewOp {
+  return {
+    v: 1,
+    edits: {},
+    base: {},
+    request: null,
+    state: 'queued',
+    attempts: 0,
+    sentAt: null,
+    nextAt: 0,
+    lastError: null,
+    ...intent,
+  };
+}

@@ -1,0 +1,20 @@
+import { liveQuery, type Observable } from 'dexie';
+import type { DeviceDb } from './db.ts';
+import { type FoldedPlant, fold } from './fold.ts';
+
+/** Every plant with its pending changes, in the server's order; again whenever any of it changes. */
+export function watchPlants(db: DeviceDb): Observable<FoldedPlant[]> {
+  return liveQuery(() => readPlants(db));
+}
+
+/** One transaction, so that a row and the op that became it are never seen both or neither. */
+export function readPlants(db: DeviceDb): Promise<FoldedPlant[]> {
+  return db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
+    const [rows, ops, idmap] = await Promise.all([
+      db.plants.toArray(),
+      db.outbox.toArray(),
+      db.idmap.toArray(),
+    ]);
+    return fold(rows, ops, idmap);
+  });
+}

@@ -1,0 +1,12 @@
+import type { DeviceDb } from './db.ts';
+import { newOp } from './op.ts';
+import { newOpId } from './op-id.ts';
+import { enqueue } from './outbox.ts';
+
+/**
+ * Records that the person watered a plant at `now` (ms, device's clock). Done when it is kept on the device; sync
+ * brings it to the server once. A second tap within ten minutes of an unsent one is the same watering.
+ */
+export async function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<void> {
+  await enqueue(db, newOp({ opId: newOpId(), entity: plantKey, kind: 'water', occurredAt: now }));
+}
