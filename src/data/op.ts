@@ -34,7 +34,7 @@ export interface Op {
   /** Frozen at the first send; a resend repeats it byte for byte. */
   request: ApiRequest | null;
   state: OpState;
-  /** How often it was sent. An outcome counts only for the attempt it answers. */
+  /** How often sending began. An outcome counts only for the attempt it answers. */
   attempts: number;
   /** Device's clock, ms. */
   sentAt: number | null;
@@ -48,8 +48,8 @@ export interface Op {
 export type NewOp = Omit<Op, 'seq'>;
 
 /** An op nobody has seen yet: it may still be merged with a later one. */
-export function isUnsent(op: Pick<Op, 'state' | 'attempts'>): boolean {
-  return op.state === 'queued' && op.attempts === 0;
+export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
+  return op.state === 'queued' && op.request === null;
 }
 
 export function newOp(

@@ -35,6 +35,30 @@ export interface PlantFields {
   auto_watering_enabled: boolean;
 }
 
+export const plantFieldNames = [
+  'nickname',
+  'plant_name',
+  'category',
+  'species',
+  'location',
+  'description',
+  'watering_frequency',
+  'sunlight_requirements',
+  'fertilizer_schedule',
+  'ideal_temperature_min',
+  'ideal_temperature_max',
+  'soil_humidity_threshold_min',
+  'soil_humidity_threshold_max',
+  'air_humidity_threshold_min',
+  'air_humidity_threshold_max',
+  'temperature_threshold_min',
+  'temperature_threshold_max',
+  'luminance_threshold_min',
+  'luminance_threshold_max',
+  'device_id',
+  'auto_watering_enabled',
+] as const satisfies readonly (keyof PlantFields)[];
+
 /** What only the server knows about a plant. */
 export interface PlantFacts {
   date_added: string;

@@ -1,3 +1,5 @@
+import { plantFieldNames } from '#domain/plant.ts';
+
 /**
  * Plants leave the database as JSON text in the wire's shape: one fragment serves every answer, and a list of
  * fifty plants is never rebuilt object by object in JavaScript.
@@ -8,30 +10,7 @@ export function isoText(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-const fields = [
-  'nickname',
-  'plant_name',
-  'category',
-  'species',
-  'location',
-  'description',
-  'watering_frequency',
-  'sunlight_requirements',
-  'fertilizer_schedule',
-  'ideal_temperature_min',
-  'ideal_temperature_max',
-  'soil_humidity_threshold_min',
-  'soil_humidity_threshold_max',
-  'air_humidity_threshold_min',
-  'air_humidity_threshold_max',
-  'temperature_threshold_min',
-  'temperature_threshold_max',
-  'luminance_threshold_min',
-  'luminance_threshold_max',
-  'device_id',
-  'auto_watering_enabled',
-  'reminder_enabled',
-];
+const fields = [...plantFieldNames, 'reminder_enabled'];
 const moments = ['date_added', 'last_watered', 'next_watering_date', 'last_fertilized'];
 
 /** Newest reading of plant p; flat in the number of readings, by the primary key. */

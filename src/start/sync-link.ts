@@ -1,0 +1,43 @@
+import { expireSession, getSession, subscribeSession } from '#session/session.ts';
+import type { FromWorker, ToWorker } from '#sync/messages.ts';
+
+/** Keeps the sync engine told of session, visibility and network, and the session of a refused token. */
+export function linkSync(): void {
+  const tell = startEngine((message) => {
+    expireSession('Authentication required', message.token);
+  });
+  let openToken: string | null = null;
+  const followSession = () => {
+    const session = getSession();
+    const token = session.status === 'signed-in' ? session.token : null;
+    if (token === openToken) return;
+    openToken = token;
+    if (session.status === 'signed-in') {
+      tell({ type: 'open', dbName: session.db.name, token: session.token });
+    } else tell({ type: 'close' });
+  };
+  const followVisibility = () => {
+    tell({ type: 'visible', visible: document.visibilityState === 'visible' });
+  };
+  subscribeSession(followSession);
+  document.addEventListener('visibilitychange', followVisibility);
+  window.addEventListener('pageshow', followVisibility);
+  window.addEventListener('online', () => tell({ type: 'round' }));
+  for (const goodbye of ['pagehide', 'freeze']) {
+    window.addEventListener(goodbye, () => tell({ type: 'leave' }));
+  }
+  followVisibility();
+  followSession();
+}
+
+/** In a worker of its own; in the page where none can be made. */
+function startEngine(hear: (message: FromWorker) => void): (message: ToWorker) => void {
+  try {
+    const worker = new Worker(new URL('../sync/worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', (event: MessageEvent<FromWorker>) => hear(event.data));
+    return (message) => worker.postMessage(message);
+  } catch {
+    const engine = import('#sync/engine-host.ts').then(({ hostEngine }) => hostEngine(hear));
+    return (message) => void engine.then((handle) => handle(message));
+  }
+}

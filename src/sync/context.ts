@@ -1,0 +1,20 @@
+import type { Call, Fetch } from '#api/send.ts';
+import type { DeviceDb } from '#data/db.ts';
+
+/** What every step of the engine needs; the outside world comes in here and nowhere else. */
+export interface SyncContext {
+  db: DeviceDb;
+  fetch: Fetch;
+  token: string;
+  /** Device's clock, ms. */
+  now: () => number;
+  random: () => number;
+  /** A hint for words only; nothing is decided by it. */
+  isOnline: () => boolean;
+  /** Aborts when this device must stop sending: sign-out, another leader, the page going away. */
+  signal: AbortSignal;
+}
+
+export function callOf({ token, signal, fetch }: SyncContext): Call {
+  return { token, signal, fetch };
+}

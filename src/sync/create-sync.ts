@@ -1,0 +1,90 @@
+import { createAlarm } from './alarm.ts';
+import type { SyncContext } from './context.ts';
+import { lead, type Watcher } from './loop.ts';
+
+/** Runs `work` while holding the account's lock; rejects with AbortError when the signal came first. */
+export type HoldLock = (
+  name: string,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+) => Promise<void>;
+
+export interface SyncDeps extends Omit<SyncContext, 'signal'> {
+  holdLock: HoldLock;
+  /** The server no longer knows the session. The engine has stopped; nothing is lost. */
+  onUnauthorized: () => void;
+}
+
+/** The sync engine of one tab and one account. */
+export interface Sync {
+  setVisible: (visible: boolean) => void;
+  /** A round now, whatever backoff says: the network came back, or the person asked. */
+  wantRound: () => void;
+  /** The page goes away or is frozen: let another tab lead at once. */
+  leave: () => void;
+  stop: () => Promise<void>;
+}
+
+/** An engine that broke (a closed database, say) tries again, but not in a tight circle. */
+const afterErrorMs = 5_000;
+
+/** Starts an engine that competes for leadership whenever its page is visible. */
+export function createSync(deps: SyncDeps): Sync {
+  const watcher: Watcher = { hiddenSince: deps.now(), wantsRound: false, ring: () => undefined };
+  let turn: { abort: AbortController; leading: boolean; over: Promise<void> } | null = null;
+  let ended = false;
+
+  async function takeTurn(abort: AbortController): Promise<void> {
+    const { signal } = abort;
+    await deps
+      .holdLock(`sync ${deps.db.name}`, signal, async () => {
+        if (turn) turn.leading = true;
+        const outcome = await lead({ ...deps, signal }, watcher);
+        if (outcome === 'unauthorized') {
+          ended = true;
+          deps.onUnauthorized();
+        }
+      })
+      .catch(async (error: unknown) => {
+        if (signal.aborted) return;
+        console.error('Sync stopped:', error);
+        await createAlarm(signal).sleep(afterErrorMs);
+      });
+    turn = null;
+    if (watcher.hiddenSince === null && !ended) compete();
+  }
+
+  function compete(): void {
+    if (turn || ended) return;
+    const abort = new AbortController();
+    turn = { abort, leading: false, over: Promise.resolve() };
+    turn.over = takeTurn(abort);
+  }
+
+  function wantRound(): void {
+    watcher.wantsRound = true;
+    watcher.ring();
+  }
+
+  return {
+    wantRound,
+    setVisible: (visible) => {
+      if (visible === (watcher.hiddenSince === null)) return;
+      watcher.hiddenSince = visible ? null : deps.now();
+      if (visible) {
+        wantRound();
+        compete();
+      } else if (turn && !turn.leading) turn.abort.abort();
+      else watcher.ring();
+    },
+    leave: () => {
+      watcher.hiddenSince ??= deps.now();
+      turn?.abort.abort();
+    },
+    stop: async () => {
+      ended = true;
+      turn?.abort.abort();
+      await turn?.over;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { isFromServer } from '#api/ask.ts';
+import type { Answer } from '#api/send.ts';
+import type { DeviceDb } from '#data/db.ts';
+import type { Reach, SyncStatus } from '#data/sync-state.ts';
+import { readStatus } from '#data/sync-status.ts';
+import type { SyncContext } from './context.ts';
+
+/** Keeps what the last request said about the network; a 304 has no body and is the server's all the same. */
+export async function noteReach(context: SyncContext, answer: Answer | null): Promise<void> {
+  if (context.signal.aborted) return;
+  const reached = answer !== null && (answer.status === 304 || isFromServer(answer));
+  await setStatus(context.db, { reach: reached ? 'online' : unreachedBy(context) });
+}
+
+export function unreachedBy({ isOnline }: Pick<SyncContext, 'isOnline'>): Reach {
+  return isOnline() ? 'unreachable' : 'offline';
+}
+
+/** Writes only what differs: every write repaints the indicator in every tab. */
+export async function setStatus(db: DeviceDb, change: Partial<SyncStatus>): Promise<void> {
+  await db.transaction('rw', db.syncState, async () => {
+    const known = await readStatus(db);
+    const next = { ...known, ...change };
+    if (JSON.stringify(next) !== JSON.stringify(known)) await db.syncState.put(next);
+  });
+}
