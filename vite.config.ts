@@ -5,7 +5,7 @@ import type { Plugin, UserConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 
-/** `vite build` makes page, worker and service worker; `vite build --ssr` makes the server. */
+/** `vite build` makes page, worker and service worker; `vite build --ssr src/server/main.ts` makes the server. */
 export default defineConfig(({ isSsrBuild }) => ({
   ...(isSsrBuild ? serverBuild() : clientBuild()),
   test: {
@@ -72,7 +72,6 @@ function serverBuild(): UserConfig {
     plugins: [copyMigrations()],
     publicDir: false,
     build: {
-      ssr: 'src/server/main.ts',
       outDir: 'dist/server',
       emptyOutDir: true,
       target: 'node20',

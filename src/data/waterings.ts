@@ -6,7 +6,8 @@ import { enqueue } from './outbox.ts';
 /**
  * Records that the person watered a plant at `now` (ms, device's clock). Done when it is kept on the device; sync
  * brings it to the server once. A second tap within ten minutes of an unsent one is the same watering.
+ * Answers the id to wait for its outcome with.
  */
-export async function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<void> {
-  await enqueue(db, newOp({ opId: newOpId(), entity: plantKey, kind: 'water', occurredAt: now }));
+export function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<string> {
+  return enqueue(db, newOp({ opId: newOpId(), entity: plantKey, kind: 'water', occurredAt: now }));
 }

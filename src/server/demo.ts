@@ -5,7 +5,7 @@ import { climateOf } from './jobs/demo-plants.ts';
 import { demoAccount, seedDemo } from './jobs/seed-demo.ts';
 import { argon2Hasher } from './password.ts';
 
-const reportEveryMs = 20_000;
+const reportEveryMs = 60_000;
 
 /** The demo account with its plants and their last 30 days, unless it is there already. */
 export async function plantDemoGarden(db: Database, now: Date): Promise<void> {

@@ -7,11 +7,13 @@ export const serverLog: FastifyServerOptions['logger'] = {
   serializers: {
     err: (error: Error & { code?: string }) => ({
       type: error.name,
+      message: '',
       code: error.code,
       stack: (error.stack ?? '')
         .split('\n')
         .filter((line) => /^\s+at /.test(line))
-        .slice(0, 8),
+        .slice(0, 8)
+        .join('\n'),
     }),
   },
 };

@@ -27,9 +27,10 @@ async function listen(app: App, { port, host }: Config): Promise<string> {
     await app.close();
     throw error;
   }
-  const bound = app.addresses()[0]?.port ?? port;
+  const bound = app.server.address();
+  const boundPort = typeof bound === 'object' && bound ? bound.port : port;
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${bound}`;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${boundPort}`;
 }
 
 function announcement(config: Config, address: string): string[] {

@@ -2,8 +2,8 @@ import { ApiFailure } from '#api/ask.ts';
 import * as api from '#api/auth.ts';
 import type { User } from '#contract/auth.ts';
 import { deviceDbName } from '#data/account-name.ts';
-import { type DeviceDb, openDeviceDb } from '#data/db.ts';
-import { eraseDevice } from '#data/erase.ts';
+import type { DeviceDb } from '#data/db.ts';
+import { SignInError } from './sign-in-error.ts';
 import {
   clearStoredSession,
   onTokenRemoved,
@@ -40,12 +40,12 @@ export async function restoreSession(): Promise<void> {
   onTokenRemoved(() => setSession({ status: 'signed-out', notice: null }));
   const stored = readStoredSession();
   if (!stored) return setSession({ status: 'signed-out', notice: null });
-  if (stored.user) open(stored.token, stored.user);
+  if (stored.user) await open(stored.token, stored.user);
   try {
     const user = await api.fetchCurrentUser({ token: stored.token });
     if (!holds(stored.token)) return;
     storeProfile(user);
-    open(stored.token, user);
+    await open(stored.token, user);
   } catch (error) {
     const unreachable = error instanceof ApiFailure && error.status === null;
     if (unreachable && stored.user) return;
@@ -53,7 +53,7 @@ export async function restoreSession(): Promise<void> {
   }
 }
 
-/** Signs in and loads the profile; throws ApiFailure with the words to show. */
+/** Signs in and loads the profile; throws a SignInError with the words to show. */
 export async function signIn(form: {
   email: string;
   password: string;
@@ -61,12 +61,16 @@ export async function signIn(form: {
 }): Promise<void> {
   const email = form.email.trim();
   const { password, rememberMe } = form;
-  const token = await api.signIn({ username_or_email: email, password, rememberMe });
+  const token = await api
+    .signIn({ username_or_email: email, password, rememberMe })
+    .catch((error: unknown) => {
+      throw new SignInError(error);
+    });
   const user = await api
     .fetchCurrentUser({ token })
     .catch(() => ({ username: email, email, is_verified: false }));
   storeSession({ token, user }, rememberMe);
-  open(token, user);
+  await open(token, user);
 }
 
 /** Ends the session here and on the server, and removes everything of the account from this device. */
@@ -77,6 +81,7 @@ export async function signOut(): Promise<void> {
   setSession({ status: 'signed-out', notice: null });
   // The token is gone from here either way; a server out of reach lets it run out.
   await api.signOut({ token }).catch((error: Error) => console.warn(error.message));
+  const { eraseDevice } = await import('#data/erase.ts');
   await eraseDevice(db);
 }
 
@@ -95,8 +100,10 @@ function holds(token: string): boolean {
   );
 }
 
-function open(token: string, user: User): void {
+/** The database's code comes only with a session: a visitor who merely signs in does not wait for it. */
+async function open(token: string, user: User): Promise<void> {
   const name = deviceDbName(user.email);
+  const { openDeviceDb } = await import('#data/db.ts');
   const same = session.status === 'signed-in' && session.db.name === name ? session.db : null;
   setSession({ status: 'signed-in', token, user, db: same ?? openDeviceDb(name) });
 }

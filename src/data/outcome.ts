@@ -1,0 +1,38 @@
+import { liveQuery } from 'dexie';
+import type { DeviceDb } from './db.ts';
+import { readStatus } from './sync-status.ts';
+
+/** What became of an op while somebody looks: `waiting` is no failure, only not now. */
+export type Outcome = { is: 'done' } | { is: 'refused'; message: string } | { is: 'waiting' };
+
+/**
+ * The first answer to an op, or 'waiting' after `ms` — at once when there is nothing to wait for: no network, an op
+ * that already backs off. Never rejects; the op goes its way whatever is decided here.
+ */
+export function waitForOutcome(db: DeviceDb, opId: string, ms: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => finish({ is: 'waiting' }), ms);
+    const subscription = liveQuery(() => outcomeNow(db, opId)).subscribe({
+      next: (outcome) => outcome && finish(outcome),
+      error: () => finish({ is: 'waiting' }),
+    });
+    function finish(outcome: Outcome): void {
+      clearTimeout(timer);
+      subscription.unsubscribe();
+      resolve(outcome);
+    }
+  });
+}
+
+/** null while the first attempt is still to be answered. */
+function outcomeNow(db: DeviceDb, opId: string): Promise<Outcome | null> {
+  return db.transaction('r', db.outbox, db.syncState, async () => {
+    const op = await db.outbox.where('opId').equals(opId).first();
+    if (!op) return { is: 'done' };
+    if (op.state === 'parked') return { is: 'refused', message: op.lastError?.message ?? '' };
+    const { reach } = await readStatus(db);
+    const isHopeless = op.state === 'uncertain' || op.nextAt > 0 || op.attempts > 1;
+    if (isHopeless || (reach !== 'online' && reach !== 'unknown')) return { is: 'waiting' };
+    return null;
+  });
+}

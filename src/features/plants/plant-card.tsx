@@ -1,0 +1,63 @@
+import { CalendarClock, CloudUpload, Sun, Thermometer, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { healthText, isHealthy } from '#domain/health.ts';
+import styles from './plant-card.module.css';
+import { pictureUrl } from './plant-pictures.ts';
+import type { ShownPlant } from './use-plants.ts';
+
+interface PlantCardProps {
+  shown: ShownPlant;
+  /** The watering status and the button, which belong to watering. */
+  status: ReactNode;
+  action: ReactNode;
+  /** The latest readings, which belong to the sensors. */
+  readings: ReactNode;
+}
+
+export function PlantCard({ shown, status, action, readings }: PlantCardProps) {
+  const { plant, isWaiting } = shown;
+  const health = plant.iotIntegration.healthStatus;
+  return (
+    <article className={styles.card} aria-labelledby={`plant-${plant.id}`}>
+      <div className={styles.picture}>
+        <img src={pictureUrl(plant.image)} alt="" width="1260" height="750" loading="lazy" />
+        {!isHealthy(health) && (
+          <span className={styles.badge}>
+            <TriangleAlert aria-hidden size={14} /> {health}
+          </span>
+        )}
+      </div>
+      <div className={styles.body}>
+        <div className={styles.names}>
+          <h3 id={`plant-${plant.id}`}>{plant.nickname}</h3>
+          <p>{plant.actualName}</p>
+        </div>
+        <div className={styles.states}>
+          {status}
+          <span>{healthText(health)}</span>
+          {isWaiting && (
+            <span className={styles.waiting}>
+              <CloudUpload aria-hidden size={14} /> Waiting to be sent
+            </span>
+          )}
+        </div>
+        {readings}
+        <ul className={styles.facts}>
+          <li>
+            <CalendarClock aria-hidden size={16} />
+            Every {plant.wateringFrequency} {plant.wateringFrequency === 1 ? 'day' : 'days'}
+          </li>
+          <li>
+            <Sun aria-hidden size={16} />
+            {plant.sunlightRequirements.split(' ')[0]}
+          </li>
+          <li>
+            <Thermometer aria-hidden size={16} />
+            {plant.idealTemperatureRange.min}–{plant.idealTemperatureRange.max} °C
+          </li>
+        </ul>
+        <div className={styles.action}>{action}</div>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,66 @@
+import { type ReactNode, useState } from 'react';
+import {
+  matchesFilter,
+  matchesSearch,
+  type PlantFilter,
+  plantFilters,
+} from '#domain/plant-filter.ts';
+import styles from './plant-grid.module.css';
+import type { ShownPlant } from './use-plants.ts';
+
+/** All plants, narrowed by search and filter. `card` draws one; its parts come from several features. */
+export function PlantGrid({
+  plants,
+  now,
+  card,
+}: {
+  plants: ShownPlant[];
+  now: number;
+  card: (shown: ShownPlant) => ReactNode;
+}) {
+  const [search, setSearch] = useState('');
+  const [filter, setFilter] = useState<PlantFilter>('All');
+  const found = plants.filter(
+    ({ plant }) => matchesFilter(plant, filter, now) && matchesSearch(plant, search),
+  );
+  return (
+    <section className={styles.section} aria-labelledby="plant-grid-title">
+      <div className={styles.bar}>
+        <h2 id="plant-grid-title">
+          {filter === 'All' ? 'All Plants' : filter} <span>({found.length})</span>
+        </h2>
+        <input
+          type="search"
+          aria-label="Search plants"
+          placeholder="Search plants..."
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <select
+          aria-label="Filter plants"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value as PlantFilter)}
+        >
+          {plantFilters.map((name) => (
+            <option key={name} value={name}>
+              {name} ({plants.filter(({ plant }) => matchesFilter(plant, name, now)).length})
+            </option>
+          ))}
+        </select>
+      </div>
+      {found.length === 0 ? (
+        <p className={styles.nothing}>
+          {plants.length === 0
+            ? 'No plants in your collection yet.'
+            : 'No plants match your search criteria.'}
+        </p>
+      ) : (
+        <ul className={styles.grid}>
+          {found.map((shown) => (
+            <li key={shown.plant.id}>{card(shown)}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

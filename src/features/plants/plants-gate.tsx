@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { requestSync } from '#data/sync-status.ts';
+import { useDb } from '#session/current.tsx';
+import { Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { pictureUrl } from './plant-pictures.ts';
+import { useFirstLoad } from './use-first-load.ts';
+import type { ShownPlant } from './use-plants.ts';
+
+/** Loading, failed or empty, else the screen. With plants on the device there is always something to show. */
+export function PlantsGate({
+  plants,
+  texts,
+  children,
+}: {
+  plants: ShownPlant[] | undefined;
+  texts: { loading: string; failed: string; empty: string; emptyHint: string };
+  children: (plants: ShownPlant[]) => ReactNode;
+}) {
+  const db = useDb();
+  const load = useFirstLoad();
+  if (plants && plants.length > 0) return children(plants);
+  if (!plants || load === 'loading') return <Spinner label={texts.loading} />;
+  if (load === 'failed') {
+    return (
+      <EmptyState title={texts.failed} isError>
+        <Button onClick={() => void requestSync(db)}>Try Again</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={texts.empty} picture={pictureUrl('default-plant')}>
+      <p>{texts.emptyHint}</p>
+    </EmptyState>
+  );
+}

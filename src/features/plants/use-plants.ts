@@ -1,0 +1,38 @@
+import { useObservable } from 'dexie-react-hooks';
+import { useState } from 'react';
+import type { FoldedPlant } from '#data/fold.ts';
+import { watchPlants } from '#data/plants.ts';
+import { type Plant, toPlant } from '#domain/plant.ts';
+import { useDb } from '#session/current.tsx';
+
+/** A plant for the screens: the view, and whether something of it still waits to be sent. */
+export interface ShownPlant {
+  plant: Plant;
+  isWaiting: boolean;
+}
+
+/** Every plant as it stands; undefined until the device's database has answered. */
+export function usePlants(now: number): ShownPlant[] | undefined {
+  const db = useDb();
+  const [show] = useState(createViews);
+  const folded = useObservable(() => watchPlants(db), [db]);
+  return folded?.map((plant) => show(plant, now));
+}
+
+const hourMs = 3_600_000;
+
+/** The same object for as long as a plant looks the same, so that one change repaints one card. Ages count in days. */
+function createViews(): (folded: FoldedPlant, now: number) => ShownPlant {
+  const kept = new Map<string, { stamp: string; shown: ShownPlant }>();
+  return (folded, now) => {
+    const stamp = `${folded.stamp}|${Math.floor(now / hourMs)}`;
+    const known = kept.get(folded.key);
+    if (known?.stamp === stamp) return known.shown;
+    const shown = {
+      plant: { ...toPlant(folded.record, now), id: folded.key },
+      isWaiting: folded.waiting.length > 0,
+    };
+    kept.set(folded.key, { stamp, shown });
+    return shown;
+  };
+}

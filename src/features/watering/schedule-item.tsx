@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { formatMoment } from '#domain/dates.ts';
+import type { Plant } from '#domain/plant.ts';
+import { remainingText, wateringProgress } from '#domain/schedule.ts';
+import { useNow } from '#ui/use-now.ts';
+import styles from './schedule-item.module.css';
+
+/** One plant of the schedule: when it is due, how long that is, how far the interval has gone. */
+export function ScheduleItem({
+  plant,
+  image,
+  isWaiting,
+  action,
+}: {
+  plant: Plant;
+  image: string;
+  isWaiting: boolean;
+  action: ReactNode;
+}) {
+  const now = useNow();
+  const next = plant.tracking.nextWateringDate;
+  const remaining = next === null ? '' : remainingText(next, now);
+  const progress = wateringProgress(plant.iotIntegration.lastWatered, next, now);
+  return (
+    <article className={styles.item} data-overdue={remaining === 'Overdue' || undefined}>
+      <img src={image} alt="" width="1260" height="750" loading="lazy" />
+      <div className={styles.names}>
+        <h2>{plant.nickname}</h2>
+        <p>{plant.actualName}</p>
+      </div>
+      <div className={styles.when}>
+        {next !== null && <p>{formatMoment(Date.parse(next), 'dateTime')}</p>}
+        <p className={styles.remaining}>{remaining}</p>
+        {isWaiting && <p className={styles.waiting}>Waiting to be sent</p>}
+      </div>
+      <div className={styles.action}>{action}</div>
+      <div className={styles.interval}>
+        <progress
+          max={100}
+          value={progress}
+          aria-label={`Watering interval of ${plant.nickname} elapsed`}
+        />
+        <span>
+          Every {plant.wateringFrequency} {plant.wateringFrequency === 1 ? 'day' : 'days'}
+        </span>
+      </div>
+    </article>
+  );
+}

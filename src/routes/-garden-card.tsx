@@ -1,0 +1,19 @@
+import { memo } from 'react';
+import { PlantCard } from '#features/plants/plant-card.tsx';
+import type { ShownPlant } from '#features/plants/use-plants.ts';
+import { LatestLine } from '#features/readings/latest-line.tsx';
+import { WaterNow } from '#features/watering/water-now.tsx';
+import { WateringStatus } from '#features/watering/watering-status.tsx';
+
+/** A card with the parts that other features lend it; repaints only when its own plant does. */
+export const GardenCard = memo(function GardenCard({ shown }: { shown: ShownPlant }) {
+  const { plant } = shown;
+  return (
+    <PlantCard
+      shown={shown}
+      status={<WateringStatus nextWatering={plant.tracking.nextWateringDate} />}
+      readings={<LatestLine plantKey={plant.id} />}
+      action={<WaterNow plantKey={plant.id} nickname={plant.nickname} />}
+    />
+  );
+});

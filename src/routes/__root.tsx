@@ -1,0 +1,18 @@
+import { createRootRoute, Navigate, Outlet } from '@tanstack/react-router';
+import { UpdatePrompt } from '#features/app-update/update-prompt.tsx';
+import { LiveRegion } from '#ui/live-region.tsx';
+
+export const Route = createRootRoute({
+  component: Root,
+  notFoundComponent: () => <Navigate to="/" />,
+});
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <LiveRegion />
+      <UpdatePrompt />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { pictureUrl } from '#features/plants/plant-pictures.ts';
+import { PlantsGate } from '#features/plants/plants-gate.tsx';
+import { type ShownPlant, usePlants } from '#features/plants/use-plants.ts';
+import { ScheduleItem } from '#features/watering/schedule-item.tsx';
+import { WaterNow } from '#features/watering/water-now.tsx';
+import { PageTitle } from '#ui/page-title.tsx';
+import { useNow } from '#ui/use-now.ts';
+import styles from './dashboard.schedule.module.css';
+
+export const Route = createFileRoute('/dashboard/schedule')({ component: Schedule });
+
+const texts = {
+  loading: 'Loading plants...',
+  failed: 'Failed to load watering schedule',
+  empty: 'No Plants to Schedule',
+  emptyHint: 'Plants of your collection appear here by their next watering.',
+};
+
+function Schedule() {
+  const plants = usePlants(useNow());
+  return (
+    <>
+      <PageTitle title="Watering Schedule" subtitle="Keep track of your plants' watering needs" />
+      <PlantsGate plants={plants} texts={texts}>
+        {(all) => (
+          <ul className={styles.list}>
+            {[...all].sort(byNextWatering).map(({ plant, isWaiting }) => (
+              <li key={plant.id}>
+                <ScheduleItem
+                  plant={plant}
+                  image={pictureUrl(plant.image)}
+                  isWaiting={isWaiting}
+                  action={<WaterNow plantKey={plant.id} nickname={plant.nickname} />}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PlantsGate>
+    </>
+  );
+}
+
+/** Soonest first; a plant without a date comes last. */
+function byNextWatering(a: ShownPlant, b: ShownPlant): number {
+  const moment = ({ plant }: ShownPlant) =>
+    Date.parse(plant.tracking.nextWateringDate ?? '9999-12-31');
+  return moment(a) - moment(b);
+}

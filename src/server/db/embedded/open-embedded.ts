@@ -1,0 +1,48 @@
+import type { Connection } from './app-database.ts';
+import { settleDataHome } from './data-home.ts';
+import { findPrograms } from './find-programs.ts';
+import { settleCluster } from './init-cluster.ts';
+import { type Machine, thisMachine } from './machine.ts';
+import { preparePrograms } from './prepare-programs.ts';
+import { ServerKeeper } from './server-keeper.ts';
+import { socketFolderFor } from './socket-folder.ts';
+
+export interface EmbeddedPostgres {
+  connection: Connection;
+  /** Another process started the server and takes it along when it ends. */
+  readonly adopted: boolean;
+  /** Plain sentences for the console. */
+  notes: string[];
+  /** Resolves once the database answers, having started the server again where it was gone. */
+  ensureRunning(): Promise<void>;
+  /** Stops the server cleanly if this process started it, else only lets go of it. */
+  stop(): Promise<void>;
+}
+
+/** Starts or adopts the PostgreSQL of a data folder; it ends when this process does, however that ends. */
+export async function openEmbedded(
+  { dataDir }: { dataDir: string },
+  machine: Machine = thisMachine(),
+): Promise<EmbeddedPostgres> {
+  const installed = findPrograms(machine);
+  const home = settleDataHome(dataDir, machine);
+  const programs = await preparePrograms(installed, machine, home);
+  const files = await settleCluster(home, programs);
+  const place = { files, programs: programs.folder, account: home.account };
+  const keeper = new ServerKeeper(place, socketFolderFor(home.folder));
+  try {
+    await keeper.ensureRunning();
+  } catch (error) {
+    await keeper.stop();
+    throw error;
+  }
+  return {
+    connection: keeper.connection,
+    get adopted() {
+      return keeper.adopted;
+    },
+    notes: home.notes,
+    ensureRunning: () => keeper.ensureRunning(),
+    stop: () => keeper.stop(),
+  };
+}

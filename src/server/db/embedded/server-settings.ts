@@ -1,0 +1,28 @@
+import { socketPort } from './socket-folder.ts';
+
+export const databaseRole = 'sprig';
+export const databaseName = 'sprig';
+
+/** Small enough for a hobby machine; given at each start, so that a new version can change them. */
+export function serverArguments(data: string, socketFolder: string): string[] {
+  const settings = {
+    listen_addresses: '',
+    port: socketPort,
+    unix_socket_directories: `"${socketFolder}"`,
+    unix_socket_permissions: '0700',
+    shared_buffers: '48MB',
+    max_connections: 60,
+    // Bounds how long the recovery after a crash takes.
+    max_wal_size: '256MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', data, ...options];
+}
+
+/** Nothing of ours but the path: PGPORT, PGDATA and their like would change what starts. */
+export function serverEnvironment(): Record<string, string> {
+  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' };
+}

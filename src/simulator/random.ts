@@ -1,0 +1,15 @@
+/** mulberry32: small, fast and evenly spread; for weather, never for secrets. */
+export function createRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A generator of its own for each key, so that any moment can be asked for in any order. */
+export function randomFor(seed: number, key: number): () => number {
+  return createRandom(Math.imul(seed + 1, 0x9e3779b1) ^ key);
+}

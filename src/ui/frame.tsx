@@ -1,0 +1,71 @@
+import { Menu } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { IconButton } from './button.tsx';
+import styles from './frame.module.css';
+import { useRememberedFlag } from './use-remembered-flag.ts';
+
+/** The signed-in screens' frame: a header, a slide-in sidebar (docked where there is room), and the screen. */
+export function Frame({
+  logo,
+  tools,
+  navigation,
+  children,
+}: {
+  logo: ReactNode;
+  tools: ReactNode;
+  navigation: ReactNode;
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useRememberedFlag('sprig.sidebar-open', true);
+  const sidebar = useRef<HTMLElement>(null);
+  return (
+    <div className={styles.frame} data-sidebar={isOpen ? 'open' : 'closed'}>
+      <a className={styles.skip} href="#screen">
+        Skip to content
+      </a>
+      <header className={styles.header}>
+        <IconButton
+          label="Toggle sidebar"
+          aria-expanded={isOpen}
+          aria-controls="sidebar"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Menu aria-hidden />
+        </IconButton>
+        {logo}
+        <div className={styles.tools}>{tools}</div>
+      </header>
+      <nav
+        id="sidebar"
+        ref={sidebar}
+        className={styles.sidebar}
+        aria-label="Main"
+        inert={!isOpen}
+        onClick={(event) => {
+          const isLink = event.target instanceof Element && event.target.closest('a') !== null;
+          if (isLink && coversScreen(sidebar.current)) setOpen(false);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && coversScreen(sidebar.current)) setOpen(false);
+        }}
+      >
+        {navigation}
+      </nav>
+      <button
+        type="button"
+        className={styles.overlay}
+        aria-label="Close sidebar"
+        tabIndex={-1}
+        onClick={() => setOpen(false)}
+      />
+      <main id="screen" className={styles.screen} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** The stylesheet decides where the sidebar lies over the screen instead of beside it. */
+function coversScreen(sidebar: HTMLElement | null): boolean {
+  return sidebar !== null && getComputedStyle(sidebar).getPropertyValue('--covers').trim() === '1';
+}

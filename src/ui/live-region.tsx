@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+import styles from './live-region.module.css';
+
+let said = '';
+const listeners = new Set<() => void>();
+
+/** Reads a sentence to who cannot see that something happened. */
+export function announce(sentence: string): void {
+  said = sentence;
+  for (const listener of listeners) listener();
+}
+
+/** Stands once in the page. */
+export function LiveRegion() {
+  const sentence = useSyncExternalStore(subscribe, () => said);
+  return (
+    <p className={styles.hidden} role="status">
+      {sentence}
+    </p>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

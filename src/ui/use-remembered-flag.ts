@@ -1,0 +1,33 @@
+import { useState } from 'react';
+
+/** A yes or no that this device remembers; where it may not store anything, it lasts as long as the page. */
+export function useRememberedFlag(
+  key: string,
+  initial: boolean,
+): [boolean, (value: boolean) => void] {
+  const [flag, setFlag] = useState(() => read(key) ?? initial);
+  return [
+    flag,
+    (value) => {
+      setFlag(value);
+      write(key, value);
+    },
+  ];
+}
+
+function read(key: string): boolean | null {
+  try {
+    const kept = window.localStorage.getItem(key);
+    return kept === null ? null : kept === '1';
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: boolean): void {
+  try {
+    window.localStorage.setItem(key, value ? '1' : '0');
+  } catch (error) {
+    console.warn('This device keeps no settings:', (error as Error).message);
+  }
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+export type Call = { id: number } & (
+  | { name: 'query'; text: string }
+  | { name: 'ensureRunning' }
+  | { name: 'stop' }
+);
+export type Answer = { id: number; rows: unknown[] } | { id: number; error: string };
+type Bare<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+export interface Opener {
+  adopted: boolean;
+  query<Row>(text: string): Promise<Row[]>;
+  ensureRunning(): Promise<{ adopted: boolean }>;
+  stop(): Promise<void>;
+  /** kill -9: no handler of the process runs. */
+  kill(): Promise<void>;
+}
+
+let bundle: Promise<string> | undefined;
+
+/** Opens the data folder in another Node process, which ends at the latest with this one. */
+export async function openElsewhere(dataDir: string): Promise<Opener> {
+  bundle ??= bundleOpener();
+  const child = fork(await bundle, [dataDir], { execArgv: [] });
+  const { ask, settle } = conversation(child);
+  const [{ adopted }] = (await settle(0)) as [{ adopted: boolean }];
+  return {
+    adopted,
+    query: async <Row>(text: string) => (await ask({ name: 'query', text })) as Row[],
+    ensureRunning: async () =>
+      ((await ask({ name: 'ensureRunning' })) as [{ adopted: boolean }])[0],
+    stop: async () => {
+      await ask({ name: 'stop' });
+      child.disconnect();
+      await once(child, 'exit');
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+function conversation(child: ChildProcess) {
+  let last = 0;
+  const open = new Map<number, (answer: Answer) => void>();
+  child.on('message', (answer: Answer) => open.get(answer.id)?.(answer));
+  child.once('exit', () => {
+    for (const [id, settle] of open) settle({ id, error: 'the process ended' });
+  });
+  const settle = (id: number) =>
+    new Promise<unknown[]>((resolve, reject) => {
+      open.set(id, (answer) => {
+        open.delete(id);
+        if ('rows' in answer) resolve(answer.rows);
+        else reject(new Error(answer.error));
+      });
+    });
+  const ask = (call: Bare<Call>) => {
+    last += 1;
+    const settled = settle(last);
+    if (child.connected) child.send({ id: last, ...call }, () => undefined);
+    else open.get(last)?.({ id: last, error: 'the process ended' });
+    return settled;
+  };
+  return { ask, settle };
+}
+
+/** Node 20 runs no TypeScript. Inside the checkout the bundle finds its packages. */
+async function bundleOpener(): Promise<string> {
+  const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+  const outDir = join(root, `node_modules/.cache/embedded-tests/${process.pid}`);
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    build: {
+      ssr: fileURLToPath(new URL('./opener.ts', import.meta.url)),
+      outDir,
+      target: 'node20',
+    },
+  });
+  return join(outDir, 'opener.js');
+}
