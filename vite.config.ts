@@ -50,6 +50,7 @@ function clientBuild(): UserConfig {
         generatedRouteTree: 'src/routes/routeTree.gen.ts',
         autoCodeSplitting: true,
         quoteStyle: 'single',
+        routeFileIgnorePattern: 'routeTree.gen.ts',
       }),
       react(),
       pwa(),

@@ -1,6 +1,6 @@
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyServerOptions } from 'fastify';
+import fastify, { type FastifyServerOptions, LogController } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import { answerErrors, answerUnknownPath } from './http/error-answers.ts';
@@ -39,7 +39,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const app = fastify({
     logger: options.logger ?? false,
     bodyLimit: 64 * 1024,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
   }).withTypeProvider<ContractTypes>();
   const deps: AppDeps = {

@@ -4,7 +4,7 @@ import { diskTrouble, EmbeddedPostgresError, unusable } from './embedded-postgre
 
 /** Ends that a moment's patience mends: a rival, its remains, or a swept socket folder. */
 const passing =
-  /still in use|lock file "[^"]*" (already exists|is empty)|could not (create|bind|open|read)[^\n]*(socket|lock file|postmaster\.pid)[^\n]*(No such file|File exists|in use)/;
+  /still in use|lock file "[^"]*" (already exists|is empty)|\.s\.PGSQL\.[^\n]*(No such file|in use)/;
 
 export function isPassing(said: string): boolean {
   return passing.test(said);

@@ -1,0 +1,21 @@
+import type { Fetch } from '#api/send.ts';
+import type { App } from '#server/http/validation.ts';
+
+/** The real server as a fetch: no port, no imitation. An aborted call rejects, as over a network. */
+export function fetchApp(app: App): Fetch {
+  return async (url, init) => {
+    init.signal?.throwIfAborted();
+    const answer = await app.inject({
+      method: (init.method ?? 'GET') as 'GET',
+      url,
+      headers: Object.fromEntries(new Headers(init.headers).entries()),
+      ...(typeof init.body === 'string' && { payload: init.body }),
+    });
+    const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
+    return new Response(isEmpty ? null : answer.body, {
+      status: answer.statusCode,
+      headers: headers as [string, string][],
+    });
+  };
+}

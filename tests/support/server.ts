@@ -1,0 +1,107 @@
+import { uuidv7 } from 'uuidv7';
+import type { PlantRecord } from '#domain/plant.ts';
+import { createApp } from '#server/app.ts';
+import type { Database } from '#server/db/database.ts';
+import { users } from '#server/db/schema.ts';
+import type { App } from '#server/http/validation.ts';
+import type { Hasher } from '#server/password.ts';
+import { type TestClock, testClock } from './clock.ts';
+import { openTestDatabase } from './database.ts';
+import { plantPayload } from './factories.ts';
+
+/** The real server on its own database, with a standing clock and cheap passwords. */
+export interface TestServer {
+  app: App;
+  db: Database;
+  clock: TestClock;
+  /** A verified account; answers its token. */
+  addAccount: (email?: string) => Promise<Account>;
+  close: () => Promise<void>;
+}
+
+export interface Account {
+  userId: string;
+  email: string;
+  password: string;
+  token: string;
+}
+
+export const cheapHasher: Hasher = {
+  hash: async (password) => `plain:${password}`,
+  verify: async (hashed, password) => hashed === `plain:${password}`,
+};
+
+export async function openTestServer(): Promise<TestServer> {
+  const db = await openTestDatabase();
+  const clock = testClock();
+  const app = await createApp({
+    db,
+    clock,
+    hasher: cheapHasher,
+    jwtSecret: 'a secret that is long enough for tests',
+    clientDir: null,
+  });
+  let accounts = 0;
+  return {
+    app,
+    db,
+    clock,
+    addAccount: async (email = `gardener${++accounts}@example.org`) => {
+      const account = { userId: await addUser(db, clock, email), email, password: 'secret-garden' };
+      return { ...account, token: await login(app, email, account.password) };
+    },
+    close: async () => {
+      await app.close();
+      await db.close();
+    },
+  };
+}
+
+export async function addUser(
+  db: Database,
+  clock: TestClock,
+  email: string,
+  changes: Partial<typeof users.$inferInsert> = {},
+): Promise<string> {
+  const id = uuidv7();
+  await db.orm.insert(users).values({
+    id,
+    email,
+    emailKey: email.toLowerCase(),
+    username: email,
+    usernameKey: email.toLowerCase(),
+    passwordHash: await cheapHasher.hash('secret-garden'),
+    isVerified: true,
+    createdAt: clock(),
+    ...changes,
+  });
+  return id;
+}
+
+export async function login(app: App, email: string, password: string, rememberMe = false) {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/auth/login',
+    payload: { username_or_email: email, password, rememberMe },
+  });
+  return answer.json<{ access_token: string }>().access_token;
+}
+
+export function bearer(account: Pick<Account, 'token'>): { authorization: string } {
+  return { authorization: `Bearer ${account.token}` };
+}
+
+export async function addPlant(
+  { app }: Pick<TestServer, 'app'>,
+  account: Account,
+  changes: Parameters<typeof plantPayload>[0] = {},
+): Promise<PlantRecord & { id: string }> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/plants',
+    headers: bearer(account),
+    payload: plantPayload(changes),
+  });
+  if (answer.statusCode !== 201) throw new Error(`no plant: ${answer.body}`);
+  return answer.json();
+}
