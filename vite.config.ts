@@ -32,7 +32,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          globalSetup: ['tests/e2e/support/built-app.ts'],
+          globalSetup: ['tests/support/postgres.ts', 'tests/e2e/support/built-app.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -1,12 +1,12 @@
-import './ui/tokens.css';
-import './ui/base.css';
+import '#ui/tokens.css';
+import '#ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { registerServiceWorker } from '#features/app-update/service-worker.ts';
 import { restoreSession, subscribeSession } from '#session/session.ts';
-import { App } from './start/app.tsx';
-import { router } from './start/router.tsx';
-import { linkSync } from './start/sync-link.ts';
+import { App } from '#start/app.tsx';
+import { router } from '#start/router.tsx';
+import { linkSync } from '#start/sync-link.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root');

@@ -24,6 +24,9 @@ export interface FailureTexts {
   callName?: string;
 }
 
+/** For calls whose answer nobody reads: that it is JSON shows that the server gave it, not a captive portal. */
+export const anyJson: v.GenericSchema<unknown, object> = v.looseObject({});
+
 const otherCalls = { 401: 'Authentication required' };
 
 /** Sends a request and checks the answer's shape; throws an ApiFailure with the catalogue's words. */

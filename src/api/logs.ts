@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import {
   createLogRequest,
   type LogPayload,
@@ -11,7 +10,7 @@ import {
 } from '#contract/logs.ts';
 import type { WireId } from '#domain/plant.ts';
 import type { ReadingLog } from '#domain/reading.ts';
-import { ask } from './ask.ts';
+import { anyJson, ask } from './ask.ts';
 import type { Call } from './send.ts';
 
 /** Every function throws ApiFailure with the catalogue's text (spec section 8). */
@@ -26,7 +25,7 @@ export function fetchLogsSummary(id: WireId, call: Call): Promise<LogsSummary> {
 }
 
 export async function createLog(payload: LogPayload, call: Call): Promise<void> {
-  await ask(createLogRequest(payload), call, v.unknown(), {
+  await ask(createLogRequest(payload), call, anyJson, {
     fallback: 'Failed to create sensor log',
   });
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { WireId } from '#domain/plant.ts';
 import { type Measure, possibleRange, type ReadingLog } from '#domain/reading.ts';
+import { momentSchema } from './moment.ts';
 import { type ApiRequest, pathFor, request } from './request.ts';
 
 export const logPaths = {
@@ -45,7 +46,7 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
   v.object({
     plant_id: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
     device_id: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200))),
-    timestamp: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+    timestamp: v.optional(momentSchema),
     soil_humidity: inRange('soil_humidity'),
     air_humidity: inRange('air_humidity'),
     temperature: inRange('temperature'),
@@ -72,14 +73,12 @@ export interface LogsQuery {
   to?: string | undefined;
 }
 
-const moment = v.optional(v.pipe(v.string(), v.isoTimestamp()));
-
 export const logsQuerySchema: v.GenericSchema<unknown, LogsQuery> = v.object({
   limit: v.optional(
     v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1), v.maxValue(1000)),
   ),
-  from: moment,
-  to: moment,
+  from: v.optional(momentSchema),
+  to: v.optional(momentSchema),
 });
 
 export interface MeasureSummary {

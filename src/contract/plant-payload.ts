@@ -3,7 +3,7 @@ import type { PlantFields } from '#domain/plant.ts';
 import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant-options.ts';
 
 const name = (missing: string) =>
-  v.pipe(v.string(missing), v.trim(), v.minLength(1, missing), v.maxLength(200));
+  v.pipe(v.optional(v.string(missing), ''), v.trim(), v.minLength(1, missing), v.maxLength(200));
 const text = (limit: number) =>
   v.optional(v.nullable(v.pipe(v.string(), v.maxLength(limit))), null);
 const bounded = (min: number, max: number) =>
@@ -29,7 +29,7 @@ const fields = v.object({
   location: text(500),
   description: text(20_000),
   watering_frequency: v.pipe(
-    v.number('Must be a positive number'),
+    v.optional(v.number('Must be a positive number'), 0),
     v.gtValue(0, 'Must be a positive number'),
     v.maxValue(3650),
   ),

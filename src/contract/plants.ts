@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { LatestFields, PlantFields, PlantRecord, WireId } from '#domain/plant.ts';
+import { momentSchema } from './moment.ts';
 import { type ApiRequest, pathFor, request } from './request.ts';
 
 export const plantPaths = {
@@ -84,7 +85,7 @@ export const waterQuerySchema: v.GenericSchema<unknown, WaterQuery> = v.object({
   amount: v.optional(
     v.pipe(v.string(), v.decimal(), v.transform(Number), v.minValue(1), v.maxValue(10_000)),
   ),
-  watered_at: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+  watered_at: v.optional(momentSchema),
 });
 
 export interface MessageAnswer {

@@ -1,17 +1,25 @@
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+interface Watered {
+  last_watered: string | null;
+  date_added: string;
+  /** days */
+  watering_frequency: number;
+}
+
 /**
  * When a plant is next due (ISO): its last watering, or the day it was added when it was never watered,
  * plus its frequency in days.
  */
-export function nextWateringDate(plant: {
-  last_watered: string | null;
-  date_added: string;
-  watering_frequency: number;
-}): string {
+export function nextWateringDate(plant: Watered): string {
+  return new Date(nextWateringMoment(plant)).toISOString();
+}
+
+/** The same in ms; NaN when a date is none or the frequency leads beyond all dates. */
+export function nextWateringMoment(plant: Watered): number {
   const from = Date.parse(plant.last_watered ?? plant.date_added);
-  return new Date(from + plant.watering_frequency * dayMs).toISOString();
+  return new Date(from + plant.watering_frequency * dayMs).getTime();
 }
 
 /** Whether the next watering date is now or past (spec section 4, Needs Water). Unknown dates are not due. */
@@ -21,15 +29,19 @@ export function isDue(nextWatering: string | null, now: number): boolean {
 
 /** The card's watering status (spec section 4); '' when no date is known. */
 export function wateringStatusText(nextWatering: string | null, now: number): string {
-  if (nextWatering === null) return '';
-  const days = Math.ceil((Date.parse(nextWatering) - now) / dayMs);
+  const days = Math.ceil((Date.parse(nextWatering ?? '') - now) / dayMs);
+  if (Number.isNaN(days)) return '';
   if (days <= 0) return 'Water now!';
   return days === 1 ? 'Tomorrow' : `In ${days} days`;
 }
 
-/** 'Overdue', or the remaining time as days and hours, or hours only (spec section 4, Watering). */
+/**
+ * 'Overdue', or the remaining time as days and hours, or hours only (spec section 4, Watering); '' for a date that is
+ * none.
+ */
 export function remainingText(nextWatering: string, now: number): string {
   const left = Date.parse(nextWatering) - now;
+  if (Number.isNaN(left)) return '';
   if (left < 0) return 'Overdue';
   const days = Math.floor(left / dayMs);
   const hours = Math.floor((left % dayMs) / hourMs);
@@ -42,9 +54,9 @@ export function wateringProgress(
   nextWatering: string | null,
   now: number,
 ): number {
-  if (lastWatered === null || nextWatering === null) return 0;
-  const start = Date.parse(lastWatered);
-  const interval = Date.parse(nextWatering) - start;
+  const start = Date.parse(lastWatered ?? '');
+  const interval = Date.parse(nextWatering ?? '') - start;
+  if (Number.isNaN(interval)) return 0;
   if (interval <= 0) return 100;
   return Math.min(100, Math.max(0, ((now - start) / interval) * 100));
 }

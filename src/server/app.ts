@@ -3,7 +3,9 @@ import helmet from '@fastify/helmet';
 import fastify, { type FastifyServerOptions, LogController } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
-import { answerErrors, answerUnknownPath } from './http/error-answers.ts';
+import type { AppDeps } from './deps.ts';
+import { answerBadAddress, answerErrors, answerUnknownPath } from './http/error-answers.ts';
+import { answerBeforeClosing } from './http/graceful-close.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { registerTokens, requireSession } from './http/session.ts';
@@ -15,14 +17,6 @@ import { logRoutes } from './modules/logs.ts';
 import { plantRoutes } from './modules/plants.ts';
 import { wateringRoutes } from './modules/waterings.ts';
 import type { Hasher } from './password.ts';
-
-export interface AppDeps {
-  db: Database;
-  clock: Clock;
-  hasher: Hasher;
-  /** A hash to check against when there is no such account, so that both refusals take the same time. */
-  absentAccountHash: () => Promise<string>;
-}
 
 export interface AppOptions {
   db: Database;
@@ -39,14 +33,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   const app = fastify({
     logger: options.logger ?? false,
     bodyLimit: 64 * 1024,
+    forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: 200 },
+    // As long as a header may be: an id of any length is looked up and not found.
+    routerOptions: { maxParamLength: 16 * 1024 },
+    frameworkErrors: answerBadAddress,
   }).withTypeProvider<ContractTypes>();
   const deps: AppDeps = {
     ...options,
     absentAccountHash: onceMade(options.hasher),
   };
 
+  answerBeforeClosing(app);
   readJsonBodies(app);
   validateByContract(app);
   answerErrors(app, options.db);

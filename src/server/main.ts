@@ -10,13 +10,9 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const clientDir = fileURLToPath(new URL('../client', import.meta.url));
   const { app, notes } = await openServer(config, clientDir);
-  stopOnSignals(app);
+  const stopping = stopOnSignals(app);
   const address = await listen(app, config);
-  if (config.demo) {
-    const closed = new AbortController();
-    app.server.once('close', () => closed.abort());
-    feedDemoGarden(address, closed.signal);
-  }
+  if (config.demo) feedDemoGarden(address, stopping.signal);
   for (const line of [...notes, ...announcement(config, address)]) console.log(line);
 }
 
@@ -41,19 +37,20 @@ function announcement(config: Config, address: string): string[] {
   ];
 }
 
-/** What is in flight is answered first; a second signal does not wait. */
-function stopOnSignals(app: App): void {
-  let stopping = false;
+/** What is in flight is answered first; a second signal does not wait. Aborts when the end begins. */
+function stopOnSignals(app: App): AbortController {
+  const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
+      if (stopping.signal.aborted) process.exit(1);
+      stopping.abort();
       app.close().then(
         () => process.exit(0),
         () => process.exit(1),
       );
     });
   }
+  return stopping;
 }
 
 start().catch((error: unknown) => {

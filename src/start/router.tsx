@@ -1,11 +1,23 @@
 import { createRouter } from '@tanstack/react-router';
 import { routeTree } from '#routes/routeTree.gen.ts';
+import { Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
 
 export const router = createRouter({
   routeTree,
   scrollRestoration: true,
   defaultPreload: 'intent',
+  defaultErrorComponent: BrokenScreen,
 });
+
+function BrokenScreen() {
+  return (
+    <EmptyState title="This screen could not be shown" isError>
+      <p>What you did is kept on this device. Reloading usually helps.</p>
+      <Button onClick={() => window.location.reload()}>Reload</Button>
+    </EmptyState>
+  );
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

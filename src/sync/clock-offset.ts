@@ -6,15 +6,19 @@ const metaId = 'clock-offset-ms';
 const noticeableMs = 5_000;
 const tooOldMs = 60 * 24 * 3_600_000;
 
-/** Remembers how far the server's clock is ahead of the device's. */
-export async function rememberOffset(db: DeviceDb, serverTime: number | null, now: number) {
-  if (serverTime === null) return;
+/** Remembers how far the server's clock is ahead of the device's; true when that is news. */
+export async function rememberOffset(
+  db: DeviceDb,
+  serverTime: number | null,
+  now: number,
+): Promise<boolean> {
+  if (serverTime === null) return false;
   const measured = serverTime - now;
   const value = Math.abs(measured) < noticeableMs ? 0 : measured;
   const known = await readOffset(db);
-  if (Math.abs(value - known) >= noticeableMs || (value === 0 && known !== 0)) {
-    await db.meta.put({ id: metaId, value });
-  }
+  const isNews = Math.abs(value - known) >= noticeableMs;
+  if (isNews) await db.meta.put({ id: metaId, value });
+  return isNews;
 }
 
 export async function readOffset(db: DeviceDb): Promise<number> {

@@ -1,6 +1,7 @@
 import { ApiFailure } from '#api/ask.ts';
 import { fetchPlants, fetchPlantsWithReadings } from '#api/plants.ts';
 import { applyPull, type PulledLists } from './apply-pull.ts';
+import { rememberOffset } from './clock-offset.ts';
 import { callOf, type SyncContext } from './context.ts';
 import { pullLogs } from './pull-logs.ts';
 import { noteReach, setStatus, unreachedBy } from './reach.ts';
@@ -34,6 +35,7 @@ async function fetchLists(context: SyncContext): Promise<PulledLists> {
     fetchPlantsWithReadings(call, textOf(readingsEtag?.value)),
   ]);
   await noteReach(context, withReadings.answer);
+  await rememberOffset(db, withReadings.answer.serverTime, context.now());
   return {
     plants: plants.value,
     plantsEtag: plants.answer.etag,

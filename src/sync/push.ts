@@ -64,8 +64,11 @@ async function sendOp(context: SyncContext, picked: Op): Promise<Fate | null> {
     idempotencyKey: op.opId,
   }).catch(() => null);
   await noteReach(context, answer);
-  await rememberOffset(context.db, answer?.serverTime ?? null, context.now());
-  const fate = classify(op.kind, answer);
+  const clockWasWrong = await rememberOffset(context.db, answer?.serverTime ?? null, context.now());
+  const judged = classify(op.kind, answer);
+  // The moment was told by a clock that has been set since: tell it again by the right one.
+  const fate: Fate =
+    judged.is === 'refused' && clockWasWrong ? { is: 'outdated', error: judged.error } : judged;
   await applyFate(context, frozen, plantId, fate);
   return fate;
 }

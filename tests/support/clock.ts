@@ -12,3 +12,13 @@ export function testClock(start = '2026-11-20T08:00:00.000Z'): TestClock {
     },
   });
 }
+
+/** The real time, which the Date header of answers follows too; it can still be moved on. */
+export function runningClock(): TestClock {
+  let ahead = 0;
+  return Object.assign(() => new Date(Date.now() + ahead), {
+    advance: (ms: number) => {
+      ahead += ms;
+    },
+  });
+}

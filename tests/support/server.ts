@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { PlantRecord } from '#domain/plant.ts';
-import { createApp } from '#server/app.ts';
+import { type AppOptions, createApp } from '#server/app.ts';
 import type { Database } from '#server/db/database.ts';
 import { users } from '#server/db/schema.ts';
 import type { App } from '#server/http/validation.ts';
@@ -14,7 +14,7 @@ export interface TestServer {
   app: App;
   db: Database;
   clock: TestClock;
-  /** A verified account; answers its token. */
+  /** A verified account, signed in for 30 days. */
   addAccount: (email?: string) => Promise<Account>;
   close: () => Promise<void>;
 }
@@ -31,15 +31,20 @@ export const cheapHasher: Hasher = {
   verify: async (hashed, password) => hashed === `plain:${password}`,
 };
 
-export async function openTestServer(): Promise<TestServer> {
+export const testSecret = 'a secret that is long enough for tests';
+
+export async function openTestServer(
+  clock: TestClock = testClock(),
+  changes: Partial<AppOptions> = {},
+): Promise<TestServer> {
   const db = await openTestDatabase();
-  const clock = testClock();
   const app = await createApp({
     db,
     clock,
     hasher: cheapHasher,
-    jwtSecret: 'a secret that is long enough for tests',
+    jwtSecret: testSecret,
     clientDir: null,
+    ...changes,
   });
   let accounts = 0;
   return {
@@ -48,7 +53,7 @@ export async function openTestServer(): Promise<TestServer> {
     clock,
     addAccount: async (email = `gardener${++accounts}@example.org`) => {
       const account = { userId: await addUser(db, clock, email), email, password: 'secret-garden' };
-      return { ...account, token: await login(app, email, account.password) };
+      return { ...account, token: await login(app, email, account.password, true) };
     },
     close: async () => {
       await app.close();

@@ -1,12 +1,16 @@
 import { CircleUserRound } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAccount, useDb } from '#session/current.tsx';
 import { signOut } from '#session/session.ts';
 import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
 import { Popover } from '#ui/popover.tsx';
 import { unsentAfterFlush } from './unsent-changes.ts';
 import styles from './user-menu.module.css';
+
+// Rarely seen, and a dialog's code is a tenth of the screen's.
+const UnsentDialog = lazy(async () => ({
+  default: (await import('./unsent-dialog.tsx')).UnsentDialog,
+}));
 
 export function UserMenu() {
   const { username, email } = useAccount();
@@ -21,18 +25,9 @@ export function UserMenu() {
         </Button>
       </Popover>
       {unsent > 0 && (
-        <Dialog
-          title="Changes not sent yet"
-          description={`${unsent} ${unsent === 1 ? 'change has' : 'changes have'} not reached the server. Signing out removes everything of this account from this device.`}
-          onClose={stay}
-        >
-          <Button look="quiet" onClick={stay}>
-            Stay signed in
-          </Button>
-          <Button look="danger" onClick={() => void signOut()}>
-            Discard and sign out
-          </Button>
-        </Dialog>
+        <Suspense>
+          <UnsentDialog count={unsent} onStay={stay} />
+        </Suspense>
       )}
     </>
   );

@@ -1,32 +1,43 @@
-import { Workbox } from 'workbox-window';
+import type { Workbox } from 'workbox-window';
 
-export interface ServiceWorkerLink {
-  onWaiting: (react: () => void) => void;
-  /** Lets the waiting version take over; the page reloads once it has. */
-  accept: () => void;
-}
+let workbox: Promise<Workbox> | null = null;
 
-let link: ServiceWorkerLink | null = null;
-
-/** Registers the service worker of a build, where the browser and the address allow one. */
+/** Registers the service worker of a build, where the browser and the address allow one. After the page is up. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const workbox = new Workbox('/sw.js');
-  link = {
-    onWaiting: (react) => workbox.addEventListener('waiting', react),
-    accept: () => {
-      workbox.addEventListener('controlling', () => window.location.reload());
-      workbox.messageSkipWaiting();
-    },
-  };
-  workbox.register().catch((error: Error) => {
-    console.warn('Offline start is not available:', error.message);
-  });
+  workbox = whenLoaded()
+    .then(() => import('workbox-window'))
+    .then(({ Workbox }) => new Workbox('/sw.js'));
+  workbox
+    .then((link) => link.register())
+    .catch((error: Error) => console.warn('Offline start is not available:', error.message));
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void workbox.update().catch(() => undefined);
+    if (document.visibilityState === 'visible') void lookForUpdate();
   });
 }
 
-export function serviceWorkerLink(): ServiceWorkerLink | null {
-  return link;
+/** Calls back once a new version waits on the device. */
+export function onUpdateWaiting(react: () => void): void {
+  void workbox?.then((link) => link.addEventListener('waiting', react));
+}
+
+/** Lets the waiting version take over; the page reloads once it has. */
+export function acceptUpdate(): void {
+  void workbox?.then((link) => {
+    link.addEventListener('controlling', () => window.location.reload());
+    link.messageSkipWaiting();
+  });
+}
+
+/** Without a network there is nothing to find, and that is no news. */
+async function lookForUpdate(): Promise<void> {
+  const link = await workbox;
+  await link?.update().catch(() => undefined);
+}
+
+function whenLoaded(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.readyState === 'complete') resolve();
+    else window.addEventListener('load', () => resolve(), { once: true });
+  });
 }

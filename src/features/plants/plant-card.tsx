@@ -22,7 +22,7 @@ export function PlantCard({ shown, status, action, readings }: PlantCardProps) {
       <div className={styles.picture}>
         <img src={pictureUrl(plant.image)} alt="" width="1260" height="750" loading="lazy" />
         {!isHealthy(health) && (
-          <span className={styles.badge}>
+          <span className={styles.badge} data-health={health}>
             <TriangleAlert aria-hidden size={14} /> {health}
           </span>
         )}

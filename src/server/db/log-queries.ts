@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm';
 import type { LogPayload, LogsQuery } from '#contract/logs.ts';
 import { measures } from '#domain/reading.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
+import type { HealthPlant } from './health-now.ts';
 import { isoText } from './plant-json.ts';
-import type { plants } from './schema.ts';
 
 const defaultLimit = 200;
 
@@ -29,9 +30,13 @@ export async function readLogs(
         ) newest
       )::text AS json
       FROM plants WHERE user_id = $1 AND id = $2`,
-    values: [userId, plantId, query.from ?? null, query.to ?? null, query.limit ?? defaultLimit],
+    values: [userId, plantId, dateOf(query.from), dateOf(query.to), query.limit ?? defaultLimit],
   });
   return rows[0]?.json ?? null;
+}
+
+function dateOf(moment: string | undefined): Date | null {
+  return moment === undefined ? null : new Date(moment);
 }
 
 /** The newest reading as JSON, all null when there is none; null when the account has no such plant. */
@@ -67,37 +72,36 @@ export async function readSummary(db: Database, userId: string, plantId: string)
   return rows[0]?.json ?? null;
 }
 
+/** What ingest needs to know of the plant that a reading belongs to. */
+export type LoggedPlant = HealthPlant & { health_status: string };
+
 /**
  * Stores a reading of the account's plant, found by plant or device id, in one statement; the same moment again
  * replaces it. Answers the plants it was stored for: none (unknown), one, or several that share a device and are
- * left alone.
+ * left alone. They stay locked until the transaction ends, so that health follows the order of readings and no
+ * plant is deleted in between.
  */
 export async function insertLog(
-  db: Database,
+  tx: Pick<Transaction, 'execute'>,
   userId: string,
   log: LogPayload,
   ts: Date,
-): Promise<(typeof plants.$inferSelect)[]> {
-  const { rows } = await db.pool.query<typeof plants.$inferSelect>({
-    name: 'insert-log',
-    text: `WITH target AS (
-        SELECT * FROM plants p WHERE p.user_id = $1
-          AND (p.id::text = $2 OR ($2 IS NULL AND p.device_id = $3))
-      ), stored AS (
-        INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance)
-        SELECT user_id, id, $4, $5, $6, $7, $8 FROM target WHERE (SELECT count(*) FROM target) = 1
-        ON CONFLICT (user_id, plant_id, ts) DO UPDATE SET
-          soil_humidity = excluded.soil_humidity, air_humidity = excluded.air_humidity,
-          temperature = excluded.temperature, luminance = excluded.luminance
-      )
-      SELECT *, user_id AS "userId" FROM target`,
-    values: [
-      userId,
-      log.plant_id ?? null,
-      log.device_id ?? null,
-      ts,
-      ...measures.map((measure) => log[measure]),
-    ],
-  });
+): Promise<LoggedPlant[]> {
+  const plantId = log.plant_id ?? null;
+  const values = measures.map((measure) => sql`${log[measure]}::double precision`);
+  const { rows } = await tx.execute<LoggedPlant & Record<string, unknown>>(sql`
+    WITH target AS (
+      SELECT * FROM plants p WHERE p.user_id = ${userId} AND ${
+        plantId === null ? sql`p.device_id = ${log.device_id}` : sql`p.id::text = ${plantId}`
+      } FOR NO KEY UPDATE
+    ), stored AS (
+      INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance)
+      SELECT user_id, id, ${ts.toISOString()}::timestamptz, ${sql.join(values, sql`, `)} FROM target
+      WHERE (SELECT count(*) FROM target) = 1
+      ON CONFLICT (user_id, plant_id, ts) DO UPDATE SET
+        soil_humidity = excluded.soil_humidity, air_humidity = excluded.air_humidity,
+        temperature = excluded.temperature, luminance = excluded.luminance
+    )
+    SELECT *, user_id AS "userId" FROM target`);
   return rows;
 }

@@ -40,7 +40,12 @@ export function unauthorized(): ApiError {
   return new ApiError(401, 'unauthorized', 'Authentication required');
 }
 
-/** 422 for one field; `loc` starts with body, querystring or params. */
-export function invalid(loc: (string | number)[], msg: string): ApiError {
-  return new ApiError(422, 'invalid', msg, { detail: [{ loc, msg }] });
+/** 422 for one place; `loc` starts with body, query or header. */
+export function invalid(loc: ErrorDetail['loc'], msg: string): ApiError {
+  return invalidInput([{ loc, msg }]);
+}
+
+export function invalidInput(detail: ErrorDetail[]): ApiError {
+  const message = detail.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join(', ');
+  return new ApiError(422, 'invalid', message, { detail });
 }

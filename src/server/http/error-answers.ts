@@ -40,11 +40,23 @@ function toApiError(error: FastifyError, db: Database): ApiError | null {
       return new ApiError(413, 'body_too_large', 'The request is too large');
     case 415:
       return new ApiError(415, 'invalid', 'The request must be JSON');
-    case 422:
-      return new ApiError(422, 'invalid', 'The request is not valid');
     default:
-      return null;
+      return isRefusal(error) ? new ApiError(400, 'invalid', 'The request is not valid') : null;
   }
+}
+
+/** What the framework or a plugin refuses by itself, e.g. a path that leaves the client's folder. */
+function isRefusal({ statusCode = 500 }: FastifyError): boolean {
+  return statusCode >= 400 && statusCode < 500;
+}
+
+/** An address that cannot be decoded reaches no route; the framework's own answer would repeat it. */
+export function answerBadAddress(
+  _error: FastifyError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  sendError(reply, new ApiError(400, 'invalid', 'The address is not valid'));
 }
 
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -3,15 +3,16 @@ import fastifyStatic from '@fastify/static';
 import { answerUnknownPath } from './error-answers.ts';
 import type { App } from './validation.ts';
 
-const hashedAsset = `${path.sep}assets${path.sep}`;
-
 /** The built client: hashed assets for ever, everything else asked for again, app routes answered by the shell. */
 export async function serveClient(app: App, clientDir: string): Promise<void> {
+  const hashedAssets = path.join(clientDir, 'assets', path.sep);
   await app.register(fastifyStatic, {
     root: clientDir,
     cacheControl: false,
     setHeaders: (reply, file) => {
-      const cache = file.includes(hashedAsset) ? 'public, max-age=31536000, immutable' : 'no-cache';
+      const cache = file.startsWith(hashedAssets)
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache';
       reply.setHeader('cache-control', cache);
     },
   });

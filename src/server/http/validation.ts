@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyTypeProvider } from 'fastify';
 import * as v from 'valibot';
-import { ApiError } from './api-error.ts';
+import type { ErrorDetail } from '#contract/errors.ts';
+import { invalidInput } from './api-error.ts';
 
 /** Types a route's body, query and params by the contract's schemas. */
 export interface ContractTypes extends FastifyTypeProvider {
@@ -18,25 +19,39 @@ export type App = FastifyInstance<
 const locationOf: Record<string, string> = {
   body: 'body',
   querystring: 'query',
-  params: 'path',
 };
 
 /** Lets routes declare contract schemas; a mismatch becomes a 422 that names every wrong place. */
 export function validateByContract(app: FastifyInstance): void {
   app.setValidatorCompiler<v.GenericSchema>(({ schema, httpPart }) => (data) => {
-    const parsed = v.safeParse(schema, data ?? {});
-    if (parsed.success) return { value: parsed.output };
+    const location = locationOf[httpPart ?? ''] ?? 'body';
+    const parsed = v.safeParse(schema, data ?? {}, { message: complaint });
+    if (!parsed.success) return { error: invalidInput(parsed.issues.map(detailIn(location))) };
+    const unstorable = placesOfNul(parsed.output, [location]);
+    if (unstorable.length === 0) return { value: parsed.output };
     return {
-      error: invalidInput(locationOf[httpPart ?? ''] ?? 'body', parsed.issues),
+      error: invalidInput(unstorable.map((loc) => ({ loc, msg: 'Must not contain U+0000' }))),
     };
   });
 }
 
-function invalidInput(location: string, issues: readonly v.BaseIssue<unknown>[]): ApiError {
-  const detail = issues.map((issue) => ({
+function detailIn(location: string) {
+  return (issue: v.BaseIssue<unknown>): ErrorDetail => ({
     loc: [location, ...(issue.path ?? []).map((item) => String(item.key))],
     msg: issue.message,
-  }));
-  const message = detail.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join(', ');
-  return new ApiError(422, 'invalid', message, { detail });
+  });
+}
+
+/** What is wrong where the schema has no words of its own. Never repeats what was sent. */
+function complaint({ type, expected, received }: v.BaseIssue<unknown>): string {
+  if (received === 'undefined') return 'Required';
+  if (expected === null) return 'Not valid';
+  return `Expected ${expected}${type.endsWith('_length') ? ' characters' : ''}`;
+}
+
+/** PostgreSQL's text cannot hold it: without this a NUL would surface as a database error. */
+function placesOfNul(value: unknown, path: ErrorDetail['loc']): ErrorDetail['loc'][] {
+  if (typeof value === 'string') return value.includes('\0') ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => placesOfNul(inner, [...path, key]));
 }

@@ -1,9 +1,9 @@
-import { and, eq, lte, or } from 'drizzle-orm';
+import { and, desc, eq, lte, or } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
 import { normalizeIdentifier } from '#domain/session-rules.ts';
-import type { AppDeps } from '../app.ts';
 import { sessions, users } from '../db/schema.ts';
+import type { AppDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireSession } from '../http/session.ts';
 import type { App } from '../http/validation.ts';
@@ -69,13 +69,14 @@ async function checkCredentials(deps: AppDeps, payload: LoginPayload): Promise<A
 /** By e-mail, or by a username that only one account has. */
 async function findAccount(deps: AppDeps, identifier: string): Promise<Account | null> {
   const key = normalizeIdentifier(identifier);
-  const found = await deps.db.orm
+  const [first, second] = await deps.db.orm
     .select()
     .from(users)
     .where(or(eq(users.emailKey, key), eq(users.usernameKey, key)))
-    .limit(3);
-  const byEmail = found.find((account) => account.emailKey === key);
-  return byEmail ?? (found.length === 1 ? (found[0] ?? null) : null);
+    .orderBy(desc(eq(users.emailKey, key)))
+    .limit(2);
+  if (!first) return null;
+  return first.emailKey === key || !second ? first : null;
 }
 
 async function openSession(deps: AppDeps, account: Account, remember: boolean) {

@@ -1,4 +1,4 @@
-import type { AppDeps } from '../app.ts';
+import type { AppDeps } from '../deps.ts';
 import type { App } from '../http/validation.ts';
 
 /** For balancers: 200 while the database answers, the error handler's 503 while it does not. */

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import type { AppDeps } from '../app.ts';
 import type { Transaction } from '../db/database.ts';
 import { readPlant } from '../db/plant-queries.ts';
 import { plants } from '../db/schema.ts';
+import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { matches, versionEtag } from '../http/conditional.ts';
 

@@ -1,25 +1,17 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { claimFolder, removeAbandoned } from './claimed-folder.ts';
-import { syncPath } from './durable-files.ts';
+import { makeFolder, syncPath } from './durable-files.ts';
 import { EmbeddedPostgresError, inWords } from './embedded-postgres-error.ts';
 import { linkLibraries } from './library-links.ts';
+import { makeWhole } from './whole-folder.ts';
 
 /** Copies the programs to `target` unless a trustworthy copy is there; answers the copy's folder. */
 export async function copyPrograms(source: string, target: string, uid: number): Promise<string> {
   try {
-    mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
+    makeFolder(dirname(target));
     if (uid === 0) refuseForeign(dirname(target), uid);
-    if (!existsSync(target)) await placeCopy(source, target);
+    if (!existsSync(target)) await makeWhole(target, (draft) => fillCopy(source, draft));
   } catch (error) {
     throw inWords(error, target);
   }
@@ -36,32 +28,31 @@ function refuseForeign(folder: string, uid: number): void {
   );
 }
 
-async function placeCopy(source: string, target: string): Promise<void> {
-  removeAbandoned(target);
-  const draft = claimFolder(target);
+async function fillCopy(source: string, draft: string): Promise<void> {
   const native = join(draft, 'native');
   const filter = (path: string) => !path.endsWith('.a');
   await cp(source, native, { recursive: true, verbatimSymlinks: true, filter });
+  openToAll(draft);
   linkLibraries(native);
-  settle(draft);
-  try {
-    renameSync(draft, target);
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(target)) throw error;
-  }
-  syncPath(dirname(target));
+  syncTree(native);
 }
 
-/** Readable by all whatever the umask of the installation was, and on disk before the rename. */
-function settle(folder: string): void {
+/** The installation may have had any umask; this copy is for every user to read and for us to fill. */
+function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) settle(path);
-    if (!entry.isFile()) continue;
-    chmodSync(path, lstatSync(path).mode & 0o100 ? 0o755 : 0o644);
-    syncPath(path);
+    if (entry.isDirectory()) openToAll(path);
+    if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
+  }
+}
+
+/** A power cut after the rename must not leave a copy of empty files. */
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) syncTree(path);
+    if (entry.isFile()) syncPath(path);
   }
   syncPath(folder);
 }

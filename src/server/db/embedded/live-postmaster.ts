@@ -27,9 +27,8 @@ export function isPostmaster(pid: number, data: string): boolean {
  */
 export function pidReusedByAnother(data: string): number | undefined {
   const pid = lockedBy(lockFile(data));
-  return pid !== undefined && isAlive(pid) && !commandOf(pid).includes('postgres')
-    ? pid
-    : undefined;
+  if (pid === undefined || !isAlive(pid)) return undefined;
+  return /(^|\/)postgres(:| |$)/.test(commandOf(pid)) ? undefined : pid;
 }
 
 function lockFile(data: string): string[] {

@@ -1,10 +1,10 @@
 import type { Connection } from './app-database.ts';
-import { settleDataHome } from './data-home.ts';
 import { findPrograms } from './find-programs.ts';
 import { settleCluster } from './init-cluster.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { preparePrograms } from './prepare-programs.ts';
 import { ServerKeeper } from './server-keeper.ts';
+import { settleDataHome } from './settle-data-home.ts';
 import { socketFolderFor } from './socket-folder.ts';
 
 export interface EmbeddedPostgres {
@@ -29,7 +29,7 @@ export async function openEmbedded(
   const programs = await preparePrograms(installed, machine, home);
   const files = await settleCluster(home, programs);
   const place = { files, programs: programs.folder, account: home.account };
-  const keeper = new ServerKeeper(place, socketFolderFor(home.folder));
+  const keeper = new ServerKeeper(place, socketFolderFor(home.folder, home.account));
   try {
     await keeper.ensureRunning();
   } catch (error) {

@@ -28,8 +28,8 @@ export interface OwnServer {
 
 export function startOwnServer(place: ServerPlace, socketFolder: string): OwnServer {
   const { files } = place;
-  prepareSocketFolder(socketFolder, place.account);
   makeReady(files);
+  prepareSocketFolder(socketFolder, place.account);
   const logStart = logSize(files.log);
   const { pid, ended, complaint, letGo } = spawnServer({
     program: join(place.programs, 'bin/postgres'),

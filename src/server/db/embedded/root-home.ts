@@ -3,7 +3,6 @@ import {
   chownSync,
   lchownSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -12,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { type Account, canEnter, nobodyIn } from './account.ts';
 import { clusterFiles } from './cluster-files.ts';
 import type { DataHome } from './data-home.ts';
+import { makeFolder } from './durable-files.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Machine } from './machine.ts';
 import { shortHash } from './short-hash.ts';
@@ -31,7 +31,7 @@ export function rootHome(dataDir: string, machine: Machine): DataHome {
 }
 
 function movedHome(dataDir: string, moved: string, account: Account): DataHome {
-  mkdirSync(moved, { recursive: true, mode: 0o755 });
+  makeFolder(moved);
   const note = `The database lives in ${moved}: PostgreSQL does not run as root, and ${dataDir} is closed to other users.`;
   return { folder: openTo(account, moved), account, notes: [note] };
 }

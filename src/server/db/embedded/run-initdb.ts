@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Account, runAs } from './account.ts';
 import type { ClusterFiles } from './cluster-files.ts';
 import { diskTrouble, EmbeddedPostgresError, unusable } from './embedded-postgres-error.ts';
@@ -26,7 +26,7 @@ export async function runInitdb(
   const [code] = await once(child, 'close').catch((error: unknown) => {
     throw notRunnable(programs, error);
   });
-  if (code !== 0) throw initdbFailure(output, files.folder);
+  if (code !== 0) throw initdbFailure(output, dirname(files.folder));
 }
 
 function initdbArguments(files: ClusterFiles): string[] {
@@ -58,6 +58,6 @@ function initdbFailure(output: string, folder: string): EmbeddedPostgresError {
   const lines = output.trim().split('\n');
   const reason = lines.find((line) => /error:|FATAL:/.test(line)) ?? lines.at(-1);
   return new EmbeddedPostgresError(
-    `The database could not be created: ${reason || 'initdb ended without a word'}`,
+    `The database could not be created: ${reason || 'initdb ended without a word'}; mend that or set DATABASE_URL`,
   );
 }

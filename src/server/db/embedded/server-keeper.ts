@@ -49,10 +49,10 @@ export class ServerKeeper {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#attempt?.catch(() => undefined);
-    if (this.#own === undefined) return;
-    this.#own.letGo();
+    const own = this.#own;
+    own?.letGo();
     const deadline = performance.now() + patienceSeconds * 1000;
-    while (this.#own.runs() && performance.now() < deadline) await sleep(pollMs);
+    while (own?.runs() && performance.now() < deadline) await sleep(pollMs);
     removeIfEmpty(this.#socketFolder);
   }
 
@@ -76,14 +76,19 @@ export class ServerKeeper {
 
   #start(): void {
     if (performance.now() < this.#retryAt) return;
-    if (this.#own !== undefined) {
-      if (!this.#own.ended()) return;
-      const said = this.#own.said();
-      if (!this.#startSettled && !isPassing(said)) throw startFailure(this.#place.files, said);
-    }
+    if (this.#own?.ended() === false) return;
+    if (this.#own !== undefined && !this.#startSettled) this.#judge(this.#own);
     this.#retryAt = performance.now() + retryMs;
     this.#startSettled = false;
     this.#own = startOwnServer(this.#place, this.#socketFolder);
+  }
+
+  /** Gives up a start that failed for good; asked again later, it is tried anew. */
+  #judge(own: OwnServer): void {
+    const said = own.said();
+    if (isPassing(said)) return;
+    this.#own = undefined;
+    throw startFailure(this.#place.files, said);
   }
 
   /** A cleaning of the temporary files may have swept the socket away from under the server. */

@@ -22,7 +22,7 @@ export function serverArguments(data: string, socketFolder: string): string[] {
   return ['-D', data, ...options];
 }
 
-/** Nothing of ours but the path: PGPORT, PGDATA and their like would change what starts. */
+/** Nothing of ours: PGPORT, PGDATA and their like would change what starts. */
 export function serverEnvironment(): Record<string, string> {
-  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' };
+  return { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 }

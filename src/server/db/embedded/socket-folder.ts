@@ -13,9 +13,10 @@ export function socketFile(folder: string): string {
   return join(folder, `.s.PGSQL.${socketPort}`);
 }
 
-/** Short wherever the data lies, and the same for every process that opens this data. */
-export function socketFolderFor(home: string): string {
-  const folder = join(temporaryFolder(), `sprig-${shortHash(home)}`);
+/** Short wherever the data lies, and the same for every process that serves it as this user. */
+export function socketFolderFor(home: string, account: Account | undefined): string {
+  const uid = account?.uid ?? process.getuid?.();
+  const folder = join(temporaryFolder(), `sprig-${shortHash(`${uid}:${home}`)}`);
   if (Buffer.byteLength(socketFile(folder)) <= longestPath) return folder;
   throw new EmbeddedPostgresError(`The path ${folder} is too long for a socket; shorten TMPDIR`);
 }
@@ -34,7 +35,7 @@ function temporaryFolder(): string {
 /** Makes the folder, also again after a cleaning of the temporary files, and refuses a foreign one. */
 export function prepareSocketFolder(folder: string, account: Account | undefined): void {
   try {
-    makeFolder(folder);
+    makePrivate(folder);
     const self = process.getuid?.();
     // Nobody else can swap a folder of root's in a sticky /tmp, so handing it over by path is safe.
     if (account && self === lstatSync(folder).uid) lchownSync(folder, account.uid, account.gid);
@@ -44,7 +45,7 @@ export function prepareSocketFolder(folder: string, account: Account | undefined
   }
 }
 
-function makeFolder(folder: string): void {
+function makePrivate(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

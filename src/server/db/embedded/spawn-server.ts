@@ -44,7 +44,32 @@ export interface ServerCommand {
 }
 
 export function spawnServer(command: ServerCommand): ServerProcess {
-  const { program, args, log, folder, account, strangerPid } = command;
+  const child = startShell(command);
+  const seen = { ended: false, complaint: '', pid: '' };
+  child.once('exit', () => {
+    seen.ended = true;
+  });
+  child.once('error', ({ message }) => {
+    Object.assign(seen, { ended: true, complaint: message });
+  });
+  const errors = listen(child.stdio[2], (text) => {
+    seen.complaint += text;
+  });
+  const leash = listen(child.stdio[3], (text) => {
+    seen.pid += text;
+  });
+  return {
+    pid: () => (seen.pid.endsWith('\n') ? Number(seen.pid) : undefined),
+    ended: () => seen.ended,
+    complaint: () => seen.complaint.trim(),
+    letGo: () => {
+      leash?.destroy();
+      errors?.destroy();
+    },
+  };
+}
+
+function startShell({ program, args, log, folder, account, strangerPid }: ServerCommand) {
   // PostgreSQL takes a lock file with its grandparent's number for a stale one.
   const stranger = strangerPid === undefined ? {} : { PG_GRANDPARENT_PID: `${strangerPid}` };
   const child = spawn('/bin/sh', ['-c', watchdog, 'sh', log, program, ...args], {
@@ -55,32 +80,8 @@ export function spawnServer(command: ServerCommand): ServerProcess {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
-  let ended = false;
-  let complaint = '';
-  child.once('exit', () => {
-    ended = true;
-  });
-  child.once('error', (error) => {
-    ended = true;
-    complaint = error.message;
-  });
-  const errors = listen(child.stdio[2], (text) => {
-    complaint += text;
-  });
-  let pid = '';
-  const leash = listen(child.stdio[3], (text) => {
-    pid += text;
-  });
   child.unref();
-  return {
-    pid: () => (pid.endsWith('\n') ? Number(pid) : undefined),
-    ended: () => ended,
-    complaint: () => complaint.trim(),
-    letGo: () => {
-      leash?.destroy();
-      errors?.destroy();
-    },
-  };
+  return child;
 }
 
 /** Neither keeps this process alive nor lets a broken pipe end it. */

@@ -51,10 +51,9 @@ test('two processes that copy at the same moment end up with one whole copy', as
 });
 
 test('a copy that somebody else could have planted is never run', async () => {
-  const { folder } = packageWithoutLinks();
   const target = join(temporaryFolder(), 'copy');
   mkdirSync(target);
   chmodSync(target, 0o777);
-  const copying = copyPrograms(join(folder, 'native'), target, uid);
+  const copying = copyPrograms(temporaryFolder(), target, uid);
   await expect(copying).rejects.toThrow(EmbeddedPostgresError);
 });

@@ -1,11 +1,10 @@
-import { chmodSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { clusterFiles } from '#server/db/embedded/cluster-files.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/embedded-postgres-error.ts';
 import { type Machine, thisMachine } from '#server/db/embedded/machine.ts';
 import { openEmbedded } from '#server/db/embedded/open-embedded.ts';
-import { socketFolderFor } from '#server/db/embedded/socket-folder.ts';
 import { freshDataDir, runsAsRoot, temporaryFolder, usedDataDir } from './support/data-folder.ts';
 
 async function refusal(dataDir: string, machine?: Machine): Promise<string> {
@@ -39,7 +38,7 @@ test('a package that is not installed is named', async () => {
 test('a DATA_DIR that is a file, or lies under one, is named', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
-  expect(await refusal(file)).toContain(`cannot use ${file}: a file stands where a folder`);
+  expect(await refusal(file)).toContain(`cannot use ${file}: it is not a folder`);
   const under = join(file, 'data');
   expect(await refusal(under)).toContain(`cannot use ${under}: a file stands where a folder`);
 });
@@ -66,7 +65,9 @@ test('a lost or foreign password file is named', async () => {
 
 test('a socket folder that others can enter is not used', async () => {
   const dataDir = await usedDataDir();
-  const folder = socketFolderFor(realpathSync(dataDir));
+  const { connection, stop } = await openEmbedded({ dataDir });
+  await stop();
+  const folder = connection.host;
   mkdirSync(folder);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clusterFiles } from '#server/db/embedded/cluster-files.ts';
@@ -44,6 +44,20 @@ test('an adopter cannot mend a swept socket and says who can', async () => {
   await owner.ensureRunning();
   await adopter.ensureRunning();
   expect(await query(adopter.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('a start that failed is tried anew when asked again', async () => {
+  const dataDir = await usedDataDir();
+  const postgres = await openHere(dataDir);
+  const pid = postmasterPid(dataDir) ?? 0;
+  process.kill(pid, 'SIGINT');
+  await untilGone(pid, dataDir);
+  const control = join(clusterFiles(dataDir).data, 'global/pg_control');
+  renameSync(control, `${control}.away`);
+  await expect(postgres.ensureRunning()).rejects.toThrow(/pg_control/);
+  renameSync(`${control}.away`, control);
+  await postgres.ensureRunning();
+  expect(await query(postgres.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test('a stopped database is not started again', async () => {

@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { afterAll } from 'vitest';
 
 export type Call = { id: number } & (
   | { name: 'query'; text: string }
@@ -21,7 +23,11 @@ export interface Opener {
   kill(): Promise<void>;
 }
 
+const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+const outDir = join(root, `node_modules/.cache/embedded-tests/${process.pid}`);
 let bundle: Promise<string> | undefined;
+
+afterAll(() => rmSync(outDir, { recursive: true, force: true }));
 
 /** Opens the data folder in another Node process, which ends at the latest with this one. */
 export async function openElsewhere(dataDir: string): Promise<Opener> {
@@ -73,8 +79,6 @@ function conversation(child: ChildProcess) {
 
 /** Node 20 runs no TypeScript. Inside the checkout the bundle finds its packages. */
 async function bundleOpener(): Promise<string> {
-  const root = fileURLToPath(new URL('../../../../../', import.meta.url));
-  const outDir = join(root, `node_modules/.cache/embedded-tests/${process.pid}`);
   await build({
     configFile: false,
     root,

@@ -1,10 +1,35 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { syncPath } from './durable-files.ts';
+import { errorCode } from './embedded-postgres-error.ts';
 import { isAlive } from './process-table.ts';
 
-/** A private folder beside `target`, to be filled and then renamed to it in one step. */
-export function claimFolder(target: string): string {
-  return mkdtempSync(`${target}.by-${process.pid}-`);
+/**
+ * Makes the folder `target` in one step: whoever sees it sees it whole. Of processes that make it
+ * at the same time one wins, and for the others its folder counts.
+ */
+export async function makeWhole(
+  target: string,
+  fill: (draft: string) => Promise<void>,
+): Promise<void> {
+  removeAbandoned(target);
+  const draft = mkdtempSync(`${target}.by-${process.pid}-`);
+  try {
+    await fill(draft);
+    syncPath(draft);
+    takePlace(draft, target);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  syncPath(dirname(target));
+}
+
+function takePlace(draft: string, target: string): void {
+  try {
+    renameSync(draft, target);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
+  }
 }
 
 /** Removes what processes that died half-way left beside `target`, as far as it goes. */

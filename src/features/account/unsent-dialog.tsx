@@ -1,0 +1,21 @@
+import { signOut } from '#session/session.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+
+/** Says what signing out would lose, and lets the person decide. */
+export function UnsentDialog({ count, onStay }: { count: number; onStay: () => void }) {
+  return (
+    <Dialog
+      title="Changes not sent yet"
+      description={`${count} ${count === 1 ? 'change has' : 'changes have'} not reached the server. Signing out removes everything of this account from this device.`}
+      onClose={onStay}
+    >
+      <Button look="quiet" onClick={onStay}>
+        Stay signed in
+      </Button>
+      <Button look="danger" onClick={() => void signOut()}>
+        Discard and sign out
+      </Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Clock } from './clock.ts';
+import type { Database } from './db/database.ts';
+import type { Hasher } from './password.ts';
+
+/** What routes work with; the outside world comes in here and nowhere else. */
+export interface AppDeps {
+  db: Database;
+  clock: Clock;
+  hasher: Hasher;
+  /** A hash to check against when there is no such account, so that both refusals take the same time. */
+  absentAccountHash: () => Promise<string>;
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { loginAnswerSchema, loginPayloadSchema, userSchema } from '#contract/auth.ts';
+import { accepts } from '../support/complaints.ts';
+
+const login = { username_or_email: 'rose@garden.org', password: ' p ', rememberMe: true };
+
+test('who signs in is trimmed, the password never', () => {
+  const typed = { ...login, username_or_email: ' rose@garden.org ' };
+  expect(v.parse(loginPayloadSchema, typed)).toEqual(login);
+});
+
+test('not remembered unless asked', () => {
+  const { rememberMe: _, ...without } = login;
+  expect(v.parse(loginPayloadSchema, without)).toEqual({ ...login, rememberMe: false });
+});
+
+test.each([
+  {},
+  { ...login, username_or_email: '  ' },
+  { ...login, username_or_email: 5 },
+  { ...login, password: '' },
+  { ...login, password: null },
+  { ...login, password: 'x'.repeat(5000) },
+  { ...login, rememberMe: 'yes' },
+])('%j is no login', (input) => {
+  expect(accepts(loginPayloadSchema, input)).toBe(false);
+});
+
+test.each<[input: unknown, accepted: boolean]>([
+  [{ access_token: 'a.b.c', token_type: 'bearer' }, true],
+  [{ access_token: '' }, false],
+  [{ token: 'a.b.c' }, false],
+  [null, false],
+])('%j answers a login: %s', (input, accepted) => {
+  expect(accepts(loginAnswerSchema, input)).toBe(accepted);
+});
+
+test('a user is a name, an address and whether it is verified', () => {
+  const user = { username: 'Rose', email: 'rose@garden.org', is_verified: true };
+  expect(v.parse(userSchema, { ...user, id: 'u1', password_hash: 'x' })).toEqual(user);
+  for (const name of Object.keys(user)) {
+    expect(accepts(userSchema, { ...user, [name]: undefined })).toBe(false);
+  }
+});

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import {
+  logPayloadSchema,
+  logsQuerySchema,
+  readingLogSchema,
+  readingLogsSchema,
+} from '#contract/logs.ts';
+import { accepts, complaintsOf } from '../support/complaints.ts';
+
+const nothing = { soil_humidity: null, air_humidity: null, temperature: null, luminance: null };
+
+test('a measure that the sensor left out is null, never zero', () => {
+  const payload = v.parse(logPayloadSchema, { plant_id: 'p1', soil_humidity: 0 });
+  expect(payload).toEqual({ ...nothing, plant_id: 'p1', soil_humidity: 0 });
+});
+
+test('a reading may name its plant or its device', () => {
+  expect(accepts(logPayloadSchema, { plant_id: 'p1', temperature: 20 })).toBe(true);
+  expect(accepts(logPayloadSchema, { device_id: 'esp-9', temperature: 20 })).toBe(true);
+  expect(complaintsOf(logPayloadSchema, { temperature: 20 })).toHaveLength(1);
+});
+
+test.each([{}, nothing])('a reading with %j of its measures is none', (measures) => {
+  expect(complaintsOf(logPayloadSchema, { plant_id: 'p1', ...measures })).toHaveLength(1);
+});
+
+test.each([
+  { soil_humidity: -0.1 },
+  { soil_humidity: 100.1 },
+  { air_humidity: 101 },
+  { temperature: 'warm' },
+  { luminance: -1 },
+  { temperature: 20, timestamp: 'yesterday' },
+  { temperature: 20, timestamp: 1_700_000_000 },
+])('a reading with %j is refused', (values) => {
+  expect(accepts(logPayloadSchema, { plant_id: 'p1', ...values })).toBe(false);
+});
+
+test.each([
+  [{}, {}],
+  [{ limit: '24' }, { limit: 24 }],
+  [{ from: '2026-11-20T08:00:00Z' }, { from: '2026-11-20T08:00:00Z' }],
+  [{ to: '2026-11-20T08:00:00.123+07:00' }, { to: '2026-11-20T08:00:00.123+07:00' }],
+])('the query %j is understood', (query, parsed) => {
+  expect(v.parse(logsQuerySchema, query)).toEqual(parsed);
+});
+
+test.each([
+  { limit: '0' },
+  { limit: '-1' },
+  { limit: '2.5' },
+  { limit: 'all' },
+  { limit: '1e3' },
+  { from: 'yesterday' },
+  { to: '' },
+])('the query %j is refused', (query) => {
+  expect(accepts(logsQuerySchema, query)).toBe(false);
+});
+
+test('an answer of readings keeps gaps as null and survives fields of a newer server', () => {
+  const [reading] = v.parse(readingLogsSchema, [
+    { timestamp: '2026-11-20T08:00:00Z', soil_humidity: 0, air_humidity: null, ph: 7 },
+  ]);
+  expect(reading).toEqual({
+    ...nothing,
+    timestamp: '2026-11-20T08:00:00Z',
+    soil_humidity: 0,
+    ph: 7,
+  });
+});
+
+test.each([{}, { timestamp: '' }, { timestamp: null }, { timestamp: 'x', temperature: 'warm' }])(
+  '%j is no reading',
+  (input) => {
+    expect(accepts(readingLogSchema, input)).toBe(false);
+  },
+);

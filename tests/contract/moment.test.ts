@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { momentSchema } from '#contract/moment.ts';
+import { accepts } from '../support/complaints.ts';
+
+test.each([
+  '2026-11-20T08:00:00Z',
+  '2026-11-20T08:00:00.123Z',
+  '2026-11-20T08:00:00+07:00',
+  '2028-02-29T23:59:59Z',
+])('%s is a moment', (text) => {
+  expect(accepts(momentSchema, text)).toBe(true);
+});
+
+test.each([
+  '2026-11-20',
+  '2026-11-20T08:00:00',
+  '2026-02-31T08:00:00Z',
+  '2027-02-29T08:00:00Z',
+  '2026-11-20T25:00:00Z',
+  '1969-12-31T23:59:59Z',
+  'Fri, 20 Nov 2026 08:00:00 GMT',
+  '',
+  1_700_000_000_000,
+  null,
+])('%j is none', (input) => {
+  expect(accepts(momentSchema, input)).toBe(false);
+});

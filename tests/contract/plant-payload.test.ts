@@ -1,0 +1,128 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { plantPayloadSchema } from '#contract/plant-payload.ts';
+import { complaintsOf } from '../support/complaints.ts';
+import { plantPayload } from '../support/factories.ts';
+
+const least = {
+  nickname: 'Fern',
+  plant_name: 'Boston Fern',
+  species: 'Fern',
+  watering_frequency: 3,
+};
+const parse = (input: unknown) => v.parse(plantPayloadSchema, input);
+
+test('of the least that a plant needs, the rest is form defaults and nothing', () => {
+  expect(parse(least)).toEqual({
+    ...least,
+    category: 'Indoor',
+    sunlight_requirements: 'Medium',
+    fertilizer_schedule: 'Monthly',
+    location: null,
+    description: null,
+    ideal_temperature_min: null,
+    ideal_temperature_max: null,
+    soil_humidity_threshold_min: null,
+    soil_humidity_threshold_max: null,
+    air_humidity_threshold_min: null,
+    air_humidity_threshold_max: null,
+    temperature_threshold_min: null,
+    temperature_threshold_max: null,
+    luminance_threshold_min: null,
+    luminance_threshold_max: null,
+    device_id: null,
+    auto_watering_enabled: false,
+  });
+});
+
+test('a field that says null counts as missing', () => {
+  const nulls = Object.fromEntries(Object.keys(plantPayload()).map((name) => [name, null]));
+  expect(parse({ ...nulls, ...least })).toEqual(parse(least));
+});
+
+test('a whole payload is kept as it is, an unknown field is not', () => {
+  const whole = plantPayload({ device_id: 'esp-9', auto_watering_enabled: true, description: '' });
+  expect(parse({ ...whole, id: 'x', user_id: 'y' })).toEqual(whole);
+});
+
+test('names and device are trimmed; a blank device is none', () => {
+  const parsed = parse({ ...least, nickname: '  Fern ', device_id: '  ' });
+  expect(parsed).toMatchObject({ nickname: 'Fern', device_id: null });
+});
+
+test('a threshold of zero stays zero', () => {
+  const zero = { soil_humidity_threshold_min: 0, luminance_threshold_min: 0 };
+  expect(parse({ ...least, ...zero })).toMatchObject(zero);
+});
+
+test.each([
+  ['nickname', 'Nickname is required'],
+  ['plant_name', 'Plant name is required'],
+  ['species', 'Species is required'],
+])('%s must be there and not blank', (name, message) => {
+  const { [name]: _, ...without } = { ...least } as Record<string, unknown>;
+  for (const input of [without, { ...least, [name]: '' }, { ...least, [name]: '  ' }]) {
+    expect(complaintsOf(plantPayloadSchema, input)).toEqual([`${name}: ${message}`]);
+  }
+});
+
+test.each([undefined, 0, -1, '3'])('a watering frequency of %j is refused', (frequency) => {
+  const input = { ...least, watering_frequency: frequency };
+  const complaint = 'watering_frequency: Must be a positive number';
+  expect(complaintsOf(plantPayloadSchema, input)).toEqual([complaint]);
+});
+
+test.each([
+  ['ideal_temperature_min', 'ideal_temperature_max'],
+  ['soil_humidity_threshold_min', 'soil_humidity_threshold_max'],
+  ['air_humidity_threshold_min', 'air_humidity_threshold_max'],
+  ['temperature_threshold_min', 'temperature_threshold_max'],
+  ['luminance_threshold_min', 'luminance_threshold_max'],
+])('%s must be strictly less than %s, when both are there', (min, max) => {
+  const complaint = `${min}: Minimum must be less than maximum`;
+  const complaints = (low: number | null, high: number | null) =>
+    complaintsOf(plantPayloadSchema, { ...least, [min]: low, [max]: high });
+  expect(complaints(20, 20.1)).toEqual([]);
+  expect(complaints(20, 20)).toEqual([complaint]);
+  expect(complaints(21, 20)).toEqual([complaint]);
+  expect(complaints(99, null)).toEqual([]);
+  expect(complaints(null, 0)).toEqual([]);
+});
+
+test.each<[name: string, value: unknown]>([
+  ['soil_humidity_threshold_min', -0.1],
+  ['soil_humidity_threshold_max', 100.1],
+  ['air_humidity_threshold_min', -1],
+  ['air_humidity_threshold_max', 101],
+  ['luminance_threshold_min', -1],
+  ['temperature_threshold_min', '15'],
+  ['category', 'Cactus'],
+  ['category', 'indoor'],
+  ['sunlight_requirements', 'Low Light'],
+  ['fertilizer_schedule', 'Weekly'],
+  ['auto_watering_enabled', 'yes'],
+  ['location', 12],
+  ['device_id', 12],
+])('%s of %j is refused', (name, value) => {
+  const complaints = complaintsOf(plantPayloadSchema, { ...least, [name]: value });
+  expect(complaints).toHaveLength(1);
+  expect(complaints[0]).toMatch(new RegExp(`^${name}: `));
+});
+
+test.each([
+  ['category', 'Indoor Outdoor Succulent Herb Vegetable Fruit Flower Tree Other'.split(' ')],
+  ['sunlight_requirements', ['Low', 'Medium', 'High', 'Full Sun']],
+  ['fertilizer_schedule', ['Never', 'Monthly', 'Bimonthly', 'Quarterly', 'Biannually']],
+])('every %s of the product is accepted', (name, values) => {
+  for (const value of values)
+    expect(parse({ ...least, [name]: value })).toHaveProperty(name, value);
+});
+
+test('humidity may be anything from 0 to 100', () => {
+  const whole = { soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 100 };
+  expect(complaintsOf(plantPayloadSchema, { ...least, ...whole })).toEqual([]);
+});
+
+test.each([null, undefined, 'plant', []])('%j is no plant', (input) => {
+  expect(complaintsOf(plantPayloadSchema, input)).not.toEqual([]);
+});

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import {
+  plantListSchema,
+  plantRecordSchema,
+  plantsWithReadingsSchema,
+  waterQuerySchema,
+} from '#contract/plants.ts';
+import { accepts } from '../support/complaints.ts';
+import { plantRecord } from '../support/device-rows.ts';
+
+test.each([
+  { id: 1 },
+  { id: 'p1', nickname: null, watering_frequency: null },
+  { ...plantRecord(), mood: 'happy' },
+])('%j is a plant, kept raw', (record) => {
+  expect(v.parse(plantRecordSchema, record)).toEqual(record);
+});
+
+test.each([
+  {},
+  { id: null },
+  { id: '' },
+  { id: 'p1', nickname: 5 },
+  { id: 'p1', watering_frequency: '3' },
+  { id: 'p1', auto_watering_enabled: 'yes' },
+  null,
+  '<!doctype html>',
+  [],
+])('%j is no plant', (input) => {
+  expect(accepts(plantRecordSchema, input)).toBe(false);
+});
+
+test('one bad plant makes the whole list no answer', () => {
+  expect(accepts(plantListSchema, [{ id: 'p1' }, { nickname: 'Fern' }])).toBe(false);
+  expect(accepts(plantListSchema, { plants: [] })).toBe(false);
+  expect(accepts(plantListSchema, [])).toBe(true);
+});
+
+test('latest values may be missing, null or zero, and are kept so', () => {
+  const plants = [
+    { id: 'p1' },
+    { id: 'p2', latest_soil_humidity: 0, latest_temperature: null, last_reading_time: null },
+  ];
+  expect(v.parse(plantsWithReadingsSchema, plants)).toEqual(plants);
+  expect(accepts(plantsWithReadingsSchema, [{ id: 'p1', latest_luminance: 'dark' }])).toBe(false);
+});
+
+test.each([
+  [{}, {}],
+  [{ amount: '1' }, { amount: 1 }],
+  [{ amount: '10000' }, { amount: 10_000 }],
+  [{ amount: '150.5' }, { amount: 150.5 }],
+  [{ watered_at: '2026-11-20T08:00:00.000Z' }, { watered_at: '2026-11-20T08:00:00.000Z' }],
+])('the watering %j is understood', (query, parsed) => {
+  expect(v.parse(waterQuerySchema, query)).toEqual(parsed);
+});
+
+test.each([
+  { amount: '0' },
+  { amount: '0.9' },
+  { amount: '10001' },
+  { amount: '-5' },
+  { amount: 'much' },
+  { amount: '' },
+  { watered_at: 'today' },
+])('the watering %j is refused', (query) => {
+  expect(accepts(waterQuerySchema, query)).toBe(false);
+});

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { hashOf, wireShape } from '../support/wire-shape.ts';
+
+const modules = import.meta.glob<Record<string, unknown>>('../../src/contract/*.ts', {
+  eager: true,
+});
+
+const whenItFails = `The wire has changed. Installed apps may be months old, with changes still to be sent, so it may only grow:
+a new field is optional on both ends, and nothing is renamed, removed or made stricter than it was.
+If that holds, write the received hashes into this test in the same commit.`;
+
+/** Every schema, path and header name of the contract, by file and name. */
+function wireNow(): Record<string, string> {
+  const parts = Object.entries(modules).flatMap(([file, exported]) =>
+    Object.entries(exported)
+      .filter(([, part]) => typeof part === 'object')
+      .map(([name, part]) => [`${file.replace(/^.*\//, '')} ${name}`, hashOf(part)] as const),
+  );
+  return Object.fromEntries(parts);
+}
+
+test('the wire is what it was', () => {
+  expect(wireNow(), whenItFails).toEqual({
+    'auth.ts authPaths': 'rGgTfISGsH9p',
+    'auth.ts loginAnswerSchema': 'q1TOJtBpPlY3',
+    'auth.ts loginPayloadSchema': 'nZJJhG9RLH2s',
+    'auth.ts userSchema': 'hPRUV5NLgcoG',
+    'errors.ts errorCodeSchema': '_r9Q0tNuLol9',
+    'headers.ts headers': 'WFc5ywFfaNYW',
+    'logs.ts logPaths': 'lrW5mr6QGJnP',
+    'logs.ts logPayloadSchema': 'Vtcgn8ONkyPs',
+    'logs.ts logsQuerySchema': 'SOtse6ONk4yI',
+    'logs.ts logsSummarySchema': 'iOREzWxVnAbf',
+    'logs.ts readingLogSchema': 'kqSD94NDUMTV',
+    'logs.ts readingLogsSchema': 'NNWpZnm6mUbs',
+    'moment.ts momentSchema': '9Xw-WMNrU2m5',
+    'plant-payload.ts plantPayloadSchema': '6T0IpL7Wxqk4',
+    'plants.ts plantListSchema': 'Ua_0esh-Ldt5',
+    'plants.ts plantPaths': 'QLiCt3ymGCPp',
+    'plants.ts plantRecordSchema': 'zLIithFvMV7A',
+    'plants.ts plantsWithReadingsSchema': 'C7ScPWQv2IKi',
+    'plants.ts waterQuerySchema': 'LNtLb8m43Kop',
+  });
+});
+
+const now = v.object({ name: v.pipe(v.string(), v.maxLength(5)), kind: v.picklist(['a', 'b']) });
+
+test.each<[change: string, v.GenericSchema]>([
+  ['a renamed field', v.object({ title: now.entries.name, kind: now.entries.kind })],
+  ['a removed field', v.object({ name: now.entries.name })],
+  ['a field that is optional', v.object({ ...now.entries, name: v.optional(now.entries.name) })],
+  ['another limit', v.object({ ...now.entries, name: v.pipe(v.string(), v.maxLength(4)) })],
+  ['a check more', v.object({ ...now.entries, name: v.pipe(now.entries.name, v.trim()) })],
+  ['another value', v.object({ ...now.entries, kind: v.picklist(['a', 'c']) })],
+  ['strictness', v.strictObject(now.entries)],
+])('%s is noticed', (_, changed) => {
+  expect(hashOf(changed)).not.toBe(hashOf(now));
+});
+
+test('other words and another order are not', () => {
+  const reworded = v.object({
+    kind: v.picklist(['a', 'b'], 'Choose'),
+    name: v.pipe(v.string('Required'), v.maxLength(5, 'Too long')),
+  });
+  expect(wireShape(reworded)).toEqual(wireShape(now));
+  expect(hashOf(reworded)).toBe(hashOf(now));
+});

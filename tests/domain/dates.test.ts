@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest';
+import { formatMoment, isSameDay } from '#domain/dates.ts';
+
+const zoneOfTheMachine = process.env.TZ;
+
+afterEach(() => {
+  if (zoneOfTheMachine === undefined) delete process.env.TZ;
+  else process.env.TZ = zoneOfTheMachine;
+});
+
+/** Some versions put a narrow space before AM and PM. */
+const plain = (text: string) => text.replace(/\s/g, ' ');
+
+test.each([
+  ['UTC', 0],
+  ['America/Los_Angeles', 8 * 60],
+  ['Pacific/Kiritimati', -14 * 60],
+  ['Asia/Bangkok', -7 * 60],
+])('on a device in %s dates are those of UTC+7', (zone, minutesBehind) => {
+  process.env.TZ = zone;
+  expect(new Date(2026, 11, 31).getTimezoneOffset()).toBe(minutesBehind);
+  const moment = Date.parse('2026-12-31T17:30:00Z');
+  expect(plain(formatMoment(moment, 'date'))).toBe('Jan 1, 2027');
+  expect(plain(formatMoment(moment, 'time'))).toBe('12:30 AM');
+  expect(plain(formatMoment(moment, 'dateTime'))).toBe('Jan 1, 2027, 12:30 AM');
+  expect(isSameDay(moment, Date.parse('2027-01-01T16:59:59.999Z'))).toBe(true);
+  expect(isSameDay(moment, Date.parse('2026-12-31T16:59:59.999Z'))).toBe(false);
+});
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY])('%s is no moment and shows nothing', (moment) => {
+  expect(formatMoment(moment, 'date')).toBe('');
+});
+
+test.each<[a: string, b: string, same: boolean]>([
+  ['2026-11-19T17:00:00Z', '2026-11-20T16:59:59Z', true],
+  ['2026-11-19T16:59:59Z', '2026-11-19T17:00:00Z', false],
+  ['2026-11-20T08:00:00Z', '2026-11-21T08:00:00Z', false],
+  ['1969-12-31T17:00:00Z', '1970-01-01T16:59:59Z', true],
+])('%s and %s on one day: %s', (a, b, same) => {
+  expect(isSameDay(Date.parse(a), Date.parse(b))).toBe(same);
+  expect(isSameDay(Date.parse(b), Date.parse(a))).toBe(same);
+});
+
+test('a moment that is none falls on no day', () => {
+  expect(isSameDay(Number.NaN, Number.NaN)).toBe(false);
+});

@@ -1,0 +1,56 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { signIn } from './support/garden.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+
+/** Gzipped size of every script that the page itself loads while `visit` runs. */
+async function scriptBytes(visit: () => Promise<void>): Promise<number> {
+  const bodies: Promise<Buffer>[] = [];
+  const hear = (response: import('playwright').Response) => {
+    const request = response.request();
+    const isPageScript =
+      request.resourceType() === 'script' && !/\/(sw|worker)/.test(request.url());
+    if (isPageScript) bodies.push(response.body());
+  };
+  phone.page.on('response', hear);
+  await visit();
+  phone.page.off('response', hear);
+  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body, { level: 9 }).length);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+test('the scripts of a cold visit stay within their budgets', async () => {
+  const signInPage = await scriptBytes(async () => {
+    await phone.page.goto('/signin');
+    await phone.page.getByRole('button', { name: 'Sign In' }).waitFor();
+  });
+  await signIn(phone.page);
+  await phone.page.evaluate(async () => {
+    for (const registration of await navigator.serviceWorker.getRegistrations()) {
+      await registration.unregister();
+    }
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  const dashboard = await scriptBytes(async () => {
+    await phone.page.goto('/dashboard');
+    await phone.page.getByRole('article').first().waitFor();
+  });
+  console.log(`Scripts, gzip: sign-in ${signInPage} B, dashboard ${dashboard} B`);
+  expect(signInPage).toBeGreaterThan(50_000);
+  expect(signInPage).toBeLessThanOrEqual(112_000);
+  expect(dashboard).toBeGreaterThan(signInPage);
+  expect(dashboard).toBeLessThanOrEqual(150_000);
+});

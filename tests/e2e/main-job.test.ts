@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { closeSidebar, plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeEach(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+});
+afterEach(async () => {
+  await phone.close();
+  await server.close();
+});
+
+interface Watering {
+  watered_at: Date;
+  source: string;
+}
+
+/** The waterings of a plant that were not there before `since`. */
+async function wateringsSince(nickname: string, since: Date): Promise<Watering[]> {
+  return server.query<Watering>(
+    `SELECT w.watered_at, w.source FROM waterings w
+     JOIN plants p ON p.user_id = w.user_id AND p.id = w.plant_id
+     WHERE p.nickname = $1 AND w.watered_at >= $2`,
+    [nickname, since],
+  );
+}
+
+async function untilWatered(nickname: string, since: Date): Promise<Watering[]> {
+  await expect
+    .poll(async () => (await wateringsSince(nickname, since)).length, { timeout: 30_000 })
+    .toBeGreaterThan(0);
+  return wateringsSince(nickname, since);
+}
+
+test('online, a watering reaches the server at once and the plant is no longer due', async () => {
+  await signIn(phone.page);
+  const { page } = phone;
+  const due = page.getByRole('article').filter({ hasText: 'Water now!' }).first();
+  const nickname = (await due.getByRole('heading').textContent()) ?? '';
+  const before = new Date();
+  await waterNow(page, nickname).click();
+  await expect.poll(() => plantCard(page, nickname).textContent()).not.toContain('Water now!');
+  await expect.poll(() => plantCard(page, nickname).textContent()).not.toContain('Waiting');
+  expect(await wateringsSince(nickname, before)).toHaveLength(1);
+  expect(phone.problems).toEqual([]);
+});
+
+test('a watering tapped without a network survives reload and restart and reaches the server once', async () => {
+  await signIn(phone.page);
+  await untilInstalled(phone.page);
+  await phone.context.setOffline(true);
+  await phone.page.goto('/dashboard');
+  await plantCard(phone.page, 'Monty').waitFor();
+  const before = new Date();
+  await waterNow(phone.page, 'Monty').click();
+  await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+  const tappedBy = new Date();
+  await phone.page.reload();
+  await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+
+  await server.kill();
+  await phone.restart();
+  await phone.page.goto('/dashboard');
+  await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+  expect(await wateringsSince('Monty', before)).toEqual([]);
+
+  await server.start();
+  const [watering, ...more] = await untilWatered('Monty', before);
+  expect(more).toEqual([]);
+  expect(watering?.source).toBe('manual');
+  expect(watering?.watered_at.getTime()).toBeGreaterThanOrEqual(before.getTime());
+  expect(watering?.watered_at.getTime()).toBeLessThanOrEqual(tappedBy.getTime());
+  await plantCard(phone.page, 'Monty')
+    .getByText('Waiting to be sent')
+    .waitFor({ state: 'detached' });
+  expect(phone.problems).toEqual([]);
+});
+
+test('a server killed after the watering landed but before it answered has it once', async () => {
+  await signIn(phone.page);
+  const before = new Date();
+  const killed = new Promise<void>((resolve) => {
+    void phone.context.route('**/water**', async (route) => {
+      await route.fetch();
+      await server.kill();
+      await route.abort();
+      resolve();
+    });
+  });
+  await waterNow(phone.page, 'Monty').click();
+  await killed;
+  await phone.context.unrouteAll();
+  await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+  expect(await wateringsSince('Monty', before)).toHaveLength(1);
+  await server.start();
+  await plantCard(phone.page, 'Monty')
+    .getByText('Waiting to be sent')
+    .waitFor({ state: 'detached', timeout: 40_000 });
+  expect(await wateringsSince('Monty', before)).toHaveLength(1);
+});
+
+test('a server killed while the watering is on its way gets it once after the restart', async () => {
+  await signIn(phone.page);
+  const before = new Date();
+  server.freeze();
+  await waterNow(phone.page, 'Monty').click();
+  await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+  await server.kill();
+  await server.start();
+  await untilWatered('Monty', before);
+  await plantCard(phone.page, 'Monty')
+    .getByText('Waiting to be sent')
+    .waitFor({ state: 'detached', timeout: 40_000 });
+  expect(await wateringsSince('Monty', before)).toHaveLength(1);
+});
+
+test('without a network the installed app opens by deep link, with plants and readings', async () => {
+  await signIn(phone.page);
+  await untilInstalled(phone.page);
+  await server.kill();
+  await phone.restart();
+  await phone.page.goto('/dashboard/schedule');
+  await phone.page.getByRole('heading', { name: 'Watering Schedule' }).waitFor();
+  await expect.poll(() => phone.page.getByRole('article').count()).toBe(12);
+  await phone.page.goto('/dashboard');
+  await closeSidebar(phone.page);
+  const readings = plantCard(phone.page, 'Monty').getByRole('list', { name: 'Latest readings' });
+  expect(await readings.textContent()).toMatch(/\d %/);
+  await phone.page.getByText(/^Server not reachable. Last updated/).waitFor();
+  expect(phone.problems).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { projectRoot } from '../../../src/server/build-if-needed.mjs';
+
+/** The built server as a process of its own, on a database that outlives it. */
+export interface AppServer {
+  url: string;
+  /** Starts it (again); resolves once it answers. */
+  start: () => Promise<void>;
+  /** No goodbye: as a power cut or an out-of-memory kill. */
+  kill: () => Promise<void>;
+  /** It keeps its connections and answers nobody, until it is killed or resumed. */
+  freeze: () => void;
+  /** Reads the server's own data. */
+  query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+  close: () => Promise<void>;
+}
+
+let made = 0;
+
+export async function openAppServer(): Promise<AppServer> {
+  made += 1;
+  const { host, user, password } = inject('postgres');
+  const database = `e2e_${process.pid}_${made}_${Date.now()}`;
+  const admin = new pg.Client({ host, user, password, database: 'postgres' });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${database} TEMPLATE ${inject('templateDatabase')}`);
+  const data = new pg.Pool({ host, user, password, database, max: 2 });
+  const port = await freePort();
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-e2e-'));
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    JWT_SECRET: 'a secret that is long enough for tests',
+    DEMO: '1',
+  };
+  let child: ChildProcess | null = null;
+
+  async function kill(): Promise<void> {
+    const dying = child;
+    child = null;
+    if (!dying || dying.exitCode !== null) return;
+    dying.kill('SIGKILL');
+    await once(dying, 'exit');
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    kill,
+    start: async () => {
+      child = spawn(process.execPath, ['dist/server/main.js'], { cwd: projectRoot, env });
+      await saidReady(child);
+    },
+    freeze: () => void child?.kill('SIGSTOP'),
+    query: async (text, values) => (await data.query(text, values)).rows,
+    close: async () => {
+      await kill();
+      await data.end();
+      await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
+      await admin.end();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves at the line that tells the address; rejects with what it said instead. */
+export async function saidReady(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      said += String(chunk);
+      if (/ready at http\S+[\s\S]*\nData: .*\n/.test(said)) resolve(said);
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('exit', (code) => reject(new Error(`exit ${code}: ${said}`)));
+  });
+}
+
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,57 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright';
+import { inject } from 'vitest';
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--no-first-run',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A phone: its profile lies on disk, so that it survives being closed and opened again. */
+export interface Phone {
+  context: BrowserContext;
+  page: Page;
+  /** Closes the browser and opens it again with the same profile. */
+  restart: () => Promise<void>;
+  close: () => Promise<void>;
+  /** What the page complained about: an uncaught error fails a test that looks here. */
+  problems: string[];
+}
+
+export async function openPhone(baseURL: string): Promise<Phone> {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-phone-'));
+  const problems: string[] = [];
+  const open = async () => {
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: inject('chromium'),
+      args,
+      baseURL,
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      timezoneId: 'America/New_York',
+    });
+    context.setDefaultTimeout(15_000);
+    context.on('weberror', (error) => problems.push(error.error().message));
+    return { context, page: context.pages()[0] ?? (await context.newPage()) };
+  };
+  const phone: Phone = {
+    ...(await open()),
+    problems,
+    restart: async () => {
+      await phone.context.close();
+      Object.assign(phone, await open());
+    },
+    close: async () => {
+      await phone.context.close();
+      fs.rmSync(profile, { recursive: true, force: true });
+    },
+  };
+  return phone;
+}

@@ -1,0 +1,38 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { App } from '#server/http/validation.ts';
+import { type Account, bearer } from './server.ts';
+
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface AskOptions {
+  /** A text is sent as it is, under the type of JSON. */
+  payload?: object | string;
+  key?: string;
+  ifMatch?: string;
+  ifNoneMatch?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+export type Ask = (
+  method: Method,
+  url: string,
+  options?: AskOptions,
+) => Promise<LightMyRequestResponse>;
+
+/** Requests to the server, signed by the account or by nobody. */
+export function askAs({ app }: { app: App }, account: Pick<Account, 'token'> | null): Ask {
+  return (method, url, { payload, key, ifMatch, ifNoneMatch, headers = {} } = {}) =>
+    app.inject({
+      method,
+      url,
+      headers: {
+        ...(account && bearer(account)),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+    });
+}

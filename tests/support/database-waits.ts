@@ -1,0 +1,12 @@
+import type { Database } from '#server/db/database.ts';
+
+/** Resolves with the backends that wait for a lock of another, once there are as many as asked for. */
+export async function untilWaiting({ db }: { db: Database }, count = 1): Promise<number[]> {
+  for (;;) {
+    const { rows } = await db.pool.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    if (rows.length >= count) return rows.map(({ pid }) => pid);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

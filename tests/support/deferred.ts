@@ -1,0 +1,13 @@
+export interface Deferred {
+  promise: Promise<void>;
+  resolve: () => void;
+}
+
+/** A promise that somebody else keeps. */
+export function deferred(): Deferred {
+  let keep: (() => void) | undefined;
+  const promise = new Promise<void>((resolve) => {
+    keep = resolve;
+  });
+  return { promise, resolve: () => keep?.() };
+}

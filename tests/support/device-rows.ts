@@ -1,0 +1,40 @@
+import type { PlantRow } from '#data/db.ts';
+import { newOp, type Op } from '#data/op.ts';
+import type { PlantRecord } from '#domain/plant.ts';
+import { plantPayload } from './factories.ts';
+
+/** A plant as the server sends it: watered on 1 November, due on the 4th. */
+export function plantRecord(changes: Partial<PlantRecord> = {}): PlantRecord {
+  return {
+    id: 'p1',
+    ...plantPayload(),
+    date_added: '2026-10-01T08:00:00.000Z',
+    age: null,
+    last_watered: '2026-11-01T08:00:00.000Z',
+    next_watering_date: '2026-11-04T08:00:00.000Z',
+    last_fertilized: null,
+    reminder_enabled: false,
+    health_status: 'Good',
+    ...changes,
+  };
+}
+
+export function plantRow(record: PlantRecord = plantRecord(), rev = 1): PlantRow {
+  return { id: String(record.id), record, etag: null, fetchedAt: 0, rev };
+}
+
+/** An unsent edit of p1, unless told otherwise. */
+export function opRow(changes: Partial<Op> = {}): Op {
+  const seq = changes.seq ?? 1;
+  return {
+    seq,
+    ...newOp({ opId: `op-${seq}`, entity: 'p1', kind: 'update', occurredAt: 0 }),
+    ...changes,
+  };
+}
+
+/** What an op looks like once bytes of it have left the device. */
+export const sentOnce = {
+  request: { method: 'PUT', path: '/api/plants/p1', body: '{}', ifMatch: null },
+  attempts: 1,
+} as const satisfies Partial<Op>;

@@ -1,0 +1,69 @@
+import { type DeviceDb, openDeviceDb } from '#data/db.ts';
+import type { FoldedPlant } from '#data/fold.ts';
+import { readPlants } from '#data/plants.ts';
+import type { SyncContext } from '#sync/context.ts';
+import { pull } from '#sync/pull.ts';
+import { push, recoverInflight } from '#sync/push.ts';
+import { fetchApp } from './fetch-app.ts';
+import { createNetwork, type Network } from './network.ts';
+import type { Account, TestServer } from './server.ts';
+
+/** One device of an account: its own database, its own network, the real engine and the real server. */
+export interface Device {
+  db: DeviceDb;
+  network: Network;
+  context: SyncContext;
+  /** How far this device's clock is ahead, ms. */
+  aheadMs: number;
+  now: () => number;
+  push: () => ReturnType<typeof push>;
+  pull: () => ReturnType<typeof pull>;
+  plant: (key: string) => Promise<FoldedPlant | undefined>;
+  /** What a crash leaves: the same database, opened by a new engine. */
+  reborn: () => Promise<Device>;
+  close: () => Promise<void>;
+}
+
+let made = 0;
+
+export function openDevice(server: TestServer, account: Account, name = newName()): Device {
+  const db = openDeviceDb(name);
+  const network = createNetwork(fetchApp(server.app));
+  const abort = new AbortController();
+  const now = () => Date.now() + device.aheadMs;
+  const context: SyncContext = {
+    db,
+    fetch: network.fetch,
+    token: account.token,
+    now,
+    random: () => 0,
+    isOnline: () => true,
+    signal: abort.signal,
+  };
+  const device: Device = {
+    db,
+    network,
+    context,
+    now,
+    aheadMs: 0,
+    push: () => push(context),
+    pull: () => pull(context),
+    plant: async (key) => (await readPlants(db)).find((plant) => plant.key === key),
+    reborn: async () => {
+      const next = openDevice(server, account, name);
+      next.aheadMs = device.aheadMs;
+      await recoverInflight(next.context);
+      return next;
+    },
+    close: async () => {
+      abort.abort();
+      await db.delete();
+    },
+  };
+  return device;
+}
+
+function newName(): string {
+  made += 1;
+  return `device-${made}-${Math.random()}`;
+}

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { chromium } from 'playwright';
+
+const candidates = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** A Chromium to test with: the system's, else one that is fetched now. Throws with what to do when there is none. */
+export function findChromium(): string {
+  const found = installed();
+  if (found) return found;
+  console.log('No Chromium found; installing one…');
+  for (const [command, ...args] of installers()) {
+    try {
+      execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    } catch {
+      continue;
+    }
+    const fetched = installed();
+    if (fetched) return fetched;
+  }
+  throw new Error(
+    'The browser tests need Chromium. Install it with your package manager, or set CHROMIUM_PATH.',
+  );
+}
+
+function installed(): string | undefined {
+  const places = [...candidates, chromium.executablePath()];
+  return places.find((place) => place !== undefined && fs.existsSync(place));
+}
+
+/** Debian's own packages first where we may: Playwright's downloads are often out of reach there. */
+function installers(): [string, ...string[]][] {
+  const isDebianRoot = process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get');
+  const install = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
+  const debian: [string, ...string[]][] = [
+    ['apt-get', 'update', '-qq'],
+    ['apt-get', ...install],
+  ];
+  return [...(isDebianRoot ? debian : []), ['npx', 'playwright', 'install', 'chromium']];
+}

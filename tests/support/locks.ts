@@ -1,0 +1,34 @@
+import type { HoldLock } from '#sync/create-sync.ts';
+import { deferred } from './deferred.ts';
+
+/** Web Locks as several tabs see them: exclusive by name, first come first served. */
+export function createLocks(): { hold: HoldLock; held: () => number } {
+  const queues = new Map<string, Promise<void>>();
+  let heldCount = 0;
+  return {
+    held: () => heldCount,
+    hold: async (name, signal, work) => {
+      const before = queues.get(name) ?? Promise.resolve();
+      const turnOver = deferred();
+      queues.set(
+        name,
+        before.then(() => turnOver.promise),
+      );
+      const aborted = new Promise<'aborted'>((resolve) => {
+        signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+      });
+      const turn = await Promise.race([before, aborted]);
+      if (turn === 'aborted') {
+        turnOver.resolve();
+        throw new DOMException('No longer wanted', 'AbortError');
+      }
+      heldCount += 1;
+      try {
+        await work();
+      } finally {
+        heldCount -= 1;
+        turnOver.resolve();
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/** Words for people, and how the library works inside. */
+const notOnTheWire = new Set(['message', 'expects', 'reference', 'async']);
+
+/** What of a schema or a constant two ends must agree on, as plain data in a fixed order. */
+export function wireShape(part: unknown): unknown {
+  if (part instanceof RegExp) return String(part);
+  if (Array.isArray(part)) return part.map(wireShape);
+  if (typeof part === 'function') return 'function';
+  if (typeof part !== 'object' || part === null) return part;
+  const said = Object.entries(part).filter(
+    ([name]) => !name.startsWith('~') && !notOnTheWire.has(name),
+  );
+  const inOrder = said.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(inOrder.map(([name, value]) => [name, wireShape(value)]));
+}
+
+export function hashOf(part: unknown): string {
+  const text = JSON.stringify(wireShape(part));
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}
