@@ -27,12 +27,19 @@ export function isDue(nextWatering: string | null, now: number): boolean {
   return nextWatering !== null && Date.parse(nextWatering) <= now;
 }
 
-/** The card's watering status (spec section 4); '' when no date is known. */
+/**
+ * How far the clock that is looked at may lag behind the one that a watering was told by: a plant watered this very
+ * moment every 7 days is due in 7 days, not in 8.
+ */
+const clockLagMs = 5 * 60_000;
+
+/** The card's watering status (spec section 4), a begun day counting whole; '' when no date is known. */
 export function wateringStatusText(nextWatering: string | null, now: number): string {
-  const days = Math.ceil((Date.parse(nextWatering ?? '') - now) / dayMs);
-  if (Number.isNaN(days)) return '';
-  if (days <= 0) return 'Water now!';
-  return days === 1 ? 'Tomorrow' : `In ${days} days`;
+  const left = Date.parse(nextWatering ?? '') - now;
+  if (Number.isNaN(left)) return '';
+  if (left <= 0) return 'Water now!';
+  const days = Math.ceil((left - clockLagMs) / dayMs);
+  return days <= 1 ? 'Tomorrow' : `In ${days} days`;
 }
 
 /**

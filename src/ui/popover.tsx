@@ -24,3 +24,8 @@ export function Popover({
     </div>
   );
 }
+
+/** Closes whatever popover is open, e.g. because a dialog takes over. */
+export function closePopover(): void {
+  document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
+}

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useAccount, useDb } from '#session/current.tsx';
 import { signOut } from '#session/session.ts';
 import { Button } from '#ui/button.tsx';
-import { Popover } from '#ui/popover.tsx';
+import { closePopover, Popover } from '#ui/popover.tsx';
 import { unsentAfterFlush } from './unsent-changes.ts';
 import styles from './user-menu.module.css';
 
@@ -46,8 +46,9 @@ function useLeaving() {
       setLeaving(true);
       const left = await unsentAfterFlush(db);
       setLeaving(false);
-      if (left === 0) await signOut();
-      else setUnsent(left);
+      if (left === 0) return signOut();
+      closePopover();
+      setUnsent(left);
     },
   };
 }

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { type NewOp, newOp, type Op } from '#data/op.ts';
+import type { PlantFields } from '#domain/plant.ts';
+import { sentOnce } from './device-rows.ts';
+
+const anyEdits: fc.Arbitrary<Partial<PlantFields>> = fc.record(
+  {
+    nickname: fc.string({ maxLength: 3 }),
+    location: fc.option(fc.string({ maxLength: 3 })),
+    watering_frequency: fc.integer({ min: 1, max: 30 }),
+  },
+  { requiredKeys: [] },
+);
+
+/** An intent for a plant that is there: each comes up to a quarter of an hour after the one before. */
+export function anyNewOp(entity: string): fc.Arbitrary<NewOp> {
+  const kind = fc.constantFrom('update', 'water', 'delete');
+  return fc
+    .tuple(fc.uuid(), kind, anyEdits, fc.nat(15 * 60_000))
+    .map(([opId, kind, edits, at]) =>
+      newOp({ opId, entity, kind, occurredAt: at, edits: kind === 'update' ? edits : {} }),
+    );
+}
+
+/** An op in any state that sending can leave it in. */
+export function anyOp(entity: string): fc.Arbitrary<Op> {
+  const state: fc.Arbitrary<Partial<Op>> = fc.constantFrom(
+    { state: 'queued' },
+    { state: 'queued', attempts: 1, nextAt: 1 },
+    { ...sentOnce, state: 'queued' },
+    { ...sentOnce, state: 'inflight' },
+    { ...sentOnce, state: 'uncertain' },
+    { ...sentOnce, state: 'parked' },
+  );
+  return fc.tuple(anyNewOp(entity), state).map(([op, how]) => ({ ...op, ...how, seq: 0 }));
+}
+
+export function anyCreate(entity: string): fc.Arbitrary<Op> {
+  return fc.tuple(anyOp(entity), anyEdits).map(([op, edits]) => ({ ...op, kind: 'create', edits }));
+}
