@@ -89,7 +89,10 @@ function pwa() {
     filename: 'sw.ts',
     injectRegister: null,
     registerType: 'prompt',
-    injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'] },
+    injectManifest: {
+      globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
+      globIgnores: ['screenshots/**'],
+    },
     manifest: {
       id: '/',
       name: 'Sprig: plant care',
