@@ -1,5 +1,5 @@
 import type { PlantRecord } from '#domain/plant.ts';
-import { nextWateringDate } from '#domain/schedule.ts';
+import { nextWateringMoment } from '#domain/schedule.ts';
 import type { IdMapRow, PlantRow } from './db.ts';
 import type { Op } from './op.ts';
 
@@ -56,7 +56,7 @@ function foldPlant(
   const parked = ops.filter((op) => op.state === 'parked');
   const waiting = ops.filter((op) => op.state !== 'parked');
   if (waiting.some((op) => op.kind === 'delete')) return null;
-  const opsStamp = ops.map((op) => `${op.seq}:${op.state}:${op.attempts}`).join(',');
+  const opsStamp = ops.map(opStamp).join(',');
   return {
     key,
     record: ops.reduce(applyOp, record),
@@ -64,6 +64,11 @@ function foldPlant(
     waiting,
     parked,
   };
+}
+
+/** With the edits: an op that is merged into stays the same op. */
+function opStamp({ seq, state, attempts, edits }: Op): string {
+  return `${seq}:${state}:${attempts}:${JSON.stringify(edits)}`;
 }
 
 function applyOp(record: PlantRecord, op: Op): PlantRecord {
@@ -75,7 +80,9 @@ function applyOp(record: PlantRecord, op: Op): PlantRecord {
         id: record.id,
       });
     case 'update':
-      return withNextDate({ ...record, ...op.edits });
+      return 'watering_frequency' in op.edits
+        ? withNextDate({ ...record, ...op.edits })
+        : { ...record, ...op.edits };
     case 'water':
       return op.state === 'parked' ? record : watered(record, op.occurredAt);
     case 'delete':
@@ -89,9 +96,15 @@ function watered(record: PlantRecord, occurredAt: number): PlantRecord {
   return withNextDate({ ...record, last_watered: new Date(occurredAt).toISOString() });
 }
 
+/** As the server will compute it; where no date comes of it, the record is left as it is. */
 function withNextDate(record: PlantRecord): PlantRecord {
   const { last_watered = null, date_added, watering_frequency } = record;
-  if (!watering_frequency || (last_watered === null && !date_added)) return record;
-  const due = { last_watered, date_added: date_added ?? '', watering_frequency };
-  return { ...record, next_watering_date: nextWateringDate(due) };
+  if (!watering_frequency) return record;
+  const due = nextWateringMoment({
+    last_watered,
+    date_added: date_added ?? '',
+    watering_frequency,
+  });
+  if (Number.isNaN(due)) return record;
+  return { ...record, next_watering_date: new Date(due).toISOString() };
 }

@@ -1,0 +1,76 @@
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { plantCard, signIn, waterNow } from './support/garden.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+
+async function violations(): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: phone.page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+async function inBothThemes(): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // A colour on its way from one theme to the other is nobody's colour.
+    await phone.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    found.push(...(await violations()));
+  }
+  return found;
+}
+
+test('no screen of the way to a watering stands in the way of anybody', async () => {
+  const { page } = phone;
+  await page.goto('/signin');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  expect(await inBothThemes()).toEqual([]);
+  await signIn(page);
+  expect(await inBothThemes()).toEqual([]);
+  await page.getByRole('button', { name: 'User menu' }).click();
+  expect(await inBothThemes()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  expect(await inBothThemes()).toEqual([]);
+  await page.goto('/dashboard/schedule');
+  await page.getByRole('article').first().waitFor();
+  expect(await inBothThemes()).toEqual([]);
+});
+
+test('a plant can be watered with the keyboard alone, and the watering is announced', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard');
+  await plantCard(page, 'Monty').waitFor();
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press('Tab');
+    const isThere = await waterNow(page, 'Monty').evaluate((el) => el === document.activeElement);
+    if (isThere) break;
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'Monty watered' }).waitFor();
+});
+
+test('whatever is tapped is at least 44 pixels high and wide', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard');
+  await plantCard(page, 'Monty').waitFor();
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('button, a, input, select')]
+      .filter((el) => el.checkVisibility({ visibilityProperty: true }))
+      .map((el) => ({ name: el.outerHTML.slice(0, 80), box: el.getBoundingClientRect() }))
+      .filter(({ box }) => box.bottom > 0 && (box.height < 44 || box.width < 44))
+      .map(({ name }) => name),
+  );
+  expect(small).toEqual([]);
+});

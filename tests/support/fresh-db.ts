@@ -1,0 +1,19 @@
+import type { Observable } from 'dexie';
+import { onTestFinished } from 'vitest';
+import { type DeviceDb, openDeviceDb } from '#data/db.ts';
+import { newOpId } from '#data/op-id.ts';
+
+/** An empty device database of the running test's own, deleted with its end. */
+export function freshDb(): DeviceDb {
+  const db = openDeviceDb(`test-${newOpId()}`);
+  onTestFinished(() => db.delete());
+  return db;
+}
+
+/** What a live query says from now on, to the running test's end. */
+export function listenTo<T>(watched: Observable<T>): T[] {
+  const heard: T[] = [];
+  const subscription = watched.subscribe((value) => void heard.push(value));
+  onTestFinished(() => subscription.unsubscribe());
+  return heard;
+}
