@@ -92,6 +92,7 @@ function pwa() {
     injectManifest: {
       globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
       globIgnores: ['screenshots/**'],
+      rollupFormat: 'iife',
     },
     manifest: {
       id: '/',
@@ -126,7 +127,7 @@ function devApi(): Plugin {
       if (process.env.VITEST) return;
       const { openDevApi } = await server.ssrLoadModule('/src/server/dev-api.ts');
       const api: Awaited<ReturnType<typeof import('./src/server/dev-api.ts').openDevApi>> =
-        await openDevApi();
+        await openDevApi(() => server.resolvedUrls?.local[0]);
       server.httpServer?.once('close', () => void api.close());
       server.middlewares.use((request, response, next) => {
         if (/^\/(api|auth|healthz)\b/.test(request.url ?? '')) api.handle(request, response);

@@ -2,6 +2,7 @@ import { createFileRoute, Link, Outlet, redirect } from '@tanstack/react-router'
 import { CalendarDays, LayoutDashboard } from 'lucide-react';
 import { NotificationBell } from '#features/account/notification-bell.tsx';
 import { UserMenu } from '#features/account/user-menu.tsx';
+import { InsecureLine } from '#features/install/insecure-line.tsx';
 import { StaleLine } from '#features/sync-status/stale-line.tsx';
 import { SyncIndicator } from '#features/sync-status/sync-indicator.tsx';
 import { getSession } from '#session/session.ts';
@@ -50,6 +51,7 @@ function Dashboard() {
         </ul>
       }
     >
+      <InsecureLine />
       <StaleLine />
       <Outlet />
     </Frame>

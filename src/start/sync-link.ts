@@ -23,9 +23,9 @@ export function linkSync(): void {
   document.addEventListener('visibilitychange', followVisibility);
   window.addEventListener('pageshow', followVisibility);
   window.addEventListener('online', () => tell({ type: 'round' }));
-  for (const goodbye of ['pagehide', 'freeze']) {
-    window.addEventListener(goodbye, () => tell({ type: 'leave' }));
-  }
+  window.addEventListener('pagehide', () => tell({ type: 'leave' }));
+  document.addEventListener('freeze', () => tell({ type: 'leave' }));
+  document.addEventListener('resume', followVisibility);
   followVisibility();
   followSession();
 }

@@ -3,7 +3,7 @@ import type { LogPayload, LogsQuery } from '#contract/logs.ts';
 import { measures } from '#domain/reading.ts';
 import type { Database, Transaction } from './database.ts';
 import type { HealthPlant } from './health-now.ts';
-import { isoText } from './plant-json.ts';
+import { isoText, latestReadingJoin } from './plant-json.ts';
 
 const defaultLimit = 200;
 
@@ -44,9 +44,7 @@ export async function readLatest(db: Database, userId: string, plantId: string) 
   const { rows } = await db.pool.query<{ json: string }>({
     name: 'latest-readings',
     text: `SELECT ${logJson.replaceAll(/\bts\b/g, 'r.ts')}::text AS json
-      FROM plants p LEFT JOIN LATERAL (
-        SELECT * FROM sensor_logs WHERE user_id = p.user_id AND plant_id = p.id ORDER BY ts DESC LIMIT 1
-      ) r ON true
+      FROM plants p ${latestReadingJoin}
       WHERE p.user_id = $1 AND p.id = $2`,
     values: [userId, plantId],
   });
