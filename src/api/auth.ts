@@ -5,6 +5,9 @@ import {
   loginAnswerSchema,
   loginRequest,
   logoutRequest,
+  type RegisterPayload,
+  registerAnswerSchema,
+  registerRequest,
   type User,
   userSchema,
 } from '#contract/auth.ts';
@@ -24,6 +27,13 @@ export async function signIn(payload: LoginPayload, call: Call = {}): Promise<st
   const parsed = v.safeParse(loginAnswerSchema, answer);
   if (!parsed.success) throw new ApiFailure('Invalid response from server', null, true);
   return parsed.output.access_token;
+}
+
+/** Asks for an account, whose address is verified by mail. Throws ApiFailure. */
+export async function register(payload: RegisterPayload, call: Call = {}): Promise<void> {
+  await ask(registerRequest(payload), call, registerAnswerSchema, {
+    fallback: 'An unknown error occurred during registration',
+  });
 }
 
 /** Who the token belongs to. Throws ApiFailure. */

@@ -1,10 +1,13 @@
 import * as v from 'valibot';
+import { emailProblem } from '#domain/session-rules.ts';
 import { type ApiRequest, request } from './request.ts';
 
 export const authPaths = {
   login: '/auth/login',
   logout: '/auth/logout',
   me: '/auth/me',
+  register: '/auth/register',
+  verifyEmail: '/auth/verify-email',
 } as const;
 
 export interface LoginPayload {
@@ -27,6 +30,42 @@ export const loginAnswerSchema: v.GenericSchema<unknown, LoginAnswer> = v.looseO
   access_token: v.pipe(v.string(), v.minLength(1)),
 });
 
+export interface RegisterPayload {
+  /** The person's full name. */
+  username: string;
+  email: string;
+  password: string;
+}
+
+const emailSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.maxLength(320),
+  v.rawCheck(({ dataset, addIssue }) => {
+    // Not of a text that is too long already: the check's time grows with its square.
+    if (!dataset.typed || dataset.issues) return;
+    const message = emailProblem(dataset.value);
+    if (message) addIssue({ message });
+  }),
+);
+
+export const registerPayloadSchema: v.GenericSchema<unknown, RegisterPayload> = v.object({
+  username: v.pipe(v.string(), v.trim(), v.minLength(1, 'Name is required'), v.maxLength(200)),
+  email: emailSchema,
+  password: v.pipe(
+    v.string(),
+    v.minLength(8, 'Password must be at least 8 characters'),
+    v.maxLength(1024),
+  ),
+});
+
+/** The same for every address: whether it had an account is told by mail alone. */
+export interface RegisterAnswer {
+  message: string;
+}
+
+export const registerAnswerSchema: v.GenericSchema<unknown, object> = v.looseObject({});
+
 export interface User {
   username: string;
   email: string;
@@ -41,6 +80,10 @@ export const userSchema: v.GenericSchema<unknown, User> = v.object({
 
 export function loginRequest(payload: LoginPayload): ApiRequest {
   return request('POST', authPaths.login, { body: payload });
+}
+
+export function registerRequest(payload: RegisterPayload): ApiRequest {
+  return request('POST', authPaths.register, { body: payload });
 }
 
 export function logoutRequest(): ApiRequest {

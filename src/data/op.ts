@@ -12,7 +12,7 @@ export type OpState = 'queued' | 'inflight' | 'uncertain' | 'parked';
 export interface OpError {
   /** The server's words, or those of the catalogue. */
   message: string;
-  /** HTTP status, or null when there was no answer. */
+  /** HTTP status, or null when nobody answered, or something between us and the server did. */
   status: number | null;
 }
 

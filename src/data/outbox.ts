@@ -19,7 +19,7 @@ export async function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
 }
 
 /** A plant's ops, oldest first, whether they name it by its local or its server id. */
-async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
+export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
   const twins = await db.idmap.where('serverId').equals(entity).toArray();
   const mapped = await db.idmap.get(entity);
   const names = [entity, ...twins.map(({ localId }) => localId), mapped?.serverId ?? entity];

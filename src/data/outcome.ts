@@ -1,5 +1,7 @@
 import { liveQuery } from 'dexie';
 import type { DeviceDb } from './db.ts';
+import type { Op } from './op.ts';
+import { opsOfPlant } from './outbox.ts';
 import { readStatus } from './sync-status.ts';
 
 /** What became of an op while somebody looks: `waiting` is no failure, only not now. */
@@ -7,7 +9,8 @@ export type Outcome = { is: 'done' } | { is: 'refused'; message: string } | { is
 
 /**
  * The first answer to an op, or 'waiting' after `ms` — at once when there is nothing to wait for: no network, an op
- * that already backs off. Never rejects; the op goes its way whatever is decided here.
+ * that already backs off or stands behind another of its plant. Never rejects; the op goes its way whatever is
+ * decided here.
  */
 export function waitForOutcome(db: DeviceDb, opId: string, ms: number): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -26,13 +29,23 @@ export function waitForOutcome(db: DeviceDb, opId: string, ms: number): Promise<
 
 /** null while the first attempt is still to be answered. */
 function outcomeNow(db: DeviceDb, opId: string): Promise<Outcome | null> {
-  return db.transaction('r', db.outbox, db.syncState, async () => {
+  return db.transaction('r', db.outbox, db.syncState, db.idmap, async () => {
     const op = await db.outbox.where('opId').equals(opId).first();
     if (!op) return { is: 'done' };
-    if (op.state === 'parked') return { is: 'refused', message: op.lastError?.message ?? '' };
+    if (isRefused(op)) return { is: 'refused', message: op.lastError?.message ?? '' };
     const { reach } = await readStatus(db);
-    const isHopeless = op.state === 'uncertain' || op.nextAt > 0 || op.attempts > 1;
-    if (isHopeless || (reach !== 'online' && reach !== 'unknown')) return { is: 'waiting' };
-    return null;
+    const isOutOfReach = reach !== 'online' && reach !== 'unknown';
+    const isLater = op.state === 'uncertain' || op.nextAt > 0 || op.attempts > 1;
+    return isOutOfReach || isLater || (await isBehind(db, op)) ? { is: 'waiting' } : null;
   });
+}
+
+/** A failure inside the server is an answer to the person, although the engine goes on trying. */
+function isRefused({ state, lastError }: Op): boolean {
+  return state === 'parked' || (state === 'uncertain' && typeof lastError?.status === 'number');
+}
+
+async function isBehind(db: DeviceDb, { seq, entity }: Op): Promise<boolean> {
+  const ops = await opsOfPlant(db, entity);
+  return ops.some((op) => op.seq < seq && (op.state !== 'parked' || op.kind === 'create'));
 }

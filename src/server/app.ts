@@ -15,6 +15,7 @@ import { openAuthRoutes, ownAuthRoutes } from './modules/auth.ts';
 import { healthzRoute } from './modules/healthz.ts';
 import { logRoutes } from './modules/logs.ts';
 import { plantRoutes } from './modules/plants.ts';
+import { registrationRoutes } from './modules/registration.ts';
 import { wateringRoutes } from './modules/waterings.ts';
 import type { Hasher } from './password.ts';
 
@@ -25,6 +26,8 @@ export interface AppOptions {
   jwtSecret: string;
   /** The built client's folder; null serves the API alone. */
   clientDir: string | null;
+  publicUrl: AppDeps['publicUrl'];
+  mailQueued: AppDeps['mailQueued'];
   logger?: FastifyServerOptions['logger'];
 }
 
@@ -58,6 +61,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   healthzRoute(app, deps);
   openAuthRoutes(app, deps);
+  registrationRoutes(app, deps);
   await app.register((scope: App) => ownAuthRoutes(scope, deps));
   await app.register(async (scope: App) => {
     await requireSession(scope, deps.db, deps.clock);

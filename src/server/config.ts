@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as v from 'valibot';
+import { emailProblem } from '#domain/session-rules.ts';
 
 export interface Config {
   port: number;
@@ -11,6 +12,12 @@ export interface Config {
   /** null: made once and kept in dataDir; never null with databaseUrl. */
   jwtSecret: string | null;
   demo: boolean;
+  /** null: mails become files in dataDir. May hold a password: never to be shown. */
+  smtpUrl: string | null;
+  /** null: made of smtpUrl or publicUrl. */
+  mailFrom: string | null;
+  /** Where people reach the server, without a slash at the end; null: at the address that it listens on. */
+  publicUrl: string | null;
 }
 
 /** What is wrong with the environment, in words for the console. */
@@ -35,6 +42,22 @@ const environment = v.object({
   ),
   JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
   DEMO: v.optional(v.picklist(['0', '1'], 'must be 0 or 1')),
+  SMTP_URL: v.optional(
+    address(/^smtps?:\/\//, 'must be an address that starts with smtp:// or smtps://'),
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.check((typed) => !emailProblem(typed), 'must be an email address'),
+    ),
+  ),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      address(/^https?:\/\/[^?#@]+$/, 'must be an address like https://plants.example.org'),
+      v.transform((url) => url.replace(/\/+$/, '')),
+    ),
+  ),
 });
 
 /** Reads and checks the environment once; throws a ConfigError that names every wrong setting. */
@@ -45,6 +68,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(problems.join('; '));
   }
   const { PORT, HOST, DATA_DIR, DATABASE_URL, JWT_SECRET, DEMO } = parsed.output;
+  const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.output;
   if (DATABASE_URL && !JWT_SECRET) {
     throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
   }
@@ -55,7 +79,24 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: DATABASE_URL ?? null,
     jwtSecret: JWT_SECRET ?? null,
     demo: DEMO ? DEMO === '1' : !DATABASE_URL && loopbackHosts.includes(HOST),
+    smtpUrl: SMTP_URL ?? null,
+    mailFrom: MAIL_FROM ?? null,
+    publicUrl: PUBLIC_URL ?? null,
   };
+}
+
+function address(shape: RegExp, complaint: string) {
+  return v.pipe(v.string(), v.trim(), v.regex(shape, complaint), v.check(isReadable, complaint));
+}
+
+/** A stray % in a password makes an address that only half of its readers understand. */
+function isReadable(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return new URL(url).host !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** `PORT= npm start` means the default, as in every shell script that passes settings on. */

@@ -9,4 +9,8 @@ export interface AppDeps {
   hasher: Hasher;
   /** A hash to check against when there is no such account, so that both refusals take the same time. */
   absentAccountHash: () => Promise<string>;
+  /** What links in mails start with; no slash at the end. Known once the server listens. */
+  publicUrl: () => string;
+  /** Called when a mail's transaction has committed. */
+  mailQueued: () => void;
 }

@@ -3,11 +3,13 @@ import { readConfig } from './config.ts';
 import { openServer } from './open-server.ts';
 
 /** The API for Vite's development server to mount: the real one, on the real database. */
-export async function openDevApi(): Promise<{
+export async function openDevApi(publicUrl: () => string | undefined): Promise<{
   handle: (request: IncomingMessage, response: ServerResponse) => void;
   close: () => Promise<void>;
 }> {
-  const { app } = await openServer(readConfig(process.env), null);
+  const { app } = await openServer(readConfig(process.env), null, () =>
+    publicUrl()?.replace(/\/$/, ''),
+  );
   await app.ready();
   return {
     handle: (request, response) => app.routing(request, response),

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { addressOf } from './address.ts';
 import { type Config, readConfig } from './config.ts';
 import { feedDemoGarden } from './demo.ts';
 import type { App } from './http/validation.ts';
@@ -9,11 +10,11 @@ import { startProblem } from './start-problem.ts';
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const clientDir = fileURLToPath(new URL('../client', import.meta.url));
-  const { app, notes } = await openServer(config, clientDir);
+  const { app, notes, mailsAt } = await openServer(config, clientDir);
   const stopping = stopOnSignals(app);
   const address = await listen(app, config);
   if (config.demo) feedDemoGarden(address, stopping.signal);
-  for (const line of [...notes, ...announcement(config, address)]) console.log(line);
+  for (const line of [...notes, ...announcement(config, address, mailsAt)]) console.log(line);
 }
 
 async function listen(app: App, { port, host }: Config): Promise<string> {
@@ -23,16 +24,14 @@ async function listen(app: App, { port, host }: Config): Promise<string> {
     await app.close();
     throw error;
   }
-  const bound = app.server.address();
-  const boundPort = typeof bound === 'object' && bound ? bound.port : port;
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${boundPort}`;
+  return addressOf(app, { host, port });
 }
 
-function announcement(config: Config, address: string): string[] {
+function announcement(config: Config, address: string, mailsAt: string): string[] {
   return [
     `Sprig is ready at ${address}`,
     ...(config.demo ? [`Demo account: ${demoAccount.email} / ${demoAccount.password}`] : []),
+    `Mails: ${mailsAt}`,
     `Data: ${config.databaseUrl ? 'in the PostgreSQL of DATABASE_URL' : config.dataDir}`,
   ];
 }

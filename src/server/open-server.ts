@@ -1,33 +1,49 @@
+import { addressOf } from './address.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/open-database.ts';
 import { plantDemoGarden } from './demo.ts';
 import type { App } from './http/validation.ts';
+import { createMailSender } from './jobs/send-mails.ts';
 import { serverLog } from './log.ts';
+import { openMail } from './mail/open-mail.ts';
 import { argon2Hasher } from './password.ts';
 import { keptSecret } from './secret.ts';
 
-/** The configured server, ready to listen; closing the app closes the database too. */
+/** The configured server, ready to listen; closing the app closes everything else too. */
 export async function openServer(
   config: Config,
   clientDir: string | null,
-): Promise<{ app: App; notes: string[] }> {
+  ownAddress?: () => string | undefined,
+): Promise<{ app: App; notes: string[]; mailsAt: string }> {
   const { db, notes } = await openDatabase(config);
   const clock = () => new Date();
   try {
     if (config.demo) await plantDemoGarden(db, clock());
-    const app = await createApp({
+    const { mail, where: mailsAt } = openMail(config, clock);
+    const sender = createMailSender({ db, clock, mail, onFailure: tellMailFailure });
+    const app: App = await createApp({
       db,
       clock,
       hasher: argon2Hasher,
       jwtSecret: config.jwtSecret ?? keptSecret(config.dataDir),
       clientDir,
+      publicUrl: () => config.publicUrl ?? ownAddress?.() ?? addressOf(app, config),
+      mailQueued: sender.wake,
       logger: serverLog,
     });
-    app.addHook('onClose', () => db.close());
-    return { app, notes };
+    app.addHook('onClose', async () => {
+      await sender.stop();
+      await db.close();
+    });
+    sender.start();
+    return { app, notes, mailsAt };
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+function tellMailFailure(code: string): void {
+  console.error(`A mail could not be sent and will be tried again: ${code}`);
 }

@@ -17,7 +17,7 @@ export function createAlarm(signal: AbortSignal): Alarm {
   return {
     ring,
     sleep: async (ms) => {
-      if (!rung && ms > 0) {
+      if (!rung && !signal.aborted && ms > 0) {
         let timer: ReturnType<typeof setTimeout> | undefined;
         await new Promise<void>((resolve) => {
           wake = resolve;

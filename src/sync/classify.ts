@@ -32,7 +32,10 @@ export function classify(kind: OpKind, answer: Answer | null): Fate {
   }
   if (status === 401) return { is: 'unauthorized' };
   if (status === 425 || status === 429) return { is: 'later', retryAfterMs };
-  const error = { message: errorMessage(answer, 'Request'), status };
+  const error = {
+    message: errorMessage(answer, 'Request'),
+    status: isFromServer(answer) ? status : null,
+  };
   if (!isFromServer(answer) || status === 408 || status >= 500 || answer.ok) {
     return { is: 'uncertain', error, retryAfterMs };
   }

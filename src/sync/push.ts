@@ -40,7 +40,7 @@ export async function push(context: SyncContext): Promise<PushResult> {
     }
     if (fate.is === 'uncertain' && fate.error.status === null) {
       // Nobody answers: the next op would fare the same.
-      const waitMs = backoffMs(next.op.attempts + 1, context.random);
+      const waitMs = fate.retryAfterMs ?? backoffMs(next.op.attempts + 1, context.random);
       return { sent, unauthorized: false, pausedUntil: context.now() + waitMs };
     }
     if (fate.is === 'done') sent += 1;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { fetchCurrentUser, signIn, signOut } from '#api/auth.ts';
+import { fetchCurrentUser, register, signIn, signOut } from '#api/auth.ts';
 import type { Fetch } from '#api/send.ts';
 import { brokenNetwork, captivePortal, fetchAnswering } from '../support/fetch-stub.ts';
 
 const form = { username_or_email: 'rose@garden.org', password: 'secret', rememberMe: true };
+const person = { username: 'Rose', email: 'rose@garden.org', password: 'rose-garden' };
 const user = { username: 'Rose', email: 'rose@garden.org', is_verified: true };
 
 test('signing in sends the form without a token and gives the access token', async () => {
@@ -27,6 +28,27 @@ test.each<[message: string, Fetch]>([
   ['An unknown error occurred during login', brokenNetwork],
 ])('a failed sign-in says: %s', async (message, fetch) => {
   await expect(signIn(form, { fetch })).rejects.toMatchObject({ message });
+});
+
+test('registering sends the person without a token and is content with any JSON object', async () => {
+  const network = fetchAnswering(201, {});
+  await register(person, network);
+  const [call] = network.calls;
+  expect(call?.url).toBe('/auth/register');
+  expect(JSON.parse(String(call?.init.body))).toEqual(person);
+  expect(new Headers(call?.init.headers).has('authorization')).toBe(false);
+});
+
+test.each<[message: string, Fetch]>([
+  [
+    'email: Not valid',
+    fetchAnswering(422, { detail: [{ loc: ['email'], msg: 'Not valid' }] }).fetch,
+  ],
+  ['Request failed with status 500', fetchAnswering(500, captivePortal).fetch],
+  ['An unknown error occurred during registration', fetchAnswering(200, captivePortal).fetch],
+  ['An unknown error occurred during registration', brokenNetwork],
+])('a failed registration says: %s', async (message, fetch) => {
+  await expect(register(person, { fetch })).rejects.toMatchObject({ message });
 });
 
 test('who is here is asked with the token', async () => {

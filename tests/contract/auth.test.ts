@@ -1,7 +1,12 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { loginAnswerSchema, loginPayloadSchema, userSchema } from '#contract/auth.ts';
-import { accepts } from '../support/complaints.ts';
+import {
+  loginAnswerSchema,
+  loginPayloadSchema,
+  registerPayloadSchema,
+  userSchema,
+} from '#contract/auth.ts';
+import { accepts, complaintsOf } from '../support/complaints.ts';
 
 const login = { username_or_email: 'rose@garden.org', password: ' p ', rememberMe: true };
 
@@ -42,4 +47,40 @@ test('a user is a name, an address and whether it is verified', () => {
   for (const name of Object.keys(user)) {
     expect(accepts(userSchema, { ...user, [name]: undefined })).toBe(false);
   }
+});
+
+const person = { username: 'Rose', email: 'rose@garden.org', password: 'rose-garden' };
+
+test('who registers is trimmed, the password never', () => {
+  const typed = { username: ' Rose ', email: ' Rose@garden.org ', password: ' 8 chars' };
+  expect(v.parse(registerPayloadSchema, typed)).toEqual({
+    username: 'Rose',
+    email: 'Rose@garden.org',
+    password: ' 8 chars',
+  });
+});
+
+test.each([
+  [{ username: ' ' }, 'username: Name is required'],
+  [{ email: ' ' }, 'email: Email is required'],
+  [{ email: 'rose@garden' }, 'email: Please enter a valid email address'],
+  [{ email: 'ro se@garden.org' }, 'email: Please enter a valid email address'],
+  [{ password: '1234567' }, 'password: Password must be at least 8 characters'],
+])('a registration with %j is refused for: %s', (change, complaint) => {
+  expect(complaintsOf(registerPayloadSchema, { ...person, ...change })).toEqual([complaint]);
+});
+
+test.each([
+  { username: 'x'.repeat(201) },
+  { email: `${'x'.repeat(311)}@garden.org` },
+  { password: 'x'.repeat(1025) },
+])('a registration has its limits', (change) => {
+  expect(complaintsOf(registerPayloadSchema, { ...person, ...change })).toHaveLength(1);
+});
+
+test('an address of a whole body is refused without being looked through', () => {
+  const email = `a@${'.'.repeat(60_000)}@`;
+  const started = performance.now();
+  expect(complaintsOf(registerPayloadSchema, { ...person, email })).toHaveLength(1);
+  expect(performance.now() - started).toBeLessThan(100);
 });

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { currentUserRequest, loginRequest, logoutRequest } from '#contract/auth.ts';
+import {
+  currentUserRequest,
+  loginRequest,
+  logoutRequest,
+  registerRequest,
+} from '#contract/auth.ts';
 import { createLogRequest, logsRequest, logsSummaryRequest } from '#contract/logs.ts';
 import {
   createPlantRequest,
@@ -15,6 +20,7 @@ import type { ApiRequest } from '#contract/request.ts';
 import { plantPayload } from '../support/factories.ts';
 
 const login = { username_or_email: 'rose@garden.org', password: 'p', rememberMe: true };
+const person = { username: 'Rose', email: 'rose@garden.org', password: 'rose-garden' };
 const log = {
   plant_id: 'p1',
   soil_humidity: 0,
@@ -26,6 +32,7 @@ const range = { limit: 24, from: '2026-11-20T00:00:00+07:00', to: undefined };
 
 test.each<[ApiRequest, call: string, body: unknown]>([
   [loginRequest(login), 'POST /auth/login', login],
+  [registerRequest(person), 'POST /auth/register', person],
   [logoutRequest(), 'POST /auth/logout', null],
   [currentUserRequest(), 'GET /auth/me', null],
   [plantsRequest(), 'GET /api/plants', null],

@@ -22,9 +22,11 @@ function wireNow(): Record<string, string> {
 
 test('the wire is what it was', () => {
   expect(wireNow(), whenItFails).toEqual({
-    'auth.ts authPaths': 'rGgTfISGsH9p',
+    'auth.ts authPaths': 'Y_OqKuGCXYQv',
     'auth.ts loginAnswerSchema': 'q1TOJtBpPlY3',
     'auth.ts loginPayloadSchema': 'nZJJhG9RLH2s',
+    'auth.ts registerAnswerSchema': 'ODFWaoKUrjZG',
+    'auth.ts registerPayloadSchema': 'zlYnyy3HKWOT',
     'auth.ts userSchema': 'hPRUV5NLgcoG',
     'errors.ts errorCodeSchema': '_r9Q0tNuLol9',
     'headers.ts headers': 'WFc5ywFfaNYW',

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { deviceDbName } from '#data/account-name.ts';
 
 test('the name of an account never changes: installed apps find their database by it', () => {
-  expect(deviceDbName('demo@sprig.local')).toBe('sprig-');
-  expect(deviceDbName('')).toBe('sprig-');
+  expect(deviceDbName('demo@sprig.local')).toBe('sprig-jpyc16lyjg1eyprk2r522');
+  expect(deviceDbName('')).toBe('sprig-26c8wzs8fs1kz98hrb9of');
 });
 
 test('every spelling of an address is the same account', () => {

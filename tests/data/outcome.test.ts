@@ -77,6 +77,7 @@ test.each<[what: string, other: Partial<Op>]>([
 ])('%s does not keep it from being answered', async (_, other) => {
   const db = await dbWith({ ...inflight, opId: 'other', ...other }, queued);
   const outcome = waitForOutcome(db, 'mine', forever);
+  await expectOpen(outcome);
   await db.outbox.delete(queued.seq);
   expect(await outcome).toEqual({ is: 'done' });
 });
@@ -91,7 +92,9 @@ test.each<Reach>(['online', 'unknown'])('%s, the first answer is waited for', as
   const db = await dbWith(queued);
   await db.syncState.put({ ...initialStatus, reach });
   const outcome = waitForOutcome(db, 'mine', forever);
+  await expectOpen(outcome);
   await db.outbox.put(inflight);
+  await expectOpen(outcome);
   await db.outbox.put({
     ...inflight,
     state: 'parked',
@@ -104,6 +107,7 @@ test('the op that is answered goes, and with it the wait', async () => {
   const db = await dbWith(queued);
   const outcome = waitForOutcome(db, 'mine', forever);
   await db.outbox.put(inflight);
+  await expectOpen(outcome);
   await db.outbox.delete(inflight.seq);
   expect(await outcome).toEqual({ is: 'done' });
 });
@@ -118,3 +122,9 @@ test('a database that closes meanwhile is no failure of the form', async () => {
   db.close();
   expect(await waitForOutcome(db, 'mine', 20)).toEqual({ is: 'waiting' });
 });
+
+/** A wait that ends too early has done so long before. */
+async function expectOpen(outcome: Promise<Outcome>): Promise<void> {
+  const later = new Promise((resolve) => setTimeout(() => resolve('open'), 40));
+  expect(await Promise.race([outcome, later])).toBe('open');
+}

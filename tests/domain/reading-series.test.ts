@@ -30,7 +30,8 @@ test('readings become parallel columns, newest first, whatever order they come i
 });
 
 test('columns read back are the readings', () => {
-  const logs = [log(20, null), log(10), log(5)];
+  const whole = { ...log(20), air_humidity: 55, temperature: -3.5, luminance: 1 };
+  const logs = [whole, log(10, null), log(5)];
   expect(seriesToLogs(mergeReadings(undefined, logs))).toEqual(logs);
 });
 

@@ -4,10 +4,13 @@ import { type AppOptions, createApp } from '#server/app.ts';
 import type { Database } from '#server/db/database.ts';
 import { users } from '#server/db/schema.ts';
 import type { App } from '#server/http/validation.ts';
+import { sendDueMails } from '#server/jobs/send-mails.ts';
+import type { MailMessage } from '#server/mail/mail.ts';
 import type { Hasher } from '#server/password.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { openTestDatabase } from './database.ts';
 import { plantPayload } from './factories.ts';
+import { memoryMail } from './memory-mail.ts';
 
 /** The real server on its own database, with a standing clock and cheap passwords. */
 export interface TestServer {
@@ -16,6 +19,8 @@ export interface TestServer {
   clock: TestClock;
   /** A verified account, signed in for 30 days. */
   addAccount: (email?: string) => Promise<Account>;
+  /** Sends what waits and gives all that an address has got, oldest first. */
+  mailsTo: (email: string) => Promise<MailMessage[]>;
   close: () => Promise<void>;
 }
 
@@ -32,6 +37,7 @@ export const cheapHasher: Hasher = {
 };
 
 export const testSecret = 'a secret that is long enough for tests';
+export const publicUrl = 'https://plants.example.org';
 
 export async function openTestServer(
   clock: TestClock = testClock(),
@@ -44,8 +50,11 @@ export async function openTestServer(
     hasher: cheapHasher,
     jwtSecret: testSecret,
     clientDir: null,
+    publicUrl: () => publicUrl,
+    mailQueued: () => undefined,
     ...changes,
   });
+  const mail = memoryMail();
   let accounts = 0;
   return {
     app,
@@ -55,11 +64,19 @@ export async function openTestServer(
       const account = { userId: await addUser(db, clock, email), email, password: 'secret-garden' };
       return { ...account, token: await login(app, email, account.password, true) };
     },
+    mailsTo: async (email) => {
+      await sendDueMails({ db, clock, mail, onFailure: failLoudly });
+      return mail.sent.filter(({ to }) => to === email);
+    },
     close: async () => {
       await app.close();
       await db.close();
     },
   };
+}
+
+function failLoudly(code: string): never {
+  throw new Error(`a mail could not be sent: ${code}`);
 }
 
 export async function addUser(

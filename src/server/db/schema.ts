@@ -154,3 +154,40 @@ export const idempotencyKeys = pgTable(
     index('idempotency_keys_age').on(table.createdAt),
   ],
 );
+
+/** What a link in a mail proves itself by. Only hashes are kept: reading this table opens no account. */
+export const accountTokens = pgTable(
+  'account_tokens',
+  {
+    userId: userId(),
+    /** SHA-256 of the token in the link, base64url. */
+    tokenHash: text('token_hash').notNull(),
+    kind: text('kind').$type<'verify' | 'reset'>().notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.tokenHash] }),
+    // The only way in without an account's id.
+    index('account_tokens_hash').on(table.tokenHash),
+  ],
+);
+
+/** Mails that wait to be sent. A sent one is deleted: it holds an address and a link that opens something. */
+export const mailOutbox = pgTable(
+  'mail_outbox',
+  {
+    id: uuid('id').primaryKey(),
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    html: text('html').notNull(),
+    link: text('link').notNull(),
+    createdAt: moment('created_at').notNull(),
+    nextAt: moment('next_at').notNull(),
+    /** From then on its link is dead, and it is dropped instead of sent. */
+    expiresAt: moment('expires_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+  },
+  (table) => [index('mail_outbox_due').on(table.nextAt)],
+);

@@ -1,0 +1,27 @@
+import type { MailMessage } from '#server/mail/mail.ts';
+import { askAs } from './ask.ts';
+import { publicUrl, type TestServer } from './server.ts';
+
+export const person = {
+  username: 'Rosa Gardener',
+  email: 'rosa@example.org',
+  password: 'rose-garden',
+};
+
+export function register(server: TestServer, changes: Partial<typeof person> | object = {}) {
+  return askAs(server, null)('POST', '/auth/register', { payload: { ...person, ...changes } });
+}
+
+/** Follows a mail's link and gives where it leads. */
+export async function follow(server: TestServer, mail: MailMessage | undefined): Promise<string> {
+  const path = (mail?.link ?? '').replace(publicUrl, '');
+  const answer = await askAs(server, null)('GET', path);
+  return `${answer.statusCode} ${answer.headers.location}`;
+}
+
+export function signIn(server: TestServer, changes: Partial<typeof person> = {}) {
+  const { email, password } = { ...person, ...changes };
+  return askAs(server, null)('POST', '/auth/login', {
+    payload: { username_or_email: email, password },
+  });
+}
