@@ -38,6 +38,13 @@ test.each([
 });
 
 test.each([
+  { soil_humidity: 0, air_humidity: 0, luminance: 0 },
+  { soil_humidity: 100, air_humidity: 100, temperature: -20 },
+])('a reading at the end of what is possible, %j, is accepted', (values) => {
+  expect(complaintsOf(logPayloadSchema, { device_id: 'd', ...values })).toEqual([]);
+});
+
+test.each([
   [{}, {}],
   [{ limit: '24' }, { limit: 24 }],
   [{ from: '2026-11-20T08:00:00Z' }, { from: '2026-11-20T08:00:00Z' }],
