@@ -71,7 +71,9 @@ async function answerTo(
   if (answer.ok || answer.status === 304) return answer;
   const fixed = (texts.byStatus ?? otherCalls)[answer.status as 401];
   const message = fixed ?? errorMessage(answer, texts.callName ?? 'Request');
-  throw new ApiFailure(message, isFromServer(answer) ? answer.status : null, true);
+  // A 401 ends the session whoever says it (spec section 8); other words of a gateway are not the server's.
+  const isAnswer = answer.status === 401 || isFromServer(answer);
+  throw new ApiFailure(message, isAnswer ? answer.status : null, true);
 }
 
 /** An HTML page with status 200 is a captive portal, not an answer. */

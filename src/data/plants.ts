@@ -2,7 +2,7 @@ import { liveQuery, type Observable } from 'dexie';
 import type { DeviceDb } from './db.ts';
 import { type FoldedPlant, fold } from './fold.ts';
 
-/** Every plant with its pending changes, in the server's order; again whenever any of it changes. */
+/** Every plant with its pending changes, oldest first; again whenever any of it changes. */
 export function watchPlants(db: DeviceDb): Observable<FoldedPlant[]> {
   return liveQuery(() => readPlants(db));
 }
@@ -15,6 +15,11 @@ export function readPlants(db: DeviceDb): Promise<FoldedPlant[]> {
       db.outbox.toArray(),
       db.idmap.toArray(),
     ]);
-    return fold(rows, ops, idmap);
+    return fold(rows, ops, idmap).sort(oldestFirst);
   });
+}
+
+function oldestFirst(a: FoldedPlant, b: FoldedPlant): number {
+  const added = ({ record }: FoldedPlant) => Date.parse(record.date_added ?? '') || 0;
+  return added(a) - added(b);
 }

@@ -22,7 +22,13 @@ export function nextRow(
 ): PlantRow | null {
   const bare = withoutLatest(record);
   if (known && JSON.stringify(known.record) === JSON.stringify(bare)) return null;
-  return { id: String(record.id), record: bare, etag, fetchedAt, rev: (known?.rev ?? 0) + 1 };
+  return {
+    id: String(record.id),
+    record: bare,
+    etag,
+    fetchedAt,
+    rev: Math.max(fetchedAt, (known?.rev ?? 0) + 1),
+  };
 }
 
 /** Latest values live with the readings: a new reading must not rewrite a plant. */

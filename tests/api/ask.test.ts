@@ -36,6 +36,11 @@ test.each([400, 403, 404, 422, 429, 500])('a refusal with %d speaks for itself',
   expect(await failureOf(fetch)).toMatchObject({ message: 'Not today', status, fromServer: true });
 });
 
+test('a 401 ends the session even when no JSON came with it', async () => {
+  const { fetch } = fetchAnswering(401, '<html>Sign in</html>');
+  expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
+});
+
 test('a 401 says that one must sign in, whatever the body says', async () => {
   const { fetch } = fetchAnswering(401, { message: 'jwt expired' });
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });

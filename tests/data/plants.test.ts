@@ -49,3 +49,13 @@ test('the parked marks of a plant come with it', async () => {
   const [plant] = await readPlants(db);
   expect(plant).toMatchObject({ record: { nickname: 'B' }, waiting: [], parked: [{ seq: 1 }] });
 });
+
+test('plants stand in the order they were added, whatever their ids', async () => {
+  const db = freshDb();
+  await db.plants.bulkAdd([
+    plantRow(plantRecord({ id: 10, nickname: 'First', date_added: '2026-01-01T00:00:00Z' })),
+    plantRow(plantRecord({ id: 9, nickname: 'Second', date_added: '2026-02-01T00:00:00Z' })),
+  ]);
+  const names = (await readPlants(db)).map(({ record }) => record.nickname);
+  expect(names).toEqual(['First', 'Second']);
+});
