@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isConnectionLost } from '#server/db/connection-lost.ts';
+import {
+  type Account,
+  addPlant,
+  bearer,
+  openTestServer,
+  type TestServer,
+} from '../support/server.ts';
+
+let server: TestServer;
+let account: Account;
+beforeAll(async () => {
+  server = await openTestServer();
+  account = await server.addAccount();
+});
+afterAll(() => server.close());
+
+const plants = () => server.app.inject({ url: '/api/plants', headers: bearer(account) });
+
+/** Runs `work` while every query fails as if the server had gone away. */
+async function withoutDatabase(work: () => Promise<void>): Promise<void> {
+  const { pool } = server.db;
+  const { query } = pool;
+  pool.query = (() => {
+    const refused = new Error('connect ECONNREFUSED /tmp/.s.PGSQL.5432');
+    return Promise.reject(Object.assign(refused, { code: 'ECONNREFUSED' }));
+  }) as typeof pool.query;
+  try {
+    await work();
+  } finally {
+    pool.query = query;
+  }
+}
+
+test('a database that is away is a 503 with a time to come back, and no detail', async () => {
+  await withoutDatabase(async () => {
+    for (const answer of [await plants(), await server.app.inject({ url: '/healthz' })]) {
+      expect(answer.statusCode).toBe(503);
+      expect(answer.headers['retry-after']).toBe('2');
+      expect(answer.json()).toEqual({
+        code: 'unavailable',
+        message: 'The database is not reachable',
+      });
+    }
+  });
+  expect((await plants()).statusCode).toBe(200);
+});
+
+test('connections that are cut off are replaced by themselves', async () => {
+  await addPlant(server, account);
+  await server.db.pool
+    .query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()`,
+    )
+    .catch((error: unknown) => expect(isConnectionLost(error)).toBe(true));
+  await expect.poll(async () => (await plants()).statusCode).toBe(200);
+  expect((await plants()).json()).toHaveLength(1);
+});
+
+test.each([
+  [{ code: '57P01' }, true],
+  [{ code: '08006' }, true],
+  [{ code: '53100' }, true],
+  [{ code: 'ENOENT' }, true],
+  [{ code: '23505' }, false],
+  [{ code: '42601' }, false],
+  [{}, false],
+])('an error with %j is a lost connection: %s', (properties, isLost) => {
+  expect(isConnectionLost(Object.assign(new Error('x'), properties))).toBe(isLost);
+  const wrapped = new Error('query failed', { cause: Object.assign(new Error('x'), properties) });
+  expect(isConnectionLost(wrapped)).toBe(isLost);
+});
