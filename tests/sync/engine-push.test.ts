@@ -177,38 +177,3 @@ test('a captive portal that answers 200 with a page is no answer', async () => {
   await device.push();
   expect(await wateringsOf(fern)).toHaveLength(1);
 });
-
-test('a device whose clock is an hour fast still reports when it really was', async () => {
-  device.aheadMs = 60 * minuteMs;
-  await device.pull();
-  const really = Date.now() - 30 * minuteMs;
-  await addWatering(device.db, fern, really + device.aheadMs);
-  await device.push();
-  const [watered = 0] = await wateringsOf(fern);
-  expect(Math.abs(watered - really)).toBeLessThan(5_000);
-});
-
-test('a device whose clock was set while it was offline reports by the right one', async () => {
-  await addWatering(device.db, fern, device.now() + 60 * minuteMs);
-  device.aheadMs = 60 * minuteMs;
-  await device.push();
-  const [watered = 0] = await wateringsOf(fern);
-  expect(Math.abs(watered - Date.now())).toBeLessThan(5_000);
-  expect(device.network.sent.map(({ status }) => status)).toEqual([422, 200]);
-});
-
-test('waterings that lie apart arrive both, in the order of the taps', async () => {
-  const [first, second] = [device.now() - 30 * minuteMs, device.now()];
-  await addWatering(device.db, fern, first);
-  await addWatering(device.db, fern, second);
-  await device.push();
-  expect(await wateringsOf(fern)).toEqual([first, second]);
-});
-
-test('a second tap within ten minutes of an unsent one is the same watering', async () => {
-  const first = device.now() - 5 * minuteMs;
-  await addWatering(device.db, fern, first);
-  await addWatering(device.db, fern, device.now());
-  await device.push();
-  expect(await wateringsOf(fern)).toEqual([first]);
-});
