@@ -46,6 +46,14 @@ test('an empty form says what is missing, beside the fields, and editing takes i
   expect(await page.getByText('Please enter a valid email address').isVisible()).toBe(true);
 });
 
+test('a link in a mail says on the sign-in screen what came of it', async () => {
+  const { page } = phone;
+  await page.goto('/auth/verify-email?token=used-or-never-issued');
+  await page.getByText('This verification link has been used or has expired.').waitFor();
+  await page.goto('/signin?verified=1');
+  await page.getByText('Your email is verified. You can sign in now.').waitFor();
+});
+
 test('a wrong password is said in the words of the catalogue and nothing typed is lost', async () => {
   const { page } = phone;
   await page.goto('/signin');

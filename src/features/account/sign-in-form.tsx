@@ -10,7 +10,8 @@ import { Checkbox, Field } from '#ui/field.tsx';
 import { useForm } from '#ui/use-form.ts';
 import styles from './sign-in-form.module.css';
 
-export function SignInForm() {
+/** `news`: what brought the person here, e.g. a link in a mail. */
+export function SignInForm({ news }: { news: string | null }) {
   const session = useSession();
   const [isShown, setShown] = useState(false);
   const form = useForm({
@@ -18,7 +19,7 @@ export function SignInForm() {
     check: checkSignIn,
     submit: signIn,
   });
-  const notice = session.status === 'signed-out' ? session.notice : null;
+  const notice = (session.status === 'signed-out' ? session.notice : null) ?? news;
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
       {form.failure ? (
