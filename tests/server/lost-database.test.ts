@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { isConnectionLost } from '#server/db/connection-lost.ts';
+import { databaseOver } from '#server/db/database.ts';
 import {
   type Account,
   addPlant,
@@ -70,4 +72,16 @@ test.each([
   expect(isConnectionLost(Object.assign(new Error('x'), properties))).toBe(isLost);
   const wrapped = new Error('query failed', { cause: Object.assign(new Error('x'), properties) });
   expect(isConnectionLost(wrapped)).toBe(isLost);
+});
+
+test('a database that is being closed is not started again', async () => {
+  let recoveries = 0;
+  const pool = new pg.Pool({ ...inject('postgres'), database: 'postgres' });
+  const db = databaseOver(pool, { recover: () => void recoveries++ });
+  pool.emit('error', new Error('cut off'), undefined as never);
+  expect(recoveries).toBe(1);
+  await db.close();
+  pool.emit('error', new Error('cut off while closing'), undefined as never);
+  db.recover();
+  expect(recoveries).toBe(1);
 });

@@ -19,13 +19,19 @@ export function databaseOver(
   pool: pg.Pool,
   options: { recover?: () => void; close?: () => Promise<void> } = {},
 ): Database {
-  // A pool without a listener ends the process when an idle connection breaks; the next query finds out anyway.
-  pool.on('error', () => options.recover?.());
+  let isClosing = false;
+  // A pool calls itself ended while its sockets still close: what breaks then needs no recovery.
+  const recover = () => {
+    if (!isClosing) options.recover?.();
+  };
+  // Without a listener the process ends when an idle connection breaks; the next query finds out anyway.
+  pool.on('error', recover);
   return {
     orm: drizzle(pool, { schema }),
     pool,
-    recover: () => options.recover?.(),
+    recover,
     close: async () => {
+      isClosing = true;
       await pool.end();
       await options.close?.();
     },
