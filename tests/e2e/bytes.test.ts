@@ -27,6 +27,8 @@ async function scriptBytes(visit: () => Promise<void>): Promise<number> {
   };
   phone.page.on('response', hear);
   await visit();
+  // What comes after the first paint counts too, e.g. the registration of the service worker.
+  await phone.page.waitForLoadState('networkidle');
   phone.page.off('response', hear);
   const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body, { level: 9 }).length);
   return sizes.reduce((sum, size) => sum + size, 0);
@@ -52,5 +54,5 @@ test('the scripts of a cold visit stay within their budgets', async () => {
   expect(signInPage).toBeGreaterThan(50_000);
   expect(signInPage).toBeLessThanOrEqual(112_000);
   expect(dashboard).toBeGreaterThan(signInPage);
-  expect(dashboard).toBeLessThanOrEqual(150_000);
+  expect(dashboard).toBeLessThanOrEqual(152_000);
 });
