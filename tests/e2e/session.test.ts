@@ -122,8 +122,9 @@ test('signing out with unsent changes asks first, and staying loses nothing', as
   await signIn(phone.page);
   await untilInstalled(phone.page);
   const { page, context } = phone;
-  await context.setOffline(true);
+  await context.route('**/api/**', (route) => route.abort());
   await waterNow(page, 'Monty').click();
+  await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
   await page.getByRole('button', { name: 'User menu' }).click();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await page.getByRole('dialog').getByText('1 change has not reached the server').waitFor();
