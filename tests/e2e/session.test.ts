@@ -97,8 +97,11 @@ test('a session that ended on the server asks to sign in again', async () => {
 test('a watering outlives an expired session and is sent after the same account returns', async () => {
   await signIn(phone.page);
   const before = new Date();
-  await server.query('DELETE FROM sessions');
+  await phone.context.route('**/api/**', (route) => route.abort());
   await waterNow(phone.page, 'Monty').click();
+  await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+  await server.query('DELETE FROM sessions');
+  await phone.context.unrouteAll();
   await phone.page.waitForURL('**/signin**');
   await phone.page.getByText('Authentication required').waitFor();
   await signIn(phone.page);
