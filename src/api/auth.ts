@@ -1,18 +1,23 @@
 import * as v from 'valibot';
 import {
   currentUserRequest,
+  forgotPasswordRequest,
   type LoginPayload,
   loginAnswerSchema,
   loginRequest,
   logoutRequest,
   type RegisterPayload,
+  type ResetPasswordPayload,
   registerAnswerSchema,
   registerRequest,
+  resetPasswordRequest,
   type User,
   userSchema,
 } from '#contract/auth.ts';
 import { ApiFailure, anyJson, ask } from './ask.ts';
 import type { Call } from './send.ts';
+
+const unknownError = { fallback: 'An unknown error occurred' };
 
 /** The access token for these credentials. Throws ApiFailure. */
 export async function signIn(payload: LoginPayload, call: Call = {}): Promise<string> {
@@ -34,6 +39,16 @@ export async function register(payload: RegisterPayload, call: Call = {}): Promi
   await ask(registerRequest(payload), call, registerAnswerSchema, {
     fallback: 'An unknown error occurred during registration',
   });
+}
+
+/** Asks for a reset link by mail; the answer never says whether there is an account. Throws ApiFailure. */
+export async function requestPasswordReset(email: string, call: Call = {}): Promise<void> {
+  await ask(forgotPasswordRequest({ username_or_email: email }), call, anyJson, unknownError);
+}
+
+/** Sets a new password by the token of a mailed link. Throws ApiFailure. */
+export async function resetPassword(payload: ResetPasswordPayload, call: Call = {}): Promise<void> {
+  await ask(resetPasswordRequest(payload), call, anyJson, unknownError);
 }
 
 /** Who the token belongs to. Throws ApiFailure. */

@@ -8,6 +8,8 @@ export const authPaths = {
   me: '/auth/me',
   register: '/auth/register',
   verifyEmail: '/auth/verify-email',
+  forgotPassword: '/auth/forgot-password',
+  resetPassword: '/auth/reset-password',
 } as const;
 
 export interface LoginPayload {
@@ -66,6 +68,28 @@ export interface RegisterAnswer {
 
 export const registerAnswerSchema: v.GenericSchema<unknown, object> = v.looseObject({});
 
+export interface ForgotPasswordPayload {
+  username_or_email: string;
+}
+
+export const forgotPasswordPayloadSchema: v.GenericSchema<unknown, ForgotPasswordPayload> =
+  v.object({ username_or_email: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(320)) });
+
+export interface ResetPasswordPayload {
+  /** What the mailed link carries. */
+  token: string;
+  password: string;
+}
+
+export const resetPasswordPayloadSchema: v.GenericSchema<unknown, ResetPasswordPayload> = v.object({
+  token: v.pipe(v.string(), v.minLength(1, 'Invalid or missing reset token'), v.maxLength(200)),
+  password: v.pipe(
+    v.string(),
+    v.minLength(8, 'Password must be at least 8 characters long'),
+    v.maxLength(1024),
+  ),
+});
+
 export interface User {
   username: string;
   email: string;
@@ -84,6 +108,14 @@ export function loginRequest(payload: LoginPayload): ApiRequest {
 
 export function registerRequest(payload: RegisterPayload): ApiRequest {
   return request('POST', authPaths.register, { body: payload });
+}
+
+export function forgotPasswordRequest(payload: ForgotPasswordPayload): ApiRequest {
+  return request('POST', authPaths.forgotPassword, { body: payload });
+}
+
+export function resetPasswordRequest(payload: ResetPasswordPayload): ApiRequest {
+  return request('POST', authPaths.resetPassword, { body: payload });
 }
 
 export function logoutRequest(): ApiRequest {

@@ -5,11 +5,13 @@ export type ErrorCode =
   | 'invalid'
   | 'unauthorized'
   | 'not_verified'
+  | 'forbidden'
   | 'not_found'
   | 'version_mismatch'
   | 'idempotency_mismatch'
   | 'too_many_requests'
   | 'body_too_large'
+  | 'invalid_token'
   | 'unavailable'
   | 'internal';
 

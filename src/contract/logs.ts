@@ -23,12 +23,37 @@ export const readingLogSchema: v.GenericSchema<unknown, ReadingLog> = v.looseObj
 
 export const readingLogsSchema: v.GenericSchema<unknown, ReadingLog[]> = v.array(readingLogSchema);
 
+/** What a device is told to do. It runs each id at most once, and never after `expires_at`. */
+export interface DeviceCommand {
+  id: string;
+  type: 'water';
+  /** ml */
+  amount_ml: number;
+  /** ISO 8601 UTC */
+  expires_at: string;
+}
+
+/** What became of a command, told with the device's next reading. A repeated report counts once. */
+export interface CommandResult {
+  id: string;
+  status: 'done' | 'failed';
+  /** ml that really ran; all of it when absent */
+  amount_ml?: number | undefined;
+}
+
 export interface LogPayload extends Record<Measure, number | null> {
   plant_id?: string | undefined;
   device_id?: string | undefined;
   /** ISO 8601; now when absent */
   timestamp?: string | undefined;
+  command_results?: CommandResult[] | undefined;
 }
+
+const commandResult = v.object({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  status: v.picklist(['done', 'failed']),
+  amount_ml: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(10_000))),
+});
 
 const inRange = (measure: Measure) =>
   v.optional(
@@ -51,6 +76,7 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
     air_humidity: inRange('air_humidity'),
     temperature: inRange('temperature'),
     luminance: inRange('luminance'),
+    command_results: v.optional(v.pipe(v.array(commandResult), v.maxLength(100))),
   }),
   v.check(
     (log) => log.plant_id !== undefined || log.device_id !== undefined,
@@ -64,6 +90,31 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
     'At least one measure is required',
   ),
 );
+
+/** The stored reading, and what its device is to do now. */
+export interface LogAnswer extends Record<Measure, number | null> {
+  plant_id: string;
+  /** ISO 8601 UTC */
+  timestamp: string;
+  commands: DeviceCommand[];
+}
+
+export const logAnswerSchema: v.GenericSchema<unknown, LogAnswer> = v.looseObject({
+  plant_id: v.string(),
+  timestamp: v.string(),
+  soil_humidity: measured,
+  air_humidity: measured,
+  temperature: measured,
+  luminance: measured,
+  commands: v.array(
+    v.looseObject({
+      id: v.string(),
+      type: v.literal('water'),
+      amount_ml: v.number(),
+      expires_at: v.string(),
+    }),
+  ),
+});
 
 export interface LogsQuery {
   limit?: number | undefined;

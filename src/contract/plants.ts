@@ -55,6 +55,7 @@ const recordEntries = {
   last_fertilized: text,
   reminder_enabled: flag,
   health_status: text,
+  auto_watering_note: text,
 };
 
 export const plantRecordSchema: v.GenericSchema<unknown, PlantRecord> =

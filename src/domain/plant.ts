@@ -68,6 +68,8 @@ export interface PlantFacts {
   last_fertilized: string | null;
   reminder_enabled: boolean;
   health_status: string;
+  /** Why automatic watering did not water, in words; null when it did or is off. */
+  auto_watering_note: string | null;
 }
 
 /** The latest values that lists with readings carry along. */

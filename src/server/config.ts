@@ -1,3 +1,4 @@
+import net from 'node:net';
 import path from 'node:path';
 import * as v from 'valibot';
 import { emailProblem } from '#domain/session-rules.ts';
@@ -18,11 +19,19 @@ export interface Config {
   mailFrom: string | null;
   /** Where people reach the server, without a slash at the end; null: at the address that it listens on. */
   publicUrl: string | null;
+  /** Sign-ins, registrations and reset requests per account and address in 15 minutes; 0: no limit. */
+  authRateLimit: number;
+  /** Whose forwarding headers are believed: nobody's, a number of proxies, or their addresses. */
+  trustProxy: number | string[];
+  /** Origins that may call the API from another host. */
+  corsOrigins: string[];
 }
 
 /** What is wrong with the environment, in words for the console. */
 export class ConfigError extends Error {}
 
+const proxyComplaint = 'must be a number of proxies or their addresses, divided by commas';
+const originComplaint = 'must be origins like https://plants.example.org, divided by commas';
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
 
 const environment = v.object({
@@ -58,6 +67,22 @@ const environment = v.object({
       v.transform((url) => url.replace(/\/+$/, '')),
     ),
   ),
+  AUTH_RATE_LIMIT: v.optional(
+    v.pipe(v.string(), v.digits('must be a number, 0 for no limit'), v.transform(Number)),
+    '10',
+  ),
+  TRUST_PROXY: v.optional(
+    v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyComplaint)),
+    '0',
+  ),
+  CORS_ORIGIN: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(listed),
+      v.check((origins) => origins.every(isOrigin), originComplaint),
+    ),
+    '',
+  ),
 });
 
 /** Reads and checks the environment once; throws a ConfigError that names every wrong setting. */
@@ -69,6 +94,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const { PORT, HOST, DATA_DIR, DATABASE_URL, JWT_SECRET, DEMO } = parsed.output;
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.output;
+  const { AUTH_RATE_LIMIT, TRUST_PROXY, CORS_ORIGIN } = parsed.output;
   if (DATABASE_URL && !JWT_SECRET) {
     throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
   }
@@ -82,11 +108,46 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: SMTP_URL ?? null,
     mailFrom: MAIL_FROM ?? null,
     publicUrl: PUBLIC_URL ?? null,
+    authRateLimit: AUTH_RATE_LIMIT,
+    trustProxy: TRUST_PROXY,
+    corsOrigins: CORS_ORIGIN,
   };
 }
 
 function address(shape: RegExp, complaint: string) {
   return v.pipe(v.string(), v.trim(), v.regex(shape, complaint), v.check(isReadable, complaint));
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function proxies(text: string): number | string[] {
+  return /^\d+$/.test(text.trim()) ? Number(text) : listed(text);
+}
+
+/** Also the names that Fastify knows: loopback, linklocal, uniquelocal. */
+function areProxies(value: number | string[]): boolean {
+  if (typeof value === 'number') return true;
+  return value.every((part) => {
+    const [ip = '', bits, ...rest] = part.split('/');
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(part)) return true;
+    const longest = net.isIPv6(ip) ? 128 : 32;
+    const isMask = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+    return net.isIP(ip) !== 0 && isMask && rest.length === 0;
+  });
+}
+
+/** As browsers send it: scheme, host and port, nothing else. */
+function isOrigin(text: string): boolean {
+  try {
+    return /^https?:/.test(text) && new URL(text).origin === text;
+  } catch {
+    return false;
+  }
 }
 
 /** A stray % in a password makes an address that only half of its readers understand. */

@@ -88,6 +88,12 @@ export const plants = pgTable(
     reminder_enabled: boolean('reminder_enabled').notNull().default(false),
     /** As of the newest reading; a reading older than 24 h makes it Unknown when read. */
     health_status: text('health_status').notNull().default('Unknown'),
+    /** Why the last decision was not to water; null when it was, or was never asked for. */
+    auto_watering_note: text('auto_watering_note'),
+    /** Set when too many commands had no effect; a hand watering or an edit unsets it. */
+    autoWateringLocked: boolean('auto_watering_locked').notNull().default(false),
+    /** From then on commands without effect are counted. */
+    autoWateringSince: moment('auto_watering_since'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
@@ -135,6 +141,63 @@ export const waterings = pgTable(
       foreignColumns: [plants.userId, plants.id],
     }).onDelete('cascade'),
   ],
+);
+
+/** What devices were told to do and what they said became of it. Only a done one is a watering. */
+export const wateringCommands = pgTable(
+  'watering_commands',
+  {
+    userId: uuid('user_id').notNull(),
+    plantId: uuid('plant_id').notNull(),
+    id: uuid('id').notNull(),
+    issuedAt: moment('issued_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    amountMl: doublePrecision('amount_ml').notNull(),
+    /** Median soil humidity (%) that it was decided by. */
+    soilBefore: doublePrecision('soil_before').notNull(),
+    status: text('status').$type<'issued' | 'done' | 'failed'>().notNull().default('issued'),
+    reportedMl: doublePrecision('reported_ml'),
+    reportedAt: moment('reported_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.plantId, table.id] }),
+    index('watering_commands_by_moment').on(table.userId, table.plantId, table.issuedAt),
+    foreignKey({
+      columns: [table.userId, table.plantId],
+      foreignColumns: [plants.userId, plants.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** Long-lived ways in for devices, each for the readings of one device_id. Only hashes are kept. */
+export const deviceTokens = pgTable(
+  'device_tokens',
+  {
+    userId: userId(),
+    id: uuid('id').notNull(),
+    deviceId: text('device_id').notNull(),
+    /** SHA-256 of the token, base64url. */
+    tokenHash: text('token_hash').notNull(),
+    createdAt: moment('created_at').notNull(),
+    lastUsedAt: moment('last_used_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    // A device knows no account's id.
+    index('device_tokens_hash').on(table.tokenHash),
+  ],
+);
+
+/** Attempts counted per kind, account and address, so that several processes count together. */
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    /** A hash: neither address nor identifier can be read from it. */
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    resetsAt: moment('resets_at').notNull(),
+  },
+  (table) => [index('rate_limits_end').on(table.resetsAt)],
 );
 
 /** The answer to a keyed request, stored in the transaction of its effect. */
