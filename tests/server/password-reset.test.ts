@@ -3,6 +3,7 @@ import type { MailMessage } from '#server/mail/mail.ts';
 import { askAs } from '../support/ask.ts';
 import { testClock } from '../support/clock.ts';
 import { type CountingHasher, countingHasher } from '../support/counting-hasher.ts';
+import { untilWaiting } from '../support/database-waits.ts';
 import { follow, person, register, signIn } from '../support/registration.ts';
 import { addUser, cheapHasher, login, openTestServer, type TestServer } from '../support/server.ts';
 
@@ -182,6 +183,36 @@ test('of several links of one account used at the same time one wins', async () 
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
     200, 400, 400, 400, 400, 400,
   ]);
+});
+
+/** Lets everything come to the account's row in the given order before anything may go on. */
+async function pileUp(email: string, requests: (() => Promise<{ statusCode: number }>)[]) {
+  const gate = await server.db.pool.connect();
+  await gate.query('BEGIN');
+  await gate.query('SELECT 1 FROM users WHERE email = $1 FOR UPDATE', [email]);
+  const answers: Promise<{ statusCode: number }>[] = [];
+  for (const ask of requests) {
+    answers.push(ask());
+    await untilWaiting(server, answers.length);
+  }
+  await gate.query('COMMIT');
+  gate.release();
+  return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+}
+
+test('two that use different links of one account never wait for each other for ever', async () => {
+  const { email } = await server.addAccount();
+  const first = await askForLink(email);
+  const second = await askForLink(email);
+  const statuses = await pileUp(email, [() => reset(first), () => reset(second)]);
+  expect(statuses.sort()).toEqual([200, 400]);
+});
+
+test('nor do a registration and a reset request that both clear away ended links', async () => {
+  await register(server);
+  server.clock.advance(24 * hourMs);
+  const statuses = await pileUp(person.email, [() => register(server), () => forgot(person.email)]);
+  expect(statuses).toEqual([201, 200]);
 });
 
 test('links can be asked for and used, and accounts registered, all at the same time', async () => {
