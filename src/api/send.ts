@@ -1,6 +1,16 @@
 import { headers } from '#contract/headers.ts';
 import type { ApiRequest } from '#contract/request.ts';
 
+declare global {
+  interface ImportMetaEnv {
+    /** Set at build time when the API is on another host: its origin, e.g. https://api.example.org. */
+    readonly VITE_API_URL?: string;
+  }
+  interface ImportMeta {
+    readonly env: ImportMetaEnv;
+  }
+}
+
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What a call needs beside its arguments. */
@@ -43,7 +53,7 @@ export async function send(
   if (call.signal?.aborted) stop();
   try {
     const doFetch = call.fetch ?? fetch;
-    const response = await doFetch(request.path, {
+    const response = await doFetch(addressOf(request), {
       method: request.method,
       headers: headersOf(request, call, extra),
       body: request.body,
@@ -58,6 +68,11 @@ export async function send(
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', stop);
   }
+}
+
+/** Frozen requests hold paths alone, so that an app may move to another host with its queue. */
+function addressOf({ path }: ApiRequest): string {
+  return `${(import.meta.env.VITE_API_URL ?? '').replace(/\/$/, '')}${path}`;
 }
 
 function headersOf(

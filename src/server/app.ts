@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyServerOptions, LogController } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { AppDeps } from './deps.ts';
+import { trustedProxies } from './http/client-address.ts';
+import { allowOrigins } from './http/cors.ts';
 import { answerBadAddress, answerErrors, answerUnknownPath } from './http/error-answers.ts';
 import { answerBeforeClosing } from './http/graceful-close.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -14,6 +17,7 @@ import { type App, type ContractTypes, validateByContract } from './http/validat
 import { openAuthRoutes, ownAuthRoutes } from './modules/auth.ts';
 import { healthzRoute } from './modules/healthz.ts';
 import { logRoutes } from './modules/logs.ts';
+import { passwordResetRoutes } from './modules/password-reset.ts';
 import { plantRoutes } from './modules/plants.ts';
 import { registrationRoutes } from './modules/registration.ts';
 import { wateringRoutes } from './modules/waterings.ts';
@@ -28,6 +32,12 @@ export interface AppOptions {
   clientDir: string | null;
   publicUrl: AppDeps['publicUrl'];
   mailQueued: AppDeps['mailQueued'];
+  authRateLimit: AppDeps['authRateLimit'];
+  /** Whose forwarding headers say where a request comes from. */
+  trustProxy: number | string[];
+  /** Origins whose pages may call the API from another host. */
+  corsOrigins: string[];
+  pause?: AppDeps['pause'];
   logger?: FastifyServerOptions['logger'];
 }
 
@@ -35,6 +45,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<App> {
   const app = fastify({
     logger: options.logger ?? false,
+    trustProxy: trustedProxies(options.trustProxy),
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
@@ -43,6 +54,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     frameworkErrors: answerBadAddress,
   }).withTypeProvider<ContractTypes>();
   const deps: AppDeps = {
+    pause: sleep,
     ...options,
     absentAccountHash: onceMade(options.hasher),
   };
@@ -51,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   readJsonBodies(app);
   validateByContract(app);
   answerErrors(app, options.db);
+  await allowOrigins(app, options.corsOrigins);
   await app.register(helmet, securityHeaders);
   await app.register(compress, {
     global: true,
@@ -62,6 +75,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   healthzRoute(app, deps);
   openAuthRoutes(app, deps);
   registrationRoutes(app, deps);
+  passwordResetRoutes(app, deps);
   await app.register((scope: App) => ownAuthRoutes(scope, deps));
   await app.register(async (scope: App) => {
     await requireSession(scope, deps.db, deps.clock);

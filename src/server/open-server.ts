@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/open-database.ts';
 import { plantDemoGarden } from './demo.ts';
 import type { App } from './http/validation.ts';
+import { createHousekeeping } from './jobs/housekeeping.ts';
 import { createMailSender } from './jobs/send-mails.ts';
 import { serverLog } from './log.ts';
 import { openMail } from './mail/open-mail.ts';
@@ -22,6 +23,7 @@ export async function openServer(
     if (config.demo) await plantDemoGarden(db, clock());
     const { mail, where: mailsAt } = openMail(config, clock);
     const sender = createMailSender({ db, clock, mail, onFailure: tellMailFailure });
+    const housekeeping = createHousekeeping({ db, clock, onFailure: tellHousekeepingFailure });
     const app: App = await createApp({
       db,
       clock,
@@ -30,13 +32,17 @@ export async function openServer(
       clientDir,
       publicUrl: () => config.publicUrl ?? ownAddress?.() ?? addressOf(app, config),
       mailQueued: sender.wake,
+      authRateLimit: config.authRateLimit,
+      trustProxy: config.trustProxy,
+      corsOrigins: config.corsOrigins,
       logger: serverLog,
     });
     app.addHook('onClose', async () => {
-      await sender.stop();
+      await Promise.all([sender.stop(), housekeeping.stop()]);
       await db.close();
     });
     sender.start();
+    housekeeping.start();
     return { app, notes, mailsAt };
   } catch (error) {
     await db.close();
@@ -46,4 +52,8 @@ export async function openServer(
 
 function tellMailFailure(code: string): void {
   console.error(`A mail could not be sent and will be tried again: ${code}`);
+}
+
+function tellHousekeepingFailure(code: string): void {
+  console.error(`What has ended could not be cleared away: ${code}`);
 }

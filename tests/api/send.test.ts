@@ -9,7 +9,10 @@ import {
 } from '../support/fetch-stub.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 const get = request('GET', '/api/plants');
 const put: ApiRequest = { method: 'PUT', path: '/api/plants/1', body: '{"a":1}', ifMatch: '"v2"' };
@@ -28,6 +31,18 @@ test('a request goes out byte for byte, past every cache and without cookies', a
     url: '/api/plants/1',
     init: { method: 'PUT', body: '{"a":1}', cache: 'no-store', credentials: 'omit' },
   });
+});
+
+test.each([
+  ['', '/api/plants'],
+  ['https://api.example.org', 'https://api.example.org/api/plants'],
+  ['https://api.example.org/', 'https://api.example.org/api/plants'],
+  ['https://example.org/sprig', 'https://example.org/sprig/api/plants'],
+])('an app that is built for the API at %j asks there', async (at, url) => {
+  vi.stubEnv('VITE_API_URL', at);
+  const network = fetchAnswering(200, {});
+  await send(get, { fetch: network.fetch });
+  expect(network.calls[0]?.url).toBe(url);
 });
 
 test('it carries what it has, and no empty header', async () => {

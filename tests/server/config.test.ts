@@ -13,6 +13,9 @@ test('without any setting it serves this machine alone, with its own database an
     databaseUrl: null,
     jwtSecret: null,
     demo: true,
+    authRateLimit: 10,
+    trustProxy: 0,
+    corsOrigins: [],
   });
 });
 
@@ -28,6 +31,33 @@ test.each<[Record<string, string>, boolean]>([
   expect(readConfig(env).demo).toBe(demo);
 });
 
+test.each<[string, number | string[]]>([
+  ['0', 0],
+  ['1', 1],
+  [' 2 ', 2],
+  ['10.0.0.1', ['10.0.0.1']],
+  ['10.0.0.0/8, 2001:db8::/32 ,loopback', ['10.0.0.0/8', '2001:db8::/32', 'loopback']],
+])('TRUST_PROXY=%s believes %j', (value, trustProxy) => {
+  expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trustProxy);
+});
+
+test.each([
+  ['https://plants.example.org', ['https://plants.example.org']],
+  [
+    'https://plants.example.org, http://localhost:5173,',
+    ['https://plants.example.org', 'http://localhost:5173'],
+  ],
+])('CORS_ORIGIN=%s opens the API to %j', (value, corsOrigins) => {
+  expect(readConfig({ CORS_ORIGIN: value }).corsOrigins).toEqual(corsOrigins);
+});
+
+test.each([
+  ['0', 0],
+  ['25', 25],
+])('AUTH_RATE_LIMIT=%s allows %d attempts', (value, authRateLimit) => {
+  expect(readConfig({ AUTH_RATE_LIMIT: value }).authRateLimit).toBe(authRateLimit);
+});
+
 test('a blank setting is as good as none', () => {
   expect(readConfig({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(readConfig({}));
 });
@@ -40,6 +70,21 @@ test.each<[Record<string, string>, RegExp]>([
   [{ DATABASE_URL: url }, /^JWT_SECRET is required/],
   [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have 32/],
   [{ DEMO: 'yes' }, /^DEMO must be 0 or 1/],
+  [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be a number of proxies or their addresses/],
+  [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY must be/],
+  [{ TRUST_PROXY: '10.0.0.1, somewhere' }, /^TRUST_PROXY must be/],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, /^TRUST_PROXY must be/],
+  [{ TRUST_PROXY: '10.0.0.0/8/8' }, /^TRUST_PROXY must be/],
+  [{ CORS_ORIGIN: '*' }, /^CORS_ORIGIN must be origins like https/],
+  [{ CORS_ORIGIN: 'plants.example.org' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'https://plants.example.org/' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'https://a.example.org,https://b.example.org/app' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'https://Plants.example.org' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'https://plants.example.org:443' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'file:///plants' }, /^CORS_ORIGIN must be/],
+  [{ AUTH_RATE_LIMIT: 'many' }, /^AUTH_RATE_LIMIT must be a number, 0 for no limit/],
+  [{ AUTH_RATE_LIMIT: '-1' }, /^AUTH_RATE_LIMIT must be/],
+  [{ AUTH_RATE_LIMIT: '1.5' }, /^AUTH_RATE_LIMIT must be/],
   [{ PORT: 'x', DEMO: 'y' }, /PORT .*; DEMO /],
 ])('%j is refused by name', (env, message) => {
   expect(() => readConfig(env)).toThrow(ConfigError);

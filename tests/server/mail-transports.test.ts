@@ -9,7 +9,7 @@ import { testClock } from '../support/clock.ts';
 import { readEml } from '../support/read-eml.ts';
 import { follow, person, register, signIn } from '../support/registration.ts';
 import { openTestServer } from '../support/server.ts';
-import { openSmtpServer, type SmtpServer } from '../support/smtp-server.ts';
+import { openSmtpServer, type SmtpTestServer } from '../support/smtp-server.ts';
 
 const message = {
   to: 'rosa@example.org',
@@ -20,7 +20,7 @@ const message = {
 };
 
 let dataDir: string;
-let smtp: SmtpServer | null = null;
+let smtp: SmtpTestServer | null = null;
 beforeEach(() => {
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-mail-'));
 });
@@ -106,6 +106,50 @@ test('a mail that the server refuses is a failure', async () => {
   await expect(mail.send(message)).rejects.toMatchObject({ responseCode: 550 });
 });
 
+test('a server that takes no mail now is a failure', async () => {
+  smtp = await openSmtpServer({ greeting: '554 not today' });
+  const { mail } = open({ SMTP_URL: smtp.url });
+  await expect(mail.send(message)).rejects.toMatchObject({ responseCode: 554 });
+});
+
+test('a mail that was asked for arrives as text and as a page, with one working link in both', async () => {
+  smtp = await openSmtpServer();
+  const server = await openTestServer();
+  const { db, clock } = server;
+  await register(server);
+  const { mail } = open({ SMTP_URL: smtp.url });
+  await sendDueMails({ db, clock, mail, onFailure: (code) => expect(code).toBe('no failure') });
+
+  const [arrived, ...others] = smtp.received;
+  expect(others).toEqual([]);
+  expect(arrived?.to).toBe(person.email);
+  const { headers, text, html } = readEml(arrived?.source ?? '');
+  expect(headers).toMatch(/^Content-Type: multipart\/alternative;/m);
+  expect(headers).toMatch(/^Subject: Verify your email address\r$/m);
+  const link = /^https:\S+$/m.exec(text)?.[0] ?? '';
+  expect(html).toContain(`<a href="${link}">Verify email address</a>`);
+  expect(await follow(server, { ...message, link })).toBe('302 /signin?verified=1');
+  await server.close();
+});
+
+const account = { user: 'rose@example.org', password: 'p@ss:w/ord %' };
+
+test('a mail server that wants an account gets the one of SMTP_URL', async () => {
+  smtp = await openSmtpServer({ account });
+  await open({ SMTP_URL: smtp.url }).mail.send(message);
+  expect(smtp.received).toMatchObject([{ user: account.user, from: account.user, to: message.to }]);
+});
+
+test.each<[string, (url: string) => string]>([
+  ['a wrong password', (url) => url.replace(/:[^:@]*@/, ':wrong@')],
+  ['no account', (url) => url.replace(/\/\/.*@/, '//')],
+])('%s is a failure, and no mail arrives', async (_, change) => {
+  smtp = await openSmtpServer({ account });
+  const { mail } = open({ SMTP_URL: change(smtp.url) });
+  await expect(mail.send(message)).rejects.toThrow();
+  expect(smtp.received).toEqual([]);
+});
+
 test('a mail to a server that says nothing can be given up', async () => {
   smtp = await openSmtpServer({ greeting: '' });
   const { mail } = open({ SMTP_URL: smtp.url });
@@ -115,14 +159,19 @@ test('a mail to a server that says nothing can be given up', async () => {
 });
 
 test.each([
-  ['victim@example.org,rosa@example.org', '"victim@example.org,rosa"@example.org'],
-  ['a,b@example.org', '"a,b"@example.org'],
-  ['<x>rosa@example.org', '"x rosa"@example.org'],
-])('an address is one address, whatever is in it: %s', async (to, envelope) => {
-  smtp = await openSmtpServer();
-  await open({ SMTP_URL: smtp.url }).mail.send({ ...message, to });
-  expect(smtp.received.map((received) => received.to)).toEqual([envelope]);
-});
+  ['a,b@example.org', ['"a,b"@example.org']],
+  ['victim@example.org,rosa@example.org', []],
+  ['<x>rosa@example.org', []],
+])(
+  'an address is one address, whatever is in it, and nobody else gets its mail: %s',
+  async (to, envelope) => {
+    smtp = await openSmtpServer();
+    const { mail } = open({ SMTP_URL: smtp.url });
+    // The server may take it for no address at all; then the mail is for nobody.
+    await mail.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
+    expect(smtp.received.map((received) => received.to)).toEqual(envelope);
+  },
+);
 
 test.each([
   [{ MAIL_FROM: 'garden@example.org' }, 'garden@example.org'],

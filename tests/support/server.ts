@@ -44,16 +44,7 @@ export async function openTestServer(
   changes: Partial<AppOptions> = {},
 ): Promise<TestServer> {
   const db = await openTestDatabase();
-  const app = await createApp({
-    db,
-    clock,
-    hasher: cheapHasher,
-    jwtSecret: testSecret,
-    clientDir: null,
-    publicUrl: () => publicUrl,
-    mailQueued: () => undefined,
-    ...changes,
-  });
+  const app = await openTestApp({ db, clock, ...changes });
   const mail = memoryMail();
   let accounts = 0;
   return {
@@ -73,6 +64,24 @@ export async function openTestServer(
       await db.close();
     },
   };
+}
+
+/** One process of the server; several may share a database. Without limits, unless a test brings them. */
+export function openTestApp(
+  options: Pick<AppOptions, 'db' | 'clock'> & Partial<AppOptions>,
+): Promise<App> {
+  return createApp({
+    hasher: cheapHasher,
+    jwtSecret: testSecret,
+    clientDir: null,
+    publicUrl: () => publicUrl,
+    mailQueued: () => undefined,
+    authRateLimit: 0,
+    trustProxy: 0,
+    corsOrigins: [],
+    pause: async () => undefined,
+    ...options,
+  });
 }
 
 function failLoudly(code: string): never {

@@ -1,54 +1,78 @@
 import { once } from 'node:events';
-import net from 'node:net';
-import { createInterface } from 'node:readline';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
 
-export interface SmtpServer {
+export interface ReceivedMail {
+  from: string;
+  to: string;
+  source: string;
+  /** Whose account it came in by; null without AUTH. */
+  user: string | null;
+}
+
+export interface SmtpTestServer {
   url: string;
   /** What each mail was said to be from and for, and the mail itself. */
-  received: { from: string; to: string; source: string }[];
+  received: ReceivedMail[];
   close: () => Promise<void>;
 }
 
-/** As much of a mail server as takes one mail per connection, saying what it is told to say. */
-export async function openSmtpServer(
-  says: { greeting?: string; recipients?: string } = {},
-): Promise<SmtpServer> {
-  const { greeting = '220 here', recipients = '250 go on' } = says;
-  const received: SmtpServer['received'] = [];
-  const sockets = new Set<net.Socket>();
-  const server = net.createServer((socket) => {
-    sockets.add(socket);
-    const mail = { from: '', to: '', source: '' };
-    let isData = false;
-    if (greeting) socket.write(`${greeting}\r\n`);
-    createInterface(socket).on('line', (line) => {
-      if (isData) {
-        if (line !== '.') mail.source += `${line.replace(/^\./, '')}\r\n`;
-        else {
-          isData = false;
-          received.push(mail);
-          socket.write('250 taken\r\n');
-        }
-        return;
-      }
-      const [, address = ''] = /<(.*)>/.exec(line) ?? [];
-      if (line.startsWith('MAIL')) mail.from = address;
-      if (line.startsWith('RCPT')) mail.to = address;
-      isData = line === 'DATA';
-      const answer = line.startsWith('RCPT') ? recipients : '250 go on';
-      socket.write(`${isData ? '354 go on' : answer}\r\n`);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    received,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
+export interface SmtpManners {
+  /** A refusal such as '554 go away', or '' to say nothing at all. */
+  greeting?: string;
+  /** A refusal such as '550 no such person'. */
+  recipients?: string;
+  /** Without it there is no AUTH; with it there is nothing without. */
+  account?: { user: string; password: string };
+}
+
+/** A mail server on this machine, without TLS, with the manners it is told to have. */
+export async function openSmtpServer(manners: SmtpManners = {}): Promise<SmtpTestServer> {
+  const { greeting, recipients, account } = manners;
+  const received: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    disabledCommands: account ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    allowInsecureAuth: true,
+    authOptional: !account,
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onConnect: (_session, done) => {
+      if (greeting !== '') done(refusal(greeting));
     },
+    onAuth: ({ username, password }, _session, done) => {
+      const isRight = username === account?.user && password === account?.password;
+      if (isRight) done(null, { user: username });
+      else done(refusal('535 wrong password'));
+    },
+    onRcptTo: (_address, _session, done) => done(refusal(recipients)),
+    onData: (stream, { envelope, user }, done) => {
+      void text(stream).then((source) => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+        for (const { address: to } of envelope.rcptTo) {
+          received.push({ from, to, source, user: user ?? null });
+        }
+        done();
+      });
+    },
+  });
+  // Clients that break off are part of the tests.
+  server.on('error', () => undefined);
+  const listener = server.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const credentials = account
+    ? `${encodeURIComponent(account.user)}:${encodeURIComponent(account.password)}@`
+    : '';
+  return {
+    url: `smtp://${credentials}127.0.0.1:${port}`,
+    received,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+function refusal(words: string | undefined): Error | null {
+  if (words === undefined) return null;
+  const [, code, text] = /^(\d{3}) (.*)$/.exec(words) ?? [];
+  return Object.assign(new Error(text), { responseCode: Number(code) });
 }

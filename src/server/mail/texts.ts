@@ -25,6 +25,24 @@ export function alreadyRegisteredLetter(publicUrl: string): Letter {
   ]);
 }
 
+export function resetPasswordLetter(link: string): Letter {
+  return compose('Reset your password', link, [
+    'Somebody asked to reset the password of the Sprig account with this email address.',
+    'If it was you, please choose a new password within an hour:',
+    { name: 'Choose a new password', link },
+    'If it was not you, you can ignore this mail; your password stays as it is.',
+  ]);
+}
+
+export function passwordChangedLetter(publicUrl: string): Letter {
+  const link = `${publicUrl}/forgot-password`;
+  return compose('Your password was changed', link, [
+    'The password of your Sprig account was changed, and every device was signed out.',
+    'If it was not you, please choose another one:',
+    { name: 'Reset password', link },
+  ]);
+}
+
 function compose(subject: string, link: string, parts: Part[]): Letter {
   const text = parts.map((part) => (typeof part === 'string' ? part : part.link)).join('\n\n');
   return { subject, link, text: `${text}\n`, html: page(parts.map(paragraph).join('\n')) };

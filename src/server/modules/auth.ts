@@ -1,10 +1,11 @@
-import { and, desc, eq, lte, or } from 'drizzle-orm';
+import { and, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
-import { normalizeIdentifier } from '#domain/session-rules.ts';
+import { type Account, findAccount } from '../db/find-account.ts';
 import { sessions, users } from '../db/schema.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import { limit } from '../http/rate-limit.ts';
 import { requireSession } from '../http/session.ts';
 import type { App } from '../http/validation.ts';
 
@@ -12,12 +13,13 @@ const hourMs = 3_600_000;
 const rememberedMs = 30 * 24 * hourMs;
 const notRememberedMs = 12 * hourMs;
 
-type Account = typeof users.$inferSelect;
-
 export function openAuthRoutes(app: App, deps: AppDeps): void {
-  app.post(authPaths.login, { schema: { body: loginPayloadSchema } }, async (request) => {
-    const account = await checkCredentials(deps, request.body);
-    const session = await openSession(deps, account, request.body.rememberMe);
+  app.post(authPaths.login, { schema: { body: loginPayloadSchema } }, async ({ body, ip }) => {
+    const attempt = await limit(deps, 'login', body.username_or_email, ip);
+    const account = await checkCredentials(deps, body);
+    await attempt.forgive();
+    if (!account.isVerified) throw notVerified();
+    const session = await openSession(deps, account, body.rememberMe);
     return {
       access_token: app.jwt.sign({ sub: account.id, sid: session.id }),
     };
@@ -49,41 +51,35 @@ export async function ownAuthRoutes(app: App, deps: AppDeps): Promise<void> {
 }
 
 async function checkCredentials(deps: AppDeps, payload: LoginPayload): Promise<Account> {
-  const account = await findAccount(deps, payload.username_or_email);
+  const account = await findAccount(deps.db.orm, payload.username_or_email);
   // An unknown account costs the same time as a wrong password.
   const hash = account?.passwordHash ?? (await deps.absentAccountHash());
   const matches = await deps.hasher.verify(hash, payload.password);
-  if (!account || !matches) {
-    throw new ApiError(401, 'unauthorized', 'Invalid username/email or password');
-  }
-  if (!account.isVerified) {
-    throw new ApiError(
-      403,
-      'not_verified',
-      'Email not verified. Please check your email for a verification link.',
-    );
-  }
+  if (!account || !matches) throw wrongCredentials();
   return account;
 }
 
-/** By e-mail, or by a username that only one account has. */
-async function findAccount(deps: AppDeps, identifier: string): Promise<Account | null> {
-  const key = normalizeIdentifier(identifier);
-  const [first, second] = await deps.db.orm
-    .select()
-    .from(users)
-    .where(or(eq(users.emailKey, key), eq(users.usernameKey, key)))
-    .orderBy(desc(eq(users.emailKey, key)))
-    .limit(2);
-  if (!first) return null;
-  return first.emailKey === key || !second ? first : null;
+function wrongCredentials(): ApiError {
+  return new ApiError(401, 'unauthorized', 'Invalid username/email or password');
 }
 
+function notVerified(): ApiError {
+  return new ApiError(
+    403,
+    'not_verified',
+    'Email not verified. Please check your email for a verification link.',
+  );
+}
+
+/** Not for a password that was changed while it was being checked: such a session would outlive the change. */
 async function openSession(deps: AppDeps, account: Account, remember: boolean) {
   const createdAt = deps.clock();
   const expiresAt = new Date(createdAt.getTime() + (remember ? rememberedMs : notRememberedMs));
   const session = { userId: account.id, id: uuidv7(), createdAt, expiresAt };
   await deps.db.orm.transaction(async (tx) => {
+    const stillIs = and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash));
+    const unchanged = await tx.select({ id: users.id }).from(users).where(stillIs).for('share');
+    if (unchanged.length === 0) throw wrongCredentials();
     await tx
       .delete(sessions)
       .where(and(eq(sessions.userId, account.id), lte(sessions.expiresAt, createdAt)));

@@ -12,6 +12,7 @@ import { issueAccountToken, redeemAccountToken } from '../db/account-tokens.ts';
 import type { Transaction } from '../db/database.ts';
 import { users } from '../db/schema.ts';
 import type { AppDeps } from '../deps.ts';
+import { limit } from '../http/rate-limit.ts';
 import type { App } from '../http/validation.ts';
 import type { Letter } from '../mail/mail.ts';
 import { queueMail } from '../mail/outbox.ts';
@@ -28,8 +29,9 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
   app.post(
     authPaths.register,
     { schema: { body: registerPayloadSchema } },
-    async (request, reply) => {
-      await register(deps, request.body);
+    async ({ body, ip }, reply) => {
+      await limit(deps, 'register', body.email, ip);
+      await register(deps, body);
       return reply.status(201).send(answer);
     },
   );
