@@ -33,7 +33,7 @@ function inWords(reason: WaitReason): string {
     case 'stale':
       return `last reading is ${ageInWords(reason.ageMs)} old`;
     case 'moist':
-      return `soil humidity is ${rounded(reason.soil)} %, the minimum is ${rounded(reason.min)} %`;
+      return 'soil humidity is above the minimum';
     case 'under-way':
       return 'a watering is under way';
     case 'soaking':
@@ -52,8 +52,4 @@ export function ageInWords(ageMs: number): string {
   if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min`;
   if (ageMs < 2 * dayMs) return `${Math.floor(ageMs / hourMs)} h`;
   return `${Math.floor(ageMs / dayMs)} days`;
-}
-
-function rounded(percent: number): number {
-  return Math.round(percent * 10) / 10;
 }

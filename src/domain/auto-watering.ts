@@ -86,9 +86,7 @@ export type WaitReason =
   | { why: 'off' | 'no-device' | 'no-minimum' | 'no-reading' | 'no-soil' | 'out-of-range' }
   | { why: 'clock-ahead' | 'few-readings' | 'spread-readings' | 'under-way' }
   | { why: 'stale'; ageMs: number }
-  | { why: 'moist'; soil: number; min: number }
-  | { why: 'soaking'; leftMs: number }
-  | { why: 'runs-used' | 'water-used' | 'locked' };
+  | { why: 'moist' | 'soaking' | 'runs-used' | 'water-used' | 'locked' };
 
 /**
  * Whether a plant is to be watered at `now` (ms), and how much, or why not. Promises never to water without three
@@ -125,7 +123,7 @@ function drynessOf({ plant, readings }: WateringFacts, now: number): { soil: num
   if (!newest || !oldest) return { why: 'few-readings' };
   if (newest.at - oldest.at > limits.spanMs) return { why: 'spread-readings' };
   const soil = medianOf(known.map((reading) => reading.soil));
-  return soil < min ? { soil } : { why: 'moist', soil, min };
+  return soil < min ? { soil } : { why: 'moist' };
 }
 
 function doubtIn(newest: SoilReading | undefined, now: number): WaitReason | null {
@@ -159,8 +157,7 @@ function refusalAt(facts: WateringFacts, now: number): WaitReason | null {
     ...handWaterings.map(({ at }) => at),
     ...commands.filter(mayHaveRun).map(({ expiresAt }) => expiresAt),
   );
-  const leftMs = lastWaterAt + limits.soakMs - now;
-  return leftMs > 0 ? { why: 'soaking', leftMs } : null;
+  return now - lastWaterAt < limits.soakMs ? { why: 'soaking' } : null;
 }
 
 /** Unless the device says that not a drop ran, it may have, at the latest moment and in full. */

@@ -41,12 +41,14 @@ const hysteresis = 0.05;
  * Health of a plant at `now` (ms) from its readings, newest first: none out of its thresholds is Good, one is
  * Warning, two or more or soil below half its minimum is Critical, no reading in 24 h is Unknown.
  * A measure that went out comes back only when it is inside by 5 % of the threshold, so that a value at the edge
- * does not flap.
+ * does not flap. Too little light is judged by the brightest reading of 24 h: nights are dark.
+ * `brightest` (lux) is that reading when `newestFirst` does not reach back so far.
  */
 export function healthFromReadings(
   plant: Thresholds,
   newestFirst: readonly ReadingLog[],
   now: number,
+  brightest: number | null = brightestOfDay(newestFirst, now),
 ): ServerHealth {
   const [latest] = newestFirst;
   if (!latest || now - Date.parse(latest.timestamp) > dayMs) return 'Unknown';
@@ -54,9 +56,20 @@ export function healthFromReadings(
   if (soilMin !== null && latest.soil_humidity !== null && latest.soil_humidity < soilMin / 2) {
     return 'Critical';
   }
-  const out = measures.filter((measure) => isOut(measure, plant, newestFirst));
+  const lightMin = plant.luminance_threshold_min;
+  const isDark = lightMin !== null && brightest !== null && brightest < lightMin;
+  const noDarkness = { ...plant, luminance_threshold_min: null };
+  const out = measures.filter(
+    (measure) => isOut(measure, noDarkness, newestFirst) || (measure === 'luminance' && isDark),
+  );
   if (out.length === 0) return 'Good';
   return out.length === 1 ? 'Warning' : 'Critical';
+}
+
+function brightestOfDay(newestFirst: readonly ReadingLog[], now: number): number | null {
+  const ofDay = newestFirst.filter(({ timestamp }) => now - Date.parse(timestamp) <= dayMs);
+  const lights = ofDay.flatMap(({ luminance }) => luminance ?? []);
+  return lights.length === 0 ? null : Math.max(...lights);
 }
 
 /** Walks from the newest reading back to the first that decides without the hysteresis band. */

@@ -65,6 +65,22 @@ test('a measure that went out is back only when it is inside by 5 % of the thres
   expect(await feel({ soil_humidity: 30 })).toBe('Good');
 });
 
+test('night is no lack of light, but a day without enough of it is', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const { id } = await addPlant(server, account, { luminance_threshold_min: 1000 });
+  const seen = async (luminance: number, afterHours: number) => {
+    server.clock.advance(afterHours * 60 * minuteMs);
+    await ask('POST', '/api/logs', { payload: { plant_id: id, luminance } });
+    return (await ask('GET', `/api/plants/${id}`)).json().health_status;
+  };
+  expect(await seen(4000, 0)).toBe('Good');
+  expect(await seen(0, 10)).toBe('Good');
+  expect(await seen(0, 13)).toBe('Good');
+  expect(await seen(900, 2)).toBe('Warning');
+  expect(await seen(1000, 5)).toBe('Good');
+});
+
 test('a reading is good for 24 hours, then the plant is Unknown until the next', async () => {
   const { feel, health } = await openPlant();
   expect(await feel({ soil_humidity: 20 })).toBe('Warning');

@@ -1,28 +1,22 @@
-import { and, desc, eq } from 'drizzle-orm';
 import { healthFromReadings, type ServerHealth } from '#domain/health.ts';
+import type { ReadingLog } from '#domain/reading.ts';
 import type { Transaction } from './database.ts';
-import { sensorLogs } from './schema.ts';
+import { brightestOf, recentJson } from './readings-json.ts';
+import { runIn } from './run-in.ts';
 
-/** Enough to walk out of the hysteresis band in all but contrived series. */
-const readingsForHealth = 24;
-
-export type HealthPlant = Parameters<typeof healthFromReadings>[0] & { userId: string; id: string };
+type JudgedPlant = Parameters<typeof healthFromReadings>[0] & { userId: string; id: string };
 
 /** A plant's health by its newest readings, as the row would keep it. */
 export async function healthNow(
-  executor: Pick<Transaction, 'select'>,
-  plant: HealthPlant,
+  tx: Pick<Transaction, 'execute'>,
+  plant: JudgedPlant,
   now: Date,
 ): Promise<ServerHealth> {
-  const newest = await executor
-    .select()
-    .from(sensorLogs)
-    .where(and(eq(sensorLogs.userId, plant.userId), eq(sensorLogs.plantId, plant.id)))
-    .orderBy(desc(sensorLogs.ts))
-    .limit(readingsForHealth);
-  const logs = newest.map(({ ts, ...values }) => ({
-    ...values,
-    timestamp: ts.toISOString(),
-  }));
-  return healthFromReadings(plant, logs, now.getTime());
+  const [known] = await runIn(tx)<{ recent: ReadingLog[]; brightest: number | null }>({
+    name: 'recent-readings',
+    text: `SELECT ${recentJson} AS recent, ${brightestOf('$3')} AS brightest
+      FROM plants p WHERE p.user_id = $1::uuid AND p.id = $2::uuid`,
+    values: [plant.userId, plant.id, now],
+  });
+  return healthFromReadings(plant, known?.recent ?? [], now.getTime(), known?.brightest ?? null);
 }

@@ -1,4 +1,5 @@
 import { plantFieldNames } from '#domain/plant.ts';
+import { noteSql } from './auto-watering-note-sql.ts';
 
 /**
  * Plants leave the database as JSON text in the wire's shape: one fragment serves every answer, and a list of
@@ -8,6 +9,11 @@ import { plantFieldNames } from '#domain/plant.ts';
 /** ISO 8601 UTC with milliseconds, as JavaScript writes it. */
 export function isoText(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** Milliseconds since 1970, as JavaScript counts. */
+export function msOf(column: string): string {
+  return `(extract(epoch FROM ${column}) * 1000)::float8`;
 }
 
 const fields = [...plantFieldNames, 'reminder_enabled'];
@@ -20,14 +26,15 @@ export const latestReadingJoin = `LEFT JOIN LATERAL (
   ORDER BY ts DESC LIMIT 1
 ) r ON true`;
 
-/** JSON object of plant p with its latest reading r; `stale` is the parameter before which a reading counts as none. */
-function entries(stale: string): string[] {
+/** JSON object of plant p with its latest reading r; `now` is a parameter: a reading of yesterday counts as none. */
+function entries(now: string): string[] {
   return [
     `'id', p.id`,
     ...fields.map((name) => `'${name}', p.${name}`),
     ...moments.map((name) => `'${name}', ${isoText(`p.${name}`)}`),
     `'age', NULL`,
-    `'health_status', CASE WHEN r.ts IS NULL OR r.ts < ${stale} THEN 'Unknown' ELSE p.health_status END`,
+    `'health_status', CASE WHEN r.ts IS NULL OR r.ts < ${now}::timestamptz - interval '24 hours' THEN 'Unknown' ELSE p.health_status END`,
+    `'auto_watering_note', ${noteSql(now)}`,
   ];
 }
 
@@ -39,10 +46,10 @@ const latestEntries = [
   `'last_reading_time', ${isoText('r.ts')}`,
 ];
 
-export function plantJson(stale: string): string {
-  return `json_build_object(${entries(stale).join(', ')})`;
+export function plantJson(now: string): string {
+  return `json_build_object(${entries(now).join(', ')})`;
 }
 
-export function plantWithReadingsJson(stale: string): string {
-  return `json_build_object(${[...entries(stale), ...latestEntries].join(', ')})`;
+export function plantWithReadingsJson(now: string): string {
+  return `json_build_object(${[...entries(now), ...latestEntries].join(', ')})`;
 }

@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from './database.ts';
 import { latestReadingJoin, plantJson, plantWithReadingsJson } from './plant-json.ts';
-
-const dayMs = 86_400_000;
+import { runIn } from './run-in.ts';
 
 export interface PlantAnswer {
   json: string;
@@ -23,7 +21,7 @@ async function readList(db: Database, name: string, json: string, userId: string
     name,
     text: `SELECT coalesce(json_agg(${json} ORDER BY p.date_added, p.id), '[]')::text AS json
       FROM plants p ${latestReadingJoin} WHERE p.user_id = $1`,
-    values: [userId, staleBefore(now)],
+    values: [userId, now],
   });
   return rows[0]?.json ?? '[]';
 }
@@ -35,18 +33,11 @@ export async function readPlant(
   id: string,
   now: Date,
 ): Promise<PlantAnswer | null> {
-  const stale = sql`${staleBefore(now).toISOString()}::timestamptz`;
-  const { rows } = await executor.execute<{
-    json: string;
-    version: number;
-  }>(sql`
-    WITH given AS (SELECT ${stale} AS stale)
-    SELECT ${sql.raw(plantJson('given.stale'))}::text AS json, p.version
-    FROM given, plants p ${sql.raw(latestReadingJoin)}
-    WHERE p.user_id = ${userId} AND p.id = ${id}`);
-  return rows[0] ?? null;
-}
-
-function staleBefore(now: Date): Date {
-  return new Date(now.getTime() - dayMs);
+  const [plant] = await runIn(executor)<PlantAnswer & Record<string, unknown>>({
+    name: 'plant',
+    text: `SELECT ${plantJson('$3')}::text AS json, p.version
+      FROM plants p ${latestReadingJoin} WHERE p.user_id = $1 AND p.id = $2`,
+    values: [userId, id, now],
+  });
+  return plant ?? null;
 }

@@ -4,11 +4,10 @@ import * as v from 'valibot';
 import type { Transaction } from '../db/database.ts';
 import { readPlant } from '../db/plant-queries.ts';
 import { plants } from '../db/schema.ts';
+import type { PlantRow } from '../db/watering-records.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { matches, versionEtag } from '../http/conditional.ts';
-
-export type PlantRow = typeof plants.$inferSelect;
 
 const plantParams = v.object({ id: v.pipe(v.string(), v.uuid()) });
 

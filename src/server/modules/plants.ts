@@ -9,6 +9,7 @@ import type { Transaction } from '../db/database.ts';
 import { healthNow } from '../db/health-now.ts';
 import { readPlant, readPlants, readPlantsWithReadings } from '../db/plant-queries.ts';
 import { plants } from '../db/schema.ts';
+import { unlocked } from '../db/watering-records.ts';
 import type { AppDeps } from '../deps.ts';
 import { contentEtag, sendUnlessKnown, versionEtag } from '../http/conditional.ts';
 import { once, sendAnswer } from '../http/idempotency.ts';
@@ -114,6 +115,7 @@ async function updatePlant(
       version: plant.version + 1,
       next_watering_date: new Date(nextWateringDate(due)),
       health_status: await healthNow(tx, { ...plant, ...fields }, deps.clock()),
+      ...unlocked(deps.clock()),
     })
     .where(and(eq(plants.userId, userId), eq(plants.id, id)));
   const { json, version } = await requirePlant(deps, tx, userId, id);

@@ -1,23 +1,16 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { uuidv7 } from 'uuidv7';
 import { headers } from '#contract/headers.ts';
 import { plantPaths, type WaterQuery, waterQuerySchema } from '#contract/plants.ts';
-import { nextWateringDate } from '#domain/schedule.ts';
 import type { Transaction } from '../db/database.ts';
 import { readPlant } from '../db/plant-queries.ts';
-import { plants, sensorLogs, waterings } from '../db/schema.ts';
+import { sensorLogs } from '../db/schema.ts';
+import { type PlantRow, recordWatering } from '../db/watering-records.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
 import { versionEtag } from '../http/conditional.ts';
 import { once, sendAnswer } from '../http/idempotency.ts';
 import type { App } from '../http/validation.ts';
-import {
-  lockPlant,
-  type PlantRow,
-  plantIdOf,
-  plantNotFound,
-  refuseOtherVersion,
-} from './owned-plant.ts';
+import { lockPlant, plantIdOf, plantNotFound, refuseOtherVersion } from './owned-plant.ts';
 
 /** A device's clock may run this far ahead; the moment then counts as now. */
 const aheadMs = 5 * 60_000;
@@ -33,7 +26,7 @@ export function wateringRoutes(app: App, deps: AppDeps): void {
         await once(deps, request, async (tx) => {
           const plant = await lockPlant(tx, request.session.userId, plantIdOf(request));
           await refuseOtherVersion(deps, tx, plant, request.headers[headers.ifMatch]);
-          await recordWatering(tx, plant, request.query, momentOf(request.query, deps.clock()));
+          await waterByHand(tx, plant, request.query, deps.clock());
           const watered = await readPlant(tx, plant.userId, plant.id, deps.clock());
           if (!watered) throw plantNotFound();
           return {
@@ -46,42 +39,20 @@ export function wateringRoutes(app: App, deps: AppDeps): void {
   );
 }
 
-/** Appends to the truth and brings the plant's dates after it. A late-coming older watering moves nothing. */
-async function recordWatering(
-  tx: Transaction,
-  plant: PlantRow,
-  query: WaterQuery,
-  wateredAt: Date,
-) {
+async function waterByHand(tx: Transaction, plant: PlantRow, query: WaterQuery, now: Date) {
   const [latest] = await tx
     .select({ soil: sensorLogs.soil_humidity })
     .from(sensorLogs)
     .where(and(eq(sensorLogs.userId, plant.userId), eq(sensorLogs.plantId, plant.id)))
     .orderBy(desc(sensorLogs.ts))
     .limit(1);
-  await tx.insert(waterings).values({
-    userId: plant.userId,
-    plantId: plant.id,
-    id: uuidv7(),
-    wateredAt,
-    source: 'manual',
+  const watering = {
+    wateredAt: momentOf(query, now),
+    source: 'manual' as const,
     amountMl: query.amount ?? null,
     soilBefore: latest?.soil ?? null,
-  });
-  const lastWatered = later(plant.last_watered, wateredAt);
-  const due = {
-    last_watered: lastWatered.toISOString(),
-    date_added: plant.date_added.toISOString(),
-    watering_frequency: plant.watering_frequency,
   };
-  await tx
-    .update(plants)
-    .set({
-      last_watered: lastWatered,
-      next_watering_date: new Date(nextWateringDate(due)),
-      version: plant.version + 1,
-    })
-    .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
+  await recordWatering(tx, plant, watering, now);
 }
 
 function momentOf(query: WaterQuery, now: Date): Date {
@@ -91,8 +62,4 @@ function momentOf(query: WaterQuery, now: Date): Date {
   if (ahead > aheadMs) throw invalid(['query', 'watered_at'], 'is in the future');
   if (ahead < -backMs) throw invalid(['query', 'watered_at'], 'is more than 60 days back');
   return new Date(Math.min(moment, now.getTime()));
-}
-
-function later(a: Date | null, b: Date): Date {
-  return a && a > b ? a : b;
 }

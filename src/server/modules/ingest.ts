@@ -1,0 +1,142 @@
+import { and, eq } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { headers } from '#contract/headers.ts';
+import type { DeviceCommand, LogAnswer, LogPayload } from '#contract/logs.ts';
+import { decideWatering, type WateringDecision, wateringLimits } from '#domain/auto-watering.ts';
+import { autoWateringNote } from '#domain/auto-watering-note.ts';
+import { healthFromReadings } from '#domain/health.ts';
+import type { Transaction } from '../db/database.ts';
+import { runIn, runOn } from '../db/run-in.ts';
+import { plants } from '../db/schema.ts';
+import { type LoggedPlant, soilReadings, storeLog } from '../db/store-log.ts';
+import type { AppDeps } from '../deps.ts';
+import { invalid } from '../http/api-error.ts';
+import { type Answer, once, sendAnswer } from '../http/idempotency.ts';
+import { plantNotFound } from './owned-plant.ts';
+import { carryOut, reportResults } from './pump.ts';
+
+/**
+ * Takes a reading in. Most change nothing but the series: one statement stores them. What moves health, note or pump,
+ * brings news of a command or carries a key gets a transaction that holds the plant.
+ */
+export async function postLog(
+  deps: AppDeps,
+  request: FastifyRequest,
+  log: LogPayload,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const isPlain =
+    request.headers[headers.idempotencyKey] === undefined && !log.command_results?.length;
+  const stored = isPlain ? await storePlainLog(deps, request.session.userId, log) : null;
+  if (stored) return sendAnswer(reply, stored);
+  return sendAnswer(
+    reply,
+    await once(deps, request, (tx) => storeAndJudge(deps, tx, request.session.userId, log)),
+  );
+}
+
+/** Null when the reading means more than itself; it is stored even so, and storing it again does no harm. */
+async function storePlainLog(deps: AppDeps, userId: string, log: LogPayload) {
+  const now = deps.clock();
+  const ts = momentOf(log, now);
+  const plant = onlyOne(await storeLog(runOn(deps.db), userId, log, { ts, now }));
+  const judgement = judge(plant, now);
+  return isNews(plant, judgement) ? null : answerTo(plant, log, ts, []);
+}
+
+async function storeAndJudge(deps: AppDeps, tx: Transaction, userId: string, log: LogPayload) {
+  const now = deps.clock();
+  const ts = momentOf(log, now);
+  const plant = onlyOne(await storeLog(runIn(tx), userId, log, { ts, now }));
+  await reportResults(tx, plant, log.command_results ?? [], now);
+  const judgement = judge(plant, now);
+  const { decision, commands } = await carryOut(tx, plant, judgement.decision, now);
+  await keep(tx, plant, { ...judgement, decision });
+  return answerTo(plant, log, ts, commands);
+}
+
+const noHistory = { handWaterings: [], commands: [] };
+
+interface Judgement {
+  health: string;
+  decision: WateringDecision;
+}
+
+/** What the readings alone say; whether the pump may really run is asked where the plant is held. */
+function judge(plant: LoggedPlant, now: Date): Judgement {
+  const { isLocked, unlockedAt } = plant;
+  const facts = { plant, readings: soilReadings(plant), isLocked, unlockedAt, ...noHistory };
+  return {
+    health: healthFromReadings(plant, plant.recent, now.getTime(), plant.brightest),
+    decision: decideWatering(facts, now.getTime()),
+  };
+}
+
+function isNews(plant: LoggedPlant, { health, decision }: Judgement): boolean {
+  return (
+    decision.kind === 'water' ||
+    health !== plant.health_status ||
+    autoWateringNote(decision) !== plant.auto_watering_note
+  );
+}
+
+/** Written only when it changed, so that most readings touch one table. */
+async function keep(
+  tx: Transaction,
+  plant: LoggedPlant,
+  { health, decision }: Judgement,
+): Promise<void> {
+  const note = autoWateringNote(decision);
+  const locks = decision.kind === 'wait' && decision.reason.why === 'locked';
+  if (
+    health === plant.health_status &&
+    note === plant.auto_watering_note &&
+    (!locks || plant.isLocked)
+  ) {
+    return;
+  }
+  await tx
+    .update(plants)
+    .set({
+      health_status: health,
+      auto_watering_note: note,
+      ...(locks && { autoWateringLocked: true }),
+    })
+    .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
+}
+
+function onlyOne([plant, ...others]: LoggedPlant[]): LoggedPlant {
+  if (!plant) throw plantNotFound();
+  if (others.length > 0) {
+    throw invalid(['body', 'device_id'], 'belongs to several plants; send plant_id');
+  }
+  return plant;
+}
+
+function answerTo(
+  plant: LoggedPlant,
+  log: LogPayload,
+  ts: Date,
+  commands: DeviceCommand[],
+): Answer {
+  const { soil_humidity, air_humidity, temperature, luminance } = log;
+  const answer: LogAnswer = {
+    plant_id: plant.id,
+    timestamp: ts.toISOString(),
+    soil_humidity,
+    air_humidity,
+    temperature,
+    luminance,
+    commands,
+  };
+  return { status: 201, json: JSON.stringify(answer) };
+}
+
+function momentOf(log: LogPayload, now: Date): Date {
+  if (log.timestamp === undefined) return now;
+  const moment = new Date(log.timestamp);
+  if (moment.getTime() - now.getTime() > wateringLimits.aheadMs) {
+    throw invalid(['body', 'timestamp'], 'is in the future');
+  }
+  return moment;
+}
