@@ -4,6 +4,7 @@ import fastify, { type FastifyServerOptions, LogController } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { AppDeps } from './deps.ts';
+import { answerBrokenHttp, answerOddHttp, requestTimeoutMs } from './http/broken-http.ts';
 import { answerBadAddress, answerErrors, answerUnknownPath } from './http/error-answers.ts';
 import { answerBeforeClosing } from './http/graceful-close.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -41,6 +42,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     // As long as a header may be: an id of any length is looked up and not found.
     routerOptions: { maxParamLength: 16 * 1024 },
     frameworkErrors: answerBadAddress,
+    clientErrorHandler: answerBrokenHttp,
+    requestTimeout: requestTimeoutMs,
+    http: { requireHostHeader: false },
   }).withTypeProvider<ContractTypes>();
   const deps: AppDeps = {
     ...options,
@@ -51,6 +55,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   readJsonBodies(app);
   validateByContract(app);
   answerErrors(app, options.db);
+  answerOddHttp(app);
   await app.register(helmet, securityHeaders);
   await app.register(compress, {
     global: true,

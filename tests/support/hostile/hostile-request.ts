@@ -1,0 +1,104 @@
+import type { Random } from '../seeded.ts';
+import type { AppRoute } from './app-routes.ts';
+import { hostileBody } from './bodies.ts';
+import { type Header, hostileHeaders, type Tokens } from './headers.ts';
+import type { RawRequest } from './raw-http.ts';
+import { hostileTarget } from './targets.ts';
+
+export interface HostileRequest extends RawRequest {
+  route: AppRoute;
+  /** It breaks HTTP itself: closing the connection is an answer too. */
+  isLawless: boolean;
+}
+
+export interface Surroundings {
+  tokens: Tokens;
+  ownPlantId: string;
+  /** Everybody's plants, for the places of ids in paths. */
+  plantIds: readonly string[];
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+
+/** A request against a route that tries one of the many ways to be wrong. */
+export function hostileRequest(
+  route: AppRoute,
+  { tokens, ownPlantId, plantIds }: Surroundings,
+  random: Random,
+): HostileRequest {
+  const method = random.chance(0.75) ? route.method : random.pick(methods);
+  const target = hostileTarget(route.path, plantIds, random);
+  const headers: Header[] = [['Host', 'plants.example.org'], ...hostileHeaders(tokens, random)];
+  const hasBody = !['GET', 'HEAD'].includes(method) || random.chance(0.05);
+  const body = hasBody ? hostileBody(route.path, ownPlantId, random) : { bytes: Buffer.alloc(0) };
+  if (body.encoding !== undefined) headers.push(['Content-Encoding', body.encoding]);
+  if (hasBody) headers.push(['Content-Length', String(body.bytes.length)]);
+  const lawful = { method, target, version: 'HTTP/1.1', headers, body: body.bytes };
+  if (random.chance(0.9)) {
+    return { route, method, bytes: written(lawful), hangsUp: false, isLawless: false };
+  }
+  const { hangsUp = false, ...broken } = random.pick(waysToBreakHttp)(lawful, random);
+  const bytes = 'bytes' in broken ? broken.bytes : written({ ...lawful, ...broken });
+  return { route, method, bytes, hangsUp, isLawless: true };
+}
+
+interface Parts {
+  method: string;
+  target: string;
+  version: string;
+  headers: readonly Header[];
+  body: Buffer;
+}
+
+function written({ method, target, version, headers, body }: Parts): Buffer {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `${method} ${target} ${version}\r\n${lines.join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), body]);
+}
+
+type Breaking = (
+  parts: Parts,
+  random: Random,
+) => (Partial<Parts> | { bytes: Buffer }) & { hangsUp?: boolean };
+
+const withHeader =
+  (...added: Header[]): Breaking =>
+  ({ headers }) => ({ headers: [...headers, ...added], hangsUp: true });
+
+const waysToBreakHttp: readonly Breaking[] = [
+  () => ({ version: 'HTTP/9.9' }),
+  () => ({ version: '' }),
+  () => ({ method: 'BREW' }),
+  () => ({ method: 'CONNECT', target: 'evil.example:443' }),
+  () => ({ target: '/api/plants with a blank' }),
+  ({ headers }) => ({ headers: headers.filter(([name]) => name !== 'Host'), hangsUp: true }),
+  withHeader(['Host', 'another.example.org']),
+  withHeader(['Content-Length', '7']),
+  withHeader(['Content-Length', '-1']),
+  withHeader(['Content-Length', '99999999999999999999']),
+  withHeader(['Transfer-Encoding', 'chunked']),
+  withHeader(['Transfer-Encoding', 'gzip, chunked']),
+  withHeader(['Transfer-Encoding', 'chunked, identity']),
+  withHeader(['X-Long', 'x'.repeat(20_000)]),
+  withHeader(['bad name', 'x']),
+  withHeader(['X', 'a\r\n folded']),
+  withHeader(['X', '\0']),
+  ({ headers }) => ({ headers: [...headers, ...Array<Header>(3_000).fill(['A', 'b'])] }),
+  (parts, random) => ({
+    bytes: written(parts).subarray(0, random.below(400)),
+    hangsUp: true,
+  }),
+  (parts) => ({
+    bytes: Buffer.from(written(parts).toString('latin1').replaceAll('\r\n', '\n')),
+    hangsUp: true,
+  }),
+  (_, random) => ({
+    bytes: Buffer.from(Array.from({ length: 300 }, () => random.below(256))),
+    hangsUp: true,
+  }),
+  () => ({
+    bytes: Buffer.from('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'latin1'),
+    hangsUp: true,
+  }),
+  () => ({ bytes: Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n') }),
+];
