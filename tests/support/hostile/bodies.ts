@@ -33,6 +33,10 @@ function validPayload(path: string, ownPlantId: string): Record<string, unknown>
   return 'plant_id' in payload ? { ...payload, plant_id: ownPlantId } : payload;
 }
 
+export function plainBody(path: string, ownPlantId: string): Buffer {
+  return Buffer.from(JSON.stringify(validPayload(path, ownPlantId)));
+}
+
 export interface HostileBody {
   bytes: Buffer;
   encoding?: string;
@@ -41,7 +45,7 @@ export interface HostileBody {
 /** Mostly JSON of the right kind with something wrong in it; the rest is no JSON at all. */
 export function hostileBody(path: string, ownPlantId: string, random: Random): HostileBody {
   const json = mutate(validPayload(path, ownPlantId), random);
-  if (random.chance(0.65)) return { bytes: Buffer.from(json) };
+  if (random.chance(0.75)) return { bytes: Buffer.from(json) };
   if (random.chance(0.1)) return { bytes: zlib.gzipSync(json), encoding: 'gzip' };
   const make = random.pick(otherBodies);
   return { bytes: make(json, random) };

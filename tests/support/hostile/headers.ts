@@ -63,6 +63,13 @@ const others: readonly Header[] = [
   ['Date', '0000'],
 ];
 
+export function plainHeaders({ own }: Tokens): Header[] {
+  return [
+    ['Authorization', `Bearer ${own}`],
+    ['Content-Type', 'application/json'],
+  ];
+}
+
 export function hostileHeaders(tokens: Tokens, random: Random): Header[] {
   const headers: Header[] = [];
   const authorization = hostileAuthorization(tokens, random);
@@ -81,7 +88,7 @@ export function hostileHeaders(tokens: Tokens, random: Random): Header[] {
 }
 
 function hostileAuthorization(tokens: Tokens, random: Random): string | null {
-  if (random.chance(0.65)) return `Bearer ${tokens.own}`;
+  if (random.chance(0.5)) return `Bearer ${tokens.own}`;
   return random.pick([null, null, ...malformed(tokens.own), ...forgeries(tokens.victims)]);
 }
 

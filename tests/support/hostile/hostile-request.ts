@@ -1,9 +1,9 @@
 import type { Random } from '../seeded.ts';
 import type { AppRoute } from './app-routes.ts';
-import { hostileBody } from './bodies.ts';
-import { type Header, hostileHeaders, type Tokens } from './headers.ts';
+import { hostileBody, plainBody } from './bodies.ts';
+import { type Header, hostileHeaders, plainHeaders, type Tokens } from './headers.ts';
 import type { RawRequest } from './raw-http.ts';
-import { hostileTarget } from './targets.ts';
+import { hostileTarget, plainTarget } from './targets.ts';
 
 export interface HostileRequest extends RawRequest {
   route: AppRoute;
@@ -20,25 +20,39 @@ export interface Surroundings {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
+/** Mostly one thing is wrong at a time: the first refusal hides whatever lies behind it. */
+const attacks = ['body', 'body', 'body', 'target', 'target', 'headers', 'method', 'http', 'all'];
+type Attack = (typeof attacks)[number];
+
 /** A request against a route that tries one of the many ways to be wrong. */
 export function hostileRequest(
   route: AppRoute,
   { tokens, ownPlantId, plantIds }: Surroundings,
   random: Random,
 ): HostileRequest {
-  const method = random.chance(0.75) ? route.method : random.pick(methods);
-  const target = hostileTarget(route.path, plantIds, random);
-  const headers: Header[] = [['Host', 'plants.example.org'], ...hostileHeaders(tokens, random)];
-  const hasBody = !['GET', 'HEAD'].includes(method) || random.chance(0.05);
-  const body = hasBody ? hostileBody(route.path, ownPlantId, random) : { bytes: Buffer.alloc(0) };
-  if (body.encoding !== undefined) headers.push(['Content-Encoding', body.encoding]);
-  if (hasBody) headers.push(['Content-Length', String(body.bytes.length)]);
-  const lawful = { method, target, version: 'HTTP/1.1', headers, body: body.bytes };
-  if (random.chance(0.9)) {
-    return { route, method, bytes: written(lawful), hangsUp: false, isLawless: false };
+  const attack = random.pick(attacks);
+  const on = (part: Attack) => attack === part || attack === 'all';
+  const method = on('method') ? random.pick(methods) : route.method;
+  const target = on('target')
+    ? hostileTarget(route.path, plantIds, random)
+    : plainTarget(route.path, plantIds, random);
+  const hasBody = !['GET', 'HEAD'].includes(method) || (on('body') && random.chance(0.1));
+  const body = on('body')
+    ? hostileBody(route.path, ownPlantId, random)
+    : { bytes: plainBody(route.path, ownPlantId) };
+  const headers: Header[] = [
+    ['Host', 'plants.example.org'],
+    ...(on('headers') ? hostileHeaders(tokens, random) : plainHeaders(tokens)),
+    ...(hasBody && body.encoding ? [['Content-Encoding', body.encoding] as const] : []),
+    ...(hasBody ? [['Content-Length', String(body.bytes.length)] as const] : []),
+  ];
+  const parts = { method, target, version: 'HTTP/1.1', headers, body: body.bytes };
+  if (!hasBody) parts.body = Buffer.alloc(0);
+  if (attack !== 'http') {
+    return { route, method, bytes: written(parts), hangsUp: false, isLawless: false };
   }
-  const { hangsUp = false, ...broken } = random.pick(waysToBreakHttp)(lawful, random);
-  const bytes = 'bytes' in broken ? broken.bytes : written({ ...lawful, ...broken });
+  const { hangsUp = false, ...broken } = random.pick(waysToBreakHttp)(parts, random);
+  const bytes = 'bytes' in broken ? broken.bytes : written({ ...parts, ...broken });
   return { route, method, bytes, hangsUp, isLawless: true };
 }
 

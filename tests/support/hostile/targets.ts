@@ -16,6 +16,11 @@ const queryNames = [
   'limit[]',
 ].concat(['from[$gt]', '', 'constructor', 'x']);
 
+/** As the route wants it, but for whose plant it is. */
+export function plainTarget(path: string, ids: readonly string[], random: Random): string {
+  return path.replaceAll(/:[a-z]+/gi, () => random.pick(ids)).replace(/^\*/, '/index.html');
+}
+
 /** The path of a route with ids in it that may be anybody's or nobody's, and a query that nobody asked for. */
 export function hostileTarget(path: string, ids: readonly string[], random: Random): string {
   const filled = (path.startsWith('/') ? path : `/${path}`)

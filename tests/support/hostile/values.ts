@@ -99,6 +99,13 @@ export function hostileValue(random: Random): unknown {
   return kind === 'text' ? random.pick(texts) : random.pick(shapes);
 }
 
+/** Of the kind that is wanted, more often than not: what is refused for its type goes no deeper. */
+function hostileInsteadOf(valid: unknown, random: Random): unknown {
+  if (random.chance(0.3)) return hostileValue(random);
+  if (typeof valid === 'number') return random.pick(numbers);
+  return typeof valid === 'string' || valid === null ? hostileText(random) : hostileValue(random);
+}
+
 export function hostileText(random: Random): string {
   return random.chance(0.3) ? random.pick(moments) : random.pick(texts);
 }
@@ -116,10 +123,19 @@ const trapKeys = [
 /** A valid payload with one to three things wrong with it. */
 export function mutate(valid: Record<string, unknown>, random: Random): string {
   const entries = new Map<string, unknown>(Object.entries(valid));
-  for (let left = 1 + random.below(3); left > 0; left -= 1) {
+  for (let left = random.pick([1, 1, 1, 2, 3]); left > 0; left -= 1) {
     const key = random.pick([...Object.keys(valid), 'x']);
-    const how = random.pick(['replace', 'replace', 'replace', 'remove', 'add', 'wrap'] as const);
-    if (how === 'replace') entries.set(key, hostileValue(random));
+    const how = random.pick([
+      'replace',
+      'replace',
+      'replace',
+      'replace',
+      'replace',
+      'remove',
+      'add',
+      'wrap',
+    ] as const);
+    if (how === 'replace') entries.set(key, hostileInsteadOf(valid[key], random));
     if (how === 'remove') entries.delete(key);
     if (how === 'add') entries.set(random.pick(trapKeys), hostileValue(random));
     if (how === 'wrap') entries.set(key, [entries.get(key)]);
