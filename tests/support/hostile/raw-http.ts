@@ -35,8 +35,13 @@ export function sendRaw(port: number, request: RawRequest): Promise<RawAnswer | 
     });
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
-      const answer = readAnswer(received, request.method);
-      if (answer) settle(answer);
+      try {
+        const answer = readAnswer(received, request.method);
+        if (answer) settle(answer);
+      } catch (error) {
+        reject(error);
+        socket.destroy();
+      }
     });
     socket.on('close', () => settle(null));
     // Reset while we were still sending: what came before it counts.
@@ -85,6 +90,7 @@ function readChunks(rest: Buffer): Buffer | undefined {
 }
 
 function decode(body: Buffer, encoding: string | undefined): string {
+  if (body.length === 0) return '';
   if (encoding === 'gzip') return zlib.gunzipSync(body).toString();
   if (encoding === 'br') return zlib.brotliDecompressSync(body).toString();
   return body.toString();
