@@ -108,7 +108,10 @@ function startCluster(programs) {
   return { url: `postgres://sprig@localhost/postgres?host=${encodeURIComponent(folder)}`, close };
 }
 
-/** PostgreSQL refuses to run as root. */
+/**
+ * PostgreSQL refuses to run as root.
+ * @returns {{ uid?: number, gid?: number }}
+ */
 function ordinaryUser() {
   if (process.getuid?.() !== 0) return {};
   const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(fs.readFileSync('/etc/passwd', 'utf8'));
