@@ -69,7 +69,9 @@ function summaryOf({ success, numPassedTests, numPendingTests, testResults }) {
     const files = testResults
       .filter(({ message }) => message)
       .map((file) => `${file.name}: ${file.message}`);
-    throw new Error(`${failed.length} tests failed\n${[...tests, ...files].join('\n')}`);
+    throw new Error(
+      `${failed.length} tests failed\n${[...tests, ...files].join('\n').slice(0, 6_000)}`,
+    );
   }
   const figures = results.flatMap(({ meta }) => meta?.figures ?? []);
   const left = numPendingTests > 0 ? `, ${numPendingTests} not for this machine` : '';

@@ -85,7 +85,8 @@ async function recoverByItself(writing: Promise<unknown>): Promise<void> {
   const before = writers.map((writer) => writer.acknowledged);
   await expect
     .poll(() => writers.every((writer, i) => writer.acknowledged > (before[i] ?? 0) + 1), {
-      timeout: 20_000,
+      timeout: 25_000,
+      message: `the server does not recover; it says: ${server.said().slice(-2_000)}`,
     })
     .toBe(true);
   for (const writer of writers) writer.pause();
