@@ -23,7 +23,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           name: 'server',
           include: ['tests/{server,sync}/**/*.test.ts'],
           setupFiles: ['tests/support/indexed-db.ts'],
-          globalSetup: ['tests/support/postgres.ts'],
+          globalSetup: ['tests/support/built-server.ts', 'tests/support/postgres.ts'],
           testTimeout: 30_000,
           hookTimeout: 120_000,
         },

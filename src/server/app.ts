@@ -5,6 +5,7 @@ import fastify, { type FastifyServerOptions, LogController } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { AppDeps } from './deps.ts';
+import { answerBrokenHttp, answerOddHttp, requestTimeoutMs } from './http/broken-http.ts';
 import { trustedProxies } from './http/client-address.ts';
 import { allowOrigins } from './http/cors.ts';
 import { answerBadAddress, answerErrors, answerUnknownPath } from './http/error-answers.ts';
@@ -53,6 +54,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     // As long as a header may be: an id of any length is looked up and not found.
     routerOptions: { maxParamLength: 16 * 1024 },
     frameworkErrors: answerBadAddress,
+    clientErrorHandler: answerBrokenHttp,
+    requestTimeout: requestTimeoutMs,
+    http: { requireHostHeader: false },
   }).withTypeProvider<ContractTypes>();
   const deps: AppDeps = {
     pause: sleep,
@@ -65,6 +69,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   validateByContract(app);
   answerErrors(app, options.db);
   await allowOrigins(app, options.corsOrigins);
+  answerOddHttp(app);
   await app.register(helmet, securityHeaders);
   await app.register(compress, {
     global: true,

@@ -6,7 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/server/build-if-needed.mjs';
-import { freePort, saidReady } from './support/app-server.ts';
+import { saidReady } from '../support/server-process.ts';
+import { freePort } from './support/app-server.ts';
 import { demo } from './support/garden.ts';
 
 let dataDir: string;

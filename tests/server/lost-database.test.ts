@@ -60,6 +60,20 @@ test('connections that are cut off are replaced by themselves', async () => {
   expect((await plants()).json()).toHaveLength(1);
 });
 
+test('a connection that breaks between two steps of a transaction takes nothing else along', async () => {
+  const { pool } = server.db;
+  const client = await pool.connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  // Without a listener the error would end the process.
+  expect(client.listenerCount('error')).toBeGreaterThan(0);
+  await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  await ended;
+  await expect(client.query('COMMIT')).rejects.toSatisfy(isConnectionLost);
+  client.release(true);
+  expect((await plants()).statusCode).toBe(200);
+});
+
 test.each([
   [{ code: '57P01' }, true],
   [{ code: '08006' }, true],

@@ -6,13 +6,33 @@ let made = 0;
 
 /** A migrated, empty database of its own; dropped when closed. */
 export async function openTestDatabase(): Promise<Database> {
-  const server = inject('postgres');
-  made += 1;
-  const database = `test_${process.pid}_${made}_${Date.now()}`;
-  await asAdmin(`CREATE DATABASE ${database} TEMPLATE ${inject('templateDatabase')}`);
-  return databaseOver(new pg.Pool({ ...server, database, max: 8 }), {
-    close: () => asAdmin(`DROP DATABASE ${database} WITH (FORCE)`),
+  const { name, drop } = await makeTestDatabase();
+  return databaseOver(new pg.Pool({ ...inject('postgres'), database: name, max: 8 }), {
+    close: drop,
   });
+}
+
+/** A database that other processes may reach too; without a schema where it is to be made by them. */
+export async function makeTestDatabase({ migrated = true } = {}): Promise<{
+  name: string;
+  url: string;
+  drop: () => Promise<void>;
+}> {
+  made += 1;
+  const template = migrated ? inject('templateDatabase') : "template0 ENCODING 'UTF8'";
+  const name = `${inject('templateDatabase')}_${process.pid}_${made}`;
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    name,
+    url: urlOf(name),
+    drop: () => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+function urlOf(database: string): string {
+  const { host, port, user, password } = inject('postgres');
+  const [who, where] = [encodeURIComponent(user), encodeURIComponent(host)];
+  return `postgres://${who}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${where}`;
 }
 
 async function asAdmin(statement: string): Promise<void> {

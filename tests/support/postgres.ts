@@ -6,32 +6,82 @@ import type { TestProject } from 'vitest/node';
 import { openEmbedded } from '#server/db/embedded/open-embedded.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
 
+/** How tests reach the PostgreSQL they run on; its user may make databases. */
+export interface TestPostgres {
+  /** A name, an address or the folder of a socket. */
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  /** Said outright, because the driver would otherwise follow PGSSLMODE. */
+  ssl: false;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: { host: string; user: string; password: string };
+    postgres: TestPostgres;
+    /** Every database of this run is named by it and a suffix. */
     templateDatabase: string;
   }
 }
 
-const templateDatabase = 'sprig_template';
-
 /** One PostgreSQL for all test files, with a migrated template that each test clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-tests-'));
-  fs.chmodSync(dataDir, 0o755);
-  const postgres = await openEmbedded({ dataDir });
-  const { host, user, password } = postgres.connection;
-  const admin = new pg.Client({ host, user, password, database: 'postgres' });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${templateDatabase}`);
-  await admin.end();
-  const template = new pg.Pool({ host, user, password, database: templateDatabase });
+  const { postgres, stop } = await openPostgres(process.env.TEST_DATABASE_URL);
+  const templateDatabase = `sprig_test_${process.pid}_${Date.now()}`;
+  await asAdmin(postgres, `CREATE DATABASE ${templateDatabase} ENCODING 'UTF8' TEMPLATE template0`);
+  const template = new pg.Pool({ ...postgres, database: templateDatabase });
   await migrateDatabase(template);
   await template.end();
-  project.provide('postgres', { host, user, password });
+  project.provide('postgres', postgres);
   project.provide('templateDatabase', templateDatabase);
   return async () => {
-    await postgres.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
+    await dropAll(postgres, templateDatabase);
+    await stop();
   };
+}
+
+interface OpenPostgres {
+  postgres: TestPostgres;
+  stop: () => Promise<void>;
+}
+
+/** The server of TEST_DATABASE_URL, else an embedded one that ends with the run. */
+async function openPostgres(url: string | undefined): Promise<OpenPostgres> {
+  if (url) return { postgres: serverOf(url), stop: async () => undefined };
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-tests-'));
+  fs.chmodSync(dataDir, 0o755);
+  const embedded = await openEmbedded({ dataDir });
+  const { database: _, ...postgres } = embedded.connection;
+  return {
+    postgres,
+    stop: async () => {
+      await embedded.stop();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function serverOf(connectionString: string): TestPostgres {
+  const { host, port, user, password } = new pg.Client({ connectionString });
+  return { host, port, user: user ?? '', password: password ?? '', ssl: false };
+}
+
+/** Also what failed tests have left behind: an outside server outlives the run. */
+async function dropAll(postgres: TestPostgres, prefix: string): Promise<void> {
+  const { rows } = await asAdmin(postgres, 'SELECT datname FROM pg_database');
+  for (const { datname } of rows as { datname: string }[]) {
+    if (!datname.startsWith(prefix)) continue;
+    await asAdmin(postgres, `DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  }
+}
+
+async function asAdmin(postgres: TestPostgres, statement: string): Promise<pg.QueryResult> {
+  const admin = new pg.Client({ ...postgres, database: 'postgres' });
+  await admin.connect();
+  try {
+    return await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
 }

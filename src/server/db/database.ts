@@ -26,6 +26,8 @@ export function databaseOver(
   };
   // Without a listener the process ends when an idle connection breaks; the next query finds out anyway.
   pool.on('error', recover);
+  // A connection in use is not the pool's: one that breaks between two steps of a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', recover));
   return {
     orm: drizzle(pool, { schema }),
     pool,

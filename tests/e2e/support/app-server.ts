@@ -5,8 +5,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
 import { projectRoot } from '../../../src/server/build-if-needed.mjs';
+import { makeTestDatabase } from '../../support/database.ts';
+import { saidReady } from '../../support/server-process.ts';
 
 /** The built server as a process of its own, on a database that outlives it. */
 export interface AppServer {
@@ -22,16 +23,9 @@ export interface AppServer {
   close: () => Promise<void>;
 }
 
-let made = 0;
-
 export async function openAppServer(): Promise<AppServer> {
-  made += 1;
-  const { host, user, password } = inject('postgres');
-  const database = `e2e_${process.pid}_${made}_${Date.now()}`;
-  const admin = new pg.Client({ host, user, password, database: 'postgres' });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${database} TEMPLATE ${inject('templateDatabase')}`);
-  const data = new pg.Pool({ host, user, password, database, max: 2 });
+  const database = await makeTestDatabase();
+  const data = new pg.Pool({ connectionString: database.url, max: 2 });
   // A pool calls itself ended while its sockets still close; dropping the database then cuts one off.
   data.on('error', () => undefined);
   const port = await freePort();
@@ -40,7 +34,7 @@ export async function openAppServer(): Promise<AppServer> {
     ...process.env,
     PORT: String(port),
     DATA_DIR: dataDir,
-    DATABASE_URL: `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    DATABASE_URL: database.url,
     JWT_SECRET: 'a secret that is long enough for tests',
     DEMO: '1',
   };
@@ -66,25 +60,10 @@ export async function openAppServer(): Promise<AppServer> {
     close: async () => {
       await kill();
       await data.end();
-      await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
-      await admin.end();
+      await database.drop();
       fs.rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** Resolves at the line that tells the address; rejects with what it said instead. */
-export async function saidReady(child: ChildProcess): Promise<string> {
-  let said = '';
-  return new Promise((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
-      said += String(chunk);
-      if (/ready at http\S+[\s\S]*\nData: .*\n/.test(said)) resolve(said);
-    };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-    child.once('exit', (code) => reject(new Error(`exit ${code}: ${said}`)));
-  });
 }
 
 export async function freePort(): Promise<number> {

@@ -1,0 +1,72 @@
+// @ts-check
+
+import { nodeOf } from './other-node.mjs';
+import { openPostgres15 } from './postgres-15.mjs';
+import { suite } from './suite.mjs';
+
+/**
+ * What takes too long for `npm test`. Each part prints one line; the exit code says whether all went well.
+ * `npm run test:long -- kill hostile` runs only the parts that are named so.
+ */
+
+const seed = process.env.SPRIG_SEED ?? String(Date.now() % 1_000_000_000);
+const killRounds = process.env.SPRIG_KILL_ROUNDS ?? '25';
+const hostileRequests = process.env.SPRIG_HOSTILE_REQUESTS ?? '5000';
+
+/** @type {readonly { name: string, run: () => Promise<string> }[]} */
+const parts = [
+  {
+    name: 'kill -9',
+    run: () =>
+      suite(['tests/server/durability'], { SPRIG_KILL_ROUNDS: killRounds, SPRIG_SEED: seed }),
+  },
+  {
+    name: 'hostile requests',
+    run: () =>
+      suite(['tests/server/hostile-requests'], {
+        SPRIG_HOSTILE_REQUESTS: hostileRequests,
+        SPRIG_SEED: seed,
+      }),
+  },
+  { name: 'PostgreSQL 15', run: onPostgres15 },
+  { name: 'Node 22', run: () => onNode(22) },
+  { name: 'Node 24', run: () => onNode(24) },
+];
+
+async function onPostgres15() {
+  const { url, version, close } = await openPostgres15(process.env.TEST_DATABASE_URL);
+  try {
+    return `${version}: ${await suite([], { TEST_DATABASE_URL: url })}`;
+  } finally {
+    await close();
+  }
+}
+
+/** @param {number} major */
+async function onNode(major) {
+  const { program, version, remove } = nodeOf(major);
+  try {
+    return `${version}: ${await suite([], {}, program)}`;
+  } finally {
+    remove();
+  }
+}
+
+const wanted = process.argv.slice(2).map((word) => word.toLowerCase());
+const chosen = parts.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((word) => name.toLowerCase().includes(word)),
+);
+let failures = 0;
+for (const { name, run } of chosen) {
+  const started = Date.now();
+  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+  try {
+    console.log(`ok      ${name}: ${await run()} (${seconds()})`);
+  } catch (error) {
+    failures += 1;
+    console.log(
+      `FAILED  ${name}: ${error instanceof Error ? error.message : error} (${seconds()})`,
+    );
+  }
+}
+process.exit(failures === 0 && chosen.length > 0 ? 0 : 1);

@@ -1,0 +1,79 @@
+import { plantPayload } from '../../../support/factories.ts';
+
+/** A change that a person or a sensor sent, and the answer if one came. */
+export interface Write {
+  kind: 'create' | 'update' | 'water' | 'log';
+  /** Idempotency-Key */
+  key: string;
+  method: 'POST' | 'PUT';
+  path: string;
+  body: string;
+  ifMatch: string | null;
+  /** plant_name of the plant it is about: given by its creation and never changed. */
+  plant: string;
+  /** What its effect is recognised by: description, ml or moment. */
+  mark: string;
+  answer: { status: number; body: string } | null;
+}
+
+export interface Sent {
+  status: number;
+  body: string;
+  etag: string | null;
+  replayed: boolean;
+}
+
+/** A request without an answer ends with an error in this time. */
+const patienceMs = 20_000;
+
+export async function send(url: string, token: string, write: Write): Promise<Sent> {
+  const answer = await fetch(`${url}${write.path}`, {
+    method: write.method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'idempotency-key': write.key,
+      ...(write.body !== '' && { 'content-type': 'application/json' }),
+      ...(write.ifMatch !== null && { 'if-match': write.ifMatch }),
+    },
+    ...(write.body !== '' && { body: write.body }),
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  return {
+    status: answer.status,
+    body: await answer.text(),
+    etag: answer.headers.get('etag'),
+    replayed: answer.headers.get('idempotent-replayed') === 'true',
+  };
+}
+
+/** What a writer knows of a plant it has made. */
+export interface KnownPlant {
+  name: string;
+  id: string;
+  etag: string | null;
+}
+
+const blank = { ifMatch: null, answer: null };
+
+export function create(key: string, name: string): Write {
+  const body = JSON.stringify(plantPayload({ plant_name: name }));
+  const sent = { method: 'POST', path: '/api/plants', body } as const;
+  return { ...blank, ...sent, kind: 'create', key, plant: name, mark: name };
+}
+
+export function update(key: string, { name, id, etag }: KnownPlant): Write {
+  const body = JSON.stringify(plantPayload({ plant_name: name, description: key }));
+  const sent = { method: 'PUT', path: `/api/plants/${id}`, body, ifMatch: etag } as const;
+  return { ...blank, ...sent, kind: 'update', key, plant: name, mark: key };
+}
+
+export function water(key: string, { name, id }: KnownPlant, ml: number): Write {
+  const sent = { method: 'POST', path: `/api/plants/${id}/water?amount=${ml}`, body: '' } as const;
+  return { ...blank, ...sent, kind: 'water', key, plant: name, mark: String(ml) };
+}
+
+export function log(key: string, { name, id }: KnownPlant, timestamp: string): Write {
+  const body = JSON.stringify({ plant_id: id, timestamp, soil_humidity: 50 });
+  const sent = { method: 'POST', path: '/api/logs', body } as const;
+  return { ...blank, ...sent, kind: 'log', key, plant: name, mark: timestamp };
+}

@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { databaseOver } from '#server/db/database.ts';
+import { reachableDataDir, removeDataDir } from '../support/data-dir.ts';
+import { makeTestDatabase } from '../support/database.ts';
+import { untilWaiting } from '../support/database-waits.ts';
+import { plantPayload } from '../support/factories.ts';
+import { type StartOptions, startServer } from '../support/server-process.ts';
+import { signIn, signUp } from '../support/sign-up.ts';
+
+const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
+const dataDir = reachableDataDir();
+let database: Awaited<ReturnType<typeof makeTestDatabase>>;
+let pool: pg.Pool;
+beforeEach(async () => {
+  database = await makeTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+  await removeDataDir(dataDir);
+});
+
+test.each<[string, StartOptions['command']]>([
+  ['the server', undefined],
+  ['npm start', ['npm', '--silent', 'start']],
+])('a SIGTERM to %s lets what is in flight be answered and ends with 0', async (_, command) => {
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    JWT_SECRET: 'a secret that is long enough for tests',
+  };
+  const server = await startServer({ env, ...(command && { command }) });
+  await signUp(server, person);
+  const token = await signIn(server.url, person);
+  const ask = (path: string, body?: object) =>
+    fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const { id } = (await (await ask('/api/plants', plantPayload())).json()) as { id: string };
+
+  const holder = await pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM plants FOR UPDATE');
+  const watering = ask(`/api/plants/${id}/water?amount=150`);
+  await untilWaiting({ db: databaseOver(pool) });
+  server.signal('SIGTERM');
+  // From here on it takes nothing new.
+  await expect
+    .poll(
+      () =>
+        fetch(`${server.url}/healthz`).then(
+          (answer) => answer.status,
+          () => 'closed',
+        ),
+      {
+        timeout: 10_000,
+      },
+    )
+    .not.toBe(200);
+  await holder.query('COMMIT');
+  holder.release();
+
+  const answer = await watering;
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ id, last_watered: expect.any(String) });
+  expect(await server.ended).toBe(0);
+  expect((await pool.query('SELECT amount_ml FROM waterings')).rows).toEqual([{ amount_ml: 150 }]);
+});

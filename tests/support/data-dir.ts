@@ -1,0 +1,19 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clusterFiles } from '#server/db/embedded/cluster-files.ts';
+import { livePostmaster } from '#server/db/embedded/live-postmaster.ts';
+
+/** A data folder that PostgreSQL's own user reaches too. */
+export function reachableDataDir(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-durable-'));
+  fs.chmodSync(folder, 0o755);
+  return path.join(folder, 'data');
+}
+
+/** Waits for a PostgreSQL that ends after its killed server. */
+export async function removeDataDir(dataDir: string): Promise<void> {
+  while (livePostmaster(clusterFiles(dataDir).data)) await sleep(20);
+  fs.rmSync(path.dirname(dataDir), { recursive: true, force: true });
+}

@@ -1,0 +1,97 @@
+import net from 'node:net';
+import zlib from 'node:zlib';
+
+export interface RawAnswer {
+  status: number;
+  headers: Map<string, string>;
+  body: string;
+}
+
+export interface RawRequest {
+  method: string;
+  bytes: Buffer;
+  /** The sender goes silent for good after the last byte. */
+  hangsUp: boolean;
+}
+
+/** A server that says nothing for so long hangs. */
+const patienceMs = 15_000;
+
+/**
+ * Sends bytes as they are, which no HTTP client would do for most of these. Null: the server closed the
+ * connection without an answer.
+ */
+export function sendRaw(port: number, request: RawRequest): Promise<RawAnswer | null> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1');
+    let received = Buffer.alloc(0);
+    const settle = (answer: RawAnswer | null) => {
+      resolve(answer);
+      socket.destroy();
+    };
+    socket.setTimeout(patienceMs, () => {
+      reject(new Error(`no answer in ${patienceMs} ms`));
+      socket.destroy();
+    });
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      try {
+        const answer = readAnswer(received, request.method);
+        if (answer) settle(answer);
+      } catch (error) {
+        reject(error);
+        socket.destroy();
+      }
+    });
+    socket.on('close', () => settle(null));
+    // Reset while we were still sending: what came before it counts.
+    socket.on('error', () => settle(null));
+    socket.write(request.bytes);
+    if (request.hangsUp) socket.end();
+  });
+}
+
+/** Undefined while there is more to come. */
+function readAnswer(received: Buffer, method: string): RawAnswer | undefined {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
+  const status = Number(first.split(' ')[1]);
+  const rest = received.subarray(end + 4);
+  if (status < 200) return readAnswer(rest, method);
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const hasNoBody = method === 'HEAD' || status === 204 || status === 304;
+  const body = hasNoBody ? Buffer.alloc(0) : readBody(rest, headers);
+  return body && { status, headers, body: decode(body, headers.get('content-encoding')) };
+}
+
+function readBody(rest: Buffer, headers: Map<string, string>): Buffer | undefined {
+  if (headers.get('transfer-encoding') === 'chunked') return readChunks(rest);
+  const length = Number(headers.get('content-length') ?? 0);
+  return rest.length >= length ? rest.subarray(0, length) : undefined;
+}
+
+function readChunks(rest: Buffer): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const end = rest.indexOf('\r\n', at);
+    if (end < 0) return undefined;
+    const size = Number.parseInt(rest.subarray(at, end).toString('latin1'), 16);
+    if (size === 0) return Buffer.concat(chunks);
+    if (rest.length < end + 2 + size + 2) return undefined;
+    chunks.push(rest.subarray(end + 2, end + 2 + size));
+    at = end + 2 + size + 2;
+  }
+}
+
+function decode(body: Buffer, encoding: string | undefined): string {
+  if (body.length === 0) return '';
+  if (encoding === 'gzip') return zlib.gunzipSync(body).toString();
+  if (encoding === 'br') return zlib.brotliDecompressSync(body).toString();
+  return body.toString();
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { projectRoot } from '../../src/server/build-if-needed.mjs';
+
+/** The built server as a process of its own, on a port that it chose. */
+export interface ServerProcess {
+  url: string;
+  pid: number;
+  /** All that it has printed. */
+  said: () => string;
+  signal: (name: NodeJS.Signals) => void;
+  /** Resolves with the exit code, null after a signal. */
+  ended: Promise<number | null>;
+  /** kill -9: no handler of the process runs. */
+  kill: () => Promise<void>;
+}
+
+export interface StartOptions {
+  env: Record<string, string>;
+  command?: readonly [program: string, ...args: string[]];
+}
+
+const builtServer = [process.execPath, 'dist/server/main.js'] as const;
+const running = new Set<ChildProcess>();
+
+// A failed test leaves no server behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts it without the demo and without limits; `spawned` comes before it is ready. */
+export function spawnServer({ env, command = builtServer }: StartOptions): ChildProcess {
+  const [program, ...args] = command;
+  const child = spawn(program, args, { cwd: projectRoot, env: { ...cleanEnvironment(), ...env } });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+export async function startServer(options: StartOptions): Promise<ServerProcess> {
+  const child = spawnServer(options);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      said += String(chunk);
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const url = /ready at (http\S+)/.exec(await saidReady(child))?.[1] ?? '';
+  return {
+    url,
+    pid: child.pid ?? 0,
+    said: () => said,
+    signal: (name) => void child.kill(name),
+    ended,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Resolves at the line that tells the address; rejects with what it said instead. */
+export async function saidReady(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      said += String(chunk);
+      if (/ready at http\S+[\s\S]*\nData: .*\n/.test(said)) resolve(said);
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('close', (code) => reject(new Error(`exit ${code}: ${said}`)));
+  });
+}
+
+/** Nothing of the developer's own settings decides a test. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { DATABASE_URL, JWT_SECRET, SMTP_URL, PUBLIC_URL, HOST, ...inherited } = process.env;
+  return { ...inherited, PORT: '0', DEMO: '0', AUTH_RATE_LIMIT: '0' };
+}

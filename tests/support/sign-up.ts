@@ -1,0 +1,43 @@
+import type { ServerProcess } from './server-process.ts';
+
+export interface Person {
+  username: string;
+  email: string;
+  password: string;
+}
+
+/** Registers at a running server and follows the link that it prints, as a person would. */
+export async function signUp(server: ServerProcess, person: Person): Promise<void> {
+  const said = server.said().length;
+  await post(server.url, '/auth/register', person);
+  const link = await printedLink(server, said);
+  const answer = await fetch(link, { redirect: 'manual' });
+  if (!answer.headers.get('location')?.endsWith('verified=1')) {
+    throw new Error(`the link verified nobody: ${answer.status}`);
+  }
+}
+
+/** Gives the token of a new session. */
+export async function signIn(url: string, { email, password }: Person): Promise<string> {
+  const answer = await post(url, '/auth/login', { username_or_email: email, password });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+async function post(url: string, path: string, body: object): Promise<Response> {
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+/** The mail goes out after the answer; the test's time limit is what fails it. */
+async function printedLink(server: ServerProcess, from: number): Promise<string> {
+  for (;;) {
+    const link = /^Mail ".*": (http\S+)$/m.exec(server.said().slice(from))?.[1];
+    if (link !== undefined) return link;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
