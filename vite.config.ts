@@ -64,9 +64,16 @@ function clientBuild(): UserConfig {
       emptyOutDir: true,
       target: 'es2022',
       reportCompressedSize: false,
+      // What every screen needs packs better in one piece, and an update of the app leaves it in the cache.
+      rolldownOptions: { output: { codeSplitting: { groups: [framework] } } },
     },
   };
 }
+
+const framework = {
+  name: 'framework',
+  test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
+};
 
 function serverBuild(): UserConfig {
   return {
