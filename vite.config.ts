@@ -57,23 +57,41 @@ function clientBuild(): UserConfig {
       devApi(),
     ],
     // Dexie's export map leads to its UMD build, which is larger and cannot be tree-shaken.
-    resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
+    resolve: {
+      alias: {
+        dexie: 'dexie/dist/modern/dexie.mjs',
+        // The shim is for a React of before 18.
+        'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+      },
+    },
     worker: { format: 'es' },
     build: {
       outDir: 'dist/client',
       emptyOutDir: true,
       target: 'es2022',
       reportCompressedSize: false,
-      // What every screen needs packs better in one piece, and an update of the app leaves it in the cache.
-      rolldownOptions: { output: { codeSplitting: { groups: [framework] } } },
+      // What is always needed together packs better in one piece; an update of the app leaves the framework in the cache.
+      rolldownOptions: {
+        output: { codeSplitting: { groups: chunks, includeDependenciesRecursively: false } },
+      },
     },
   };
 }
 
-const framework = {
-  name: 'framework',
-  test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
-};
+const chunks = [
+  {
+    name: 'framework',
+    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
+  },
+  {
+    name: 'api',
+    test: /node_modules\/valibot\/|src\/api\/(ask|auth|send|error-message)|src\/contract\/(auth|request|headers)/,
+  },
+  {
+    name: 'forms',
+    test: /src\/ui\/(field|banner|use-form)|src\/features\/account\/(account-screen|.*-field|failure-banner)|circle-(check|exclamation-point)\.|\/info\.m?js/,
+  },
+];
 
 function serverBuild(): UserConfig {
   return {

@@ -1,4 +1,4 @@
-import { CircleCheck, Droplets } from 'lucide-react';
+import { Check, Droplets } from 'lucide-react';
 import styles from './moisture-card.module.css';
 
 /** A sample of what the app shows; the numbers are nobody's. */
@@ -11,7 +11,7 @@ export function MoistureCard() {
       <p className={styles.reading}>
         <strong>65%</strong>{' '}
         <span>
-          <CircleCheck aria-hidden size={16} /> Optimal
+          <Check aria-hidden size={16} /> Optimal
         </span>
       </p>
       <div className={styles.scale} aria-hidden>
