@@ -11,7 +11,8 @@ export function MoistureCard() {
       <p className={styles.reading}>
         <strong>65%</strong>{' '}
         <span>
-          <Check aria-hidden size={16} /> Optimal
+          <Check aria-hidden size={16} />
+          Optimal
         </span>
       </p>
       <div className={styles.scale} aria-hidden>
