@@ -88,8 +88,12 @@ const chunks = [
     test: /node_modules\/valibot\/|src\/api\/(ask|auth|send|error-message)|src\/contract\/(auth|request|headers)/,
   },
   {
+    name: 'icons',
+    test: /lucide-react\/dist\/esm\/([^/]+|icons\/circle-exclamation-point)\.m?js|lucide-react\/dist\/esm\/shared/,
+  },
+  {
     name: 'forms',
-    test: /src\/ui\/(field|banner|use-form)|src\/features\/account\/(account-screen|.*-field|failure-banner)|circle-(check|exclamation-point)\.|\/info\.m?js/,
+    test: /src\/ui\/(field|banner|use-form)|src\/features\/account\/(account-(screen|form)|.*-field|failure-banner)|icons\/(circle-check|eye|eye-off)\./,
   },
 ];
 
