@@ -81,7 +81,7 @@ function clientBuild(): UserConfig {
 const chunks = [
   {
     name: 'framework',
-    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
+    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store))\//,
   },
   {
     name: 'api',
