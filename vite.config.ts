@@ -57,16 +57,45 @@ function clientBuild(): UserConfig {
       devApi(),
     ],
     // Dexie's export map leads to its UMD build, which is larger and cannot be tree-shaken.
-    resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
+    resolve: {
+      alias: {
+        dexie: 'dexie/dist/modern/dexie.mjs',
+        // The shim is for a React of before 18.
+        'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+      },
+    },
     worker: { format: 'es' },
     build: {
       outDir: 'dist/client',
       emptyOutDir: true,
       target: 'es2022',
       reportCompressedSize: false,
+      // What is always needed together packs better in one piece; an update of the app leaves the framework in the cache.
+      rolldownOptions: {
+        output: { codeSplitting: { groups: chunks, includeDependenciesRecursively: false } },
+      },
     },
   };
 }
+
+const chunks = [
+  {
+    name: 'framework',
+    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store))\//,
+  },
+  {
+    name: 'api',
+    test: /node_modules\/valibot\/|src\/api\/(ask|auth|send|error-message)|src\/contract\/(auth|request|headers)/,
+  },
+  {
+    name: 'icons',
+    test: /lucide-react\/dist\/esm\/([^/]+|icons\/circle-exclamation-point)\.m?js|lucide-react\/dist\/esm\/shared/,
+  },
+  {
+    name: 'forms',
+    test: /src\/ui\/(field|banner|use-form)|src\/features\/account\/(account-(screen|form)|.*-field|failure-banner)|icons\/(circle-check|eye|eye-off)\./,
+  },
+];
 
 function serverBuild(): UserConfig {
   return {

@@ -20,6 +20,82 @@ export function checkSignIn(form: SignInForm): FormErrors<SignInForm> {
   };
 }
 
+export interface SignUpForm {
+  name: string;
+  email: string;
+  password: string;
+  confirmPassword: string;
+  agreeToTerms: boolean;
+}
+
+/** The sign-up form's messages (spec section 5); an empty object when nothing is wrong. */
+export function checkSignUp(form: SignUpForm): FormErrors<SignUpForm> {
+  const email = emailProblem(form.email);
+  const password = passwordProblem(form.password, 'Password must be at least 8 characters');
+  const confirmPassword =
+    form.confirmPassword === ''
+      ? 'Please confirm your password'
+      : confirmationProblem(form.password, form.confirmPassword);
+  return {
+    ...(form.name.trim() === '' && { name: 'Name is required' }),
+    ...(email && { email }),
+    ...(password && { password }),
+    ...(confirmPassword && { confirmPassword }),
+    ...(!form.agreeToTerms && { agreeToTerms: 'You must agree to the terms' }),
+  };
+}
+
+export interface ForgotPasswordForm {
+  email: string;
+}
+
+/** The forgot-password form's message (spec section 5); an empty object when nothing is wrong. */
+export function checkForgotPassword(form: ForgotPasswordForm): FormErrors<ForgotPasswordForm> {
+  const email = emailProblem(form.email);
+  return email ? { email } : {};
+}
+
+export interface ResetPasswordForm {
+  /** What the mailed link carried. */
+  token: string;
+  password: string;
+  confirmPassword: string;
+}
+
+/** The reset form's messages (spec section 5); an empty object when nothing is wrong. */
+export function checkResetPassword(form: ResetPasswordForm): FormErrors<ResetPasswordForm> {
+  const password = passwordProblem(form.password, 'Password must be at least 8 characters long');
+  const confirmPassword = confirmationProblem(form.password, form.confirmPassword);
+  return {
+    ...(form.token === '' && { token: 'Invalid or missing reset token' }),
+    ...(password && { password }),
+    ...(confirmPassword && { confirmPassword }),
+  };
+}
+
+export type PasswordStrength = 'Weak' | 'Medium' | 'Strong';
+
+/** How hard a password is to guess, for display only; null for none (spec section 5, Password strength). */
+export function passwordStrength(password: string): PasswordStrength | null {
+  if (password === '') return null;
+  if (password.length < minPasswordLength) return 'Weak';
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u];
+  const present = kinds.filter((kind) => kind.test(password)).length;
+  if (present <= 2) return 'Weak';
+  return present === 3 ? 'Medium' : 'Strong';
+}
+
+const minPasswordLength = 8;
+
+function passwordProblem(password: string, tooShort: string): string | undefined {
+  if (password === '') return 'Password is required';
+  return password.length < minPasswordLength ? tooShort : undefined;
+}
+
+function confirmationProblem(password: string, confirmation: string): string | undefined {
+  return password === confirmation ? undefined : 'Passwords do not match';
+}
+
 /** What is wrong with an e-mail address as a person typed it, or undefined. */
 export function emailProblem(typed: string): string | undefined {
   const email = typed.trim();

@@ -4,7 +4,7 @@ import { LiveRegion } from '#ui/live-region.tsx';
 
 export const Route = createRootRoute({
   component: Root,
-  notFoundComponent: () => <Navigate to="/" />,
+  notFoundComponent: () => <Navigate to="/" replace />,
 });
 
 function Root() {

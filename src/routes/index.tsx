@@ -1,9 +1,9 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { getSession } from '#session/session.ts';
+import { visitorsOnly } from './-visitors-only.ts';
 
 export const Route = createFileRoute('/')({
   beforeLoad: () => {
-    const isSignedIn = getSession().status === 'signed-in';
-    throw redirect({ to: isSignedIn ? '/dashboard' : '/signin' });
+    visitorsOnly();
+    throw redirect({ to: '/landing' });
   },
 });

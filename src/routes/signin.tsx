@@ -1,8 +1,7 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
-import { SignInForm } from '#features/account/sign-in-form.tsx';
+import { createFileRoute, Link, redirect, useLocation } from '@tanstack/react-router';
+import { AccountScreen } from '#features/account/account-screen.tsx';
+import { type News, SignInForm } from '#features/account/sign-in-form.tsx';
 import { getSession } from '#session/session.ts';
-import logo from '#ui/logo.svg';
-import styles from './signin.module.css';
 
 export const Route = createFileRoute('/signin')({
   validateSearch: ({ from, verified }): { from?: string; verified?: 0 | 1 } => ({
@@ -16,22 +15,41 @@ export const Route = createFileRoute('/signin')({
   component: SignIn,
 });
 
-const linkTexts = [
-  'This verification link has been used or has expired. If you cannot sign in, sign up again to get a new one.',
-  'Your email is verified. You can sign in now.',
-] as const;
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The sign-up that led here. */
+    isAccountCreated?: boolean;
+  }
+}
+
+const created: News = {
+  look: 'success',
+  text: 'Account created successfully! Please check your email to verify your account.',
+};
+const byVerified: Record<0 | 1, News> = {
+  0: {
+    look: 'info',
+    text: 'This verification link has been used or has expired. If you cannot sign in, sign up again to get a new one.',
+  },
+  1: { look: 'success', text: 'Your email is verified. You can sign in now.' },
+};
 
 function SignIn() {
   const { verified } = Route.useSearch();
+  const isCreated = useLocation({ select: ({ state }) => state.isAccountCreated });
+  const linkNews = verified === undefined ? null : byVerified[verified];
   return (
-    <main className={styles.page}>
-      <title>Sign In · Sprig</title>
-      <div className={styles.card}>
-        <img src={logo} alt="" width="48" height="48" />
-        <h1>Welcome back</h1>
-        <p>Sign in to see your plants.</p>
-        <SignInForm news={verified === undefined ? null : linkTexts[verified]} />
-      </div>
-    </main>
+    <AccountScreen
+      name="Sign In"
+      heading="Welcome back"
+      intro="Sign in to see your plants."
+      below={
+        <>
+          New to Sprig? <Link to="/signup">Sign up</Link>
+        </>
+      }
+    >
+      <SignInForm news={isCreated ? created : linkNews} />
+    </AccountScreen>
   );
 }

@@ -1,15 +1,11 @@
-import { ApiFailure } from '#api/ask.ts';
-import * as api from '#api/auth.ts';
 import type { User } from '#contract/auth.ts';
 import { deviceDbName } from '#data/account-name.ts';
 import type { DeviceDb } from '#data/db.ts';
-import { SignInError } from './sign-in-error.ts';
 import {
   clearStoredSession,
   onTokenRemoved,
   readStoredSession,
   storeProfile,
-  storeSession,
 } from './stored-session.ts';
 
 /** Who uses this page. The database is the account's own; it stays on the device when a session merely ends. */
@@ -40,49 +36,26 @@ export async function restoreSession(): Promise<void> {
   onTokenRemoved(() => setSession({ status: 'signed-out', notice: null }));
   const stored = readStoredSession();
   if (!stored) return setSession({ status: 'signed-out', notice: null });
-  if (stored.user) await open(stored.token, stored.user);
+  if (stored.user) await openSession(stored.token, stored.user);
   try {
-    const user = await api.fetchCurrentUser({ token: stored.token });
+    const user = await askProfile(stored.token);
+    if (!user && stored.user) return;
+    if (!user) throw new Error('Nobody answered');
     if (!holds(stored.token)) return;
     storeProfile(user);
-    await open(stored.token, user);
-  } catch (error) {
-    const unreachable = error instanceof ApiFailure && error.status === null;
-    if (unreachable && stored.user) return;
+    await openSession(stored.token, user);
+  } catch {
     if (holds(stored.token)) expireSession('Session expired. Please login again.');
   }
 }
 
-/** Signs in and loads the profile; throws a SignInError with the words to show. */
-export async function signIn(form: {
-  email: string;
-  password: string;
-  rememberMe: boolean;
-}): Promise<void> {
-  const email = form.email.trim();
-  const { password, rememberMe } = form;
-  const token = await api
-    .signIn({ username_or_email: email, password, rememberMe })
-    .catch((error: unknown) => {
-      throw new SignInError(error);
-    });
-  const user = await api
-    .fetchCurrentUser({ token })
-    .catch(() => ({ username: email, email, is_verified: false }));
-  storeSession({ token, user }, rememberMe);
-  await open(token, user);
-}
-
-/** Ends the session here and on the server, and removes everything of the account from this device. */
-export async function signOut(): Promise<void> {
-  if (session.status !== 'signed-in') return;
-  const { token, db } = session;
+/** Forgets the session on this device and gives what it was. */
+export function closeSession(): SignedIn | null {
+  if (session.status !== 'signed-in') return null;
+  const ended = session;
   clearStoredSession();
   setSession({ status: 'signed-out', notice: null });
-  // The token is gone from here either way; a server out of reach lets it run out.
-  await api.signOut({ token }).catch((error: Error) => console.warn(error.message));
-  const { eraseDevice } = await import('#data/erase.ts');
-  await eraseDevice(db);
+  return ended;
 }
 
 /** The server no longer knows the session. Data and queue stay for when the same account returns. */
@@ -93,6 +66,12 @@ export function expireSession(notice: string, token?: string): void {
   setSession({ status: 'signed-out', notice });
 }
 
+/** The API's code comes only with a token to ask about; not getting it means that nobody answers. */
+async function askProfile(token: string): Promise<User | null> {
+  const code = await import('./profile.ts').catch(() => null);
+  return code?.askProfile(token) ?? null;
+}
+
 /** Whether this is still the page's token; a late answer must not end a newer session. */
 function holds(token: string): boolean {
   return (
@@ -101,7 +80,7 @@ function holds(token: string): boolean {
 }
 
 /** The database's code comes only with a session: a visitor who merely signs in does not wait for it. */
-async function open(token: string, user: User): Promise<void> {
+export async function openSession(token: string, user: User): Promise<void> {
   const name = deviceDbName(user.email);
   const { openDeviceDb } = await import('#data/db.ts');
   const same = session.status === 'signed-in' && session.db.name === name ? session.db : null;

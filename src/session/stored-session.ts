@@ -1,5 +1,4 @@
-import * as v from 'valibot';
-import { type User, userSchema } from '#contract/auth.ts';
+import type { User } from '#contract/auth.ts';
 import { isWellFormedToken } from '#domain/session-rules.ts';
 
 const tokenKey = 'sprig.token';
@@ -52,11 +51,18 @@ export function onTokenRemoved(react: () => void): void {
 
 function readProfile(storage: Storage): User | null {
   try {
-    const parsed = v.safeParse(userSchema, JSON.parse(storage.getItem(profileKey) ?? 'null'));
-    return parsed.success ? parsed.output : null;
+    return asUser(JSON.parse(storage.getItem(profileKey) ?? 'null'));
   } catch {
     return null;
   }
+}
+
+/** Checked by hand: this is read before the first paint, where the schemas' code would be in the way. */
+function asUser(kept: Partial<Record<keyof User, unknown>> | null): User | null {
+  const { username, email, is_verified } = kept ?? {};
+  const isUser =
+    typeof username === 'string' && typeof email === 'string' && typeof is_verified === 'boolean';
+  return isUser ? { username, email, is_verified } : null;
 }
 
 /** Persistent first. A browser that denies storage throws at the mere mention of it: then a session lasts one page. */

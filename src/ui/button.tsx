@@ -1,9 +1,12 @@
 import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 
-interface ButtonProps extends ComponentProps<'button'> {
+interface ButtonLook {
   look?: 'primary' | 'quiet' | 'danger' | 'water';
-  size?: 'normal' | 'small';
+  size?: 'normal' | 'small' | 'large';
+}
+
+interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   /** Shown instead of the children while the work runs; the button is disabled meanwhile. */
   busyText?: string | null;
 }
@@ -17,7 +20,7 @@ export function Button({
   className,
   ...rest
 }: ButtonProps) {
-  const names = [styles.button, styles[look], styles[size], className];
+  const names = [buttonClass({ look, size }), className];
   return (
     <button
       type="button"
@@ -28,6 +31,11 @@ export function Button({
       {busyText ?? children}
     </button>
   );
+}
+
+/** For a link that looks like a button: it leads somewhere, a button does something. */
+export function buttonClass({ look = 'primary', size = 'normal' }: ButtonLook = {}): string {
+  return [styles.button, styles[look], styles[size]].filter(Boolean).join(' ');
 }
 
 /** A button that is only an icon; its name is a must. */

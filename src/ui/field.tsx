@@ -33,11 +33,29 @@ export function Field({ label, error, trailing, ...input }: FieldProps) {
   );
 }
 
-export function Checkbox({ label, ...input }: ComponentProps<'input'> & { label: ReactNode }) {
+interface CheckboxProps extends ComponentProps<'input'> {
+  label: ReactNode;
+  error?: string | undefined;
+}
+
+export function Checkbox({ label, error, ...input }: CheckboxProps) {
+  const errorId = `${useId()}-error`;
   return (
-    <label className={styles.checkbox}>
-      <input {...input} type="checkbox" />
-      <span>{label}</span>
-    </label>
+    <div>
+      <label className={styles.checkbox}>
+        <input
+          {...input}
+          type="checkbox"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? errorId : undefined}
+        />
+        <span>{label}</span>
+      </label>
+      {error && (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
   );
 }

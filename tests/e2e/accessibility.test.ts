@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barriersInBothThemes } from './support/accessibility.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
 import { plantCard, signIn, waterNow } from './support/garden.ts';
@@ -16,20 +16,7 @@ afterAll(async () => {
   await server.close();
 });
 
-async function violations(): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: phone.page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
-async function inBothThemes(): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // A colour on its way from one theme to the other is nobody's colour.
-    await phone.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    found.push(...(await violations()));
-  }
-  return found;
-}
+const inBothThemes = () => barriersInBothThemes(phone.page);
 
 test('no screen of the way to a watering stands in the way of anybody', async () => {
   const { page } = phone;

@@ -26,7 +26,7 @@ test('signing in leads to the screen that was asked for', async () => {
 
 test('an unknown path leads where / leads', async () => {
   await phone.page.goto('/no/such/page');
-  await phone.page.waitForURL('**/signin**');
+  await phone.page.waitForURL('**/landing');
   await signIn(phone.page);
   await phone.page.goto('/dashboard/no-such-screen');
   await phone.page.waitForURL('**/dashboard');

@@ -1,75 +1,65 @@
-import { Eye, EyeOff } from 'lucide-react';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
 import { checkSignIn } from '#domain/session-rules.ts';
 import { useSession } from '#session/current.tsx';
-import { signIn } from '#session/session.ts';
-import { SignInError } from '#session/sign-in-error.ts';
+import { signIn } from '#session/sign-in.ts';
 import { Banner } from '#ui/banner.tsx';
-import { Button, IconButton } from '#ui/button.tsx';
-import { Checkbox, Field } from '#ui/field.tsx';
+import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/field.tsx';
 import { useForm } from '#ui/use-form.ts';
-import styles from './sign-in-form.module.css';
+import styles from './account-form.module.css';
+import { EmailField } from './email-field.tsx';
+import { FailureBanner } from './failure-banner.tsx';
+import { PasswordField } from './password-field.tsx';
 
-/** `news`: what brought the person here, e.g. a link in a mail. */
-export function SignInForm({ news }: { news: string | null }) {
+/** What brought the person here, e.g. a link in a mail. */
+export interface News {
+  look: 'info' | 'success';
+  text: string;
+}
+
+export function SignInForm({ news }: { news: News | null }) {
   const session = useSession();
-  const [isShown, setShown] = useState(false);
   const form = useForm({
     initial: { email: '', password: '', rememberMe: false },
     check: checkSignIn,
     submit: signIn,
   });
-  const notice = (session.status === 'signed-out' ? session.notice : null) ?? news;
+  const notice = session.status === 'signed-out' ? session.notice : null;
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
       {form.failure ? (
-        <Banner look="error">
-          <p>{form.failure.message}</p>
-          {form.failure instanceof SignInError && form.failure.isUnreachable && (
-            <p>The server could not be reached.</p>
-          )}
-        </Banner>
+        <FailureBanner failure={form.failure} />
       ) : (
-        notice && <Banner look="info">{notice}</Banner>
+        (news || notice) && <Banner look={news?.look ?? 'info'}>{news?.text ?? notice}</Banner>
       )}
-      <Field
-        label="Email address"
-        name="email"
-        type="email"
-        inputMode="email"
+      <EmailField
         autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
         enterKeyHint="next"
         value={form.values.email}
         error={form.errors.email}
         onChange={(event) => form.change('email', event.target.value)}
       />
-      <Field
+      <PasswordField
         label="Password"
         name="password"
-        type={isShown ? 'text' : 'password'}
         autoComplete="current-password"
         enterKeyHint="go"
         value={form.values.password}
         error={form.errors.password}
         onChange={(event) => form.change('password', event.target.value)}
-        trailing={
-          <IconButton
-            label={isShown ? 'Hide password' : 'Show password'}
-            onClick={() => setShown(!isShown)}
-          >
-            {isShown ? <EyeOff aria-hidden size={20} /> : <Eye aria-hidden size={20} />}
-          </IconButton>
-        }
       />
-      <Checkbox
-        label="Remember me"
-        name="rememberMe"
-        checked={form.values.rememberMe}
-        onChange={(event) => form.change('rememberMe', event.target.checked)}
-      />
-      <Button type="submit" busyText={form.isSubmitting ? 'Signing in...' : null}>
+      <div className={styles.row}>
+        <Checkbox
+          label="Remember me"
+          name="rememberMe"
+          checked={form.values.rememberMe}
+          onChange={(event) => form.change('rememberMe', event.target.checked)}
+        />
+        <Link to="/forgot-password" className={styles.link}>
+          Forgot password?
+        </Link>
+      </div>
+      <Button type="submit" size="large" busyText={form.isSubmitting ? 'Signing in...' : null}>
         Sign In
       </Button>
     </form>

@@ -1,4 +1,4 @@
-import { signOut } from '#session/session.ts';
+import { signOut } from '#session/sign-out.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 

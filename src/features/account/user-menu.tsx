@@ -1,7 +1,7 @@
 import { CircleUserRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useAccount, useDb } from '#session/current.tsx';
-import { signOut } from '#session/session.ts';
+import { signOut } from '#session/sign-out.ts';
 import { Button } from '#ui/button.tsx';
 import { closePopover, Popover } from '#ui/popover.tsx';
 import { unsentAfterFlush } from './unsent-changes.ts';

@@ -12,6 +12,7 @@ import { saidReady } from '../../support/server-process.ts';
 /** The built server as a process of its own, on a database that outlives it. */
 export interface AppServer {
   url: string;
+  dataDir: string;
   /** Starts it (again); resolves once it answers. */
   start: () => Promise<void>;
   /** No goodbye: as a power cut or an out-of-memory kill. */
@@ -50,6 +51,7 @@ export async function openAppServer(): Promise<AppServer> {
 
   return {
     url: `http://127.0.0.1:${port}`,
+    dataDir,
     kill,
     start: async () => {
       child = spawn(process.execPath, ['dist/server/main.js'], { cwd: projectRoot, env });

@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react';
+import { Field } from '#ui/field.tsx';
+
+export function EmailField(props: Omit<ComponentProps<typeof Field>, 'label' | 'type'>) {
+  return (
+    <Field
+      label="Email address"
+      name="email"
+      type="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import { checkResetPassword } from '#domain/session-rules.ts';
+import { Banner } from '#ui/banner.tsx';
+import { buttonClass } from '#ui/button.tsx';
+import styles from './account-form.module.css';
+import { AccountScreen } from './account-screen.tsx';
+
+/** The address of a reset screen came without what the mailed link carries. */
+export function InvalidResetLink() {
+  const { token: problem } = checkResetPassword({ token: '', password: '', confirmPassword: '' });
+  return (
+    <AccountScreen
+      name="Reset Password"
+      heading="Invalid Reset Link"
+      intro="The password reset link is invalid or has expired."
+      below={<Link to="/signin">Back to sign in</Link>}
+    >
+      <div className={styles.outcome}>
+        <Banner look="error">{problem}</Banner>
+        <Link to="/forgot-password" className={buttonClass({ size: 'large' })}>
+          Request New Link
+        </Link>
+      </div>
+    </AccountScreen>
+  );
+}

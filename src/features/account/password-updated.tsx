@@ -1,0 +1,30 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { buttonClass } from '#ui/button.tsx';
+import styles from './account-form.module.css';
+import { AccountScreen } from './account-screen.tsx';
+
+/** How long the good news stays before the sign-in screen comes (spec section 9). */
+const redirectDelayMs = 3_000;
+
+export function PasswordUpdated() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate({ to: '/login', replace: true }), redirectDelayMs);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <AccountScreen
+      name="Reset Password"
+      heading="Password Updated Successfully"
+      intro="Your password has been reset. You'll be redirected to the login page shortly."
+      isOutcome
+    >
+      <div className={styles.outcome}>
+        <Link to="/login" replace className={buttonClass({ look: 'quiet', size: 'large' })}>
+          Sign in now
+        </Link>
+      </div>
+    </AccountScreen>
+  );
+}

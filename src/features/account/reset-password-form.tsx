@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { checkResetPassword } from '#domain/session-rules.ts';
+import { AccountError } from '#session/account-error.ts';
+import { resetPassword } from '#session/account-requests.ts';
+import { Button } from '#ui/button.tsx';
+import { useForm } from '#ui/use-form.ts';
+import styles from './account-form.module.css';
+import { FailureBanner } from './failure-banner.tsx';
+import { PasswordField } from './password-field.tsx';
+
+/** `token`: what the mailed link carried. */
+export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const form = useForm({
+    initial: { token, password: '', confirmPassword: '' },
+    check: checkResetPassword,
+    submit: async (values) => {
+      await resetPassword(values);
+      onDone();
+    },
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+      {form.failure && (
+        <FailureBanner failure={form.failure}>
+          {isTokenRefused(form.failure) && (
+            <Link to="/forgot-password" className={styles.link}>
+              Request a new link
+            </Link>
+          )}
+        </FailureBanner>
+      )}
+      <PasswordField
+        label="New password"
+        name="password"
+        autoComplete="new-password"
+        enterKeyHint="next"
+        value={form.values.password}
+        error={form.errors.password}
+        onChange={(event) => form.change('password', event.target.value)}
+      />
+      <PasswordField
+        label="Confirm new password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        enterKeyHint="done"
+        value={form.values.confirmPassword}
+        error={form.errors.confirmPassword}
+        onChange={(event) => form.change('confirmPassword', event.target.value)}
+      />
+      <Button
+        type="submit"
+        size="large"
+        busyText={form.isSubmitting ? 'Updating Password...' : null}
+      >
+        Update Password
+      </Button>
+    </form>
+  );
+}
+
+/** Everything else that the server may object to is a 422 about the password itself. */
+function isTokenRefused(failure: Error): boolean {
+  return failure instanceof AccountError && failure.status === 400;
+}

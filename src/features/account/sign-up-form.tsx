@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router';
+import { checkSignUp } from '#domain/session-rules.ts';
+import { signUp } from '#session/account-requests.ts';
+import { Button } from '#ui/button.tsx';
+import { Checkbox, Field } from '#ui/field.tsx';
+import { useForm } from '#ui/use-form.ts';
+import styles from './account-form.module.css';
+import { EmailField } from './email-field.tsx';
+import { FailureBanner } from './failure-banner.tsx';
+import { PasswordField } from './password-field.tsx';
+import { PasswordStrengthLabel } from './password-strength.tsx';
+
+export function SignUpForm({ onCreated }: { onCreated: () => Promise<void> }) {
+  const form = useForm({
+    initial: { name: '', email: '', password: '', confirmPassword: '', agreeToTerms: false },
+    check: checkSignUp,
+    submit: async (values) => {
+      await signUp(values);
+      await onCreated();
+    },
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+      {form.failure && <FailureBanner failure={form.failure} />}
+      <Field
+        label="Full name"
+        name="name"
+        autoComplete="name"
+        enterKeyHint="next"
+        value={form.values.name}
+        error={form.errors.name}
+        onChange={(event) => form.change('name', event.target.value)}
+      />
+      <EmailField
+        autoComplete="email"
+        enterKeyHint="next"
+        value={form.values.email}
+        error={form.errors.email}
+        onChange={(event) => form.change('email', event.target.value)}
+      />
+      <div>
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          enterKeyHint="next"
+          value={form.values.password}
+          error={form.errors.password}
+          onChange={(event) => form.change('password', event.target.value)}
+        />
+        <PasswordStrengthLabel password={form.values.password} />
+      </div>
+      <PasswordField
+        label="Confirm password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        enterKeyHint="done"
+        value={form.values.confirmPassword}
+        error={form.errors.confirmPassword}
+        onChange={(event) => form.change('confirmPassword', event.target.value)}
+      />
+      <Checkbox
+        label={<Agreement />}
+        name="agreeToTerms"
+        checked={form.values.agreeToTerms}
+        error={form.errors.agreeToTerms}
+        onChange={(event) => form.change('agreeToTerms', event.target.checked)}
+      />
+      <Button
+        type="submit"
+        size="large"
+        busyText={form.isSubmitting ? 'Creating account...' : null}
+      >
+        Create Account
+      </Button>
+    </form>
+  );
+}
+
+/** In a tab of their own: reading them must not cost what was typed. */
+function Agreement() {
+  return (
+    <>
+      I agree to the{' '}
+      <Link to="/terms-of-service" target="_blank">
+        Terms of Service
+      </Link>{' '}
+      and{' '}
+      <Link to="/privacy-policy" target="_blank">
+        Privacy Policy
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
+import { AccountScreen } from '#features/account/account-screen.tsx';
+import { SignUpForm } from '#features/account/sign-up-form.tsx';
+import { visitorsOnly } from './-visitors-only.ts';
+
+export const Route = createFileRoute('/signup')({
+  beforeLoad: visitorsOnly,
+  component: SignUp,
+});
+
+function SignUp() {
+  const navigate = useNavigate();
+  return (
+    <AccountScreen
+      name="Sign Up"
+      heading="Create your account"
+      intro="A minute now, and your plants have a place of their own."
+      below={
+        <>
+          Already have an account? <Link to="/signin">Sign in</Link>
+        </>
+      }
+    >
+      <SignUpForm
+        onCreated={() => navigate({ to: '/signin', state: { isAccountCreated: true } })}
+      />
+    </AccountScreen>
+  );
+}
