@@ -15,6 +15,8 @@ import { Route as LoginRouteImport } from './login'
 import { Route as SigninRouteImport } from './signin'
 import { Route as DashboardIndexRouteImport } from './dashboard.index'
 import { Route as DashboardSplatRouteImport } from './dashboard.$'
+import { Route as DashboardAnalyticsRouteImport } from './dashboard.analytics'
+import { Route as DashboardNotificationsRouteImport } from './dashboard.notifications'
 import { Route as DashboardScheduleRouteImport } from './dashboard.schedule'
 
 const IndexRoute = IndexRouteImport.update({
@@ -47,6 +49,16 @@ const DashboardSplatRoute = DashboardSplatRouteImport.update({
   path: '/$',
   getParentRoute: () => DashboardRoute,
 } as any)
+const DashboardAnalyticsRoute = DashboardAnalyticsRouteImport.update({
+  id: '/analytics',
+  path: '/analytics',
+  getParentRoute: () => DashboardRoute,
+} as any)
+const DashboardNotificationsRoute = DashboardNotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
+  getParentRoute: () => DashboardRoute,
+} as any)
 const DashboardScheduleRoute = DashboardScheduleRouteImport.update({
   id: '/schedule',
   path: '/schedule',
@@ -59,6 +71,8 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/dashboard/$': typeof DashboardSplatRoute
+  '/dashboard/analytics': typeof DashboardAnalyticsRoute
+  '/dashboard/notifications': typeof DashboardNotificationsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
 }
@@ -67,6 +81,8 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/dashboard/$': typeof DashboardSplatRoute
+  '/dashboard/analytics': typeof DashboardAnalyticsRoute
+  '/dashboard/notifications': typeof DashboardNotificationsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard': typeof DashboardIndexRoute
 }
@@ -77,6 +93,8 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/dashboard/$': typeof DashboardSplatRoute
+  '/dashboard/analytics': typeof DashboardAnalyticsRoute
+  '/dashboard/notifications': typeof DashboardNotificationsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
 }
@@ -88,6 +106,8 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/dashboard/$'
+    | '/dashboard/analytics'
+    | '/dashboard/notifications'
     | '/dashboard/schedule'
     | '/dashboard/'
   fileRoutesByTo: FileRoutesByTo
@@ -96,6 +116,8 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/dashboard/$'
+    | '/dashboard/analytics'
+    | '/dashboard/notifications'
     | '/dashboard/schedule'
     | '/dashboard'
   id:
@@ -105,6 +127,8 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/dashboard/$'
+    | '/dashboard/analytics'
+    | '/dashboard/notifications'
     | '/dashboard/schedule'
     | '/dashboard/'
   fileRoutesById: FileRoutesById
@@ -160,6 +184,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardSplatRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/dashboard/analytics': {
+      id: '/dashboard/analytics'
+      path: '/analytics'
+      fullPath: '/dashboard/analytics'
+      preLoaderRoute: typeof DashboardAnalyticsRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/dashboard/notifications': {
+      id: '/dashboard/notifications'
+      path: '/notifications'
+      fullPath: '/dashboard/notifications'
+      preLoaderRoute: typeof DashboardNotificationsRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/dashboard/schedule': {
       id: '/dashboard/schedule'
       path: '/schedule'
@@ -172,12 +210,16 @@ declare module '@tanstack/react-router' {
 
 interface DashboardRouteChildren {
   DashboardSplatRoute: typeof DashboardSplatRoute
+  DashboardAnalyticsRoute: typeof DashboardAnalyticsRoute
+  DashboardNotificationsRoute: typeof DashboardNotificationsRoute
   DashboardScheduleRoute: typeof DashboardScheduleRoute
   DashboardIndexRoute: typeof DashboardIndexRoute
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardSplatRoute: DashboardSplatRoute,
+  DashboardAnalyticsRoute: DashboardAnalyticsRoute,
+  DashboardNotificationsRoute: DashboardNotificationsRoute,
   DashboardScheduleRoute: DashboardScheduleRoute,
   DashboardIndexRoute: DashboardIndexRoute,
 }
