@@ -64,6 +64,8 @@ function clientBuild(): UserConfig {
       emptyOutDir: true,
       target: 'es2022',
       reportCompressedSize: false,
+      // Radix names its functions by calls that would keep all of it alive, used or not.
+      rolldownOptions: { treeshake: { manualPureFunctions: ['__name'] } },
     },
   };
 }

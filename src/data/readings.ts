@@ -11,10 +11,7 @@ export function watchLatestReading(
 }
 
 /** All that is kept of one plant's readings; undefined when none ever came. */
-export function watchReadings(
-  db: DeviceDb,
-  plantKey: string,
-): Observable<ReadingsRow | undefined> {
+export function watchReadings(db: DeviceDb, plantKey: string): Observable<ReadingsRow | undefined> {
   return liveQuery(() => readRow(db, plantKey));
 }
 

@@ -1,8 +1,7 @@
-import { liveQuery, type Observable } from 'dexie';
 import type { DeviceDb } from './db.ts';
 import { newOp } from './op.ts';
 import { newOpId } from './op-id.ts';
-import { enqueue, opsOfPlant } from './outbox.ts';
+import { enqueue } from './outbox.ts';
 
 /**
  * Records that the person watered a plant at `now` (ms, device's clock). Done when it is kept on the device; sync
@@ -11,19 +10,4 @@ import { enqueue, opsOfPlant } from './outbox.ts';
  */
 export function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   return enqueue(db, newOp({ opId: newOpId(), entity: plantKey, kind: 'water', occurredAt: now }));
-}
-
-/** Every watering of a plant that this device knows of (ms, newest last): the server's last one and the waiting ones. */
-export function watchWaterings(db: DeviceDb, plantKey: string): Observable<number[]> {
-  return liveQuery(() =>
-    db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
-      const mapped = await db.idmap.get(plantKey);
-      const row = await db.plants.get(mapped?.serverId ?? plantKey);
-      const ops = await opsOfPlant(db, plantKey);
-      const waiting = ops.filter(({ kind, state }) => kind === 'water' && state !== 'parked');
-      return [Date.parse(row?.record.last_watered ?? ''), ...waiting.map((op) => op.occurredAt)]
-        .filter((moment) => Number.isFinite(moment))
-        .sort((a, b) => a - b);
-    }),
-  );
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ChartLine, FileChartColumn, Sparkles, TrendingUp } from 'lucide-react';
+import { BrainCircuit, FileChartColumn, Sparkles, TrendingUp } from 'lucide-react';
 import { PageTitle } from '#ui/page-title.tsx';
 import { Preview } from '#ui/preview.tsx';
 
@@ -27,7 +27,7 @@ function Analytics() {
   return (
     <>
       <PageTitle title="AI Analytics" subtitle="What your plants' readings will tell you" />
-      <Preview news="Coming Soon" Icon={ChartLine} cards={cards}>
+      <Preview news="Coming Soon" Icon={BrainCircuit} cards={cards}>
         <p>We are working on analytics that learn from your plants.</p>
       </Preview>
     </>

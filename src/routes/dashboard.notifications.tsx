@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Bell, BellRing, Droplets, Sprout } from 'lucide-react';
+import { BellPlus, BellRing, Clock, Leaf } from 'lucide-react';
 import { PageTitle } from '#ui/page-title.tsx';
 import { Preview } from '#ui/preview.tsx';
 
@@ -14,12 +14,12 @@ const cards = [
   {
     name: 'Watering Reminders',
     text: 'A word in time before a plant needs its water.',
-    Icon: Droplets,
+    Icon: Clock,
   },
   {
     name: 'Growth Milestones',
     text: 'Celebrate a first month, a first year and every new leaf between.',
-    Icon: Sprout,
+    Icon: Leaf,
   },
 ];
 
@@ -27,7 +27,7 @@ function Notifications() {
   return (
     <>
       <PageTitle title="Notifications" subtitle="News of your plants as it happens" />
-      <Preview news="Notifications Coming Soon" Icon={Bell} cards={cards}>
+      <Preview news="Notifications Coming Soon" Icon={BellPlus} cards={cards}>
         <p>Real-time plant notifications will come in the next update.</p>
         <p>
           <strong>Estimated launch: Coming next update</strong>

@@ -27,7 +27,11 @@ export function Sheet({ title, subtitle, picture, onClose, returnFocusTo, childr
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={styles.overlay} />
-        <RadixDialog.Content className={styles.sheet} onCloseAutoFocus={returnFocus}>
+        <RadixDialog.Content
+          className={styles.sheet}
+          onOpenAutoFocus={focusWhole}
+          onCloseAutoFocus={returnFocus}
+        >
           <header className={styles.header}>
             {picture}
             <div className={styles.names}>
@@ -43,4 +47,10 @@ export function Sheet({ title, subtitle, picture, onClose, returnFocusTo, childr
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** The first thing in it is the button that closes it: not what a person came for. */
+function focusWhole(event: Event): void {
+  event.preventDefault();
+  if (event.target instanceof HTMLElement) event.target.focus();
 }

@@ -36,7 +36,9 @@ export function PlantDetail({ shown, onClose, returnFocusTo, ...rest }: PlantDet
   if (!shown) {
     return (
       <Sheet title="Plant" subtitle="Details of a plant" {...dialog}>
-        <NoPlant isKnown={shown === null} onClose={onClose} />
+        <div className={styles.nothing}>
+          <NoPlant isKnown={shown === null} onClose={onClose} />
+        </div>
       </Sheet>
     );
   }

@@ -8,6 +8,7 @@ type Facts = readonly (readonly [name: string, value: string])[];
 
 export function plantInformation(plant: Plant): Facts {
   return [
+    ['Nickname', plant.nickname],
     ['Plant name', plant.actualName],
     ['Species', plant.species],
     ['Category', plant.category],

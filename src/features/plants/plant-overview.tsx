@@ -1,4 +1,4 @@
-import { CloudUpload, Droplets, HeartPulse, Pencil, Trash2, TriangleAlert } from 'lucide-react';
+import { CloudUpload, HeartPulse, Pencil, ShowerHead, Trash2, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
 import { Button } from '#ui/button.tsx';
@@ -63,7 +63,7 @@ export function PlantOverview({ shown, status, waterNow, onEdit, onDelete }: Pla
 function AutoWatering({ isOn, note }: { isOn: boolean; note: string | null }) {
   return (
     <div className={styles.auto} data-on={isOn || undefined}>
-      <Droplets aria-hidden size={20} />
+      <ShowerHead aria-hidden size={20} />
       <div>
         <p>
           Auto-watering <strong>{isOn ? 'on' : 'off'}</strong>

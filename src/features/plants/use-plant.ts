@@ -1,6 +1,6 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useMemo } from 'react';
-import { watchPlant } from '#data/plants.ts';
+import { watchPlant } from '#data/plant.ts';
 import { toPlant } from '#domain/plant.ts';
 import { useDb } from '#session/current.tsx';
 import type { ShownPlant } from './use-plants.ts';

@@ -66,7 +66,10 @@ function OptimalBar({
         )}
       </div>
       <p>
-        Optimal {range.min.toLocaleString('en-US')}&ndash;{measureText(measure, range.max)}
+        Optimal{' '}
+        <span>
+          {range.min.toLocaleString('en-US')}&ndash;{measureText(measure, range.max)}
+        </span>
       </p>
     </div>
   );

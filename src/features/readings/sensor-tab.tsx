@@ -2,7 +2,7 @@ import { useObservable } from 'dexie-react-hooks';
 import { Droplet } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReadingsRow } from '#data/db.ts';
-import { watchWaterings } from '#data/waterings.ts';
+import { watchWaterings } from '#data/known-waterings.ts';
 import { formatMoment } from '#domain/dates.ts';
 import { measureScales } from '#domain/optimal-range.ts';
 import type { Plant } from '#domain/plant.ts';
@@ -25,7 +25,11 @@ interface SensorTabProps {
 export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
   const [readings, retry] = useReadings(plantKey);
   return (
-    <section className={styles.tab} aria-label="Last 24 Hours" aria-busy={readings.is === 'loading'}>
+    <section
+      className={styles.tab}
+      aria-label="Last 24 Hours"
+      aria-busy={readings.is === 'loading'}
+    >
       <h3>Last 24 Hours</h3>
       {readings.is === 'loading' && <div className={styles.skeleton} />}
       {readings.is === 'failed' && (

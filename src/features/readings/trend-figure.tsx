@@ -3,7 +3,7 @@ import { formatMoment } from '#domain/dates.ts';
 import { measureScales, measureText } from '#domain/optimal-range.ts';
 import type { Range } from '#domain/plant.ts';
 import type { Measure } from '#domain/reading.ts';
-import { type ReadingTrend, trendSummary } from '#domain/reading-trend.ts';
+import { type ReadingTrend, type TrendSummary, trendSummary } from '#domain/reading-trend.ts';
 import { Banner } from '#ui/banner.tsx';
 import { Chart } from '#ui/chart.tsx';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
@@ -49,9 +49,7 @@ export function TrendFigure(props: TrendFigureProps) {
       <figcaption>
         {name}
         <span className={styles.readout}>
-          {picked === null
-            ? `${measureText(measure, summary.lowest)} to ${measureText(measure, summary.highest)}`
-            : pickedText}
+          {picked === null ? reachText(measure, summary) : pickedText}
         </span>
       </figcaption>
       <Chart
@@ -65,6 +63,11 @@ export function TrendFigure(props: TrendFigureProps) {
       <VisuallyHidden>{trendSentence(measure, trend.moments, summary, waterings)}</VisuallyHidden>
     </figure>
   );
+}
+
+function reachText(measure: Measure, { lowest, highest }: TrendSummary): string {
+  const [low, high] = [measureText(measure, lowest), measureText(measure, highest)];
+  return low === high ? low : `${low} to ${high}`;
 }
 
 function readingText({ measure, trend }: TrendFigureProps, index: number): string {

@@ -3,8 +3,8 @@ import { measureScales } from '#domain/optimal-range.ts';
 import type { Plant } from '#domain/plant.ts';
 import { measures } from '#domain/reading.ts';
 import type { ReadingTrend } from '#domain/reading-trend.ts';
-import styles from './trend-figures.module.css';
 import { TrendFigure } from './trend-figure.tsx';
+import styles from './trend-figures.module.css';
 
 /** One chart per measure, all under one crosshair. */
 export function TrendFigures({

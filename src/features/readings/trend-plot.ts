@@ -1,15 +1,16 @@
 import type uPlot from 'uplot';
 import { chartRange } from '#domain/chart-range.ts';
-import { formatMoment, roundMoments } from '#domain/dates.ts';
+import { formatMoment } from '#domain/dates.ts';
 import type { Range } from '#domain/plant.ts';
-import { type ReadingTrend, trendWindow } from '#domain/reading-trend.ts';
 import type { Measure } from '#domain/reading.ts';
+import { type ReadingTrend, trendWindow } from '#domain/reading-trend.ts';
+import { roundMoments } from '#domain/time-ticks.ts';
 import type { Plot } from '#ui/chart.tsx';
 
 /** CSS pixels; the same for all measures, so that moments stand above each other. */
 const axisWidth = 38;
 const timeHeight = 22;
-const tickWidth = 74;
+const tickWidth = 66;
 
 /** How one measure is drawn: its line, the optimal range as a band behind it, a mark for each watering. */
 export function trendPlot(
@@ -58,8 +59,12 @@ const timeAxis: uPlot.Axis = {
   ...quiet,
   size: timeHeight,
   gap: 4,
-  splits: (plot, _, from, to) =>
-    roundMoments(from, to, Math.floor((plot.width - axisWidth) / tickWidth)),
+  splits: (plot, _, from, to) => {
+    const width = plot.width - axisWidth;
+    // The last label needs half its width at the right of its tick.
+    const lastFit = to - ((to - from) * tickWidth) / 2.5 / width;
+    return roundMoments(from, lastFit, Math.floor(width / tickWidth));
+  },
   values: (_, moments) => moments.map((moment) => formatMoment(moment, 'time')),
 };
 
@@ -112,6 +117,9 @@ function drawBand(plot: uPlot, { min, max }: Range): void {
   ctx.save();
   ctx.fillStyle = colour('--leaf-tint')(plot);
   ctx.fillRect(bbox.left, top, bbox.width, bottom - top);
+  ctx.fillStyle = colour('--leaf')(plot);
+  ctx.globalAlpha = 0.5;
+  for (const edge of [top, bottom]) ctx.fillRect(bbox.left, edge, bbox.width, devicePixelRatio);
   ctx.restore();
 }
 
