@@ -1,17 +1,12 @@
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { PlantDetail } from '#features/plants/plant-detail.tsx';
 import { usePlant } from '#features/plants/use-plant.ts';
+import { SensorTab } from '#features/readings/sensor-tab.tsx';
 import { WaterNow } from '#features/watering/water-now.tsx';
 import { WateringStatus } from '#features/watering/watering-status.tsx';
-import { Spinner } from '#ui/spinner.tsx';
 import { useNow } from '#ui/use-now.ts';
 import type { DashboardSearch } from './-dashboard-search.ts';
 import { plantLinkElement } from './-plant-link.tsx';
-
-const SensorTab = lazy(async () => ({
-  default: (await import('#features/readings/sensor-tab.tsx')).SensorTab,
-}));
 
 const dashboard = getRouteApi('/dashboard');
 
@@ -31,13 +26,7 @@ export function PlantDialogContent({ id }: { id: string }) {
       onDelete={() => replace({ delete: plantId ?? id })}
       status={<WateringStatus nextWatering={shown?.plant.tracking.nextWateringDate ?? null} />}
       waterNow={shown && <WaterNow plantKey={shown.plant.id} nickname={shown.plant.nickname} />}
-      sensors={
-        shown && (
-          <Suspense fallback={<Spinner label="Loading sensor data..." />}>
-            <SensorTab plantKey={shown.plant.id} thresholds={shown.plant.thresholds} />
-          </Suspense>
-        )
-      }
+      sensors={shown && <SensorTab plantKey={shown.plant.id} thresholds={shown.plant.thresholds} />}
     />
   );
 }

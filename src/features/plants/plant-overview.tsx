@@ -1,4 +1,4 @@
-import { CloudUpload, HeartPulse, Pencil, ShowerHead, Trash2, TriangleAlert } from 'lucide-react';
+import { CloudUpload, Pencil, ShowerHead, Trash2, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
 import { Button } from '#ui/button.tsx';
@@ -19,14 +19,13 @@ interface PlantOverviewProps {
 export function PlantOverview({ shown, status, waterNow, onEdit, onDelete }: PlantOverviewProps) {
   const { plant, isWaiting, wateringNote } = shown;
   const health = plant.iotIntegration.healthStatus;
-  const HealthIcon = isHealthy(health) ? HeartPulse : TriangleAlert;
   return (
     <div className={styles.overview}>
       <div className={styles.now}>
         <p className={styles.states}>
           {status}
           <span data-health={health}>
-            <HealthIcon aria-hidden size={16} /> {healthText(health)}
+            {!isHealthy(health) && <TriangleAlert aria-hidden size={16} />} {healthText(health)}
           </span>
           {isWaiting && (
             <span className={styles.waiting}>
