@@ -60,7 +60,7 @@ function OptimalBar({
   return (
     <div className={styles.optimal}>
       <div className={styles.bar} aria-hidden>
-        <div className={styles.zone} style={{ left: `${from}%`, width: `${to - from}%` }} />
+        <div className={styles.zone} style={{ left: `${from}%`, width: `${Math.max(0, to - from)}%` }} />
         {value !== null && (
           <div className={styles.marker} style={{ left: `${positionOn(bar, value)}%` }} />
         )}
