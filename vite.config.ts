@@ -65,10 +65,17 @@ function clientBuild(): UserConfig {
       target: 'es2022',
       reportCompressedSize: false,
       // Radix names its functions by calls that would keep all of it alive, used or not.
-      rolldownOptions: { treeshake: { manualPureFunctions: ['__name'] } },
+      rolldownOptions: {
+        treeshake: { manualPureFunctions: ['__name'] },
+        // What every visit needs comes in one piece: split, it compresses worse.
+        output: { codeSplitting: { groups: [{ name: 'base', test: neededByEveryVisit }] } },
+      },
     },
   };
 }
+
+const neededByEveryVisit =
+  /node_modules\/(react|react-dom|scheduler|@tanstack|valibot)\/|src\/(session\/|ui\/button|api\/(ask|auth|send|error-message)|contract\/(auth|request|headers))/;
 
 function serverBuild(): UserConfig {
   return {

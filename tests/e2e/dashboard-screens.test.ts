@@ -81,13 +81,16 @@ test('what stands on a card works without opening its plant', async () => {
   await page.getByRole('dialog').waitFor();
 });
 
-test.each(['analytics', 'notifications'])('the preview of %s stands in nobody\'s way', async (name) => {
-  const { page } = phone;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.goto(`/dashboard/${name}`);
-    await page.getByRole('heading', { name: /Coming Soon/ }).waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-  }
-});
+test.each(['analytics', 'notifications'])(
+  "the preview of %s stands in nobody's way",
+  async (name) => {
+    const { page } = phone;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto(`/dashboard/${name}`);
+      await page.getByRole('heading', { name: /Coming Soon/ }).waitFor();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    }
+  },
+);

@@ -184,6 +184,7 @@ test('the charts follow the width of the dialog and the theme', async () => {
       .first()
       .locator('canvas')
       .evaluate((canvas) => canvas.clientWidth);
+  await expect.poll(width).toBeGreaterThan(200);
   const narrow = await width();
   await page.setViewportSize({ width: 500, height: 844 });
   await expect.poll(width).toBe(narrow + 110);

@@ -1,4 +1,4 @@
-import { CloudUpload, Pencil, ShowerHead, Trash2, TriangleAlert } from 'lucide-react';
+import { CloudUpload, Pencil, Power, Trash2, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
 import { Button } from '#ui/button.tsx';
@@ -62,7 +62,7 @@ export function PlantOverview({ shown, status, waterNow, onEdit, onDelete }: Pla
 function AutoWatering({ isOn, note }: { isOn: boolean; note: string | null }) {
   return (
     <div className={styles.auto} data-on={isOn || undefined}>
-      <ShowerHead aria-hidden size={20} />
+      <Power aria-hidden size={20} />
       <div>
         <p>
           Auto-watering <strong>{isOn ? 'on' : 'off'}</strong>

@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp, Check } from 'lucide-react';
 import {
   judge,
   measureScales,
@@ -10,7 +9,7 @@ import type { Range } from '#domain/plant.ts';
 import type { Measure } from '#domain/reading.ts';
 import styles from './latest-tile.module.css';
 
-const icons = { 'In range': Check, 'Too low': ArrowDown, 'Too high': ArrowUp };
+const signs: Record<Verdict, string> = { 'In range': '✓', 'Too low': '↓', 'Too high': '↑' };
 
 /** The latest value of one measure, said, judged and shown in its optimal range. */
 export function LatestTile({
@@ -36,10 +35,9 @@ export function LatestTile({
 
 function VerdictMark({ verdict }: { verdict: Verdict | null }) {
   if (verdict === null) return <p className={styles.verdict}>Not reported</p>;
-  const Icon = icons[verdict];
   return (
     <p className={styles.verdict}>
-      <Icon aria-hidden size={14} /> {verdict}
+      <span aria-hidden>{signs[verdict]}</span> {verdict}
     </p>
   );
 }
@@ -60,7 +58,10 @@ function OptimalBar({
   return (
     <div className={styles.optimal}>
       <div className={styles.bar} aria-hidden>
-        <div className={styles.zone} style={{ left: `${from}%`, width: `${Math.max(0, to - from)}%` }} />
+        <div
+          className={styles.zone}
+          style={{ left: `${from}%`, width: `${Math.max(0, to - from)}%` }}
+        />
         {value !== null && (
           <div className={styles.marker} style={{ left: `${positionOn(bar, value)}%` }} />
         )}
