@@ -49,22 +49,33 @@ export async function addQuietPlant(server: AppServer, nickname: string): Promis
 
 /** How many pixels of a chart have the colour of a token, within what antialiasing does to it. */
 export async function inkedPixels(chart: Locator, token: string): Promise<number> {
+  return (await ink(chart, token)).length;
+}
+
+/** On how much of a chart's width the colour of a token stands, 0–1. */
+export async function inkedWidth(chart: Locator, token: string): Promise<number> {
+  const width = await chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.width);
+  return new Set((await ink(chart, token)).map((place) => place % width)).size / width;
+}
+
+/** The places of the pixels in the canvas, row by row. */
+async function ink(chart: Locator, token: string): Promise<number[]> {
   return chart.locator('canvas').evaluate((canvas: HTMLCanvasElement, name) => {
     const probe = document.createElement('canvas').getContext('2d');
     const own = canvas.getContext('2d');
-    if (!probe || !own) return 0;
+    if (!probe || !own) return [];
     probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name);
     probe.fillRect(0, 0, 1, 1);
     const [r = 0, g = 0, b = 0] = probe.getImageData(0, 0, 1, 1).data;
     const { data } = own.getImageData(0, 0, canvas.width, canvas.height);
-    let count = 0;
+    const places: number[] = [];
     for (let i = 0; i < data.length; i += 4) {
       const distance =
         Math.abs((data[i] ?? 0) - r) +
         Math.abs((data[i + 1] ?? 0) - g) +
         Math.abs((data[i + 2] ?? 0) - b);
-      if (distance < 12 && data[i + 3] === 255) count += 1;
+      if (distance < 12 && data[i + 3] === 255) places.push(i / 4);
     }
-    return count;
+    return places;
   }, token);
 }
