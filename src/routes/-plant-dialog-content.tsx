@@ -12,18 +12,18 @@ const dashboard = getRouteApi('/dashboard');
 
 /** The dialog with the parts that other features lend it. */
 export function PlantDialogContent({ id }: { id: string }) {
-  const { plant: plantId, tab = 'overview' } = dashboard.useSearch();
+  const { tab = 'overview' } = dashboard.useSearch();
   const shown = usePlant(id, useNow());
   const { replace, close } = useAddress();
   return (
     <PlantDetail
       shown={shown}
       tab={tab}
-      onTab={(name) => replace({ plant: plantId ?? id, tab: name })}
+      onTab={(name) => replace({ plant: id, tab: name })}
       onClose={close}
       returnFocusTo={() => plantLinkElement(id)}
-      onEdit={() => replace({ form: plantId ?? id })}
-      onDelete={() => replace({ delete: plantId ?? id })}
+      onEdit={() => replace({ form: id })}
+      onDelete={() => replace({ delete: id })}
       status={<WateringStatus nextWatering={shown?.plant.tracking.nextWateringDate ?? null} />}
       waterNow={shown && <WaterNow plantKey={shown.plant.id} nickname={shown.plant.nickname} />}
       sensors={shown && <SensorTab plantKey={shown.plant.id} thresholds={shown.plant.thresholds} />}

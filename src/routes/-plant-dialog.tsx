@@ -12,9 +12,8 @@ const dashboard = getRouteApi('/dashboard');
 
 /** The plant dialog, over whatever dashboard screen the address names a plant on. */
 export function PlantDialog() {
-  const { plant } = dashboard.useSearch();
-  if (plant === undefined) return null;
-  const id = String(plant);
+  const { plant: id } = dashboard.useSearch();
+  if (id === undefined) return null;
   return (
     <Suspense fallback={<Opening />}>
       <PlantDialogContent key={id} id={id} />

@@ -2,9 +2,9 @@ import * as RadixDialog from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
-import styles from './sheet.module.css';
+import styles from './picture-sheet.module.css';
 
-interface SheetProps {
+interface PictureSheetProps {
   title: string;
   subtitle: string;
   /** At the left of the title. */
@@ -16,7 +16,14 @@ interface SheetProps {
 }
 
 /** A modal dialog of a screen's worth: nearly all of a phone, a large card where there is room. */
-export function Sheet({ title, subtitle, picture, onClose, returnFocusTo, children }: SheetProps) {
+export function PictureSheet({
+  title,
+  subtitle,
+  picture,
+  onClose,
+  returnFocusTo,
+  children,
+}: PictureSheetProps) {
   function returnFocus(event: Event): void {
     const target = returnFocusTo?.();
     if (!target) return;
