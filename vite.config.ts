@@ -70,8 +70,10 @@ function clientBuild(): UserConfig {
       emptyOutDir: true,
       target: 'es2022',
       reportCompressedSize: false,
-      // What is always needed together packs better in one piece; an update of the app leaves the framework in the cache.
       rolldownOptions: {
+        // Radix names its functions by calls that would keep all of it alive, used or not.
+        treeshake: { manualPureFunctions: ['__name'] },
+        // What is always needed together packs better in one piece; an update of the app leaves the framework in the cache.
         output: { codeSplitting: { groups: chunks, includeDependenciesRecursively: false } },
       },
     },

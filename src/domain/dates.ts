@@ -1,7 +1,7 @@
 const dayMs = 86_400_000;
 
 /** Every date a person sees is UTC+7 in en-US, whatever the device's zone (spec section 9). */
-const displayZoneOffsetMs = 7 * 3_600_000;
+export const displayZoneOffsetMs = 7 * 3_600_000;
 
 const formats = {
   date: new Intl.DateTimeFormat('en-US', {

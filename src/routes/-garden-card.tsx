@@ -4,6 +4,7 @@ import type { ShownPlant } from '#features/plants/use-plants.ts';
 import { LatestLine } from '#features/readings/latest-line.tsx';
 import { WaterNow } from '#features/watering/water-now.tsx';
 import { WateringStatus } from '#features/watering/watering-status.tsx';
+import { PlantLink } from './-plant-link.tsx';
 
 /** A card with the parts that other features lend it; repaints only when its own plant does. */
 export const GardenCard = memo(function GardenCard({ shown }: { shown: ShownPlant }) {
@@ -11,6 +12,7 @@ export const GardenCard = memo(function GardenCard({ shown }: { shown: ShownPlan
   return (
     <PlantCard
       shown={shown}
+      link={<PlantLink id={plant.id} label={`Details of ${plant.nickname}`} />}
       status={<WateringStatus nextWatering={plant.tracking.nextWateringDate} />}
       readings={<LatestLine plantKey={plant.id} />}
       action={<WaterNow plantKey={plant.id} nickname={plant.nickname} />}

@@ -6,6 +6,7 @@ import { ScheduleItem } from '#features/watering/schedule-item.tsx';
 import { WaterNow } from '#features/watering/water-now.tsx';
 import { PageTitle } from '#ui/page-title.tsx';
 import { useNow } from '#ui/use-now.ts';
+import { PlantLink } from './-plant-link.tsx';
 import styles from './dashboard.schedule.module.css';
 
 export const Route = createFileRoute('/dashboard/schedule')({ component: Schedule });
@@ -31,6 +32,7 @@ function Schedule() {
                   plant={plant}
                   image={pictureUrl(plant.image)}
                   isWaiting={isWaiting}
+                  name={<PlantLink id={plant.id}>{plant.nickname}</PlantLink>}
                   action={<WaterNow plantKey={plant.id} nickname={plant.nickname} />}
                 />
               </li>

@@ -1,5 +1,4 @@
 import { createFileRoute, Link, Outlet, redirect } from '@tanstack/react-router';
-import { CalendarDays, LayoutDashboard } from 'lucide-react';
 import { NotificationBell } from '#features/account/notification-bell.tsx';
 import { UserMenu } from '#features/account/user-menu.tsx';
 import { InsecureLine } from '#features/install/insecure-line.tsx';
@@ -8,9 +7,13 @@ import { SyncIndicator } from '#features/sync-status/sync-indicator.tsx';
 import { getSession } from '#session/session.ts';
 import { Frame } from '#ui/frame.tsx';
 import logo from '#ui/logo.svg';
+import { dashboardSearch } from './-dashboard-search.ts';
+import { PlantDialog } from './-plant-dialog.tsx';
+import { Sidebar } from './-sidebar.tsx';
 import styles from './dashboard.module.css';
 
 export const Route = createFileRoute('/dashboard')({
+  validateSearch: dashboardSearch,
   beforeLoad: ({ location }) => {
     if (getSession().status !== 'signed-in') {
       throw redirect({ to: '/signin', search: { from: location.href } });
@@ -18,11 +21,6 @@ export const Route = createFileRoute('/dashboard')({
   },
   component: Dashboard,
 });
-
-const screens = [
-  { to: '/dashboard', name: 'Dashboard', Icon: LayoutDashboard },
-  { to: '/dashboard/schedule', name: 'Watering Schedule', Icon: CalendarDays },
-] as const;
 
 function Dashboard() {
   return (
@@ -39,21 +37,12 @@ function Dashboard() {
           <UserMenu />
         </>
       }
-      navigation={
-        <ul className={styles.screens}>
-          {screens.map(({ to, name, Icon }) => (
-            <li key={to}>
-              <Link to={to} activeOptions={{ exact: true }}>
-                <Icon aria-hidden size={20} /> {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      }
+      navigation={<Sidebar />}
     >
       <InsecureLine />
       <StaleLine />
       <Outlet />
+      <PlantDialog />
     </Frame>
   );
 }

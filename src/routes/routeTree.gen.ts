@@ -26,6 +26,8 @@ import { Route as SignupRouteImport } from './signup'
 import { Route as TermsOfServiceRouteImport } from './terms-of-service'
 import { Route as DashboardIndexRouteImport } from './dashboard.index'
 import { Route as DashboardSplatRouteImport } from './dashboard.$'
+import { Route as DashboardAnalyticsRouteImport } from './dashboard.analytics'
+import { Route as DashboardNotificationsRouteImport } from './dashboard.notifications'
 import { Route as DashboardScheduleRouteImport } from './dashboard.schedule'
 
 const IndexRoute = IndexRouteImport.update({
@@ -113,6 +115,16 @@ const DashboardSplatRoute = DashboardSplatRouteImport.update({
   path: '/$',
   getParentRoute: () => DashboardRoute,
 } as any)
+const DashboardAnalyticsRoute = DashboardAnalyticsRouteImport.update({
+  id: '/analytics',
+  path: '/analytics',
+  getParentRoute: () => DashboardRoute,
+} as any)
+const DashboardNotificationsRoute = DashboardNotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
+  getParentRoute: () => DashboardRoute,
+} as any)
 const DashboardScheduleRoute = DashboardScheduleRouteImport.update({
   id: '/schedule',
   path: '/schedule',
@@ -136,6 +148,8 @@ export interface FileRoutesByFullPath {
   '/signup': typeof SignupRoute
   '/terms-of-service': typeof TermsOfServiceRoute
   '/dashboard/$': typeof DashboardSplatRoute
+  '/dashboard/analytics': typeof DashboardAnalyticsRoute
+  '/dashboard/notifications': typeof DashboardNotificationsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
 }
@@ -155,6 +169,8 @@ export interface FileRoutesByTo {
   '/signup': typeof SignupRoute
   '/terms-of-service': typeof TermsOfServiceRoute
   '/dashboard/$': typeof DashboardSplatRoute
+  '/dashboard/analytics': typeof DashboardAnalyticsRoute
+  '/dashboard/notifications': typeof DashboardNotificationsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard': typeof DashboardIndexRoute
 }
@@ -176,6 +192,8 @@ export interface FileRoutesById {
   '/signup': typeof SignupRoute
   '/terms-of-service': typeof TermsOfServiceRoute
   '/dashboard/$': typeof DashboardSplatRoute
+  '/dashboard/analytics': typeof DashboardAnalyticsRoute
+  '/dashboard/notifications': typeof DashboardNotificationsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
 }
@@ -198,6 +216,8 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms-of-service'
     | '/dashboard/$'
+    | '/dashboard/analytics'
+    | '/dashboard/notifications'
     | '/dashboard/schedule'
     | '/dashboard/'
   fileRoutesByTo: FileRoutesByTo
@@ -217,6 +237,8 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms-of-service'
     | '/dashboard/$'
+    | '/dashboard/analytics'
+    | '/dashboard/notifications'
     | '/dashboard/schedule'
     | '/dashboard'
   id:
@@ -237,6 +259,8 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms-of-service'
     | '/dashboard/$'
+    | '/dashboard/analytics'
+    | '/dashboard/notifications'
     | '/dashboard/schedule'
     | '/dashboard/'
   fileRoutesById: FileRoutesById
@@ -380,6 +404,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardSplatRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/dashboard/analytics': {
+      id: '/dashboard/analytics'
+      path: '/analytics'
+      fullPath: '/dashboard/analytics'
+      preLoaderRoute: typeof DashboardAnalyticsRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/dashboard/notifications': {
+      id: '/dashboard/notifications'
+      path: '/notifications'
+      fullPath: '/dashboard/notifications'
+      preLoaderRoute: typeof DashboardNotificationsRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/dashboard/schedule': {
       id: '/dashboard/schedule'
       path: '/schedule'
@@ -392,12 +430,16 @@ declare module '@tanstack/react-router' {
 
 interface DashboardRouteChildren {
   DashboardSplatRoute: typeof DashboardSplatRoute
+  DashboardAnalyticsRoute: typeof DashboardAnalyticsRoute
+  DashboardNotificationsRoute: typeof DashboardNotificationsRoute
   DashboardScheduleRoute: typeof DashboardScheduleRoute
   DashboardIndexRoute: typeof DashboardIndexRoute
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardSplatRoute: DashboardSplatRoute,
+  DashboardAnalyticsRoute: DashboardAnalyticsRoute,
+  DashboardNotificationsRoute: DashboardNotificationsRoute,
   DashboardScheduleRoute: DashboardScheduleRoute,
   DashboardIndexRoute: DashboardIndexRoute,
 }

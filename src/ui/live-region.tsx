@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import styles from './live-region.module.css';
+import styles from './visually-hidden.module.css';
 
 let said = '';
 const listeners = new Set<() => void>();
@@ -14,7 +14,7 @@ export function announce(sentence: string): void {
 export function LiveRegion() {
   const sentence = useSyncExternalStore(subscribe, () => said);
   return (
-    <p className={styles.hidden} role="status">
+    <p className={styles.hidden} role="status" aria-live="polite">
       {sentence}
     </p>
   );

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { ReadingsRow } from '#data/db.ts';
-import { watchLatestReading } from '#data/readings.ts';
+import { watchLatestReading, watchReadings } from '#data/readings.ts';
 import { mergeReadings } from '#domain/reading-series.ts';
 import { freshDb, listenTo } from '../support/fresh-db.ts';
 
@@ -32,4 +32,14 @@ test('a plant that was made here has them under its local id too', async () => {
   await vi.waitFor(() => expect(heard).toEqual([undefined]));
   await db.idmap.add({ localId: 'local-1', serverId: 's1' });
   await vi.waitFor(() => expect(heard.at(-1)).toEqual(row.latest));
+});
+
+test('the whole row is heard with every new reading', async () => {
+  const db = freshDb();
+  const heard = listenTo(watchReadings(db, 's1'));
+  await vi.waitFor(() => expect(heard).toEqual([undefined]));
+  await db.readings.put(row);
+  await vi.waitFor(() => expect(heard.at(-1)?.rev).toBe(1));
+  await db.readings.put({ ...row, rev: 2 });
+  await vi.waitFor(() => expect(heard.at(-1)?.rev).toBe(2));
 });

@@ -15,8 +15,8 @@ const chance = (max: number) => fc.oneof(fc.constant(0), fc.double({ min: 0, max
 
 const anyScenario: fc.Arbitrary<Scenario> = fc.record({
   seed: fc.integer(),
-  days: fc.constant(4),
-  everyMin: fc.integer({ min: 1, max: 59 }),
+  days: fc.constant(3),
+  everyMin: fc.integer({ min: 8, max: 59 }),
   soilAtFirst: fc.integer({ min: 0, max: 60 }),
   dries: fc.integer({ min: 0, max: 20 }),
   rise: fc.integer({ min: 0, max: 20 }),

@@ -70,3 +70,14 @@ test('the scripts of a cold visit stay within their budgets', async () => {
   expect(dashboard).toBeGreaterThan(signInPage);
   expect(dashboard).toBeLessThanOrEqual(152_000);
 });
+
+test('the plant dialog with its charts weighs at most 45 kB more', async () => {
+  const dialog = await scriptBytes(async () => {
+    await phone.page.getByRole('link', { name: 'Details of Monty' }).click();
+    await phone.page.getByRole('tab', { name: 'Sensor Data' }).click();
+    await phone.page.getByRole('slider').first().waitFor();
+  });
+  console.log(`Scripts, gzip: plant dialog ${dialog} B`);
+  expect(dialog).toBeGreaterThan(30_000);
+  expect(dialog).toBeLessThanOrEqual(45_000);
+});

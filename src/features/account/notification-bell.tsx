@@ -1,5 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
-import { Popover } from '#ui/popover.tsx';
+import { closePopover, Popover } from '#ui/popover.tsx';
 import styles from './notification-bell.module.css';
 
 export function NotificationBell() {
@@ -9,12 +10,15 @@ export function NotificationBell() {
       icon={
         <>
           <Bell aria-hidden />
-          <span className={styles.dot} />
+          <span className={styles.dot} aria-hidden />
         </>
       }
     >
       <p className={styles.title}>Notifications</p>
       <p>Real-time plant notifications will come in the next update.</p>
+      <Link to="/dashboard/notifications" className={styles.preview} onClick={closePopover}>
+        See the preview
+      </Link>
     </Popover>
   );
 }

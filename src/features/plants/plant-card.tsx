@@ -7,6 +7,8 @@ import type { ShownPlant } from './use-plants.ts';
 
 interface PlantCardProps {
   shown: ShownPlant;
+  /** A link without text that lies over the card: what leads to the plant belongs to the address. */
+  link: ReactNode;
   /** The watering status and the button, which belong to watering. */
   status: ReactNode;
   action: ReactNode;
@@ -14,11 +16,12 @@ interface PlantCardProps {
   readings: ReactNode;
 }
 
-export function PlantCard({ shown, status, action, readings }: PlantCardProps) {
+export function PlantCard({ shown, link, status, action, readings }: PlantCardProps) {
   const { plant, isWaiting } = shown;
   const health = plant.iotIntegration.healthStatus;
   return (
     <article className={styles.card} aria-labelledby={`plant-${plant.id}`}>
+      {link}
       <div className={styles.picture}>
         <img src={pictureUrl(plant.image)} alt="" width="1260" height="750" loading="lazy" />
         {!isHealthy(health) && (

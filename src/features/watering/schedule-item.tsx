@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatMoment } from '#domain/dates.ts';
 import type { Plant } from '#domain/plant.ts';
@@ -10,27 +11,35 @@ export function ScheduleItem({
   plant,
   image,
   isWaiting,
+  name,
   action,
 }: {
   plant: Plant;
   image: string;
   isWaiting: boolean;
+  /** The nickname; what leads to the plant belongs to the address. */
+  name: ReactNode;
   action: ReactNode;
 }) {
   const now = useNow();
   const next = plant.tracking.nextWateringDate;
   const remaining = next === null ? '' : remainingText(next, now);
-  const progress = wateringProgress(plant.iotIntegration.lastWatered, next, now);
+  // A plant that was never watered is due its interval after it came.
+  const since = plant.iotIntegration.lastWatered ?? plant.dateAdded;
+  const progress = wateringProgress(since, next, now);
   return (
     <article className={styles.item} data-overdue={remaining === 'Overdue' || undefined}>
       <img src={image} alt="" width="1260" height="750" loading="lazy" />
       <div className={styles.names}>
-        <h2>{plant.nickname}</h2>
+        <h2>{name}</h2>
         <p>{plant.actualName}</p>
       </div>
       <div className={styles.when}>
-        {next !== null && <p>{formatMoment(Date.parse(next), 'dateTime')}</p>}
-        <p className={styles.remaining}>{remaining}</p>
+        {next !== null && <p>Next: {formatMoment(Date.parse(next), 'dateTime')}</p>}
+        <p className={styles.remaining}>
+          {remaining === 'Overdue' && <TriangleAlert aria-hidden size={14} />}
+          {remaining}
+        </p>
         {isWaiting && <p className={styles.waiting}>Waiting to be sent</p>}
       </div>
       <div className={styles.action}>{action}</div>

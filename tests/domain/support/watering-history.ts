@@ -75,13 +75,12 @@ export function live(scenario: Scenario): History {
 
   for (let now = 0; now < scenario.days * dayMin; now += 1) {
     soil = Math.max(0, soil - scenario.dries / 60);
-    const pumped = history.commands.filter(({ ranAt }) => ranAt === now);
-    for (const { ranMl } of pumped) wet(ranMl);
     if (happens(scenario.byHand)) waterByHand(now);
     if (happens(scenario.edit)) unlock(now);
     const hasReading = now >= nextReadingAt;
     if (hasReading) read(now);
-    if (hasReading || happens(0.01)) decide(now);
+    if (hasReading || happens(0.03)) decide(now);
+    for (const { ranAt, ranMl } of history.commands.slice(-3)) if (ranAt === now) wet(ranMl);
   }
   return history;
 
@@ -95,7 +94,7 @@ export function live(scenario: Scenario): History {
   }
 
   function waterByHand(now: number) {
-    const amountMl = oneOf(null, 20, 50, 150, 300, 2000);
+    const amountMl = oneOf(null, 20, 150, 370, 499, 2000);
     const at = now - (happens(0.3) ? below(600) : 0);
     history.handWaterings.push({ at, knownAt: now, amountMl });
     wet(amountMl ?? 150);

@@ -1,0 +1,19 @@
+import { liveQuery, type Observable } from 'dexie';
+import type { DeviceDb } from './db.ts';
+import { type FoldedPlant, fold } from './fold.ts';
+import { opsOfPlant } from './outbox.ts';
+
+/** One plant by its local or its server id; null when there is none (any more). */
+export function watchPlant(db: DeviceDb, id: string): Observable<FoldedPlant | null> {
+  return liveQuery(() =>
+    db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
+      const serverId = (await db.idmap.get(id))?.serverId ?? id;
+      const [row, ops, idmap] = await Promise.all([
+        db.plants.get(serverId),
+        opsOfPlant(db, serverId),
+        db.idmap.where('serverId').equals(serverId).toArray(),
+      ]);
+      return fold(row ? [row] : [], ops, idmap)[0] ?? null;
+    }),
+  );
+}

@@ -1,0 +1,41 @@
+import { Pencil } from 'lucide-react';
+import { Button } from '#ui/button.tsx';
+import { FactList } from './fact-list.tsx';
+import styles from './plant-care-settings.module.css';
+import { careRequirements, sensorThresholds } from './plant-facts.ts';
+import type { DetailedPlant } from './use-plant.ts';
+
+/** What is set for a plant, to read; changing it is the form's work. */
+export function PlantCareSettings({
+  shown: { plant, deviceId },
+  onEdit,
+  onClose,
+}: {
+  shown: DetailedPlant;
+  onEdit?: (() => void) | undefined;
+  onClose: () => void;
+}) {
+  return (
+    <div className={styles.settings}>
+      <FactList title="Care" facts={careRequirements(plant)} />
+      <FactList title="Sensor thresholds" facts={sensorThresholds(plant)} />
+      <FactList
+        title="Smart features"
+        facts={[
+          ['Auto-watering', plant.iotIntegration.autoWateringEnabled ? 'On' : 'Off'],
+          ['Device', deviceId ?? 'No device'],
+        ]}
+      />
+      <div className={styles.actions}>
+        <Button look="quiet" onClick={onClose}>
+          Close
+        </Button>
+        {onEdit && (
+          <Button onClick={onEdit}>
+            <Pencil aria-hidden size={18} /> Edit Plant
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useObservable } from 'dexie-react-hooks';
+import { useMemo } from 'react';
+import { watchPlant } from '#data/plant.ts';
+import { toPlant } from '#domain/plant.ts';
+import { useDb } from '#session/current.tsx';
+import type { ShownPlant } from './use-plants.ts';
+
+export interface DetailedPlant extends ShownPlant {
+  /** Null for a plant without a device of its own. */
+  deviceId: string | null;
+  /** Why automatic watering did not water, in the server's words. */
+  wateringNote: string | null;
+}
+
+const hourMs = 3_600_000;
+
+/** One plant as it stands; null when there is none, undefined until the device's database has answered. */
+export function usePlant(id: string, now: number): DetailedPlant | null | undefined {
+  const db = useDb();
+  const folded = useObservable(() => watchPlant(db, id), [db, id]);
+  // Ages count in days: an hour is often enough.
+  const hour = Math.floor(now / hourMs) * hourMs;
+  return useMemo(() => {
+    if (!folded) return folded;
+    const { record, key, waiting } = folded;
+    return {
+      plant: { ...toPlant(record, hour), id: key },
+      isWaiting: waiting.length > 0,
+      deviceId: record.device_id || null,
+      wateringNote: record.auto_watering_note || null,
+    };
+  }, [folded, hour]);
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { measureScales } from '#domain/optimal-range.ts';
+import type { Plant } from '#domain/plant.ts';
+import { measures } from '#domain/reading.ts';
+import type { ReadingTrend } from '#domain/reading-trend.ts';
+import { TrendFigure } from './trend-figure.tsx';
+import styles from './trend-figures.module.css';
+
+/** One chart per measure, all under one crosshair. */
+export function TrendFigures({
+  trend,
+  thresholds,
+  waterings,
+}: {
+  trend: ReadingTrend;
+  thresholds: Plant['thresholds'];
+  waterings: readonly number[];
+}) {
+  // A moment and not a place in the series: new readings move the places.
+  const [pickedMoment, pick] = useState<number | null>(null);
+  const found = pickedMoment === null ? -1 : trend.moments.indexOf(pickedMoment);
+  return (
+    <div className={styles.figures}>
+      {measures.map((measure) => (
+        <TrendFigure
+          key={measure}
+          measure={measure}
+          trend={trend}
+          threshold={thresholds[measureScales[measure].threshold]}
+          waterings={waterings}
+          picked={found < 0 ? null : found}
+          onPick={(index) => pick(index === null ? null : (trend.moments[index] ?? null))}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import type uPlot from 'uplot';
+import { chartRange } from '#domain/chart-range.ts';
+import { formatMoment } from '#domain/dates.ts';
+import type { Range } from '#domain/plant.ts';
+import type { Measure } from '#domain/reading.ts';
+import { type ReadingTrend, trendWindow } from '#domain/reading-trend.ts';
+import { roundMoments } from '#domain/time-ticks.ts';
+import type { Plot } from '#ui/chart.tsx';
+
+/** CSS pixels; the same for all measures, so that moments stand above each other. */
+const axisWidth = 38;
+const timeHeight = 22;
+const tickWidth = 66;
+
+/** How one measure is drawn: its line, the optimal range as a band behind it, a mark for each watering. */
+export function trendPlot(
+  measure: Measure,
+  trend: ReadingTrend,
+  threshold: Range,
+  waterings: readonly number[],
+): Plot {
+  const x = trendWindow(trend.moments, waterings);
+  const y = chartRange(trend[measure], threshold);
+  return {
+    data: [trend.moments, trend[measure]],
+    options: {
+      legend: { show: false },
+      padding: [10, 8, 0, 0],
+      scales: {
+        x: { time: false, range: [x.min, x.max] },
+        y: { range: [y.min, y.max] },
+      },
+      axes: [timeAxis, valueAxis],
+      series: [{}, line],
+      cursor,
+      hooks: {
+        drawClear: [(plot) => drawBand(plot, threshold)],
+        draw: [(plot) => drawWaterings(plot, waterings)],
+      },
+    },
+  };
+}
+
+const line: uPlot.Series = {
+  width: 2,
+  stroke: colour('--leaf'),
+  spanGaps: false,
+  points: { size: 6, width: 0, fill: colour('--leaf'), filter: lonelyAndLast },
+};
+
+const quiet: uPlot.Axis = {
+  stroke: colour('--ink-soft'),
+  grid: { show: false },
+  ticks: { show: false },
+  font: '11px system-ui, sans-serif',
+};
+
+const timeAxis: uPlot.Axis = {
+  ...quiet,
+  size: timeHeight,
+  gap: 4,
+  splits: (plot, _, from, to) => {
+    const width = plot.width - axisWidth;
+    // The last label needs half its width at the right of its tick.
+    const lastFit = to - ((to - from) * tickWidth) / 2.5 / width;
+    return roundMoments(from, lastFit, Math.floor(width / tickWidth));
+  },
+  values: (_, moments) => moments.map((moment) => formatMoment(moment, 'time')),
+};
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
+
+const valueAxis: uPlot.Axis = {
+  ...quiet,
+  size: axisWidth,
+  space: 26,
+  gap: 6,
+  grid: { stroke: colour('--line'), width: 1 },
+  values: (_, values) => values.map((value) => compact.format(value)),
+};
+
+/** Hand-led: the crosshair is shared by all charts of the tab. */
+const cursor: uPlot.Cursor = {
+  y: false,
+  drag: { x: false, y: false, setScale: false },
+  points: { size: 9, width: 2, stroke: colour('--surface-raised'), fill: colour('--leaf') },
+  bind: {
+    mousedown: () => null,
+    mouseup: () => null,
+    click: () => null,
+    dblclick: () => null,
+    mousemove: () => null,
+    mouseleave: () => null,
+    mouseenter: () => null,
+  },
+};
+
+/** Read when it is drawn: the theme may have changed since. */
+function colour(token: string): (plot: uPlot) => string {
+  return (plot) => getComputedStyle(plot.root).getPropertyValue(token);
+}
+
+/** Dots for the newest value and for those between two gaps, which no line would show. */
+function lonelyAndLast(plot: uPlot, series: number): number[] {
+  const values = Array.from(plot.data[series] ?? []);
+  const last = values.findLastIndex((value) => value !== null);
+  return values.flatMap((value, i) => {
+    const isLonely = value !== null && values[i - 1] == null && values[i + 1] == null;
+    return isLonely || i === last ? [i] : [];
+  });
+}
+
+function drawBand(plot: uPlot, { min, max }: Range): void {
+  const { ctx, bbox } = plot;
+  const top = plot.valToPos(max, 'y', true);
+  const bottom = plot.valToPos(min, 'y', true);
+  ctx.save();
+  ctx.fillStyle = colour('--leaf-tint')(plot);
+  ctx.fillRect(bbox.left, top, bbox.width, bottom - top);
+  ctx.fillStyle = colour('--leaf')(plot);
+  ctx.globalAlpha = 0.5;
+  for (const edge of [top, bottom]) ctx.fillRect(bbox.left, edge, bbox.width, devicePixelRatio);
+  ctx.restore();
+}
+
+function drawWaterings(plot: uPlot, waterings: readonly number[]): void {
+  const { ctx, bbox, scales } = plot;
+  const pixel = devicePixelRatio;
+  const from = scales.x?.min ?? 0;
+  const to = scales.x?.max ?? 0;
+  ctx.save();
+  ctx.strokeStyle = ctx.fillStyle = colour('--water')(plot);
+  ctx.lineWidth = pixel;
+  ctx.setLineDash([3 * pixel, 3 * pixel]);
+  for (const moment of waterings) {
+    if (moment < from || moment > to) continue;
+    const left = Math.round(plot.valToPos(moment, 'x', true));
+    ctx.beginPath();
+    ctx.moveTo(left, bbox.top);
+    ctx.lineTo(left, bbox.top + bbox.height);
+    ctx.stroke();
+    drawDrop(ctx, left, bbox.top - 2 * pixel, 5 * pixel);
+  }
+  ctx.restore();
+}
+
+/** A drop whose middle stands at a point. */
+function drawDrop(ctx: CanvasRenderingContext2D, x: number, y: number, size: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x, y - size);
+  ctx.bezierCurveTo(x + size, y, x + size * 0.8, y + size, x, y + size);
+  ctx.bezierCurveTo(x - size * 0.8, y + size, x - size, y, x, y - size);
+  ctx.fill();
+}

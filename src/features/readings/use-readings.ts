@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import type { ReadingsRow } from '#data/db.ts';
+import { watchReadings } from '#data/readings.ts';
+import { requestSync } from '#data/sync-status.ts';
+import { useDb } from '#session/current.tsx';
+
+export type Readings =
+  | { is: 'loading' | 'failed' }
+  /** `row` stays the same object until the readings really change. */
+  | { is: 'known'; row: ReadingsRow | null };
+
+/** A plant's readings as they come, and how to ask again after a failure. */
+export function useReadings(plantKey: string): [readings: Readings, retry: () => void] {
+  const db = useDb();
+  const [watched, setWatched] = useState(() => watchReadings(db, plantKey));
+  const [readings, setReadings] = useState<Readings>({ is: 'loading' });
+  useEffect(() => {
+    const subscription = watched.subscribe({
+      next: (row) => setReadings((known) => nextReadings(known, row ?? null)),
+      error: (error) => {
+        console.warn('The readings could not be read:', error);
+        setReadings({ is: 'failed' });
+      },
+    });
+    return () => subscription.unsubscribe();
+  }, [watched]);
+  function retry(): void {
+    setReadings({ is: 'loading' });
+    setWatched(watchReadings(db, plantKey));
+    void requestSync(db);
+  }
+  return [readings, retry];
+}
+
+function nextReadings(known: Readings, row: ReadingsRow | null): Readings {
+  return known.is === 'known' && known.row?.rev === row?.rev ? known : { is: 'known', row };
+}

@@ -1,0 +1,111 @@
+import 'uplot/dist/uPlot.min.css';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import styles from './chart.module.css';
+
+export interface Plot {
+  options: Omit<uPlot.Options, 'width' | 'height'>;
+  /** The first column is x, ascending. */
+  data: [number[], ...(number | null)[][]];
+}
+
+interface ChartProps {
+  /** A new object is a new chart: keep it for as long as nothing of it changes. */
+  plot: Plot;
+  /** CSS pixels */
+  height: number;
+  /** What the crosshair is said to be. */
+  label: string;
+  /** Where the crosshair stands, as an index into the data, and what it stands on, in words. */
+  picked: number | null;
+  pickedText: string;
+  onPick: (index: number | null) => void;
+}
+
+/**
+ * As wide as its place, in the theme's colours. The crosshair follows mouse, finger and arrow keys and belongs to the
+ * caller, so that several charts can share one.
+ */
+export function Chart({ plot, height, label, picked, pickedText, onPick }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef<uPlot>(null);
+  useEffect(() => {
+    if (!box.current) return;
+    const chart = draw(plot, box.current, height);
+    drawn.current = chart.plot;
+    return chart.destroy;
+  }, [plot, height]);
+  useEffect(() => {
+    const at = picked === null ? undefined : plot.data[0][picked];
+    const left = at === undefined ? -10 : (drawn.current?.valToPos(at, 'x') ?? -10);
+    drawn.current?.setCursor({ left, top: left < 0 ? -10 : 0 });
+  }, [picked, plot]);
+
+  const last = plot.data[0].length - 1;
+  function point(event: PointerEvent): void {
+    const chart = drawn.current;
+    if (chart) onPick(chart.posToIdx(event.clientX - chart.over.getBoundingClientRect().left));
+  }
+  function step(event: KeyboardEvent): void {
+    const to = steppedTo(event.key, picked ?? last, last);
+    if (to === null) return;
+    event.preventDefault();
+    onPick(to);
+  }
+  return (
+    <div
+      ref={box}
+      className={styles.chart}
+      style={{ height }}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={picked ?? last}
+      aria-valuetext={pickedText}
+      onKeyDown={step}
+      onBlur={() => onPick(null)}
+      onPointerDown={point}
+      onPointerMove={point}
+      onPointerLeave={(event) => event.pointerType === 'mouse' && onPick(null)}
+      onPointerCancel={() => onPick(null)}
+    />
+  );
+}
+
+function draw({ options, data }: Plot, box: HTMLElement, height: number) {
+  const plot = new uPlot({ ...options, width: box.clientWidth, height }, data, box);
+  const follow = new ResizeObserver(() => {
+    if (box.clientWidth !== plot.width) plot.setSize({ width: box.clientWidth, height });
+  });
+  follow.observe(box);
+  const theme = window.matchMedia('(prefers-color-scheme: dark)');
+  const repaint = () => plot.redraw(false);
+  theme.addEventListener('change', repaint);
+  return {
+    plot,
+    destroy: () => {
+      follow.disconnect();
+      theme.removeEventListener('change', repaint);
+      plot.destroy();
+    },
+  };
+}
+
+function steppedTo(key: string, from: number, last: number): number | null {
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return Math.max(0, from - 1);
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return Math.min(last, from + 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+}

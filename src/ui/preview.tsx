@@ -1,0 +1,33 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './preview.module.css';
+
+/** A screen that does not do anything yet: what it will do, one card each. */
+export function Preview({
+  news,
+  Icon,
+  cards,
+  children,
+}: {
+  news: string;
+  Icon: LucideIcon;
+  cards: readonly { name: string; text: string; Icon: LucideIcon }[];
+  children: ReactNode;
+}) {
+  return (
+    <section className={styles.preview}>
+      <Icon aria-hidden className={styles.emblem} size={40} />
+      <h2>{news}</h2>
+      {children}
+      <ul className={styles.cards}>
+        {cards.map((card) => (
+          <li key={card.name}>
+            <card.Icon aria-hidden size={24} />
+            <h3>{card.name}</h3>
+            <p>{card.text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import * as RadixTabs from '@radix-ui/react-tabs';
+import type { ReactNode } from 'react';
+import styles from './tabs.module.css';
+
+interface TabsProps<Name extends string> {
+  label: string;
+  tabs: readonly { name: Name; label: string; content: ReactNode }[];
+  open: Name;
+  onOpen: (name: Name) => void;
+}
+
+/** Tabs that fill their place and scroll inside; the arrow keys lead from one to the next. */
+export function Tabs<Name extends string>({ label, tabs, open, onOpen }: TabsProps<Name>) {
+  return (
+    <RadixTabs.Root
+      className={styles.tabs}
+      value={open}
+      onValueChange={(value) => {
+        const tab = tabs.find(({ name }) => name === value);
+        if (tab) onOpen(tab.name);
+      }}
+    >
+      <RadixTabs.List className={styles.list} aria-label={label}>
+        {tabs.map((tab) => (
+          <RadixTabs.Trigger key={tab.name} className={styles.tab} value={tab.name}>
+            {tab.label}
+          </RadixTabs.Trigger>
+        ))}
+      </RadixTabs.List>
+      {tabs.map((tab) => (
+        <RadixTabs.Content key={tab.name} className={styles.panel} value={tab.name}>
+          {tab.content}
+        </RadixTabs.Content>
+      ))}
+    </RadixTabs.Root>
+  );
+}

@@ -1,0 +1,250 @@
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { signIn } from './support/garden.ts';
+import {
+  addQuietPlant,
+  dialog,
+  idOf,
+  inkedPixels,
+  inkedWidth,
+  openTab,
+} from './support/plant-dialog.ts';
+
+let server: AppServer;
+let phone: Phone;
+let monty: string;
+let quiet: string;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  quiet = await addQuietPlant(server, 'Quiet');
+  monty = await idOf(server, 'Monty');
+  phone = await openPhone(server.url);
+  await signIn(phone.page);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+
+const sensors = () => phone.page.getByRole('tabpanel', { name: 'Sensor Data' });
+const charts = () => sensors().getByRole('slider');
+const syncNow = () => phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
+
+async function openSensors(id: string): Promise<void> {
+  await phone.page.goto(`/dashboard/schedule?plant=${id}&tab=sensors`);
+  await sensors().getByRole('heading', { name: 'Last 24 Hours' }).waitFor();
+}
+
+/** Readings `hoursAgo` each, in one go; null is a measure that was not reported. */
+async function report(id: string, hoursAgo: number[], soil: (number | null)[]): Promise<void> {
+  await server.query(
+    `INSERT INTO sensor_logs
+     SELECT p.user_id, p.id, date_trunc('second', now()) - make_interval(secs => 3600 * r.h), r.soil, 50, 20, 3000
+     FROM plants p, unnest($2::float8[], $3::float8[]) AS r(h, soil) WHERE p.id = $1`,
+    [id, hoursAgo, soil],
+  );
+}
+
+beforeEach(() => openSensors(monty));
+
+test('four charts of 120 pixels draw the readings, the band and the crosshair of all four', async () => {
+  await expect.poll(() => charts().count()).toBe(4);
+  for (const chart of await charts().all()) {
+    expect((await chart.boundingBox())?.height).toBe(120);
+    expect(await inkedPixels(chart, '--leaf')).toBeGreaterThan(150);
+    expect(await inkedPixels(chart, '--leaf-tint')).toBeGreaterThan(1000);
+  }
+  await charts().first().scrollIntoViewIfNeeded();
+  await charts().first().hover();
+  const texts = async () =>
+    Promise.all((await charts().all()).map((c) => c.getAttribute('aria-valuetext')));
+  const moments = (await texts()).map((text) => text?.split(' · ')[1]);
+  expect(new Set(moments).size).toBe(1);
+  expect(moments[0]).toMatch(/^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M$/);
+  await sensors()
+    .getByText(moments[0] ?? '')
+    .first()
+    .waitFor();
+  expect(
+    await sensors()
+      .getByText(moments[0] ?? '')
+      .count(),
+  ).toBeGreaterThanOrEqual(4);
+});
+
+test('the crosshair moves by the arrow keys, to the newest reading and to the oldest', async () => {
+  const chart = charts().first();
+  await chart.focus();
+  const at = () => chart.getAttribute('aria-valuenow');
+  await phone.page.keyboard.press('Home');
+  await expect.poll(at).toBe('0');
+  await phone.page.keyboard.press('ArrowRight');
+  await expect.poll(at).toBe('1');
+  await phone.page.keyboard.press('End');
+  await expect.poll(at).toBe('23');
+  expect(await charts().last().getAttribute('aria-valuenow')).toBe('23');
+});
+
+test('a finger moves the crosshair sideways and scrolls the tab up and down', async () => {
+  const { page } = phone;
+  const chart = charts().first();
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
+  if (!box) throw new Error('the chart is not there');
+  // Not every browser shows by scrolling what it would do without this.
+  expect(await chart.evaluate((element) => getComputedStyle(element).touchAction)).toBe('pan-y');
+  const finger = await phone.context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: [number, number][]) =>
+    finger.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map(([x, y]) => ({ x: box.x + x, y: box.y + y })),
+    });
+  const at = async () => Number(await chart.getAttribute('aria-valuenow'));
+  const before = await sensors().evaluate((panel) => panel.scrollTop);
+  await touch('touchStart', [[60, 60]]);
+  for (let x = 60; x <= box.width - 20; x += 20) await touch('touchMove', [[x, 56 + x / 5]]);
+  await expect.poll(at).toBeGreaterThan(18);
+  await touch('touchMove', [[120, 90]]);
+  await expect.poll(at).toBeLessThan(12);
+  await touch('touchEnd', []);
+  const top = () => sensors().evaluate((panel) => panel.scrollTop);
+  expect(await top()).toBe(before);
+  expect(await sensors().evaluate((panel) => panel.scrollLeft)).toBe(0);
+  await touch('touchStart', [[150, 90]]);
+  for (let y = 90; y >= -60; y -= 15) await touch('touchMove', [[150, y]]);
+  await touch('touchEnd', []);
+  await expect.poll(top).toBeGreaterThan(before);
+});
+
+test('each chart says in words what it shows', async () => {
+  await sensors()
+    .getByText(
+      /^Soil humidity: latest [\d.]+ %, lowest [\d.]+ %, highest [\d.]+ %\. 24 readings from/,
+    )
+    .waitFor({ state: 'attached' });
+  expect(
+    await sensors()
+      .getByText(/^(Air humidity|Temperature|Light): latest/)
+      .count(),
+  ).toBe(3);
+});
+
+test('the latest readings are judged in words, beyond the scale too', async () => {
+  await server.query(
+    `INSERT INTO sensor_logs SELECT user_id, id, now() + interval '1 minute', 3.5, NULL, 61.2, 25000
+     FROM plants WHERE id = $1`,
+    [monty],
+  );
+  await syncNow();
+  const tile = (name: string) => sensors().getByRole('listitem').filter({ hasText: name });
+  await tile('Soil humidity').getByText('3.5 %').waitFor();
+  expect(await tile('Soil humidity').textContent()).toContain('Too low');
+  expect(await tile('Temperature').textContent()).toContain('61.2 °C');
+  expect(await tile('Temperature').textContent()).toContain('Too high');
+  expect(await tile('Air humidity').textContent()).toContain('Not reported');
+});
+
+test('without readings it says so; the first one draws without a reload, and a gap stays a gap', async () => {
+  const { page } = phone;
+  await openSensors(quiet);
+  await sensors().getByRole('status').filter({ hasText: 'No sensor data available' }).waitFor();
+  expect(await charts().count()).toBe(0);
+  await report(quiet, [1], [40]);
+  await syncNow();
+  await expect.poll(() => charts().count()).toBe(4);
+  await report(quiet, [0.8, 0.6, 0.4, 0.2], [null, null, 45, 46]);
+  await syncNow();
+  await sensors().getByText('46 %', { exact: true }).first().waitFor();
+  await expect.poll(() => charts().first().getAttribute('aria-valuemax')).toBe('4');
+  await expect.poll(() => inkedWidth(charts().nth(1), '--leaf')).toBeGreaterThan(0.7);
+  expect(await inkedWidth(charts().first(), '--leaf')).toBeLessThan(0.5);
+  await charts().first().focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect
+    .poll(() => charts().first().getAttribute('aria-valuetext'))
+    .toMatch(/^Not reported · /);
+});
+
+test('a watering stands in the charts as a mark', async () => {
+  const { page } = phone;
+  await openSensors(quiet);
+  const soil = charts().first();
+  expect(await inkedPixels(soil, '--water')).toBe(0);
+  await openTab(page, 'Overview');
+  await dialog(page).getByRole('button', { name: 'Water Now: Quiet' }).click();
+  await openTab(page, 'Sensor Data');
+  await expect.poll(() => inkedPixels(soil, '--water')).toBeGreaterThan(20);
+  await sensors()
+    .getByText(/Watered [A-Z]/)
+    .first()
+    .waitFor({ state: 'attached' });
+});
+
+test('the charts follow the width of the dialog and the theme', async () => {
+  const { page } = phone;
+  const width = () =>
+    charts()
+      .first()
+      .locator('canvas')
+      .evaluate((canvas) => canvas.clientWidth);
+  await expect.poll(width).toBeGreaterThan(200);
+  const narrow = await width();
+  await page.setViewportSize({ width: 500, height: 844 });
+  await expect.poll(width).toBe(narrow + 110);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(width).toBe(narrow);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => inkedPixels(charts().first(), '--leaf')).toBeGreaterThan(150);
+  await page.emulateMedia({ colorScheme: 'light' });
+});
+
+test('readings that the device cannot read are an error with a way out', async () => {
+  const { page } = phone;
+  await openTab(page, 'Overview');
+  await page.evaluate(() => {
+    const { get } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.get = function broken(query) {
+      if (this.name === 'readings') throw new DOMException('The disk is gone', 'UnknownError');
+      return get.call(this, query);
+    };
+    window.addEventListener('repaired', () => {
+      IDBObjectStore.prototype.get = get;
+    });
+  });
+  await openTab(page, 'Sensor Data');
+  await sensors().getByRole('alert').getByText('The readings could not be loaded.').waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event('repaired')));
+  const asked = phone.context.waitForEvent('request', (request) =>
+    request.url().includes('/with-latest-readings'),
+  );
+  await sensors().getByRole('button', { name: 'Try Again' }).click();
+  await expect.poll(() => charts().count()).toBe(4);
+  await asked;
+});
+
+test('no tab stands in the way of anybody, in either theme, and all is big enough to tap', async () => {
+  const { page } = phone;
+  for (const tab of ['Overview', 'Sensor Data', 'Care Settings']) {
+    await openTab(page, tab);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    }
+    const small = await dialog(page).evaluate((box) =>
+      [...box.querySelectorAll('button, a, [role=slider]')]
+        .filter((el) => el.getBoundingClientRect().height < 44)
+        .map((el) => el.outerHTML.slice(0, 80)),
+    );
+    expect(small).toEqual([]);
+    const overflow = await page
+      .getByRole('tabpanel')
+      .evaluate((el) => el.scrollWidth - el.clientWidth);
+    expect(overflow).toBe(0);
+  }
+  expect(phone.problems).toEqual([]);
+});
