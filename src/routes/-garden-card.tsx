@@ -6,11 +6,21 @@ import { WaterNow } from '#features/watering/water-now.tsx';
 import { WateringStatus } from '#features/watering/watering-status.tsx';
 
 /** A card with the parts that other features lend it; repaints only when its own plant does. */
-export const GardenCard = memo(function GardenCard({ shown }: { shown: ShownPlant }) {
+export const GardenCard = memo(function GardenCard({
+  shown,
+  onEdit,
+  onDelete,
+}: {
+  shown: ShownPlant;
+  onEdit?: (id: string) => void;
+  onDelete?: (id: string) => void;
+}) {
   const { plant } = shown;
   return (
     <PlantCard
       shown={shown}
+      onEdit={onEdit}
+      onDelete={onDelete}
       status={<WateringStatus nextWatering={plant.tracking.nextWateringDate} />}
       readings={<LatestLine plantKey={plant.id} />}
       action={<WaterNow plantKey={plant.id} nickname={plant.nickname} />}

@@ -1,5 +1,5 @@
 import { createFileRoute, Link, Outlet, redirect } from '@tanstack/react-router';
-import { CalendarDays, LayoutDashboard } from 'lucide-react';
+import { CalendarDays, LayoutDashboard, Sprout } from 'lucide-react';
 import { NotificationBell } from '#features/account/notification-bell.tsx';
 import { UserMenu } from '#features/account/user-menu.tsx';
 import { InsecureLine } from '#features/install/insecure-line.tsx';
@@ -8,9 +8,12 @@ import { SyncIndicator } from '#features/sync-status/sync-indicator.tsx';
 import { getSession } from '#session/session.ts';
 import { Frame } from '#ui/frame.tsx';
 import logo from '#ui/logo.svg';
+import { PlantForm } from './-plant-form.tsx';
+import { plantFormSearch } from './-plant-form-search.ts';
 import styles from './dashboard.module.css';
 
 export const Route = createFileRoute('/dashboard')({
+  validateSearch: (search) => ({ ...plantFormSearch(search) }),
   beforeLoad: ({ location }) => {
     if (getSession().status !== 'signed-in') {
       throw redirect({ to: '/signin', search: { from: location.href } });
@@ -21,6 +24,7 @@ export const Route = createFileRoute('/dashboard')({
 
 const screens = [
   { to: '/dashboard', name: 'Dashboard', Icon: LayoutDashboard },
+  { to: '/dashboard/plants', name: 'My Plants', Icon: Sprout },
   { to: '/dashboard/schedule', name: 'Watering Schedule', Icon: CalendarDays },
 ] as const;
 
@@ -54,6 +58,7 @@ function Dashboard() {
       <InsecureLine />
       <StaleLine />
       <Outlet />
+      <PlantForm />
     </Frame>
   );
 }

@@ -15,6 +15,7 @@ import { Route as LoginRouteImport } from './login'
 import { Route as SigninRouteImport } from './signin'
 import { Route as DashboardIndexRouteImport } from './dashboard.index'
 import { Route as DashboardSplatRouteImport } from './dashboard.$'
+import { Route as DashboardPlantsRouteImport } from './dashboard.plants'
 import { Route as DashboardScheduleRouteImport } from './dashboard.schedule'
 
 const IndexRoute = IndexRouteImport.update({
@@ -47,6 +48,11 @@ const DashboardSplatRoute = DashboardSplatRouteImport.update({
   path: '/$',
   getParentRoute: () => DashboardRoute,
 } as any)
+const DashboardPlantsRoute = DashboardPlantsRouteImport.update({
+  id: '/plants',
+  path: '/plants',
+  getParentRoute: () => DashboardRoute,
+} as any)
 const DashboardScheduleRoute = DashboardScheduleRouteImport.update({
   id: '/schedule',
   path: '/schedule',
@@ -59,6 +65,7 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/dashboard/$': typeof DashboardSplatRoute
+  '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
 }
@@ -67,6 +74,7 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/dashboard/$': typeof DashboardSplatRoute
+  '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard': typeof DashboardIndexRoute
 }
@@ -77,6 +85,7 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/dashboard/$': typeof DashboardSplatRoute
+  '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
 }
@@ -88,6 +97,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/dashboard/$'
+    | '/dashboard/plants'
     | '/dashboard/schedule'
     | '/dashboard/'
   fileRoutesByTo: FileRoutesByTo
@@ -96,6 +106,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/dashboard/$'
+    | '/dashboard/plants'
     | '/dashboard/schedule'
     | '/dashboard'
   id:
@@ -105,6 +116,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/dashboard/$'
+    | '/dashboard/plants'
     | '/dashboard/schedule'
     | '/dashboard/'
   fileRoutesById: FileRoutesById
@@ -160,6 +172,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardSplatRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/dashboard/plants': {
+      id: '/dashboard/plants'
+      path: '/plants'
+      fullPath: '/dashboard/plants'
+      preLoaderRoute: typeof DashboardPlantsRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/dashboard/schedule': {
       id: '/dashboard/schedule'
       path: '/schedule'
@@ -172,12 +191,14 @@ declare module '@tanstack/react-router' {
 
 interface DashboardRouteChildren {
   DashboardSplatRoute: typeof DashboardSplatRoute
+  DashboardPlantsRoute: typeof DashboardPlantsRoute
   DashboardScheduleRoute: typeof DashboardScheduleRoute
   DashboardIndexRoute: typeof DashboardIndexRoute
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardSplatRoute: DashboardSplatRoute,
+  DashboardPlantsRoute: DashboardPlantsRoute,
   DashboardScheduleRoute: DashboardScheduleRoute,
   DashboardIndexRoute: DashboardIndexRoute,
 }

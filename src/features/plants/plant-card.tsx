@@ -1,7 +1,15 @@
-import { CalendarClock, CloudUpload, Sun, Thermometer, TriangleAlert } from 'lucide-react';
+import {
+  CalendarClock,
+  CloudAlert,
+  CloudUpload,
+  Sun,
+  Thermometer,
+  TriangleAlert,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
 import styles from './plant-card.module.css';
+import { PlantMenu } from './plant-menu.tsx';
 import { pictureUrl } from './plant-pictures.ts';
 import type { ShownPlant } from './use-plants.ts';
 
@@ -12,10 +20,13 @@ interface PlantCardProps {
   action: ReactNode;
   /** The latest readings, which belong to the sensors. */
   readings: ReactNode;
+  /** Offered in a menu where they are given. */
+  onEdit?: ((id: string) => void) | undefined;
+  onDelete?: ((id: string) => void) | undefined;
 }
 
-export function PlantCard({ shown, status, action, readings }: PlantCardProps) {
-  const { plant, isWaiting } = shown;
+export function PlantCard({ shown, status, action, readings, onEdit, onDelete }: PlantCardProps) {
+  const { plant, isWaiting, isRefused } = shown;
   const health = plant.iotIntegration.healthStatus;
   return (
     <article className={styles.card} aria-labelledby={`plant-${plant.id}`}>
@@ -28,9 +39,12 @@ export function PlantCard({ shown, status, action, readings }: PlantCardProps) {
         )}
       </div>
       <div className={styles.body}>
-        <div className={styles.names}>
-          <h3 id={`plant-${plant.id}`}>{plant.nickname}</h3>
-          <p>{plant.actualName}</p>
+        <div className={styles.top}>
+          <div className={styles.names}>
+            <h3 id={`plant-${plant.id}`}>{plant.nickname}</h3>
+            <p>{plant.actualName}</p>
+          </div>
+          <PlantMenu plant={plant} onEdit={onEdit} onDelete={onDelete} />
         </div>
         <div className={styles.states}>
           {status}
@@ -38,6 +52,11 @@ export function PlantCard({ shown, status, action, readings }: PlantCardProps) {
           {isWaiting && (
             <span className={styles.waiting}>
               <CloudUpload aria-hidden size={14} /> Waiting to be sent
+            </span>
+          )}
+          {isRefused && (
+            <span className={styles.refused}>
+              <CloudAlert aria-hidden size={14} /> Could not be saved
             </span>
           )}
         </div>

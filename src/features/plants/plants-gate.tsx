@@ -12,10 +12,13 @@ import type { ShownPlant } from './use-plants.ts';
 export function PlantsGate({
   plants,
   texts,
+  emptyAction,
   children,
 }: {
   plants: ShownPlant[] | undefined;
   texts: { loading: string; failed: string; empty: string; emptyHint: string };
+  /** What to do about an empty collection. */
+  emptyAction?: ReactNode;
   children: (plants: ShownPlant[]) => ReactNode;
 }) {
   const db = useDb();
@@ -32,6 +35,7 @@ export function PlantsGate({
   return (
     <EmptyState title={texts.empty} picture={pictureUrl('default-plant')}>
       <p>{texts.emptyHint}</p>
+      {emptyAction}
     </EmptyState>
   );
 }

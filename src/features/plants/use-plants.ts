@@ -5,10 +5,13 @@ import { watchPlants } from '#data/plants.ts';
 import { type Plant, toPlant } from '#domain/plant.ts';
 import { useDb } from '#session/current.tsx';
 
-/** A plant for the screens: the view, and whether something of it still waits to be sent. */
+/** A plant for the screens: the view, and how what was done to it stands. */
 export interface ShownPlant {
   plant: Plant;
+  /** Something of it still waits to be sent. */
   isWaiting: boolean;
+  /** What is shown of it was refused by the server. */
+  isRefused: boolean;
 }
 
 /** Every plant as it stands; undefined until the device's database has answered. */
@@ -31,6 +34,7 @@ function createViews(): (folded: FoldedPlant, now: number) => ShownPlant {
     const shown = {
       plant: { ...toPlant(folded.record, now), id: folded.key },
       isWaiting: folded.waiting.length > 0,
+      isRefused: folded.parked.some(({ kind }) => kind === 'create' || kind === 'update'),
     };
     kept.set(folded.key, { stamp, shown });
     return shown;
