@@ -10,6 +10,7 @@ export interface MenuItem {
 }
 
 const gapPx = 4;
+const itemPx = 44;
 
 /** An icon button with a menu of actions. The platform gives the top layer, Escape and light dismissal. */
 export function Menu({
@@ -26,11 +27,16 @@ export function Menu({
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
 
-  function onToggle(opened: boolean): void {
-    setOpen(opened);
-    if (!opened || !button.current || !panel.current) return;
-    place(panel.current, button.current.getBoundingClientRect());
-    itemsOf(panel.current)[0]?.focus();
+  /** Before it shows, so that it is never seen elsewhere. */
+  function onBeforeToggle(isOpening: boolean): void {
+    if (isOpening && button.current && panel.current) {
+      place(panel.current, button.current.getBoundingClientRect(), items.length);
+    }
+  }
+
+  function onToggle(isOpened: boolean): void {
+    setOpen(isOpened);
+    if (isOpened && panel.current) itemsOf(panel.current)[0]?.focus();
   }
 
   return (
@@ -52,6 +58,7 @@ export function Menu({
         role="menu"
         aria-label={label}
         className={styles.panel}
+        onBeforeToggle={(event) => onBeforeToggle(event.newState === 'open')}
         onToggle={(event) => onToggle(event.newState === 'open')}
         onKeyDown={moveFocus}
       >
@@ -79,13 +86,13 @@ function itemsOf(panel: Element): HTMLElement[] {
   return [...panel.querySelectorAll<HTMLElement>('[role="menuitem"]')];
 }
 
-/** Below its button's right end, above where there is no room below. */
-function place(panel: HTMLElement, anchor: DOMRect): void {
-  const { offsetWidth: width, offsetHeight: height } = panel;
-  const below = anchor.bottom + gapPx;
-  const fits = below + height <= window.innerHeight;
-  panel.style.left = `${Math.max(gapPx, anchor.right - width)}px`;
-  panel.style.top = `${fits ? below : anchor.top - gapPx - height}px`;
+/** Below its button's right end, above where there is no room below; it scrolls along with the page. */
+function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
+  const height = itemCount * itemPx + 3 * gapPx;
+  const fits = anchor.bottom + gapPx + height <= window.innerHeight;
+  const top = fits ? anchor.bottom + gapPx : anchor.top - gapPx - height;
+  panel.style.top = `${window.scrollY + top}px`;
+  panel.style.right = `${document.documentElement.clientWidth - anchor.right}px`;
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './sheet.module.css';
+import { useFocusReturn } from './use-focus-return.ts';
 
 /**
  * A dialog for work of some length: the whole screen on a phone, else up to 48rem wide. Escape, a tap outside and the
@@ -22,12 +23,14 @@ export function Sheet({
   onOpenFocus: () => void;
   children: ReactNode;
 }) {
+  const returnFocus = useFocusReturn();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={styles.overlay} />
         <RadixDialog.Content
           className={styles.content}
+          onCloseAutoFocus={returnFocus}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             onOpenFocus();

@@ -16,29 +16,33 @@ const ranges: readonly [PairName, legend: string][] = [
 export function CareStep(props: StepProps) {
   const { values, change } = props;
   return (
-    <div className={styles.fields}>
-      <NumberField {...props} label="Watering frequency (days)" name="watering_frequency" />
-      <ChoiceField
-        label="Sunlight"
-        name="sunlight_requirements"
-        options={choicesOf(sunlightLabels, values.sunlight_requirements)}
-        value={values.sunlight_requirements}
-        onChange={(event) => change('sunlight_requirements', event.target.value)}
-      />
-      <ChoiceField
-        label="Fertilizer"
-        name="fertilizer_schedule"
-        options={choicesOf(fertilizerLabels, values.fertilizer_schedule)}
-        value={values.fertilizer_schedule}
-        onChange={(event) => change('fertilizer_schedule', event.target.value)}
-      />
-      {ranges.map(([name, legend]) => (
-        <fieldset key={name} className={styles.range}>
-          <legend>{legend}</legend>
-          <NumberField {...props} label="Minimum" name={`${name}_min`} />
-          <NumberField {...props} label="Maximum" name={`${name}_max`} />
-        </fieldset>
-      ))}
-    </div>
+    <>
+      <div className={`${styles.fields} ${styles.three}`}>
+        <NumberField {...props} label="Watering frequency (days)" name="watering_frequency" />
+        <ChoiceField
+          label="Sunlight"
+          name="sunlight_requirements"
+          options={choicesOf(sunlightLabels, values.sunlight_requirements)}
+          value={values.sunlight_requirements}
+          onChange={(event) => change('sunlight_requirements', event.target.value)}
+        />
+        <ChoiceField
+          label="Fertilizer"
+          name="fertilizer_schedule"
+          options={choicesOf(fertilizerLabels, values.fertilizer_schedule)}
+          value={values.fertilizer_schedule}
+          onChange={(event) => change('fertilizer_schedule', event.target.value)}
+        />
+      </div>
+      <div className={styles.fields}>
+        {ranges.map(([name, legend]) => (
+          <fieldset key={name} className={styles.range}>
+            <legend>{legend}</legend>
+            <NumberField {...props} label="Minimum" name={`${name}_min`} />
+            <NumberField {...props} label="Maximum" name={`${name}_max`} />
+          </fieldset>
+        ))}
+      </div>
+    </>
   );
 }

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+import {
+  choose,
+  fillNames,
+  form,
+  goToLastStep,
+  openAddForm,
+  untilClosed,
+} from './support/plant-form.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeEach(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+  await signIn(phone.page, '/dashboard/plants');
+});
+afterEach(async () => {
+  await phone.close();
+  await server.close();
+});
+
+interface Row {
+  nickname: string;
+  location: string | null;
+  watering_frequency: number;
+  soil_humidity_threshold_min: number | null;
+}
+
+async function plantsNamed(nickname: string): Promise<Row[]> {
+  return server.query<Row>('SELECT * FROM plants WHERE nickname = $1', [nickname]);
+}
+
+async function plantCount(): Promise<number> {
+  return (await server.query('SELECT id FROM plants')).length;
+}
+
+test('online, a new plant is on the server when the form closes, and its card is there', async () => {
+  const { page } = phone;
+  await openAddForm(page);
+  await fillNames(page, 'Newcomer');
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Add Plant' }).click();
+  await untilClosed(page);
+  await plantCard(page, 'Newcomer').waitFor();
+  expect(await plantCard(page, 'Newcomer').textContent()).not.toMatch(/waiting/i);
+  expect(await plantsNamed('Newcomer')).toMatchObject([{ location: null, watering_frequency: 3 }]);
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Newcomer added$/ })
+    .waitFor();
+  expect(phone.problems).toEqual([]);
+});
+
+test('without a network a plant is added, edited, watered and survives a restart, then arrives once', async () => {
+  await untilInstalled(phone.page);
+  await server.kill();
+  await phone.restart();
+  await openAddForm(phone.page);
+  await fillNames(phone.page, 'Newcomer');
+  await goToLastStep(phone.page);
+  await phone.page.getByRole('button', { name: 'Add Plant' }).click();
+  await untilClosed(phone.page);
+  await plantCard(phone.page, 'Newcomer').getByText('Waiting to be sent').waitFor();
+  await choose(phone.page, 'Newcomer', 'Edit');
+  await phone.page.getByLabel(/^Location/).fill('Kitchen');
+  await goToLastStep(phone.page);
+  await phone.page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(phone.page);
+  await waterNow(phone.page, 'Newcomer').click();
+  await phone.restart();
+  await phone.page.goto('/dashboard/plants');
+  await plantCard(phone.page, 'Newcomer').getByText('Waiting to be sent').waitFor();
+  await server.start();
+  await plantCard(phone.page, 'Newcomer')
+    .getByText('Waiting to be sent')
+    .waitFor({ state: 'detached', timeout: 40_000 });
+  expect(await plantsNamed('Newcomer')).toMatchObject([{ location: 'Kitchen' }]);
+  expect(phone.problems).toEqual([]);
+});
+
+test('an edit starts from the plant and changes only what was typed', async () => {
+  const { page } = phone;
+  const [before] = await plantsNamed('Monty');
+  await choose(page, 'Monty', 'Edit');
+  await form(page).waitFor();
+  expect(await page.getByLabel('Nickname').inputValue()).toBe('Monty');
+  await page.getByLabel(/^Location/).fill('Attic');
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(page);
+  const { location: _, ...rest } = before ?? { location: null };
+  const { soil_humidity_threshold_min, watering_frequency } = rest as Row;
+  expect(await plantsNamed('Monty')).toMatchObject([
+    { location: 'Attic', soil_humidity_threshold_min, watering_frequency },
+  ]);
+  await expect.poll(() => new URL(page.url()).search).toBe('');
+});
+
+test('a step is left only when all of it is right, and a wrong field is shown and forgiven', async () => {
+  const { page } = phone;
+  await openAddForm(page);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Nickname is required').waitFor();
+  await page.getByText('Plant name is required').waitFor();
+  await page.getByText('Species is required').waitFor();
+  expect(await page.locator(':focus').getAttribute('name')).toBe('nickname');
+  await fillNames(page, 'Newcomer');
+  expect(await form(page).getByText('is required').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  const soil = page.getByRole('group', { name: /^Soil humidity/ });
+  await soil.getByLabel('Minimum').fill('70');
+  await page.getByLabel(/^Watering frequency/).fill('');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Must be a positive number').waitFor();
+  await soil.getByText('Minimum must be less than maximum').waitFor();
+  await soil.getByLabel('Maximum').fill('80');
+  expect(await soil.getByText('Minimum must be less than maximum').count()).toBe(0);
+  await page.getByLabel(/^Watering frequency/).fill('2');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel(/^Device ID/).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  expect(await soil.getByLabel('Minimum').inputValue()).toBe('70');
+});
+
+test('what the server refuses stays in the form with its reason and is saved once it is put right', async () => {
+  const { page } = phone;
+  const before = await plantCount();
+  await openAddForm(page);
+  await fillNames(page, 'x'.repeat(201));
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Add Plant' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/^nickname: /)
+    .waitFor();
+  // Taken back: no card beneath the form shows it.
+  await expect.poll(() => page.locator('article h3', { hasText: 'xxx' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByLabel('Nickname').fill('Newcomer');
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Add Plant' }).click();
+  await untilClosed(page);
+  await plantCard(page, 'Newcomer').waitFor();
+  expect(await plantCount()).toBe(before + 1);
+});
+
+test('an edit that the server refuses says why and leaves the plant as it was', async () => {
+  const { page } = phone;
+  await choose(page, 'Monty', 'Edit');
+  await page.getByLabel('Nickname').fill('x'.repeat(201));
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/^nickname: /)
+    .waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await untilClosed(page);
+  await plantCard(page, 'Monty').waitFor();
+  expect(await plantCard(page, 'Monty').textContent()).not.toMatch(/waiting|could not/i);
+});
+
+test('a deleted plant is gone here and on the server; a cancelled one stays', async () => {
+  const { page } = phone;
+  const question = page.getByRole('dialog', { name: 'Delete Plant' });
+  await choose(page, 'Monty', 'Delete');
+  await question
+    .getByText('Are you sure you want to delete Monty? This action cannot be undone.')
+    .waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await untilClosed(page);
+  expect(await plantsNamed('Monty')).toHaveLength(1);
+  await choose(page, 'Monty', 'Delete');
+  await question.getByRole('button', { name: 'Delete Plant' }).click();
+  await untilClosed(page);
+  expect(await plantCard(page, 'Monty').count()).toBe(0);
+  expect(await plantsNamed('Monty')).toEqual([]);
+  expect(phone.problems).toEqual([]);
+});
+
+test('a plant deleted without a network vanishes at once and from the server later', async () => {
+  const { page } = phone;
+  await untilInstalled(page);
+  await server.kill();
+  await page.reload();
+  await choose(page, 'Monty', 'Delete');
+  await page.getByRole('button', { name: 'Delete Plant' }).click();
+  await untilClosed(page);
+  expect(await plantCard(page, 'Monty').count()).toBe(0);
+  await server.start();
+  await expect.poll(() => plantsNamed('Monty'), { timeout: 40_000 }).toEqual([]);
+});
