@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { PlantCard } from '#features/plants/plant-card.tsx';
 import type { ShownPlant } from '#features/plants/use-plants.ts';
 import { LatestLine } from '#features/readings/latest-line.tsx';
@@ -8,19 +8,16 @@ import { WateringStatus } from '#features/watering/watering-status.tsx';
 /** A card with the parts that other features lend it; repaints only when its own plant does. */
 export const GardenCard = memo(function GardenCard({
   shown,
-  onEdit,
-  onDelete,
+  menu,
 }: {
   shown: ShownPlant;
-  onEdit?: (id: string) => void;
-  onDelete?: (id: string) => void;
+  menu?: ReactNode;
 }) {
   const { plant } = shown;
   return (
     <PlantCard
       shown={shown}
-      onEdit={onEdit}
-      onDelete={onDelete}
+      menu={menu}
       status={<WateringStatus nextWatering={plant.tracking.nextWateringDate} />}
       readings={<LatestLine plantKey={plant.id} />}
       action={<WaterNow plantKey={plant.id} nickname={plant.nickname} />}

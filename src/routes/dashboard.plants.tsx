@@ -6,7 +6,7 @@ import { usePlants } from '#features/plants/use-plants.ts';
 import { PageTitle } from '#ui/page-title.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { AddPlant } from './-add-plant.tsx';
-import { GardenCard } from './-garden-card.tsx';
+import { ManagedCard } from './-managed-card.tsx';
 import { useOpenPlantForm } from './-plant-form-search.ts';
 
 export const Route = createFileRoute('/dashboard/plants')({ component: MyPlants });
@@ -38,7 +38,7 @@ function MyPlants() {
           <PlantGrid
             plants={all}
             now={now}
-            card={(shown) => <GardenCard shown={shown} onEdit={edit} onDelete={remove} />}
+            card={(shown) => <ManagedCard shown={shown} onEdit={edit} onDelete={remove} />}
           />
         )}
       </PlantsGate>

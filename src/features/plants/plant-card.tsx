@@ -1,15 +1,7 @@
-import {
-  CalendarClock,
-  CloudAlert,
-  CloudUpload,
-  Sun,
-  Thermometer,
-  TriangleAlert,
-} from 'lucide-react';
+import { CalendarClock, CloudUpload, Sun, Thermometer, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
 import styles from './plant-card.module.css';
-import { PlantMenu } from './plant-menu.tsx';
 import { pictureUrl } from './plant-pictures.ts';
 import type { ShownPlant } from './use-plants.ts';
 
@@ -20,12 +12,11 @@ interface PlantCardProps {
   action: ReactNode;
   /** The latest readings, which belong to the sensors. */
   readings: ReactNode;
-  /** Offered in a menu where they are given. */
-  onEdit?: ((id: string) => void) | undefined;
-  onDelete?: ((id: string) => void) | undefined;
+  /** What can be done to the plant, where that is offered. */
+  menu?: ReactNode;
 }
 
-export function PlantCard({ shown, status, action, readings, onEdit, onDelete }: PlantCardProps) {
+export function PlantCard({ shown, status, action, readings, menu }: PlantCardProps) {
   const { plant, isWaiting, isRefused } = shown;
   const health = plant.iotIntegration.healthStatus;
   return (
@@ -44,7 +35,7 @@ export function PlantCard({ shown, status, action, readings, onEdit, onDelete }:
             <h3 id={`plant-${plant.id}`}>{plant.nickname}</h3>
             <p>{plant.actualName}</p>
           </div>
-          <PlantMenu plant={plant} onEdit={onEdit} onDelete={onDelete} />
+          {menu}
         </div>
         <div className={styles.states}>
           {status}
@@ -56,7 +47,7 @@ export function PlantCard({ shown, status, action, readings, onEdit, onDelete }:
           )}
           {isRefused && (
             <span className={styles.refused}>
-              <CloudAlert aria-hidden size={14} /> Could not be saved
+              <TriangleAlert aria-hidden size={14} /> Could not be saved
             </span>
           )}
         </div>

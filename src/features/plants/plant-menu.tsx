@@ -9,8 +9,8 @@ export function PlantMenu({
   onDelete,
 }: {
   plant: Plant;
-  onEdit: ((id: string) => void) | undefined;
-  onDelete: ((id: string) => void) | undefined;
+  onEdit?: (id: string) => void;
+  onDelete?: (id: string) => void;
 }) {
   const items: MenuItem[] = [];
   if (onEdit) {
