@@ -200,3 +200,25 @@ test('a plant deleted without a network vanishes at once and from the server lat
   await server.start();
   await expect.poll(() => plantsNamed('Monty'), { timeout: 40_000 }).toEqual([]);
 });
+
+test('a plant that was refused behind the person’s back is marked, and made once it is put right', async () => {
+  const { page } = phone;
+  await untilInstalled(page);
+  await server.kill();
+  await openAddForm(page);
+  await fillNames(page, 'x'.repeat(201));
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Add Plant' }).click();
+  await untilClosed(page);
+  await server.start();
+  const refused = page.getByRole('article').filter({ hasText: 'Could not be saved' });
+  await refused.waitFor({ timeout: 40_000 });
+  await choose(page, 'x'.repeat(201), 'Edit');
+  await page.getByLabel('Nickname').fill('Newcomer');
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(page);
+  await plantCard(page, 'Newcomer').waitFor();
+  expect(await refused.count()).toBe(0);
+  expect(await plantsNamed('Newcomer')).toHaveLength(1);
+});

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import {
   matchesFilter,
   matchesSearch,
@@ -20,8 +20,10 @@ export function PlantGrid({
 }) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<PlantFilter>('All');
+  // Hundreds of cards may come back with one letter: the letter shows first.
+  const wanted = useDeferredValue(search);
   const found = plants.filter(
-    ({ plant }) => matchesFilter(plant, filter, now) && matchesSearch(plant, search),
+    ({ plant }) => matchesFilter(plant, filter, now) && matchesSearch(plant, wanted),
   );
   return (
     <section className={styles.section} aria-labelledby="plant-grid-title">
