@@ -1,4 +1,4 @@
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 export interface PlantFormSearch {
@@ -26,14 +26,4 @@ export function useOpenPlantForm(): (search: PlantFormSearch) => void {
       void navigate({ to: '.', search: (now) => ({ ...now, ...search }), resetScroll: false }),
     [navigate],
   );
-}
-
-/** Back to where it was opened; opened by its address, there is nothing behind it. */
-export function useClosePlantForm(): () => void {
-  const { history, navigate } = useRouter();
-  return useCallback(() => {
-    if ((history.location.state.__TSR_index ?? 0) > 0) return history.back();
-    const search = ({ form: _, delete: __, ...rest }: PlantFormSearch) => rest;
-    void navigate({ to: '.', search, replace: true, resetScroll: false });
-  }, [history, navigate]);
 }

@@ -1,6 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useClosePlantForm } from './-plant-form-search.ts';
 
 // Seldom needed, and as much code as a screen.
 const PlantFormDialogs = lazy(async () => ({
@@ -10,11 +9,10 @@ const PlantFormDialogs = lazy(async () => ({
 /** The wizard and the delete confirmation over whatever dashboard screen, as the address says. */
 export function PlantForm() {
   const search = useSearch({ from: '/dashboard' });
-  const close = useClosePlantForm();
   if (!search.form && !search.delete) return null;
   return (
     <Suspense>
-      <PlantFormDialogs search={search} onClose={close} />
+      <PlantFormDialogs search={search} />
     </Suspense>
   );
 }

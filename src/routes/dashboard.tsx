@@ -1,5 +1,4 @@
 import { createFileRoute, Link, Outlet, redirect } from '@tanstack/react-router';
-import { CalendarDays, LayoutDashboard, Sprout } from 'lucide-react';
 import { NotificationBell } from '#features/account/notification-bell.tsx';
 import { UserMenu } from '#features/account/user-menu.tsx';
 import { InsecureLine } from '#features/install/insecure-line.tsx';
@@ -10,6 +9,7 @@ import { Frame } from '#ui/frame.tsx';
 import logo from '#ui/logo.svg';
 import { PlantForm } from './-plant-form.tsx';
 import { plantFormSearch } from './-plant-form-search.ts';
+import { ScreenLinks } from './-screen-links.tsx';
 import styles from './dashboard.module.css';
 
 export const Route = createFileRoute('/dashboard')({
@@ -21,12 +21,6 @@ export const Route = createFileRoute('/dashboard')({
   },
   component: Dashboard,
 });
-
-const screens = [
-  { to: '/dashboard', name: 'Dashboard', Icon: LayoutDashboard },
-  { to: '/dashboard/plants', name: 'My Plants', Icon: Sprout },
-  { to: '/dashboard/schedule', name: 'Watering Schedule', Icon: CalendarDays },
-] as const;
 
 function Dashboard() {
   return (
@@ -43,17 +37,7 @@ function Dashboard() {
           <UserMenu />
         </>
       }
-      navigation={
-        <ul className={styles.screens}>
-          {screens.map(({ to, name, Icon }) => (
-            <li key={to}>
-              <Link to={to} activeOptions={{ exact: true }}>
-                <Icon aria-hidden size={20} /> {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      }
+      navigation={<ScreenLinks />}
     >
       <InsecureLine />
       <StaleLine />

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
 import { plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
@@ -222,3 +223,35 @@ test('a plant that was refused behind the person’s back is marked, and made on
   expect(await refused.count()).toBe(0);
   expect(await plantsNamed('Newcomer')).toHaveLength(1);
 });
+
+test('while the server thinks, saving and deleting say so and cannot be tapped again', async () => {
+  const { page } = phone;
+  const held = await holdAnswers(/api\/plants$/, 'POST');
+  await openAddForm(page);
+  await fillNames(page, 'Newcomer');
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Add Plant' }).click();
+  expect(await page.getByRole('button', { name: 'Adding...' }).isDisabled()).toBe(true);
+  // It is on its way: there is nothing left to discard, and nothing to close by mistake.
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  held.release();
+  await untilClosed(page);
+  const deleting = await holdAnswers(/api\/plants\//, 'DELETE');
+  await choose(page, 'Newcomer', 'Delete');
+  await page.getByRole('button', { name: 'Delete Plant' }).click();
+  expect(await page.getByRole('button', { name: 'Processing...' }).isDisabled()).toBe(true);
+  await plantCard(page, 'Newcomer').waitFor({ state: 'detached' });
+  deleting.release();
+  await untilClosed(page);
+  expect(await plantsNamed('Newcomer')).toEqual([]);
+});
+
+async function holdAnswers(path: RegExp, method: string): Promise<{ release: () => void }> {
+  const { promise, resolve } = deferred();
+  await phone.context.route(path, async (route) => {
+    if (route.request().method() === method) await promise;
+    await route.continue();
+  });
+  return { release: resolve };
+}
