@@ -26,7 +26,7 @@ const question = () => page.getByRole('dialog', { name: 'Discard changes?' });
 const keep = () => question().getByRole('button', { name: 'Keep editing' }).click();
 const discard = () => question().getByRole('button', { name: 'Discard' }).click();
 
-test('an untouched form closes by Escape, by a tap outside and by back, without a question', async () => {
+test('an untouched form closes by Escape, by the cross and by back, without a question', async () => {
   const ways = [
     () => page.keyboard.press('Escape'),
     () => page.getByRole('button', { name: 'Close' }).click(),
