@@ -10,31 +10,41 @@ export interface QueueChange {
 const sameWateringMs = 10 * 60_000;
 
 /**
- * Folds a new op into a plant's waiting ops (oldest first). Only unsent ops are ever touched, and only the last one
- * is merged into: a sent op is frozen, because its key stands for exactly what was sent.
+ * Folds a new op into a plant's waiting ops (oldest first). Of those still on their way only unsent ones are ever
+ * touched, and only the last one is merged into: a sent op is frozen, because its key stands for exactly what was
+ * sent. A refused edit goes into the next edit, under that one's key, and is settled by a delete.
  */
 export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
   const last = waiting.at(-1);
   if (last?.kind === 'delete' && last.state !== 'parked') return nothing;
   if (op.kind === 'delete') return coalesceDelete(waiting, op);
-  if (!last || !isUnsent(last)) return { ...nothing, add: op };
-  if (op.kind === 'water' && last.kind === 'water') {
-    const same = Math.abs(op.occurredAt - last.occurredAt) <= sameWateringMs;
-    return same ? nothing : { ...nothing, add: op };
-  }
-  if (op.kind === 'update' && (last.kind === 'create' || last.kind === 'update')) {
-    return { ...nothing, replace: merged(last, op) };
-  }
-  return { ...nothing, add: op };
+  if (op.kind === 'update') return coalesceUpdate(waiting, op);
+  const isSameWatering =
+    last?.kind === 'water' &&
+    isUnsent(last) &&
+    Math.abs(op.occurredAt - last.occurredAt) <= sameWateringMs;
+  return isSameWatering ? nothing : { ...nothing, add: op };
 }
 
 const nothing: QueueChange = { drop: [], replace: null, add: null };
 
-/** A delete drops what was never sent; a plant that the server never saw is gone with that. */
+/** A delete drops what will never be sent; a plant that the server never took is gone with that. */
 function coalesceDelete(waiting: readonly Op[], op: NewOp): QueueChange {
-  const drop = waiting.filter(isUnsent).map(({ seq }) => seq);
-  const neverSent = waiting[0]?.kind === 'create' && isUnsent(waiting[0]);
-  return { drop, replace: null, add: neverSent ? null : op };
+  const drop = waiting.filter(isOpen).map(({ seq }) => seq);
+  const neverTaken = waiting[0]?.kind === 'create' && isOpen(waiting[0]);
+  return { drop, replace: null, add: neverTaken ? null : op };
+}
+
+function coalesceUpdate(waiting: readonly Op[], op: NewOp): QueueChange {
+  const [first] = waiting;
+  if (first?.kind === 'create' && isParked(first)) return renewed(first, waiting, op);
+  const isRefusedEdit = (one: Op) => one.kind === 'update' && isParked(one);
+  const drop = waiting.filter(isRefusedEdit).map(({ seq }) => seq);
+  const last = waiting.filter((one) => !isRefusedEdit(one)).at(-1);
+  const whole = withRefused(waiting, op);
+  return last && isUnsent(last) && (last.kind === 'create' || last.kind === 'update')
+    ? { drop, replace: merged(last, whole), add: null }
+    : { drop, replace: null, add: whole };
 }
 
 /** The later edit wins per field; what the field was before the first edit stays its base. */
@@ -44,4 +54,51 @@ function merged(last: Op, op: NewOp): Op {
     edits: { ...last.edits, ...op.edits },
     base: last.kind === 'create' ? {} : { ...op.base, ...last.base },
   };
+}
+
+/** A refused plant, edited, is sent anew in its old place, so that what waits for it still stands behind it. */
+function renewed(create: Op, waiting: readonly Op[], op: NewOp): QueueChange {
+  const edits = waiting.filter((one) => one.kind === 'update' && isOpen(one));
+  return {
+    drop: edits.map(({ seq }) => seq),
+    replace: {
+      ...op,
+      seq: create.seq,
+      entity: create.entity,
+      kind: 'create',
+      edits: Object.assign({}, create.edits, ...edits.map((one) => one.edits), op.edits),
+      base: {},
+      occurredAt: create.occurredAt,
+    },
+    add: null,
+  };
+}
+
+/** The op with the fields of refused edits that nothing later has overwritten. */
+function withRefused(waiting: readonly Op[], op: NewOp): NewOp {
+  const kept = new Map<string, { value: unknown; base: unknown }>();
+  for (const { kind, state, edits, base } of waiting) {
+    if (kind !== 'update') continue;
+    for (const [name, value] of Object.entries(edits)) {
+      const was = kept.get(name)?.base ?? base[name as keyof typeof base];
+      if (state === 'parked') kept.set(name, { value, base: was });
+      else kept.delete(name);
+    }
+  }
+  const fields = (of: 'value' | 'base') =>
+    Object.fromEntries([...kept].map(([name, field]) => [name, field[of]]));
+  return {
+    ...op,
+    edits: { ...fields('value'), ...op.edits },
+    base: { ...op.base, ...fields('base') },
+  };
+}
+
+function isParked({ state }: Op): boolean {
+  return state === 'parked';
+}
+
+/** Not on its way: never sent, or refused. */
+function isOpen(op: Op): boolean {
+  return isUnsent(op) || isParked(op);
 }

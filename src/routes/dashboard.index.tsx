@@ -5,6 +5,7 @@ import { PlantsGate } from '#features/plants/plants-gate.tsx';
 import { usePlants } from '#features/plants/use-plants.ts';
 import { PageTitle } from '#ui/page-title.tsx';
 import { useNow } from '#ui/use-now.ts';
+import { AddPlant } from './-add-plant.tsx';
 import { GardenCard } from './-garden-card.tsx';
 
 export const Route = createFileRoute('/dashboard/')({ component: Overview });
@@ -21,8 +22,14 @@ function Overview() {
   const plants = usePlants(now);
   return (
     <>
-      <PageTitle title="Dashboard" subtitle="Monitor and manage your plants" />
-      <PlantsGate plants={plants} texts={texts}>
+      <PageTitle title="Dashboard" subtitle="Monitor and manage your plants">
+        <AddPlant label="Add New Plant" />
+      </PageTitle>
+      <PlantsGate
+        plants={plants}
+        texts={texts}
+        emptyAction={<AddPlant label="Add Your First Plant" />}
+      >
         {(all) => (
           <>
             <PlantStats plants={all} now={now} />

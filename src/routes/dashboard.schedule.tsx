@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { pictureUrl } from '#features/plants/plant-pictures.ts';
 import { PlantsGate } from '#features/plants/plants-gate.tsx';
-import { type ShownPlant, usePlants } from '#features/plants/use-plants.ts';
+import type { ShownPlant } from '#features/plants/shown-plant.ts';
+import { usePlants } from '#features/plants/use-plants.ts';
 import { ScheduleItem } from '#features/watering/schedule-item.tsx';
 import { WaterNow } from '#features/watering/water-now.tsx';
 import { PageTitle } from '#ui/page-title.tsx';

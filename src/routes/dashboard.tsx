@@ -9,6 +9,7 @@ import { Frame } from '#ui/frame.tsx';
 import logo from '#ui/logo.svg';
 import { dashboardSearch } from './-dashboard-search.ts';
 import { PlantDialog } from './-plant-dialog.tsx';
+import { PlantForm } from './-plant-form.tsx';
 import { Sidebar } from './-sidebar.tsx';
 import styles from './dashboard.module.css';
 
@@ -26,7 +27,7 @@ function Dashboard() {
   return (
     <Frame
       logo={
-        <Link to="/dashboard" className={styles.logo}>
+        <Link to="/landing" className={styles.logo}>
           <img src={logo} alt="" width="28" height="28" /> Sprig
         </Link>
       }
@@ -43,6 +44,7 @@ function Dashboard() {
       <StaleLine />
       <Outlet />
       <PlantDialog />
+      <PlantForm />
     </Frame>
   );
 }

@@ -28,6 +28,7 @@ import { Route as DashboardIndexRouteImport } from './dashboard.index'
 import { Route as DashboardSplatRouteImport } from './dashboard.$'
 import { Route as DashboardAnalyticsRouteImport } from './dashboard.analytics'
 import { Route as DashboardNotificationsRouteImport } from './dashboard.notifications'
+import { Route as DashboardPlantsRouteImport } from './dashboard.plants'
 import { Route as DashboardScheduleRouteImport } from './dashboard.schedule'
 
 const IndexRoute = IndexRouteImport.update({
@@ -125,6 +126,11 @@ const DashboardNotificationsRoute = DashboardNotificationsRouteImport.update({
   path: '/notifications',
   getParentRoute: () => DashboardRoute,
 } as any)
+const DashboardPlantsRoute = DashboardPlantsRouteImport.update({
+  id: '/plants',
+  path: '/plants',
+  getParentRoute: () => DashboardRoute,
+} as any)
 const DashboardScheduleRoute = DashboardScheduleRouteImport.update({
   id: '/schedule',
   path: '/schedule',
@@ -150,6 +156,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/$': typeof DashboardSplatRoute
   '/dashboard/analytics': typeof DashboardAnalyticsRoute
   '/dashboard/notifications': typeof DashboardNotificationsRoute
+  '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
 }
@@ -171,6 +178,7 @@ export interface FileRoutesByTo {
   '/dashboard/$': typeof DashboardSplatRoute
   '/dashboard/analytics': typeof DashboardAnalyticsRoute
   '/dashboard/notifications': typeof DashboardNotificationsRoute
+  '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard': typeof DashboardIndexRoute
 }
@@ -194,6 +202,7 @@ export interface FileRoutesById {
   '/dashboard/$': typeof DashboardSplatRoute
   '/dashboard/analytics': typeof DashboardAnalyticsRoute
   '/dashboard/notifications': typeof DashboardNotificationsRoute
+  '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
 }
@@ -218,6 +227,7 @@ export interface FileRouteTypes {
     | '/dashboard/$'
     | '/dashboard/analytics'
     | '/dashboard/notifications'
+    | '/dashboard/plants'
     | '/dashboard/schedule'
     | '/dashboard/'
   fileRoutesByTo: FileRoutesByTo
@@ -239,6 +249,7 @@ export interface FileRouteTypes {
     | '/dashboard/$'
     | '/dashboard/analytics'
     | '/dashboard/notifications'
+    | '/dashboard/plants'
     | '/dashboard/schedule'
     | '/dashboard'
   id:
@@ -261,6 +272,7 @@ export interface FileRouteTypes {
     | '/dashboard/$'
     | '/dashboard/analytics'
     | '/dashboard/notifications'
+    | '/dashboard/plants'
     | '/dashboard/schedule'
     | '/dashboard/'
   fileRoutesById: FileRoutesById
@@ -418,6 +430,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardNotificationsRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/dashboard/plants': {
+      id: '/dashboard/plants'
+      path: '/plants'
+      fullPath: '/dashboard/plants'
+      preLoaderRoute: typeof DashboardPlantsRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/dashboard/schedule': {
       id: '/dashboard/schedule'
       path: '/schedule'
@@ -432,6 +451,7 @@ interface DashboardRouteChildren {
   DashboardSplatRoute: typeof DashboardSplatRoute
   DashboardAnalyticsRoute: typeof DashboardAnalyticsRoute
   DashboardNotificationsRoute: typeof DashboardNotificationsRoute
+  DashboardPlantsRoute: typeof DashboardPlantsRoute
   DashboardScheduleRoute: typeof DashboardScheduleRoute
   DashboardIndexRoute: typeof DashboardIndexRoute
 }
@@ -440,6 +460,7 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardSplatRoute: DashboardSplatRoute,
   DashboardAnalyticsRoute: DashboardAnalyticsRoute,
   DashboardNotificationsRoute: DashboardNotificationsRoute,
+  DashboardPlantsRoute: DashboardPlantsRoute,
   DashboardScheduleRoute: DashboardScheduleRoute,
   DashboardIndexRoute: DashboardIndexRoute,
 }

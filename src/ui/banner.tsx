@@ -1,11 +1,21 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './banner.module.css';
+import { Button } from './button.tsx';
 
 const icons = { error: CircleAlert, info: Info, success: CircleCheck } as const;
 
 /** A message that stays with what it is about; an error is read out at once. */
-export function Banner({ look, children }: { look: keyof typeof icons; children: ReactNode }) {
+export function Banner({
+  look,
+  onDismiss,
+  children,
+}: {
+  look: keyof typeof icons;
+  /** With a Dismiss button where it is given. */
+  onDismiss?: () => void;
+  children: ReactNode;
+}) {
   const Icon = icons[look];
   return (
     <div
@@ -14,6 +24,11 @@ export function Banner({ look, children }: { look: keyof typeof icons; children:
     >
       <Icon aria-hidden size={20} />
       <div>{children}</div>
+      {onDismiss && (
+        <Button look="quiet" size="small" onClick={onDismiss}>
+          Dismiss
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
+import { useFocusReturn } from './use-focus-return.ts';
 
 /** A modal dialog: focus is kept inside, Escape and a tap outside close it, focus returns to where it came from. */
 export function Dialog({
@@ -14,11 +15,12 @@ export function Dialog({
   onClose: () => void;
   children: ReactNode;
 }) {
+  const returnFocus = useFocusReturn();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={styles.overlay} />
-        <RadixDialog.Content className={styles.content}>
+        <RadixDialog.Content className={styles.content} onCloseAutoFocus={returnFocus}>
           <RadixDialog.Title className={styles.title}>{title}</RadixDialog.Title>
           <RadixDialog.Description className={styles.description}>
             {description}

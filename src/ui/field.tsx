@@ -20,7 +20,7 @@ export function Field({ label, error, trailing, ...input }: FieldProps) {
           {...input}
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? errorId : undefined}
+          aria-describedby={error ? errorId : input['aria-describedby']}
         />
         {trailing}
       </div>

@@ -60,14 +60,85 @@ test.each(sent)('after a delete that is %s nothing more can be done to the plant
   }
 });
 
-test.each<OpKind>(['create', 'update', 'water', 'delete'])(
-  'a parked %s is left for the person, and what comes after it waits beside it',
-  (kind) => {
-    for (const then of ['update', 'water', 'delete'] as const) {
-      expect(effectOf({ ...sentOnce, kind, state: 'parked' }, then)).toBe('both stay');
-    }
-  },
-);
+test.each<[refused: OpKind, then: OpKind, Effect]>([
+  ['create', 'update', 'merged'],
+  ['create', 'water', 'both stay'],
+  ['create', 'delete', 'both gone'],
+  ['update', 'update', 'last gone'],
+  ['update', 'water', 'both stay'],
+  ['update', 'delete', 'last gone'],
+  ['water', 'update', 'both stay'],
+  ['water', 'water', 'both stay'],
+  ['water', 'delete', 'last gone'],
+  ['delete', 'update', 'both stay'],
+  ['delete', 'water', 'both stay'],
+  ['delete', 'delete', 'last gone'],
+])('a refused %s, then %s: %s', (refused, then, effect) => {
+  expect(effectOf({ ...sentOnce, kind: refused, state: 'parked' }, then)).toBe(effect);
+});
+
+test('a refused plant that is edited is sent anew in its old place, under a new key', () => {
+  const create = opRow({
+    ...sentOnce,
+    seq: 3,
+    entity: 'local-1',
+    kind: 'create',
+    state: 'parked',
+    edits: { nickname: 'Too long', location: 'Hall' },
+    occurredAt: 5,
+    lastError: { message: 'Too long', status: 422 },
+  });
+  const waiting = [
+    create,
+    opRow({ seq: 4, kind: 'water' }),
+    opRow({ seq: 5, edits: { species: 'S' } }),
+  ];
+  const op = newOp({
+    opId: 'new',
+    entity: 'local-1',
+    kind: 'update',
+    occurredAt: 9,
+    edits: { nickname: 'Short' },
+    base: { nickname: 'Too long' },
+  });
+  expect(coalesce(waiting, op)).toEqual({
+    drop: [5],
+    replace: {
+      ...newOp({ opId: 'new', entity: 'local-1', kind: 'create', occurredAt: 5 }),
+      seq: 3,
+      edits: { nickname: 'Short', location: 'Hall', species: 'S' },
+    },
+    add: null,
+  });
+});
+
+test('an edit takes along what was refused before, unless a later edit has spoken', () => {
+  const refused = opRow({
+    ...sentOnce,
+    seq: 1,
+    state: 'parked',
+    edits: { nickname: 'Too long', location: 'Hall', species: 'S' },
+    base: { nickname: 'Old', location: 'Old', species: 'Old' },
+  });
+  const later = opRow({ ...sentOnce, seq: 2, state: 'inflight', edits: { location: 'Attic' } });
+  const op = newOp({
+    opId: 'new',
+    entity: 'p1',
+    kind: 'update',
+    occurredAt: 9,
+    edits: { nickname: 'Short' },
+    base: { nickname: 'Too long' },
+  });
+  expect(coalesce([refused, later], op)).toEqual({
+    drop: [1],
+    replace: null,
+    add: {
+      ...op,
+      edits: { nickname: 'Short', species: 'S' },
+      base: { nickname: 'Old', species: 'Old' },
+    },
+  });
+});
 
 test('the first op of a plant is simply added', () => {
   for (const kind of ['create', 'update', 'water', 'delete'] as const) {
@@ -120,7 +191,7 @@ test('only the last op is merged into', () => {
   expect(coalesce(waiting, op)).toEqual({ drop: [], replace: null, add: op });
 });
 
-test('a delete drops every unsent op before it, and those alone', () => {
+test('a delete drops every op that is not on its way, and those alone', () => {
   const waiting = [
     opRow({ seq: 1, ...sentOnce, state: 'uncertain' }),
     opRow({ seq: 2, ...sentOnce, state: 'parked' }),
@@ -128,20 +199,21 @@ test('a delete drops every unsent op before it, and those alone', () => {
     opRow({ seq: 4, kind: 'water' }),
   ];
   const op = newOp({ opId: 'new', entity: 'p1', kind: 'delete', occurredAt: 0 });
-  expect(coalesce(waiting, op)).toEqual({ drop: [3, 4], replace: null, add: op });
+  expect(coalesce(waiting, op)).toEqual({ drop: [2, 3, 4], replace: null, add: op });
 });
 
-test('a sent op is never touched', () => {
+test('an op on its way is never touched', () => {
   fc.assert(
     fc.property(fc.array(anyOp('p1'), { maxLength: 5 }), anyNewOp('p1'), (ops, op) => {
       const waiting = ops.map((one, i) => ({ ...one, seq: i + 1 }));
       const { drop, replace } = coalesce(waiting, op);
       const touched = [...drop, ...(replace ? [replace.seq] : [])];
       for (const { seq, state, request } of waiting) {
-        if (state !== 'queued' || request !== null) expect(touched).not.toContain(seq);
+        const isOnItsWay = state !== 'parked' && (state !== 'queued' || request !== null);
+        if (isOnItsWay) expect(touched).not.toContain(seq);
       }
       const kept = waiting.find(({ seq }) => seq === replace?.seq);
-      expect(replace?.opId).toBe(kept?.opId);
+      if (kept?.state !== 'parked') expect(replace?.opId).toBe(kept?.opId);
     }),
   );
 });

@@ -59,6 +59,20 @@ test('merging in the queue changes nothing that a person sees', () => {
   );
 });
 
+test('an edit shows what was typed, and nothing that was refused before goes missing by it', () => {
+  fc.assert(
+    fc.property(anyQueue, anyNewOp('p1'), (ops, edit) => {
+      const own = ops.filter((op) => op.entity === 'p1');
+      fc.pre(edit.kind === 'update' && own.every(({ kind }) => kind !== 'delete'));
+      const shown = (queue: Op[]) => {
+        const plant = fold(rows, queue, idmap).find(({ key }) => key === 'p1');
+        return { ...plant?.record, next_watering_date: null };
+      };
+      expect(shown(enqueued(own, edit))).toEqual({ ...shown(own), ...edit.edits });
+    }),
+  );
+});
+
 /** What the outbox does with a change, without the database. */
 function enqueued(queue: Op[], op: NewOp): Op[] {
   const { drop, replace, add } = coalesce(queue, op);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
 import styles from './plant-card.module.css';
 import { pictureUrl } from './plant-pictures.ts';
-import type { ShownPlant } from './use-plants.ts';
+import type { ShownPlant } from './shown-plant.ts';
 
 interface PlantCardProps {
   shown: ShownPlant;
@@ -14,10 +14,12 @@ interface PlantCardProps {
   action: ReactNode;
   /** The latest readings, which belong to the sensors. */
   readings: ReactNode;
+  /** What can be done to the plant, where that is offered. */
+  menu?: ReactNode;
 }
 
-export function PlantCard({ shown, link, status, action, readings }: PlantCardProps) {
-  const { plant, isWaiting } = shown;
+export function PlantCard({ shown, link, status, action, readings, menu }: PlantCardProps) {
+  const { plant, isWaiting, isRefused } = shown;
   const health = plant.iotIntegration.healthStatus;
   return (
     <article className={styles.card} aria-labelledby={`plant-${plant.id}`}>
@@ -31,9 +33,12 @@ export function PlantCard({ shown, link, status, action, readings }: PlantCardPr
         )}
       </div>
       <div className={styles.body}>
-        <div className={styles.names}>
-          <h3 id={`plant-${plant.id}`}>{plant.nickname}</h3>
-          <p>{plant.actualName}</p>
+        <div className={styles.top}>
+          <div className={styles.names}>
+            <h3 id={`plant-${plant.id}`}>{plant.nickname}</h3>
+            <p>{plant.actualName}</p>
+          </div>
+          {menu}
         </div>
         <div className={styles.states}>
           {status}
@@ -41,6 +46,11 @@ export function PlantCard({ shown, link, status, action, readings }: PlantCardPr
           {isWaiting && (
             <span className={styles.waiting}>
               <CloudUpload aria-hidden size={14} /> Waiting to be sent
+            </span>
+          )}
+          {isRefused && (
+            <span className={styles.refused}>
+              <TriangleAlert aria-hidden size={14} /> Could not be saved
             </span>
           )}
         </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import {
   matchesFilter,
   matchesSearch,
@@ -6,7 +6,7 @@ import {
   plantFilters,
 } from '#domain/plant-filter.ts';
 import styles from './plant-grid.module.css';
-import type { ShownPlant } from './use-plants.ts';
+import type { ShownPlant } from './shown-plant.ts';
 
 /** All plants, narrowed by search and filter. `card` draws one; its parts come from several features. */
 export function PlantGrid({
@@ -20,8 +20,10 @@ export function PlantGrid({
 }) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<PlantFilter>('All');
+  // Hundreds of cards may come back with one letter: the letter shows first.
+  const wanted = useDeferredValue(search);
   const found = plants.filter(
-    ({ plant }) => matchesFilter(plant, filter, now) && matchesSearch(plant, search),
+    ({ plant }) => matchesFilter(plant, filter, now) && matchesSearch(plant, wanted),
   );
   return (
     <section className={styles.section} aria-labelledby="plant-grid-title">

@@ -1,6 +1,6 @@
 import { plantStats } from '#domain/plant-filter.ts';
 import styles from './plant-stats.module.css';
-import type { ShownPlant } from './use-plants.ts';
+import type { ShownPlant } from './shown-plant.ts';
 
 export function PlantStats({ plants, now }: { plants: ShownPlant[]; now: number }) {
   const stats = plantStats(

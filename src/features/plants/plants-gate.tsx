@@ -5,17 +5,20 @@ import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { pictureUrl } from './plant-pictures.ts';
+import type { ShownPlant } from './shown-plant.ts';
 import { useFirstLoad } from './use-first-load.ts';
-import type { ShownPlant } from './use-plants.ts';
 
 /** Loading, failed or empty, else the screen. With plants on the device there is always something to show. */
 export function PlantsGate({
   plants,
   texts,
+  emptyAction,
   children,
 }: {
   plants: ShownPlant[] | undefined;
   texts: { loading: string; failed: string; empty: string; emptyHint: string };
+  /** What to do about an empty collection. */
+  emptyAction?: ReactNode;
   children: (plants: ShownPlant[]) => ReactNode;
 }) {
   const db = useDb();
@@ -32,6 +35,7 @@ export function PlantsGate({
   return (
     <EmptyState title={texts.empty} picture={pictureUrl('default-plant')}>
       <p>{texts.emptyHint}</p>
+      {emptyAction}
     </EmptyState>
   );
 }

@@ -1,9 +1,8 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useMemo } from 'react';
 import { watchPlant } from '#data/plant.ts';
-import { toPlant } from '#domain/plant.ts';
 import { useDb } from '#session/current.tsx';
-import type { ShownPlant } from './use-plants.ts';
+import { type ShownPlant, showPlant } from './shown-plant.ts';
 
 export interface DetailedPlant extends ShownPlant {
   /** Null for a plant without a device of its own. */
@@ -22,10 +21,9 @@ export function usePlant(id: string, now: number): DetailedPlant | null | undefi
   const hour = Math.floor(now / hourMs) * hourMs;
   return useMemo(() => {
     if (!folded) return folded;
-    const { record, key, waiting } = folded;
+    const { record } = folded;
     return {
-      plant: { ...toPlant(record, hour), id: key },
-      isWaiting: waiting.length > 0,
+      ...showPlant(folded, hour),
       deviceId: record.device_id || null,
       wateringNote: record.auto_watering_note || null,
     };

@@ -2,14 +2,8 @@ import { useObservable } from 'dexie-react-hooks';
 import { useState } from 'react';
 import type { FoldedPlant } from '#data/fold.ts';
 import { watchPlants } from '#data/plants.ts';
-import { type Plant, toPlant } from '#domain/plant.ts';
 import { useDb } from '#session/current.tsx';
-
-/** A plant for the screens: the view, and whether something of it still waits to be sent. */
-export interface ShownPlant {
-  plant: Plant;
-  isWaiting: boolean;
-}
+import { type ShownPlant, showPlant } from './shown-plant.ts';
 
 /** Every plant as it stands; undefined until the device's database has answered. */
 export function usePlants(now: number): ShownPlant[] | undefined {
@@ -28,10 +22,7 @@ function createViews(): (folded: FoldedPlant, now: number) => ShownPlant {
     const stamp = `${folded.stamp}|${Math.floor(now / hourMs)}`;
     const known = kept.get(folded.key);
     if (known?.stamp === stamp) return known.shown;
-    const shown = {
-      plant: { ...toPlant(folded.record, now), id: folded.key },
-      isWaiting: folded.waiting.length > 0,
-    };
+    const shown = showPlant(folded, now);
     kept.set(folded.key, { stamp, shown });
     return shown;
   };

@@ -80,7 +80,7 @@ export function live(scenario: Scenario): History {
     const hasReading = now >= nextReadingAt;
     if (hasReading) read(now);
     if (hasReading || happens(0.03)) decide(now);
-    for (const { ranAt, ranMl } of history.commands.slice(-3)) if (ranAt === now) wet(ranMl);
+    for (const { ranAt, ranMl } of history.commands) if (ranAt === now) wet(ranMl);
   }
   return history;
 
@@ -94,10 +94,11 @@ export function live(scenario: Scenario): History {
   }
 
   function waterByHand(now: number) {
-    const amountMl = oneOf(null, 20, 150, 370, 499, 2000);
+    const amountMl = oneOf(null, 20, 150, 280, 420, 700);
     const at = now - (happens(0.3) ? below(600) : 0);
     history.handWaterings.push({ at, knownAt: now, amountMl });
-    wet(amountMl ?? 150);
+    // More than that runs through the pot.
+    wet(Math.min(150, amountMl ?? 150));
     unlock(now);
   }
 

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import { waitForOutcome } from '#data/outcome.ts';
+import { deletePlant } from '#data/plant-changes.ts';
+import { useDb } from '#session/current.tsx';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { announce } from '#ui/live-region.tsx';
+import { useFoldedPlant } from './use-folded-plant.ts';
+
+const answerWithinMs = 10_000;
+
+/** Asks before a plant is deleted; busy until the server's first answer or for ten seconds, offline not at all. */
+export function DeletePlantDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const db = useDb();
+  const plant = useFoldedPlant(id);
+  // Deleted, it is gone from the list before the dialog is.
+  const [first, setFirst] = useState(plant);
+  if (!first && plant) setFirst(plant);
+  const [isDeleting, setDeleting] = useState(false);
+  const isMissing = !first && plant === null;
+  useEffect(() => {
+    if (isMissing) onClose();
+  }, [isMissing, onClose]);
+  if (!first) return null;
+  const { key, record } = first;
+  const nickname = record.nickname || 'Unnamed Plant';
+
+  async function remove(): Promise<void> {
+    setDeleting(true);
+    try {
+      const outcome = await waitForOutcome(
+        db,
+        await deletePlant(db, key, Date.now()),
+        answerWithinMs,
+      );
+      if (outcome.is === 'refused') console.warn(outcome.message);
+      else announce(`${nickname} deleted${outcome.is === 'waiting' ? ', waiting to be sent' : ''}`);
+    } catch (error) {
+      console.warn(`Failed to delete plant with ID ${key}`, error);
+    }
+    onClose();
+  }
+
+  return (
+    <Dialog
+      title="Delete Plant"
+      description={`Are you sure you want to delete ${nickname}? This action cannot be undone.`}
+      onClose={onClose}
+    >
+      <Button look="quiet" onClick={onClose} disabled={isDeleting}>
+        Cancel
+      </Button>
+      <Button
+        look="danger"
+        busyText={isDeleting ? 'Processing...' : null}
+        onClick={() => void remove()}
+      >
+        Delete Plant
+      </Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,209 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { plantCard, signIn } from './support/garden.ts';
+import { choose, fillNames, form, openAddForm, untilClosed } from './support/plant-form.ts';
+
+let server: AppServer;
+let phone: Phone;
+let page: Page;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+  page = phone.page;
+  await signIn(page, '/dashboard/plants');
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+beforeEach(() => page.goto('/dashboard/plants').then(() => undefined));
+
+const question = () => page.getByRole('dialog', { name: 'Discard changes?' });
+const keep = () => question().getByRole('button', { name: 'Keep editing' }).click();
+const discard = () => question().getByRole('button', { name: 'Discard' }).click();
+
+test('an untouched form closes by Escape, by the cross and by back, without a question', async () => {
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Close' }).click(),
+    () => page.goBack(),
+  ];
+  for (const way of ways) {
+    await openAddForm(page);
+    await way();
+    await untilClosed(page);
+    expect(new URL(page.url()).pathname).toBe('/dashboard/plants');
+  }
+});
+
+test('once something is typed, Escape, the cross and back ask first, and keep what was typed', async () => {
+  await openAddForm(page);
+  await fillNames(page, 'Typed');
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Close' }).click(),
+    () => page.goBack(),
+  ];
+  for (const way of ways) {
+    await way();
+    await keep();
+    await question().waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Nickname').inputValue()).toBe('Typed');
+    await expect.poll(() => new URL(page.url()).search).toBe('?form=new');
+  }
+  await page.goBack();
+  await discard();
+  await untilClosed(page);
+  expect(await plantCard(page, 'Typed').count()).toBe(0);
+  expect(page.url()).toMatch(/\/dashboard\/plants$/);
+});
+
+test('a tap outside of a typed form asks too', async () => {
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await openAddForm(page);
+  await fillNames(page, 'Typed');
+  await page.mouse.click(5, 400);
+  await discard();
+  await untilClosed(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+});
+
+test('Cancel closes at once, typed or not', async () => {
+  await openAddForm(page);
+  await fillNames(page, 'Typed');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await untilClosed(page);
+});
+
+test('leaving the page with something typed is asked about by the browser, and not after that', async () => {
+  await openAddForm(page);
+  await fillNames(page, 'Typed');
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await leaving;
+  expect(await page.getByLabel('Nickname').inputValue()).toBe('Typed');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await untilClosed(page);
+});
+
+test('the address alone opens the form, and closing it leaves the screen', async () => {
+  for (const path of ['/dashboard', '/dashboard/plants', '/dashboard/schedule']) {
+    await page.goto(`${path}?form=new`);
+    await form(page).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await untilClosed(page);
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
+  }
+});
+
+test('an address of no plant opens nothing', async () => {
+  await page.goto('/dashboard/plants?form=nobody');
+  await expect.poll(() => page.url()).toMatch(/\/dashboard\/plants$/);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('the overview offers to add a plant, but no menu on its cards', async () => {
+  await page.goto('/dashboard');
+  await page.getByRole('article').first().waitFor();
+  expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Add New Plant' }).click();
+  await form(page).waitFor();
+});
+
+test('the keyboard alone adds a plant and comes back to where it began', async () => {
+  const add = page.getByRole('button', { name: 'Add New Plant' });
+  await add.focus();
+  await page.keyboard.press('Enter');
+  await form(page).waitFor();
+  await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('nickname');
+  await page.keyboard.type('Keyed');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Boston Fern');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Fern');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('Care Requirements');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('Smart Features');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await untilClosed(page);
+  await plantCard(page, 'Keyed').waitFor();
+  await expect.poll(() => add.evaluate((el) => el === document.activeElement)).toBe(true);
+});
+
+test('the keyboard alone reaches a card’s menu and comes back to it', async () => {
+  const menu = plantCard(page, 'Monty').getByRole('button', { name: 'Actions for Monty' });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator(':focus').textContent()).toMatch('Edit');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Delete Plant' }).waitFor();
+  await page.keyboard.press('Escape');
+  await untilClosed(page);
+  await expect.poll(() => menu.evaluate((el) => el === document.activeElement)).toBe(true);
+});
+
+test('no step, error or question stands in the way of anybody', async () => {
+  const check = async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+      ).toEqual([]);
+      expect(await tooSmall()).toEqual([]);
+    }
+  };
+  await plantCard(page, 'Monty').getByRole('button', { name: 'Actions for Monty' }).click();
+  await check();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete Plant' }).waitFor();
+  await check();
+  await page.keyboard.press('Escape');
+  await untilClosed(page);
+  await choose(page, 'Monty', 'Edit');
+  await page.getByLabel('Nickname').fill('');
+  await page.keyboard.press('Enter');
+  await check();
+  await page.getByLabel('Nickname').fill('x'.repeat(201));
+  await page.keyboard.press('Enter');
+  await page.getByRole('group', { name: /^Soil/ }).getByLabel('Minimum').fill('100');
+  await page.keyboard.press('Enter');
+  await check();
+  await page.getByRole('group', { name: /^Soil/ }).getByLabel('Minimum').fill('10');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByRole('alert').waitFor();
+  await check();
+  await page.keyboard.press('Escape');
+  await question().waitFor();
+  await check();
+  await discard();
+  await untilClosed(page);
+  expect(phone.problems).toEqual([]);
+});
+
+/** What can be tapped and is not 44 pixels high and wide; a checkbox is tapped by its label. */
+async function tooSmall(): Promise<string[]> {
+  return page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        'button, a, input:not([type=checkbox]), select, textarea, label:has(input)',
+      ),
+    ]
+      .filter((el) => el.checkVisibility({ visibilityProperty: true }))
+      .map((el) => ({ name: el.outerHTML.slice(0, 80), box: el.getBoundingClientRect() }))
+      .filter(({ box }) => box.bottom > 0 && (box.height < 44 || box.width < 44))
+      .map(({ name }) => name),
+  );
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+import { choose, fillNames, goToLastStep, openAddForm, untilClosed } from './support/plant-form.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeEach(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+  await signIn(phone.page, '/dashboard/plants');
+});
+afterEach(async () => {
+  await phone.close();
+  await server.close();
+});
+
+async function plantsNamed(nickname: string): Promise<{ location: string | null }[]> {
+  return server.query<{ location: string | null }>('SELECT * FROM plants WHERE nickname = $1', [
+    nickname,
+  ]);
+}
+
+test('without a network a plant is added, edited, watered and survives a restart, then arrives once', async () => {
+  await untilInstalled(phone.page);
+  await server.kill();
+  await phone.restart();
+  await openAddForm(phone.page);
+  await fillNames(phone.page, 'Newcomer');
+  await goToLastStep(phone.page);
+  await phone.page.getByRole('button', { name: 'Add Plant' }).click();
+  await untilClosed(phone.page);
+  await plantCard(phone.page, 'Newcomer').getByText('Waiting to be sent').waitFor();
+  await choose(phone.page, 'Newcomer', 'Edit');
+  await phone.page.getByLabel(/^Location/).fill('Kitchen');
+  await goToLastStep(phone.page);
+  await phone.page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(phone.page);
+  await waterNow(phone.page, 'Newcomer').click();
+  await phone.restart();
+  await phone.page.goto('/dashboard/plants');
+  await plantCard(phone.page, 'Newcomer').getByText('Waiting to be sent').waitFor();
+  await server.start();
+  await plantCard(phone.page, 'Newcomer')
+    .getByText('Waiting to be sent')
+    .waitFor({ state: 'detached', timeout: 40_000 });
+  expect(await plantsNamed('Newcomer')).toMatchObject([{ location: 'Kitchen' }]);
+  expect(phone.problems).toEqual([]);
+});
+
+test('a plant deleted without a network vanishes at once and from the server later', async () => {
+  const { page } = phone;
+  await untilInstalled(page);
+  await server.kill();
+  await page.reload();
+  await choose(page, 'Monty', 'Delete');
+  await page.getByRole('button', { name: 'Delete Plant' }).click();
+  await untilClosed(page);
+  expect(await plantCard(page, 'Monty').count()).toBe(0);
+  await server.start();
+  await expect.poll(() => plantsNamed('Monty'), { timeout: 40_000 }).toEqual([]);
+});
+
+test('a plant that was refused behind the person’s back is marked, and made once it is put right', async () => {
+  const { page } = phone;
+  await untilInstalled(page);
+  await server.kill();
+  await openAddForm(page);
+  await fillNames(page, 'x'.repeat(201));
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Add Plant' }).click();
+  await untilClosed(page);
+  await server.start();
+  const refused = page.getByRole('article').filter({ hasText: 'Could not be saved' });
+  await refused.waitFor({ timeout: 40_000 });
+  await choose(page, 'x'.repeat(201), 'Edit');
+  await page.getByLabel('Nickname').fill('Newcomer');
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(page);
+  await plantCard(page, 'Newcomer').waitFor();
+  expect(await refused.count()).toBe(0);
+  expect(await plantsNamed('Newcomer')).toHaveLength(1);
+});
+
+test('a session that ends under an open form leads to the sign-in without a question', async () => {
+  const { page } = phone;
+  await openAddForm(page);
+  await fillNames(page, 'Newcomer');
+  await server.query('DELETE FROM sessions');
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByText('Authentication required').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/signin');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(phone.problems).toEqual([]);
+});
