@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, lte } from 'drizzle-orm';
+import { accountTokens, users } from './account-schema.ts';
 import type { Transaction } from './database.ts';
-import { accountTokens, users } from './schema.ts';
 
 type TokenKind = (typeof accountTokens.$inferSelect)['kind'];
 

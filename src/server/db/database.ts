@@ -1,8 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import * as schema from './schema.ts';
 
-export type Orm = NodePgDatabase<typeof schema>;
+export type Orm = NodePgDatabase;
 export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
 
 /** Everything the application knows of its database; where it runs is the opener's secret. */
@@ -29,7 +28,7 @@ export function databaseOver(
   // A connection in use is not the pool's: one that breaks between two steps of a transaction would end the process.
   pool.on('connect', (client) => client.on('error', recover));
   return {
-    orm: drizzle(pool, { schema }),
+    orm: drizzle(pool),
     pool,
     recover,
     close: async () => {

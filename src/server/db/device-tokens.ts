@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, count, desc, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
+import { deviceTokens, users } from './account-schema.ts';
 import type { Database, Transaction } from './database.ts';
-import { deviceTokens, users } from './schema.ts';
 
 /** How old the known last use of a token may be before it is written anew. */
 const lastUsePrecisionMs = 5 * 60_000;

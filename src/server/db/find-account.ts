@@ -1,7 +1,7 @@
 import { desc, eq, or } from 'drizzle-orm';
 import { normalizeIdentifier } from '#domain/session-rules.ts';
+import { users } from './account-schema.ts';
 import type { Orm, Transaction } from './database.ts';
-import { users } from './schema.ts';
 
 export type Account = typeof users.$inferSelect;
 

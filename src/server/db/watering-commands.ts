@@ -4,7 +4,7 @@ import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/auto-watering.ts';
 import type { Transaction } from './database.ts';
 import { isUuid } from './is-uuid.ts';
-import { wateringCommands } from './schema.ts';
+import { wateringCommands } from './plant-schema.ts';
 
 type CommandRow = typeof wateringCommands.$inferSelect;
 type Owner = Pick<CommandRow, 'userId' | 'plantId'>;

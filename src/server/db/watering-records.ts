@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { nextWateringDate } from '#domain/schedule.ts';
 import type { Transaction } from './database.ts';
-import { plants, waterings } from './schema.ts';
+import { plants, waterings } from './plant-schema.ts';
 
 export type PlantRow = typeof plants.$inferSelect;
 

@@ -3,8 +3,8 @@ import { and, eq } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import type { Clock } from '../clock.ts';
+import { idempotencyKeys } from '../db/account-schema.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { idempotencyKeys } from '../db/schema.ts';
 import { ApiError, invalid } from './api-error.ts';
 
 /** What an effect answers; kept word for word for a repeated key. */

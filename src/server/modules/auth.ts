@@ -1,8 +1,8 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
+import { sessions, users } from '../db/account-schema.ts';
 import { type Account, findAccount } from '../db/find-account.ts';
-import { sessions, users } from '../db/schema.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { limit } from '../http/rate-limit.ts';

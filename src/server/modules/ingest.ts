@@ -6,8 +6,8 @@ import { decideWatering, type WateringDecision, wateringLimits } from '#domain/a
 import { autoWateringNote } from '#domain/auto-watering-note.ts';
 import { healthFromReadings } from '#domain/health.ts';
 import type { Transaction } from '../db/database.ts';
+import { plants } from '../db/plant-schema.ts';
 import { runIn, runOn } from '../db/run-in.ts';
-import { plants } from '../db/schema.ts';
 import { type LoggedPlant, soilReadings, storeLog } from '../db/store-log.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { Transaction } from '../db/database.ts';
 import { readPlant } from '../db/plant-queries.ts';
-import { plants } from '../db/schema.ts';
+import { plants } from '../db/plant-schema.ts';
 import type { PlantRow } from '../db/watering-records.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';

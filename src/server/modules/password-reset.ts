@@ -4,13 +4,13 @@ import {
   forgotPasswordPayloadSchema,
   resetPasswordPayloadSchema,
 } from '#contract/auth.ts';
+import { sessions, users } from '../db/account-schema.ts';
 import {
   issueAccountToken,
   redeemAccountToken,
   revokeAccountTokens,
 } from '../db/account-tokens.ts';
 import { findAccount } from '../db/find-account.ts';
-import { sessions, users } from '../db/schema.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { limit } from '../http/rate-limit.ts';

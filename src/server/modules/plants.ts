@@ -8,7 +8,7 @@ import { nextWateringDate } from '#domain/schedule.ts';
 import type { Transaction } from '../db/database.ts';
 import { healthNow } from '../db/health-now.ts';
 import { readPlant, readPlants, readPlantsWithReadings } from '../db/plant-queries.ts';
-import { plants } from '../db/schema.ts';
+import { plants } from '../db/plant-schema.ts';
 import { unlocked } from '../db/watering-records.ts';
 import type { AppDeps } from '../deps.ts';
 import { contentEtag, sendUnlessKnown, versionEtag } from '../http/conditional.ts';

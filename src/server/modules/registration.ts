@@ -8,9 +8,9 @@ import {
   registerPayloadSchema,
 } from '#contract/auth.ts';
 import { normalizeIdentifier } from '#domain/session-rules.ts';
+import { users } from '../db/account-schema.ts';
 import { issueAccountToken, redeemAccountToken } from '../db/account-tokens.ts';
 import type { Transaction } from '../db/database.ts';
-import { users } from '../db/schema.ts';
 import type { AppDeps } from '../deps.ts';
 import { limit } from '../http/rate-limit.ts';
 import type { App } from '../http/validation.ts';

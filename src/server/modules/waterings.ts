@@ -3,7 +3,7 @@ import { headers } from '#contract/headers.ts';
 import { plantPaths, type WaterQuery, waterQuerySchema } from '#contract/plants.ts';
 import type { Transaction } from '../db/database.ts';
 import { readPlant } from '../db/plant-queries.ts';
-import { sensorLogs } from '../db/schema.ts';
+import { sensorLogs } from '../db/plant-schema.ts';
 import { type PlantRow, recordWatering } from '../db/watering-records.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
