@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
-import { sessions } from '#server/db/schema.ts';
+import { sessions } from '#server/db/account-schema.ts';
 import { askAs } from '../support/ask.ts';
 import {
   type Account,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReadingLog } from '#domain/reading.ts';
-import { sessions, users } from '#server/db/schema.ts';
+import { sessions, users } from '#server/db/account-schema.ts';
 import type { Surroundings } from '#simulator/climate.ts';
 import {
   createFeederMemory,

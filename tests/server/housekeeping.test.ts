@@ -10,7 +10,7 @@ import {
   idempotencyKeys,
   rateLimits,
   sessions,
-} from '#server/db/schema.ts';
+} from '#server/db/account-schema.ts';
 import { createHousekeeping, type HousekeepingOptions, tidyUp } from '#server/jobs/housekeeping.ts';
 import { openServer } from '#server/open-server.ts';
 import { askAs } from '../support/ask.ts';

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import type { PlantRecord } from '#domain/plant.ts';
 import { type AppOptions, createApp } from '#server/app.ts';
+import { users } from '#server/db/account-schema.ts';
 import type { Database } from '#server/db/database.ts';
-import { users } from '#server/db/schema.ts';
 import type { App } from '#server/http/validation.ts';
 import { sendDueMails } from '#server/jobs/send-mails.ts';
 import type { MailMessage } from '#server/mail/mail.ts';
