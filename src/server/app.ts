@@ -15,6 +15,7 @@ import { registerTokens, requireSession } from './http/session.ts';
 import { serveClient } from './http/static-client.ts';
 import { type App, type ContractTypes, validateByContract } from './http/validation.ts';
 import { openAuthRoutes, ownAuthRoutes } from './modules/auth.ts';
+import { deviceTokenRoutes } from './modules/device-tokens.ts';
 import { healthzRoute } from './modules/healthz.ts';
 import { logRoutes } from './modules/logs.ts';
 import { passwordResetRoutes } from './modules/password-reset.ts';
@@ -82,6 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     plantRoutes(scope, deps);
     wateringRoutes(scope, deps);
     logRoutes(scope, deps);
+    deviceTokenRoutes(scope, deps);
   });
   if (options.clientDir) await serveClient(app, options.clientDir);
   else app.setNotFoundHandler(answerUnknownPath);

@@ -1,27 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { loginAnswerSchema, loginRequest } from '#contract/auth.ts';
-import { createLogRequest } from '#contract/logs.ts';
 import {
   type PlantWithReadings,
   plantsWithReadingsRequest,
   plantsWithReadingsSchema,
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
-import { readingAt, type Surroundings } from './climate.ts';
-import { type FedSoil, soilNow } from './soil-now.ts';
+import type { Surroundings } from './climate.ts';
+import { createDevice, type Device, measure } from './device.ts';
+import { accepted, type Connection, exchange, type Received, reasonOf } from './exchange.ts';
+import { report } from './report.ts';
+import { soilNow } from './soil-now.ts';
 
-export interface FeederOptions {
-  fetch: typeof fetch;
-  /** Without a slash at the end. */
-  baseUrl: string;
+export interface FeederOptions extends Connection {
   usernameOrEmail: string;
   password: string;
   everyMs: number;
-  now: () => number;
   surroundingsOf: (plant: PlantWithReadings) => Surroundings;
-  signal: AbortSignal;
   onError?: (message: string) => void;
+}
+
+/** A plant's device, and the newest watering (ms) that is in its soil. */
+interface FedPlant {
+  device: Device;
+  wateredAt: number;
 }
 
 /** What a feeder keeps between two rounds. */
@@ -29,11 +32,11 @@ export interface FeederMemory {
   token: string | null;
   /** Its password is no longer right. Trying on would lock the account's owner out too. */
   refused: boolean;
-  soils: Map<string, FedSoil>;
+  fed: Map<string, FedPlant>;
 }
 
 export function createFeederMemory(): FeederMemory {
-  return { token: null, refused: false, soils: new Map() };
+  return { token: null, refused: false, fed: new Map() };
 }
 
 /** Reports for every plant with a device, round after round, until `signal` aborts or the sign-in is refused. Never rejects. */
@@ -51,41 +54,65 @@ export async function startFeeder(options: FeederOptions): Promise<void> {
 export async function postRound(options: FeederOptions, memory: FeederMemory): Promise<void> {
   await tell(options, 'Could not read the plants', async () => {
     const answer = await sendSignedIn(options, memory, plantsWithReadingsRequest());
-    for (const plant of v.parse(plantsWithReadingsSchema, answer)) {
+    for (const plant of v.parse(plantsWithReadingsSchema, accepted(answer))) {
       if (!plant.device_id || options.signal.aborted) continue;
       const problem = `Could not report for plant ${plant.id}`;
-      await tell(options, problem, () => postReading(options, memory, plant));
+      await tell(options, problem, () => reportFor(options, memory, plant));
     }
   });
 }
 
-async function postReading(
+async function reportFor(
   options: FeederOptions,
   memory: FeederMemory,
   plant: PlantWithReadings,
 ): Promise<void> {
   const now = options.now();
-  const surroundings = options.surroundingsOf(plant);
   const id = String(plant.id);
-  const soil = soilNow(surroundings, plant, now, memory.soils.get(id));
-  const reading = readingAt(surroundings, now, soil.humidity);
-  await sendSignedIn(options, memory, createLogRequest({ plant_id: id, ...reading }));
-  memory.soils.set(id, soil);
+  const device = deviceNow(options, memory, id, plant);
+  measure(device, now, now);
+  await report(device, {
+    address: { plant_id: id },
+    send: (request) => sendSignedIn(options, memory, request),
+    now: options.now,
+  });
 }
 
-/** The answer's JSON; a token that is missing or refused is replaced once. */
+/** The plant's device, with its soil as it is now: people water by hand, and others report too. */
+function deviceNow(
+  { surroundingsOf, now }: FeederOptions,
+  { fed }: FeederMemory,
+  id: string,
+  plant: PlantWithReadings,
+): Device {
+  const surroundings = surroundingsOf(plant);
+  const known = fed.get(id);
+  const { wateredAt, ...soil } = soilNow(
+    surroundings,
+    plant,
+    now(),
+    known && { ...known.device.soil, wateredAt: known.wateredAt, pumped: known.device.pumped },
+  );
+  const device = known?.device ?? createDevice(surroundings, soil);
+  device.surroundings = surroundings;
+  device.soil = soil;
+  fed.set(id, { device, wateredAt });
+  return device;
+}
+
+/** The answer; a token that is missing or refused is replaced once. */
 async function sendSignedIn(
   options: FeederOptions,
   memory: FeederMemory,
   request: ApiRequest,
-): Promise<unknown> {
+): Promise<Received> {
   if (memory.token !== null) {
-    const answer = await send(options, request, memory.token);
-    if (answer.status !== 401) return accepted(answer);
+    const answer = await exchange(options, request, memory.token);
+    if (answer.status !== 401) return answer;
   }
   memory.token = null;
   memory.token = await signIn(options, memory);
-  return accepted(await send(options, request, memory.token));
+  return await exchange(options, request, memory.token);
 }
 
 async function signIn(options: FeederOptions, memory: FeederMemory): Promise<string> {
@@ -94,36 +121,9 @@ async function signIn(options: FeederOptions, memory: FeederMemory): Promise<str
     password: options.password,
     rememberMe: true,
   });
-  const answer = await send(options, request, null);
+  const answer = await exchange(options, request, null);
   memory.refused = answer.status === 401;
   return v.parse(loginAnswerSchema, accepted(answer)).access_token;
-}
-
-interface Received {
-  status: number;
-  text: string;
-}
-
-async function send(
-  { fetch, baseUrl, signal }: FeederOptions,
-  { method, path, body }: ApiRequest,
-  token: string | null,
-): Promise<Received> {
-  const answer = await fetch(baseUrl + path, {
-    method,
-    body,
-    signal,
-    headers: {
-      ...(body !== null && { 'content-type': 'application/json' }),
-      ...(token !== null && { authorization: `Bearer ${token}` }),
-    },
-  });
-  return { status: answer.status, text: await answer.text() };
-}
-
-function accepted({ status, text }: Received): unknown {
-  if (status < 200 || status > 299) throw new Error(`the server answered ${status}`);
-  return JSON.parse(text);
 }
 
 async function tell(
@@ -135,6 +135,6 @@ async function tell(
     await attempt();
   } catch (error) {
     if (signal.aborted) return;
-    onError?.(`${problem}: ${error instanceof Error ? error.message : String(error)}`);
+    onError?.(`${problem}: ${reasonOf(error)}`);
   }
 }

@@ -11,6 +11,7 @@ import {
   startFeeder,
 } from '#simulator/feeder.ts';
 import { askAs } from '../support/ask.ts';
+import { runningClock } from '../support/clock.ts';
 import { fetchApp } from '../support/fetch-app.ts';
 import { type Account, addPlant, openTestServer, type TestServer } from '../support/server.ts';
 
@@ -104,6 +105,40 @@ test('soil dries from round to round, and a watering raises the next reading', a
   expect(problems).toEqual([]);
 });
 
+test('the feeder obeys a command once, tells it, and does not take its own pump for a hand', async () => {
+  await server.close();
+  server = await openTestServer(runningClock());
+  owner = await server.addAccount();
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const ask = askAs(server, owner);
+  await ask('POST', '/api/logs', { payload: { device_id: 'pot-1', soil_humidity: 20 } });
+  const expires_at = new Date(Date.now() + 2 * minuteMs).toISOString();
+  const commands = [{ id: 'first', type: 'water', amount_ml: 150, expires_at }];
+  const told: unknown[] = [];
+  const { fetch: send, ...options } = feeder();
+  const commanding: typeof fetch = async (url, init) => {
+    const answer = await send(url, init);
+    if (String(url) !== '/api/logs') return answer;
+    told.push(JSON.parse(String(init?.body)).command_results);
+    // As the server records what a pump did: a watering at the moment it is told.
+    if (told.length === 2) await ask('POST', `/api/plants/${plant.id}/water?amount=150`);
+    return new Response(JSON.stringify({ ...(await answer.json()), commands }), answer);
+  };
+  const soils: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    await postRound({ ...options, fetch: commanding }, memory);
+    soils.push(await soilOf(plant));
+    server.clock.advance(2_000);
+  }
+  expect(problems).toEqual([]);
+  const done = [{ id: 'first', status: 'done', amount_ml: 150 }];
+  expect(told).toEqual([undefined, done, undefined, undefined]);
+  const [dry = 0, ...wet] = soils;
+  expect(dry).toBeLessThan(21);
+  // 150 ml are 15 % here; a hand's watering would have filled the pot to 62 %.
+  for (const soil of wet) expect(Math.abs(soil - 35)).toBeLessThan(1);
+});
+
 test('rounds share one sign-in, and a session that has ended is replaced by another', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   await postRound(feeder(), memory);
@@ -123,7 +158,9 @@ test('a feeder whose password is refused asks once and stops', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   await startFeeder(feeder({ password: 'no longer right' }));
   expect(asked).toEqual(['POST /auth/login']);
-  expect(problems).toEqual(['Could not read the plants: the server answered 401']);
+  expect(problems).toEqual([
+    'Could not read the plants: the server answered 401: Invalid username/email or password',
+  ]);
 });
 
 test('a feeder stops when its password is changed while it runs', async () => {

@@ -63,3 +63,15 @@ test('a plant without any reading starts half full, or full when it was watered'
   const watered = { ...never, last_watered: iso(now) };
   expect(soilNow(place, watered, now, undefined).humidity).toBe(62);
 });
+
+test('a watering that the own pump did is in the soil already, a hand’s after it is not', () => {
+  const fed = { humidity: 45, at: now, wateredAt: now - 50 * hourMs };
+  const pumped = { at: now - 2 * minuteMs, toldAt: now - minuteMs };
+  const watered = (moment: number) => ({ ...read, last_watered: iso(moment) });
+  const soilAfter = (moment: number, run: typeof pumped | { at: number; toldAt: null }) =>
+    soilNow(place, watered(moment), now, { ...fed, pumped: run }).humidity;
+  expect(soilAfter(now - minuteMs - 10, pumped)).toBe(45);
+  expect(soilAfter(now - 5_000, pumped)).toBeGreaterThan(60);
+  expect(soilAfter(now - 10 * minuteMs, pumped)).toBeGreaterThan(59);
+  expect(soilAfter(now - 5_000, { ...pumped, toldAt: null })).toBe(45);
+});

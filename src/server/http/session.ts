@@ -2,13 +2,26 @@ import fastifyJwt from '@fastify/jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { looksLikeDeviceToken, redeemDeviceToken } from '../db/device-tokens.ts';
 import { unauthorized } from './api-error.ts';
+import { forbidden, keepDevicesToTheirOwn } from './device-access.ts';
 
-/** Who a request acts for: the account and the session row that a logout removes. */
-export interface Session {
+/** A person who signed in: the account and the session row that a logout removes. */
+export interface PersonSession {
   userId: string;
   sessionId: string;
+  deviceId: null;
 }
+
+/** A device that came with a token of its own. */
+interface DeviceSession {
+  userId: string;
+  sessionId: null;
+  deviceId: string;
+}
+
+/** Who a request acts for. */
+export type Session = PersonSession | DeviceSession;
 
 interface Claims {
   sub: string;
@@ -31,15 +44,39 @@ declare module 'fastify' {
 /** Makes request.session of the bearer token, for every route registered on `app` after this. */
 export async function requireSession(app: FastifyInstance, db: Database, clock: Clock) {
   app.addHook('onRequest', async (request) => {
-    const claims = await readToken(request);
-    const found = await db.pool.query({
-      name: 'session',
-      text: 'SELECT 1 FROM sessions WHERE user_id = $1 AND id = $2 AND expires_at > $3',
-      values: [claims.sub, claims.sid, clock()],
-    });
-    if (found.rowCount === 0) throw unauthorized();
-    request.session = { userId: claims.sub, sessionId: claims.sid };
+    const token = deviceTokenOf(request);
+    request.session = token
+      ? await deviceSession(db, token, clock())
+      : await personSession(db, await readToken(request), clock());
   });
+  keepDevicesToTheirOwn(app, db);
+}
+
+/** The session of a person; a device is refused. */
+export function personOf({ session }: FastifyRequest): PersonSession {
+  if (session.deviceId !== null) throw forbidden();
+  return session;
+}
+
+async function personSession(db: Database, claims: Claims, now: Date): Promise<PersonSession> {
+  const found = await db.pool.query({
+    name: 'session',
+    text: 'SELECT 1 FROM sessions WHERE user_id = $1 AND id = $2 AND expires_at > $3',
+    values: [claims.sub, claims.sid, now],
+  });
+  if (found.rowCount === 0) throw unauthorized();
+  return { userId: claims.sub, sessionId: claims.sid, deviceId: null };
+}
+
+async function deviceSession(db: Database, token: string, now: Date): Promise<DeviceSession> {
+  const found = await redeemDeviceToken(db, token, now);
+  if (!found) throw unauthorized();
+  return { userId: found.userId, sessionId: null, deviceId: found.deviceId };
+}
+
+function deviceTokenOf({ headers }: FastifyRequest): string | null {
+  const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return looksLikeDeviceToken(token) ? token : null;
 }
 
 async function readToken(request: FastifyRequest): Promise<Claims> {

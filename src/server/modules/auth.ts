@@ -6,7 +6,7 @@ import { sessions, users } from '../db/schema.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { limit } from '../http/rate-limit.ts';
-import { requireSession } from '../http/session.ts';
+import { personOf, requireSession } from '../http/session.ts';
 import type { App } from '../http/validation.ts';
 
 const hourMs = 3_600_000;
@@ -42,7 +42,8 @@ export async function ownAuthRoutes(app: App, deps: AppDeps): Promise<void> {
     return user;
   });
 
-  app.post(authPaths.logout, async ({ session }) => {
+  app.post(authPaths.logout, async (request) => {
+    const session = personOf(request);
     await deps.db.orm
       .delete(sessions)
       .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.sessionId)));

@@ -1,0 +1,15 @@
+import type { Database } from './database.ts';
+
+/** The device_id of the account's plant: null for none, undefined when there is no such plant. */
+export async function deviceOfPlant(
+  { pool }: Pick<Database, 'pool'>,
+  userId: string,
+  plantId: string,
+): Promise<string | null | undefined> {
+  const { rows } = await pool.query<{ device_id: string | null }>({
+    name: 'device-of-plant',
+    text: 'SELECT device_id FROM plants WHERE user_id = $1 AND id::text = $2',
+    values: [userId, plantId],
+  });
+  return rows[0]?.device_id;
+}

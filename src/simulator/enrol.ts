@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { loginAnswerSchema, loginRequest, logoutRequest } from '#contract/auth.ts';
+import {
+  createDeviceTokenRequest,
+  deleteDeviceTokenRequest,
+  deviceTokensRequest,
+  deviceTokensSchema,
+  newDeviceTokenSchema,
+} from '#contract/device-tokens.ts';
+import {
+  createPlantRequest,
+  type PlantWithReadings,
+  plantRecordSchema,
+  plantsWithReadingsRequest,
+  plantsWithReadingsSchema,
+} from '#contract/plants.ts';
+import type { ApiRequest } from '#contract/request.ts';
+import { plantToAdd } from './added-plants.ts';
+import { accepted, type Connection, exchange } from './exchange.ts';
+
+/** A plant with a device, and the device's own way in. */
+export interface Enrolled {
+  plant: PlantWithReadings;
+  deviceId: string;
+  token: string;
+  /** Whether its device stands for other plants too, so that a report must say which plant it means. */
+  isShared: boolean;
+}
+
+export interface EnrolOptions {
+  email: string;
+  password: string;
+  count: number;
+  /** Whether devices are there to make load: their plants are kept apart from the others. */
+  forLoad: boolean;
+}
+
+/** An account may have 100 tokens; more load devices than this share them. */
+const loadTokens = 50;
+const loadDevice = /^load-\d+$/;
+
+type Ask = <T>(request: ApiRequest, schema: v.GenericSchema<unknown, T>) => Promise<T>;
+
+/** Signs in as the person, finds or adds plants, makes their devices' tokens anew, and signs out. */
+export async function enrol(connection: Connection, options: EnrolOptions): Promise<Enrolled[]> {
+  const { email, password } = options;
+  const credentials = loginRequest({ username_or_email: email, password, rememberMe: false });
+  const signedIn = accepted(await exchange(connection, credentials, null));
+  const { access_token } = v.parse(loginAnswerSchema, signedIn);
+  const ask: Ask = async (request, schema) =>
+    v.parse(schema, accepted(await exchange(connection, request, access_token)));
+  try {
+    const all = await ask(plantsWithReadingsRequest(), plantsWithReadingsSchema);
+    const present = all.filter(({ device_id }) => device_id);
+    const taking = present.filter(
+      ({ device_id }) => loadDevice.test(device_id ?? '') === options.forLoad,
+    );
+    const added = await addPlants(ask, options, all, taking.length);
+    return await giveTokens(
+      ask,
+      [...taking.slice(0, options.count), ...added],
+      [...present, ...added],
+    );
+  } finally {
+    await exchange(connection, logoutRequest(), access_token).catch(() => undefined);
+  }
+}
+
+async function addPlants(
+  ask: Ask,
+  { count, forLoad }: EnrolOptions,
+  all: readonly PlantWithReadings[],
+  present: number,
+): Promise<PlantWithReadings[]> {
+  const names = new Set(all.flatMap(({ nickname, device_id }) => [nickname, device_id]));
+  const added: PlantWithReadings[] = [];
+  for (let n = 0; present + added.length < count; n += 1) {
+    const nickname = forLoad ? `Load ${n + 1}` : `Sim ${n + 1}`;
+    const deviceId = forLoad ? `load-${(n % loadTokens) + 1}` : `sim-${n + 1}`;
+    if (names.has(nickname) || (!forLoad && names.has(deviceId))) continue;
+    const auto_watering_enabled = !forLoad && n % 3 !== 2;
+    const fields = plantToAdd(n, { nickname, device_id: deviceId, auto_watering_enabled });
+    added.push(await ask(createPlantRequest(fields), plantRecordSchema));
+  }
+  return added;
+}
+
+/** A token's secret is told once: what an earlier run made is of no use and is revoked. */
+async function giveTokens(
+  ask: Ask,
+  taking: readonly PlantWithReadings[],
+  all: readonly PlantWithReadings[],
+): Promise<Enrolled[]> {
+  const deviceIds = new Set(taking.map(deviceOf));
+  for (const { id, device_id } of await ask(deviceTokensRequest(), deviceTokensSchema)) {
+    if (deviceIds.has(device_id)) await ask(deleteDeviceTokenRequest(id), v.unknown());
+  }
+  const tokens = new Map<string, string>();
+  for (const device_id of deviceIds) {
+    const { token } = await ask(createDeviceTokenRequest({ device_id }), newDeviceTokenSchema);
+    tokens.set(device_id, token);
+  }
+  return taking.map((plant) => {
+    const deviceId = deviceOf(plant);
+    const isShared = all.filter((other) => deviceOf(other) === deviceId).length > 1;
+    return { plant, deviceId, token: tokens.get(deviceId) ?? '', isShared };
+  });
+}
+
+function deviceOf({ device_id }: PlantWithReadings): string {
+  return device_id ?? '';
+}

@@ -1,0 +1,49 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { help, readArgs, type SimulateOptions } from './options.ts';
+import { simulate } from './simulate.ts';
+
+const exitCodes = { misused: 2 };
+
+async function main(): Promise<number> {
+  const args = readArgs(process.argv.slice(2));
+  if (args.kind === 'help') {
+    console.log(help);
+    return 0;
+  }
+  if (args.kind === 'problem') {
+    console.error(`${args.message}\nAll options: npm run simulate -- --help`);
+    return exitCodes.misused;
+  }
+  return await simulate(args.options, {
+    fetch,
+    now: Date.now,
+    random: Math.random,
+    pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+    signal: endOf(args.options),
+    print: (line) => console.log(line),
+  });
+}
+
+/** Aborts at Ctrl+C, or when the time is over. A second Ctrl+C does not wait. */
+function endOf({ forMs }: SimulateOptions): AbortSignal {
+  const end = new AbortController();
+  // Every device listens.
+  setMaxListeners(0, end.signal);
+  if (forMs !== null) setTimeout(() => end.abort(), forMs).unref();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (end.signal.aborted) process.exit(1);
+      end.abort();
+    });
+  }
+  return end.signal;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,356 @@
+import { setMaxListeners } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DeviceToken } from '#contract/device-tokens.ts';
+import type { DeviceCommand, LogPayload } from '#contract/logs.ts';
+import type { PlantRecord } from '#domain/plant.ts';
+import type { ReadingLog } from '#domain/reading.ts';
+import type { SimulateOptions } from '#simulator/options.ts';
+import { type Outside, simulate } from '#simulator/simulate.ts';
+import { askAs } from '../support/ask.ts';
+import { runningClock } from '../support/clock.ts';
+import { fetchApp } from '../support/fetch-app.ts';
+import { type Account, addPlant, openTestServer, type TestServer } from '../support/server.ts';
+
+interface Sent {
+  call: string;
+  bearer: string;
+  log: LogPayload;
+  /** ms, by the device's clock */
+  at: number;
+}
+
+let server: TestServer;
+let owner: Account;
+let sent: Sent[];
+let printed: string[];
+beforeEach(async () => {
+  server = await openTestServer();
+  owner = await server.addAccount();
+  sent = [];
+  printed = [];
+});
+afterEach(() => server.close());
+
+const now = () => server.clock().getTime();
+const logsSent = () => sent.filter(({ call }) => call === 'POST /api/logs');
+
+/** Runs the command until a device has paused so many times, or every one has sent so many logs. */
+async function run(
+  asked: Partial<SimulateOptions> = {},
+  { pauses = 3, logs, ...changes }: Partial<Outside> & { pauses?: number; logs?: number } = {},
+): Promise<number> {
+  const end = new AbortController();
+  let left = pauses;
+  const isEnough = () => (logs ? haveSent(asked.plants ?? 1, logs) : left <= 0);
+  const options: SimulateOptions = {
+    ...{ url: '', email: owner.email, password: owner.password },
+    ...{ plants: 1, speed: 600, forMs: null, load: null },
+    ...{ dropout: 0, stuck: 0, emptyTank: 0, seed: 1 },
+    ...asked,
+  };
+  return await simulate(options, {
+    fetch: overTheWire(),
+    now,
+    random: () => 0.5,
+    pause: async (ms) => {
+      server.clock.advance(ms);
+      if (ms < 1_000) return;
+      left -= 1;
+      if (isEnough()) end.abort();
+    },
+    signal: end.signal,
+    print: (line) => printed.push(line),
+    ...changes,
+  });
+}
+
+function haveSent(devices: number, logs: number): boolean {
+  const counts = new Map<string, number>();
+  for (const { bearer, log } of logsSent()) {
+    const device = `${bearer} ${log.plant_id}`;
+    counts.set(device, (counts.get(device) ?? 0) + 1);
+  }
+  return counts.size === devices && [...counts.values()].every((count) => count >= logs);
+}
+
+/** The way to the real server, with a look at what goes over it. */
+function overTheWire(): typeof fetch {
+  return async (url, init = {}) => {
+    const send = fetchApp(server.app);
+    sent.push({
+      call: `${init.method} ${url}`,
+      bearer: new Headers(init.headers).get('authorization') ?? '',
+      log: typeof init.body === 'string' ? JSON.parse(init.body) : {},
+      at: now(),
+    });
+    return await send(String(url), init);
+  };
+}
+
+async function ask<T>(path: string): Promise<T> {
+  return (await askAs(server, owner)('GET', path)).json();
+}
+
+function logsOf(plant: { id: string | number }): Promise<ReadingLog[]> {
+  return ask(`/api/logs/plant/${plant.id}`);
+}
+
+test('plants that have a device take part first, and missing ones are added', async () => {
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const bare = await addPlant(server, owner);
+  expect(await run({ plants: 3 }, { logs: 2 })).toBe(0);
+  const plants = await ask<PlantRecord[]>('/api/plants');
+  expect(new Set(plants.map(({ device_id }) => device_id))).toEqual(
+    new Set(['pot-1', null, 'sim-1', 'sim-2']),
+  );
+  for (const plant of plants) {
+    const logs = await logsOf(plant);
+    expect(logs.length > 0).toBe(plant.id !== bare.id);
+  }
+});
+
+test('the person signs in once and out again; every reading comes with its device’s own token', async () => {
+  await run({ plants: 2 }, { logs: 2 });
+  const calls = sent.map(({ call }) => call);
+  const firstLog = calls.indexOf('POST /api/logs');
+  expect(calls.filter((call) => call === 'POST /auth/login')).toHaveLength(1);
+  expect(calls[firstLog - 1]).toBe('POST /auth/logout');
+  expect(new Set(calls.slice(firstLog))).toEqual(new Set(['POST /api/logs']));
+  const bearers = new Set(logsSent().map(({ bearer }) => bearer));
+  expect(bearers.size).toBe(2);
+  for (const bearer of bearers) expect(bearer).toMatch(/^Bearer sprig_/);
+  expect(logsSent().every(({ log }) => !log.plant_id && !log.device_id)).toBe(true);
+  const { rowCount } = await server.db.pool.query('SELECT 1 FROM sessions');
+  expect(rowCount).toBe(1);
+});
+
+test('another run takes the same plants and makes their tokens anew', async () => {
+  await run({ plants: 2 });
+  const [before] = logsSent();
+  await run({ plants: 2 });
+  expect(await ask<PlantRecord[]>('/api/plants')).toHaveLength(2);
+  expect(await ask<DeviceToken[]>('/api/device-tokens')).toHaveLength(2);
+  const old = { token: before?.bearer.replace('Bearer ', '') ?? '' };
+  const answer = await askAs(server, old)('POST', '/api/logs', { payload: { soil_humidity: 1 } });
+  expect(answer.statusCode).toBe(401);
+});
+
+test('two plants that share a device are both reported', async () => {
+  const fern = await addPlant(server, owner, { device_id: 'pot-1' });
+  const palm = await addPlant(server, owner, { device_id: 'pot-1' });
+  await run({ plants: 2 }, { logs: 2 });
+  expect((await logsOf(fern)).length).toBeGreaterThan(0);
+  expect((await logsOf(palm)).length).toBeGreaterThan(0);
+});
+
+test('readings are dated by the clock while soil and day run ahead of it', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const began = now();
+  await run({ speed: 6_000 }, { pauses: 20 });
+  const logs = (await logsOf(plant)).reverse();
+  expect(logs.map(({ timestamp }) => Date.parse(timestamp))).toEqual(
+    Array.from({ length: 20 }, (_, n) => began + n * 1_000),
+  );
+  expect(logs[0]?.soil_humidity ?? 0).toBeGreaterThan((logs.at(-1)?.soil_humidity ?? 99) + 3);
+  expect(new Set(logs.map(({ luminance }) => luminance)).has(0)).toBe(true);
+  expect(Math.max(...logs.map(({ luminance }) => luminance ?? 0))).toBeGreaterThan(1_000);
+});
+
+test('a missed report comes later under its own moment', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const began = now();
+  await run({ dropout: 0.5 }, { pauses: 20 });
+  const late = logsSent().filter(({ log, at }) => Date.parse(log.timestamp ?? '') < at);
+  expect(late.length).toBeGreaterThan(3);
+  const logs = (await logsOf(plant)).reverse();
+  expect(logs.length).toBeGreaterThan(15);
+  expect(logs.map(({ timestamp }) => Date.parse(timestamp))).toEqual(
+    logs.map((_, n) => began + n * 1_000),
+  );
+  expect(printed.at(-1)).toContain(`${logs.length} readings reported, ${late.length} of them late`);
+});
+
+test('a server that was away gets what was measured meanwhile, and is asked ever more seldom', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const send = overTheWire();
+  const began = now();
+  const tries: number[] = [];
+  const away = async (...[url, init]: Parameters<typeof fetch>) => {
+    const isLog = String(url) === '/api/logs';
+    if (!isLog || now() < began + 2_000 || now() > began + 30_000) return await send(url, init);
+    tries.push(now());
+    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+  };
+  await run({}, { pauses: 60, fetch: away });
+  expect(await logsOf(plant)).toHaveLength(60);
+  expect(tries.length).toBeLessThan(8);
+  const gaps = tries.slice(1).map((at, n) => at - (tries[n] ?? 0));
+  expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
+  expect(printed.filter((line) => line.includes('ECONNREFUSED'))).toEqual([
+    'pot-1 (Fern): connect ECONNREFUSED; trying again',
+  ]);
+});
+
+test('a device whose token is revoked says so and stops', async () => {
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const code = await run(
+    {},
+    {
+      pause: async (ms) => {
+        server.clock.advance(ms);
+        await server.db.pool.query('DELETE FROM device_tokens');
+      },
+    },
+  );
+  expect(code).toBe(0);
+  expect(printed).toContain('pot-1 (Fern): its token was revoked; it stops');
+});
+
+test('a reading that is refused is left out and the next one is sent', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const send = overTheWire();
+  let calls = 0;
+  const refusing = async (...[url, init = {}]: Parameters<typeof fetch>) => {
+    if (String(url) !== '/api/logs' || ++calls > 1) return await send(url, init);
+    const body = JSON.stringify({ ...JSON.parse(String(init.body)), soil_humidity: 'wet' });
+    return await send(url, { ...init, body });
+  };
+  await run({}, { pauses: 5, fetch: refusing });
+  expect(printed[1]).toMatch(/^pot-1 \(Fern\): the server answered 422: .*; trying again$/);
+  expect(await logsOf(plant)).toHaveLength(4);
+});
+
+test('a stuck sensor reports the same soil for ever', async () => {
+  await run({ plants: 2, stuck: 1, speed: 6_000 }, { logs: 10 });
+  const plants = await ask<PlantRecord[]>('/api/plants');
+  const soils = new Map<string, number>();
+  for (const plant of plants) {
+    const logs = await logsOf(plant);
+    expect(logs.length).toBeGreaterThan(5);
+    soils.set(String(plant.device_id), new Set(logs.map((log) => log.soil_humidity)).size);
+  }
+  expect(soils.get('sim-1')).toBe(1);
+  expect(soils.get('sim-2')).toBeGreaterThan(3);
+});
+
+/** The real server's answers, with what automatic watering would have a device do. */
+function commanding(commands: (nthLog: number) => DeviceCommand[], loseAnswer?: number) {
+  const send = overTheWire();
+  let logs = 0;
+  const wire: typeof fetch = async (url, init = {}) => {
+    const answer = await send(url, init);
+    if (String(url) !== '/api/logs') return answer;
+    logs += 1;
+    if (logs === loseAnswer) throw new TypeError('fetch failed');
+    const body = JSON.stringify({ ...(await answer.json()), commands: commands(logs) });
+    return new Response(body, { status: answer.status, headers: answer.headers });
+  };
+  return wire;
+}
+
+const water = (id: string, expiresAt: number): DeviceCommand => ({
+  id,
+  type: 'water',
+  amount_ml: 150,
+  expires_at: new Date(expiresAt).toISOString(),
+});
+
+/** One device in real time: the Date header of answers follows no other. */
+async function runInRealTime(wire: typeof fetch, asked: Partial<SimulateOptions> = {}) {
+  await server.close();
+  server = await openTestServer(runningClock());
+  owner = await server.addAccount();
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const dryPot = { device_id: 'pot-1', soil_humidity: 20 };
+  await askAs(server, owner)('POST', '/api/logs', { payload: dryPot });
+  await run(asked, { fetch: wire, pauses: 8 });
+}
+
+const resultsSent = () => logsSent().map(({ log }) => log.command_results);
+
+test('a repeated command runs once, raises the soil, and is told until a log is answered', async () => {
+  const wire = commanding(
+    (nth) => (nth === 2 || nth === 4 ? [water('first', Date.now() + 120_000)] : []),
+    3,
+  );
+  await runInRealTime(wire);
+  const told = [{ id: 'first', status: 'done', amount_ml: 150 }];
+  // The third log's answer is lost, so the fourth repeats it; by then the server knows.
+  expect(resultsSent().slice(0, 6)).toEqual([
+    undefined,
+    undefined,
+    told,
+    told,
+    undefined,
+    undefined,
+  ]);
+  const [, before, after] = logsSent().map(({ log }) => log.soil_humidity ?? Number.NaN);
+  expect((after ?? 0) - (before ?? 0)).toBeGreaterThan(10);
+  expect(printed.filter((line) => line.includes('its pump gave 150 ml'))).toHaveLength(1);
+  expect(printed.at(-1)).toContain('1 runs of a pump, 150 ml');
+});
+
+test('a command that is over by the server’s clock does not run', async () => {
+  const wire = commanding((nth) => (nth === 2 ? [water('over', Date.now())] : []));
+  await runInRealTime(wire);
+  expect(resultsSent().slice(1, 4)).toEqual([
+    undefined,
+    [{ id: 'over', status: 'failed', amount_ml: 0 }],
+    undefined,
+  ]);
+  expect(printed.at(-1)).toContain('0 runs of a pump');
+});
+
+test('a pump with an empty tank tells that it failed', async () => {
+  const wire = commanding((nth) => (nth === 2 ? [water('dry', Date.now() + 120_000)] : []));
+  await runInRealTime(wire, { emptyTank: 1 });
+  expect(resultsSent()[2]).toEqual([{ id: 'dry', status: 'failed', amount_ml: 0 }]);
+  expect(printed.at(-1)).toContain('0 runs of a pump');
+});
+
+test('load comes from as many devices as asked, each for a plant of its own', async () => {
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const end = new AbortController();
+  setMaxListeners(0, end.signal);
+  const send = overTheWire();
+  const code = await run(
+    { load: 60 },
+    {
+      signal: end.signal,
+      fetch: async (url, init) => {
+        const answer = await send(url, init);
+        if (logsSent().length > 400) end.abort();
+        return answer;
+      },
+      pause: (_, signal) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    },
+  );
+  expect(code).toBe(0);
+  expect(printed.at(-1)).toMatch(
+    /^In all \d+ reports\. \d+ requests\/s, p50 [\d.]+ ms, p95 [\d.]+ ms, errors: none$/,
+  );
+  const { rows } = await server.db.pool.query(
+    `SELECT p.device_id FROM sensor_logs l JOIN plants p ON p.id = l.plant_id GROUP BY p.id, p.device_id`,
+  );
+  expect(rows).toHaveLength(60);
+  expect(rows.every(({ device_id }) => device_id.startsWith('load-'))).toBe(true);
+  expect((await ask<DeviceToken[]>('/api/device-tokens')).length).toBeLessThanOrEqual(50);
+});
+
+test('a server that never answers is asked five times, and the command fails', async () => {
+  let tries = 0;
+  const nobody = async () => {
+    tries += 1;
+    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+  };
+  expect(await run({}, { fetch: nobody, pauses: 99 })).toBe(1);
+  expect(tries).toBe(5);
+  expect(printed.at(-1)).toContain('connect ECONNREFUSED');
+});
+
+test('a wrong password ends the command at once', async () => {
+  expect(await run({ password: 'wrong' })).toBe(1);
+  expect(sent).toHaveLength(1);
+  expect(printed).toEqual([expect.stringContaining('Invalid username/email or password')]);
+});
