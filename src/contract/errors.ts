@@ -27,5 +27,14 @@ export interface ErrorBody {
   detail?: ErrorDetail[];
 }
 
+/** The body of every refusal. The code is any text, so that a later server's codes pass. */
+export const errorBodySchema: v.GenericSchema<unknown, Omit<ErrorBody, 'code'>> = v.looseObject({
+  code: v.string(),
+  message: v.string(),
+  detail: v.exactOptional(
+    v.array(v.looseObject({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string() })),
+  ),
+});
+
 /** Codes the client decides by; everything else it only shows. */
 export const errorCodeSchema = v.object({ code: v.string() });

@@ -23,6 +23,17 @@ export const readingLogSchema: v.GenericSchema<unknown, ReadingLog> = v.looseObj
 
 export const readingLogsSchema: v.GenericSchema<unknown, ReadingLog[]> = v.array(readingLogSchema);
 
+/** A plant's newest reading; all null while it has none. */
+export type LatestReading = Omit<ReadingLog, 'timestamp'> & { timestamp: string | null };
+
+export const latestReadingSchema: v.GenericSchema<unknown, LatestReading> = v.looseObject({
+  timestamp: v.nullable(v.string()),
+  soil_humidity: measured,
+  air_humidity: measured,
+  temperature: measured,
+  luminance: measured,
+});
+
 /** What a device is told to do. It runs each id at most once, and never after `expires_at`. */
 export interface DeviceCommand {
   id: string;

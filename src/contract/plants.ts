@@ -93,6 +93,10 @@ export interface MessageAnswer {
   message: string;
 }
 
+export const messageAnswerSchema: v.GenericSchema<unknown, MessageAnswer> = v.looseObject({
+  message: v.string(),
+});
+
 export function plantsRequest(): ApiRequest {
   return request('GET', plantPaths.all);
 }

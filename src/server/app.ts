@@ -15,6 +15,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { registerTokens, requireSession } from './http/session.ts';
 import { serveClient } from './http/static-client.ts';
 import { type App, type ContractTypes, validateByContract } from './http/validation.ts';
+import { apiReferenceRoutes } from './modules/api-reference.ts';
 import { openAuthRoutes, ownAuthRoutes } from './modules/auth.ts';
 import { deviceTokenRoutes } from './modules/device-tokens.ts';
 import { healthzRoute } from './modules/healthz.ts';
@@ -39,6 +40,8 @@ export interface AppOptions {
   trustProxy: number | string[];
   /** Origins whose pages may call the API from another host. */
   corsOrigins: string[];
+  /** Also a page that shows the API, for development. */
+  apiPage?: boolean;
   pause?: AppDeps['pause'];
   logger?: FastifyServerOptions['logger'];
 }
@@ -79,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await registerTokens(app, options.jwtSecret);
 
   healthzRoute(app, deps);
+  apiReferenceRoutes(app, { withPage: options.apiPage ?? false });
   openAuthRoutes(app, deps);
   registrationRoutes(app, deps);
   passwordResetRoutes(app, deps);

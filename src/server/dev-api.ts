@@ -7,9 +7,8 @@ export async function openDevApi(publicUrl: () => string | undefined): Promise<{
   handle: (request: IncomingMessage, response: ServerResponse) => void;
   close: () => Promise<void>;
 }> {
-  const { app } = await openServer(readConfig(process.env), null, () =>
-    publicUrl()?.replace(/\/$/, ''),
-  );
+  const ownAddress = () => publicUrl()?.replace(/\/$/, '');
+  const { app } = await openServer(readConfig(process.env), null, ownAddress, { apiPage: true });
   await app.ready();
   return {
     handle: (request, response) => app.routing(request, response),

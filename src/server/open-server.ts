@@ -1,5 +1,5 @@
 import { addressOf } from './address.ts';
-import { createApp } from './app.ts';
+import { type AppOptions, createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/open-database.ts';
 import { plantDemoGarden } from './demo.ts';
@@ -16,6 +16,7 @@ export async function openServer(
   config: Config,
   clientDir: string | null,
   ownAddress?: () => string | undefined,
+  extras: Pick<AppOptions, 'apiPage'> = {},
 ): Promise<{ app: App; notes: string[]; mailsAt: string }> {
   const { db, notes } = await openDatabase(config);
   const clock = () => new Date();
@@ -36,6 +37,7 @@ export async function openServer(
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
       logger: serverLog,
+      ...extras,
     });
     app.addHook('onClose', async () => {
       await Promise.all([sender.stop(), housekeeping.stop()]);

@@ -34,8 +34,10 @@ test('the wire is what it was', () => {
     'device-tokens.ts deviceTokenPayloadSchema': 'ekO2NUwi6mOV',
     'device-tokens.ts deviceTokensSchema': 'ZgEafuS2mirc',
     'device-tokens.ts newDeviceTokenSchema': 'BZRmejnOTYIM',
+    'errors.ts errorBodySchema': '3_08xH8Tg0Ez',
     'errors.ts errorCodeSchema': '_r9Q0tNuLol9',
     'headers.ts headers': 'WFc5ywFfaNYW',
+    'logs.ts latestReadingSchema': 'f5uMEN6v2_RP',
     'logs.ts logAnswerSchema': 'gHqpPQ0k4ANI',
     'logs.ts logPaths': 'lrW5mr6QGJnP',
     'logs.ts logPayloadSchema': 'j-x2v2Wj5n-j',
@@ -45,6 +47,7 @@ test('the wire is what it was', () => {
     'logs.ts readingLogsSchema': 'NNWpZnm6mUbs',
     'moment.ts momentSchema': '9Xw-WMNrU2m5',
     'plant-payload.ts plantPayloadSchema': '6T0IpL7Wxqk4',
+    'plants.ts messageAnswerSchema': 'GtTjyNu4Tb-J',
     'plants.ts plantListSchema': 'hGAQkC3my7Zf',
     'plants.ts plantPaths': 'QLiCt3ymGCPp',
     'plants.ts plantRecordSchema': 'TnyCZPZZPTFu',
@@ -57,6 +60,7 @@ const now = v.object({ name: v.pipe(v.string(), v.maxLength(5)), kind: v.picklis
 
 test.each<[change: string, v.GenericSchema]>([
   ['a renamed field', v.object({ title: now.entries.name, kind: now.entries.kind })],
+  ['a field more, whatever its name', v.object({ ...now.entries, message: v.string() })],
   ['a removed field', v.object({ name: now.entries.name })],
   ['a field that is optional', v.object({ ...now.entries, name: v.optional(now.entries.name) })],
   ['another limit', v.object({ ...now.entries, name: v.pipe(v.string(), v.maxLength(4)) })],

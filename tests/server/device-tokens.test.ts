@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
 import { sessions } from '#server/db/account-schema.ts';
 import { askAs } from '../support/ask.ts';
+import { routesOf } from '../support/routes.ts';
 import {
   type Account,
   addPlant,
@@ -198,21 +199,9 @@ test('every other route is shut to a device token, and does nothing for it', asy
   expect(kept.json()).toMatchObject({ id: plant.id, last_watered: null });
 });
 
-/** Every route that asks who is there, as the server itself lists them. */
+/** Every route that asks who is there. */
 async function guardedRoutes() {
-  const listed = server.app.printRoutes({ commonPrefix: false });
-  const found: { method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'; url: string }[] = [];
-  const parents: string[] = [];
-  for (const line of listed.split('\n')) {
-    const [, indent = '', part = '', methods = ''] =
-      /^([\s│├└─]*)(\S+)(?: \(([A-Z, ]+)\))?/.exec(line) ?? [];
-    if (part === '') continue;
-    const depth = indent.length / 4;
-    parents.splice(depth - 1, parents.length, part);
-    for (const method of methods.split(', ').filter(Boolean)) {
-      found.push({ method: method as 'GET', url: parents.join('') });
-    }
-  }
+  const found = routesOf(server.app);
   const answers = await Promise.all(
     found.map(({ method, url }) => askAs(server, null)(method, url.replace(':id', unknownId))),
   );

@@ -9,8 +9,10 @@ export function wireShape(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(wireShape);
   if (typeof part === 'function') return 'function';
   if (typeof part !== 'object' || part === null) return part;
+  // A field may be called so too: only what the library made has a kind in words.
+  const isMade = 'kind' in part && typeof part.kind === 'string';
   const said = Object.entries(part).filter(
-    ([name]) => !name.startsWith('~') && !notOnTheWire.has(name),
+    ([name]) => !name.startsWith('~') && !(isMade && notOnTheWire.has(name)),
   );
   const inOrder = said.sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(inOrder.map(([name, value]) => [name, wireShape(value)]));

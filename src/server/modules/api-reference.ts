@@ -1,0 +1,29 @@
+import { contentEtag, sendUnlessKnown } from '../http/conditional.ts';
+import type { App } from '../http/validation.ts';
+import { openapiDocument } from '../openapi/document.ts';
+import { referencePage } from '../openapi/page.ts';
+import { servicePaths } from '../openapi/service-operations.ts';
+
+/** The API's description, for anybody: it says nothing of anybody's plants. */
+export function apiReferenceRoutes(app: App, options: { withPage: boolean }): void {
+  const text = onceMade(() => {
+    const json = JSON.stringify(openapiDocument());
+    return { json, etag: contentEtag(json) };
+  });
+
+  app.get(servicePaths.document, async (request, reply) => {
+    const { json, etag } = text();
+    return sendUnlessKnown(request, reply, json, etag);
+  });
+
+  if (!options.withPage) return;
+  app.get(servicePaths.page, async (_, reply) =>
+    reply.type('text/html; charset=utf-8').send(referencePage(openapiDocument())),
+  );
+}
+
+/** Not made at the start, which is waited for. */
+function onceMade<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

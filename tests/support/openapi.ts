@@ -1,0 +1,151 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import type { Ask } from './ask.ts';
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface DocumentedAnswer {
+  description: string;
+  headers?: Record<string, object>;
+  content?: {
+    'application/json': { schema: object; examples?: Record<string, DocumentedExample> };
+  };
+}
+
+export interface DocumentedExample {
+  value: object;
+  'x-request': { body?: object; query?: string };
+}
+
+export interface DocumentedCall {
+  operationId: string;
+  security: object[];
+  parameters?: ({ name: string; in: string } | Reference)[];
+  requestBody?: {
+    content: { 'application/json': { schema: Reference; example: object } };
+  };
+  responses: Record<string, DocumentedAnswer | Reference>;
+}
+
+export interface OpenapiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, DocumentedCall>>;
+  components: {
+    schemas: Record<string, { required?: string[]; properties?: Record<string, object> }>;
+    responses: Record<string, DocumentedAnswer>;
+    securitySchemes: Record<string, object>;
+  };
+}
+
+/** Holds answers against a document; a field that it does not mention is a fault too. */
+export function openChecker(document: OpenapiDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(closed(document), 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  const seen = new Set<string>();
+
+  function problemsOf(schema: object, value: unknown): unknown[] {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+    compiled.set(text, validate);
+    return validate(value) ? [] : (validate.errors ?? []);
+  }
+
+  function checkAnswer(method: string, url: string, answer: LightMyRequestResponse): void {
+    const call = callAt(document, method, url);
+    const at = `${call.operationId} ${answer.statusCode} ${answer.body}`;
+    const found = call.responses[answer.statusCode];
+    if (!found) throw new Error(`not documented: ${at}`);
+    const documented = resolve<DocumentedAnswer>(document, found);
+    const named = Object.keys(documented.headers ?? {});
+    const sent = ['ETag', 'Idempotent-Replayed', 'Retry-After', 'Location'].filter(
+      (name) => answer.headers[name.toLowerCase()] !== undefined,
+    );
+    expect(named, at).toEqual(expect.arrayContaining(sent));
+    expect([...sent, 'Idempotent-Replayed'], at).toEqual(expect.arrayContaining(named));
+    seen.add(`${call.operationId} ${answer.statusCode}`);
+    const schema = documented.content?.['application/json'].schema;
+    if (schema) {
+      expect(answer.headers['content-type'], at).toMatch(/^application\/json/);
+      expect(problemsOf(schema, answer.json()), at).toEqual([]);
+    } else expect(answer.body, at).toBe('');
+  }
+
+  /** The same requests, every answer of which must be a documented one. */
+  function checked(ask: Ask): Ask {
+    return async (method, url, options) => {
+      const answer = await ask(method, url, options);
+      checkAnswer(method, url, answer);
+      return answer;
+    };
+  }
+
+  return { checked, problemsOf, seen };
+}
+
+/** What a reference leads to; throws where there is nothing. */
+export function resolve<T>(document: object, part: T | Reference): T {
+  if (!isReference(part)) return part;
+  const steps = part.$ref.replace(/^#\//, '').split('/');
+  let at: unknown = document;
+  for (const step of steps) at = (at as Record<string, unknown> | undefined)?.[step];
+  if (at === undefined) throw new Error(`${part.$ref} leads nowhere`);
+  return at as T;
+}
+
+/** Every reference in the document. */
+export function referencesIn(part: unknown): Reference[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if (isReference(part)) return [part];
+  return Object.values(part).flatMap(referencesIn);
+}
+
+export function callsOf(document: OpenapiDocument) {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, call]) => ({
+      method: method.toUpperCase() as 'GET' | 'POST' | 'PUT' | 'DELETE',
+      path,
+      call,
+    })),
+  );
+}
+
+function callAt(document: OpenapiDocument, method: string, url: string): DocumentedCall {
+  const [path = ''] = url.split('?');
+  const fitting = callsOf(document).filter(
+    (each) =>
+      each.method === method &&
+      new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  // A fixed path wins over a template, as in the router.
+  const found = fitting.find((each) => each.path === path) ?? fitting[0];
+  if (!found) throw new Error(`not documented: ${method} ${url}`);
+  return found.call;
+}
+
+function closed(document: OpenapiDocument): object {
+  const { schemas } = document.components;
+  const all = Object.entries(schemas).map(([name, schema]) => [name, closedSchema(schema)]);
+  return {
+    ...document,
+    components: { ...document.components, schemas: Object.fromEntries(all) },
+  };
+}
+
+function closedSchema(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map(closedSchema);
+  const inner = Object.entries(part).map(([name, value]) => [name, closedSchema(value)]);
+  const isOpen = 'type' in part && part.type === 'object' && 'properties' in part;
+  return { ...Object.fromEntries(inner), ...(isOpen && { additionalProperties: false }) };
+}
+
+function isReference(part: unknown): part is Reference {
+  return typeof part === 'object' && part !== null && '$ref' in part;
+}
