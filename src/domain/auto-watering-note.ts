@@ -33,7 +33,7 @@ function inWords(reason: WaitReason): string {
     case 'stale':
       return `last reading is ${ageInWords(reason.ageMs)} old`;
     case 'moist':
-      return 'soil humidity is above the minimum';
+      return 'soil humidity is not below the minimum';
     case 'under-way':
       return 'a watering is under way';
     case 'soaking':

@@ -102,7 +102,7 @@ export function decideWatering(facts: WateringFacts, now: number): WateringDecis
   if (runs >= limits.runsInWindow) return wait({ why: 'runs-used' });
   const left = limits.mlInWindow - ml;
   // Less than a millilitre is nothing that a pump could measure out.
-  if (left < 1) return wait({ why: 'water-used' });
+  if (!(left >= 1)) return wait({ why: 'water-used' });
   return { kind: 'water', amountMl: Math.min(limits.runMl, left), soilBefore: dry.soil };
 }
 
@@ -111,7 +111,8 @@ function wait(reason: WaitReason): WateringDecision {
 }
 
 /** The median soil (%) of a plant that is too dry by trustworthy readings, or what speaks against it. */
-function drynessOf({ plant, readings }: WateringFacts, now: number): { soil: number } | WaitReason {
+function drynessOf(facts: WateringFacts, now: number): { soil: number } | WaitReason {
+  const { plant, readings } = facts;
   const min = plant.soil_humidity_threshold_min;
   if (!plant.auto_watering_enabled) return { why: 'off' };
   if (plant.device_id === null) return { why: 'no-device' };
@@ -123,7 +124,9 @@ function drynessOf({ plant, readings }: WateringFacts, now: number): { soil: num
   if (!newest || !oldest) return { why: 'few-readings' };
   if (newest.at - oldest.at > limits.spanMs) return { why: 'spread-readings' };
   const soil = medianOf(known.map((reading) => reading.soil));
-  return soil < min ? { soil } : { why: 'moist' };
+  // Readings from before the last water are dry whatever it did: then the newest has to be dry itself.
+  const isOvertaken = lastWaterAt(facts) > oldest.at;
+  return soil < min && (newest.soil < min || !isOvertaken) ? { soil } : { why: 'moist' };
 }
 
 function doubtIn(newest: SoilReading | undefined, now: number): WaitReason | null {
@@ -145,19 +148,23 @@ function medianOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** What forbids any watering now, however dry the soil. */
+/** What forbids any watering now, however dry the soil. What a command did is judged only after its soak. */
 function refusalAt(facts: WateringFacts, now: number): WaitReason | null {
-  const { commands, handWaterings, isLocked } = facts;
-  if (isLocked || hasFailedTooOften(facts)) return { why: 'locked' };
-  if (commands.some(({ status, expiresAt }) => status === 'issued' && expiresAt > now)) {
+  if (facts.isLocked) return { why: 'locked' };
+  if (facts.commands.some(({ status, expiresAt }) => status === 'issued' && expiresAt > now)) {
     return { why: 'under-way' };
   }
-  const lastWaterAt = Math.max(
+  if (now - lastWaterAt(facts) < limits.soakMs) return { why: 'soaking' };
+  return hasFailedTooOften(facts) ? { why: 'locked' } : null;
+}
+
+/** The latest moment (ms) at which water can have come, from whom ever. */
+function lastWaterAt({ handWaterings, commands }: WateringFacts): number {
+  return Math.max(
     Number.NEGATIVE_INFINITY,
     ...handWaterings.map(({ at }) => at),
     ...commands.filter(mayHaveRun).map(({ expiresAt }) => expiresAt),
   );
-  return now - lastWaterAt < limits.soakMs ? { why: 'soaking' } : null;
 }
 
 /** Unless the device says that not a drop ran, it may have, at the latest moment and in full. */
@@ -167,7 +174,9 @@ function mayHaveRun({ status, reportedMl }: PastCommand): boolean {
 
 function usedSince({ handWaterings, commands }: WateringFacts, since: number) {
   const amounts = [
-    ...handWaterings.filter(({ at }) => at > since).map(({ amountMl }) => amountMl ?? limits.runMl),
+    ...handWaterings
+      .filter(({ at }) => at > since)
+      .map(({ amountMl }) => Math.max(0, amountMl ?? limits.runMl)),
     ...commands
       .filter((command) => mayHaveRun(command) && command.expiresAt > since)
       .map(({ amountMl, reportedMl }) => Math.max(amountMl, reportedMl ?? 0)),

@@ -11,24 +11,25 @@ import {
   soilAfter,
 } from './support/watering-history.ts';
 
-const chance = (max: number) => fc.oneof(fc.constant(0), fc.double({ min: 0, max, noNaN: true }));
+const chance = (max: number) =>
+  fc.integer({ min: 0, max: 10 }).map((tenths) => (max * tenths) / 10);
 
 const anyScenario: fc.Arbitrary<Scenario> = fc.record({
   seed: fc.integer(),
-  days: fc.constant(3),
+  days: fc.constant(4),
   everyMin: fc.integer({ min: 8, max: 59 }),
-  soilAtFirst: fc.integer({ min: 0, max: 60 }),
-  dries: fc.integer({ min: 0, max: 20 }),
+  soilAtFirst: fc.integer({ min: 0, max: 40 }),
+  dries: fc.integer({ min: 1, max: 30 }),
   rise: fc.integer({ min: 0, max: 20 }),
   noise: chance(5),
   noSoil: chance(0.3),
-  fault: chance(0.2),
+  fault: chance(0.1),
   gap: chance(0.05),
   wrongClock: chance(0.05),
-  byHand: chance(0.003),
+  byHand: chance(0.004),
   edit: chance(0.003),
-  silent: chance(1),
-  failure: chance(1),
+  silent: chance(0.4),
+  failure: chance(0.4),
   lateReport: chance(1),
 });
 
@@ -36,9 +37,9 @@ const anyHealthyScenario = fc
   .record({
     seed: fc.integer(),
     days: fc.constant(5),
-    everyMin: fc.integer({ min: 5, max: 30 }),
+    everyMin: fc.integer({ min: 8, max: 30 }),
     soilAtFirst: fc.integer({ min: 25, max: 60 }),
-    dries: fc.double({ min: 0.5, max: 1.5, noNaN: true }),
+    dries: fc.constantFrom(0.5, 0.8, 1.1, 1.5),
     rise: fc.integer({ min: 10, max: 20 }),
   })
   .map((plant) => ({ ...withoutTrouble, ...plant }));
@@ -74,7 +75,7 @@ test('whatever happens, no command breaks a promise', () => {
         if (decision.kind === 'wait') count(decision.reason.why);
       }
     }),
-    { seed: 20261120, numRuns: 150 },
+    { seed: 20261120, numRuns: 160 },
   );
   // Else the promises would be kept by never coming near them.
   const reasons = ['no-soil', 'out-of-range', 'clock-ahead', 'few-readings', 'spread-readings'];
@@ -83,7 +84,6 @@ test('whatever happens, no command breaks a promise', () => {
   for (const what of [...reasons, ...refusals, ...limits]) {
     expect(seen.get(what) ?? 0, what).toBeGreaterThanOrEqual(20);
   }
-  console.log(seen);
   expect(seen.get('water')).toBeGreaterThan(1000);
 });
 
@@ -101,7 +101,7 @@ test('with sensor and pump in order a plant is watered whenever it is dry, and n
         }
       }
     }),
-    { seed: 20261121, numRuns: 50 },
+    { seed: 20261121, numRuns: 25 },
   );
 });
 

@@ -19,7 +19,7 @@ const words: Record<Exclude<WaitReason['why'], 'off' | 'stale'>, string> = {
   'clock-ahead': 'the sensor’s clock is ahead',
   'few-readings': 'three readings are needed',
   'spread-readings': 'the last three readings are more than 2 h apart',
-  moist: 'soil humidity is above the minimum',
+  moist: 'soil humidity is not below the minimum',
   soaking: 'the last water is still soaking in',
   'under-way': 'a watering is under way',
   'runs-used': 'it was watered four times in 24 h',

@@ -1,11 +1,16 @@
-import type { PastCommand, SoilReading, WateringFacts } from '#domain/auto-watering.ts';
+import type {
+  PastCommand,
+  PastWatering,
+  SoilReading,
+  WateringFacts,
+} from '#domain/auto-watering.ts';
 
 export const now = Date.parse('2026-11-20T08:00:00Z');
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-export const readyPlant = {
+export const readyPlant: WateringFacts['plant'] = {
   auto_watering_enabled: true,
   device_id: 'bed-1',
   soil_humidity_threshold_min: 30,
@@ -41,4 +46,26 @@ export function commandOf(age: number, changes: Partial<PastCommand> = {}): Past
     soilAfter: 40,
     ...changes,
   };
+}
+
+export const unanswered: Partial<PastCommand> = {
+  status: 'issued',
+  reportedMl: null,
+  soilAfter: null,
+};
+
+export function failedWith(reportedMl: number | null): Partial<PastCommand> {
+  return { status: 'failed', reportedMl };
+}
+
+export function ran(amountMl: number): Partial<PastCommand> {
+  return { amountMl, reportedMl: amountMl };
+}
+
+export function handAt(age: number, amountMl: number | null = null): PastWatering {
+  return { at: now - age, amountMl };
+}
+
+export function readingAt(age: number, soil: number | null = 20): SoilReading {
+  return { at: now - age, soil };
 }

@@ -134,7 +134,8 @@ export function live(scenario: Scenario): History {
     const reportAt = moment + (happens(scenario.lateReport) ? below(2 * dayMin) : below(3));
     const whole = { ...given, ranAt: moment, ranMl: amountMl };
     const dry = { ...given, ranAt: null, ranMl: 0 };
-    if (happens(scenario.silent)) return { ...oneOf(whole, dry), report: null };
+    if (happens(scenario.silent))
+      return { ...oneOf<Omit<Command, 'report'>>(whole, dry), report: null };
     if (!happens(scenario.failure)) {
       return { ...whole, report: { at: reportAt, status: 'done', amountMl } };
     }
