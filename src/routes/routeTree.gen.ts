@@ -16,6 +16,8 @@ import { Route as SigninRouteImport } from './signin'
 import { Route as DashboardIndexRouteImport } from './dashboard.index'
 import { Route as DashboardSplatRouteImport } from './dashboard.$'
 import { Route as DashboardScheduleRouteImport } from './dashboard.schedule'
+import { Route as DashboardArticlesIndexRouteImport } from './dashboard.articles.index'
+import { Route as DashboardArticlesSlugRouteImport } from './dashboard.articles.$slug'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -52,6 +54,16 @@ const DashboardScheduleRoute = DashboardScheduleRouteImport.update({
   path: '/schedule',
   getParentRoute: () => DashboardRoute,
 } as any)
+const DashboardArticlesIndexRoute = DashboardArticlesIndexRouteImport.update({
+  id: '/articles/',
+  path: '/articles/',
+  getParentRoute: () => DashboardRoute,
+} as any)
+const DashboardArticlesSlugRoute = DashboardArticlesSlugRouteImport.update({
+  id: '/articles/$slug',
+  path: '/articles/$slug',
+  getParentRoute: () => DashboardRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -61,6 +73,8 @@ export interface FileRoutesByFullPath {
   '/dashboard/$': typeof DashboardSplatRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
+  '/dashboard/articles/$slug': typeof DashboardArticlesSlugRoute
+  '/dashboard/articles/': typeof DashboardArticlesIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -69,6 +83,8 @@ export interface FileRoutesByTo {
   '/dashboard/$': typeof DashboardSplatRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard': typeof DashboardIndexRoute
+  '/dashboard/articles/$slug': typeof DashboardArticlesSlugRoute
+  '/dashboard/articles': typeof DashboardArticlesIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -79,6 +95,8 @@ export interface FileRoutesById {
   '/dashboard/$': typeof DashboardSplatRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
+  '/dashboard/articles/$slug': typeof DashboardArticlesSlugRoute
+  '/dashboard/articles/': typeof DashboardArticlesIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -90,6 +108,8 @@ export interface FileRouteTypes {
     | '/dashboard/$'
     | '/dashboard/schedule'
     | '/dashboard/'
+    | '/dashboard/articles/$slug'
+    | '/dashboard/articles/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -98,6 +118,8 @@ export interface FileRouteTypes {
     | '/dashboard/$'
     | '/dashboard/schedule'
     | '/dashboard'
+    | '/dashboard/articles/$slug'
+    | '/dashboard/articles'
   id:
     | '__root__'
     | '/'
@@ -107,6 +129,8 @@ export interface FileRouteTypes {
     | '/dashboard/$'
     | '/dashboard/schedule'
     | '/dashboard/'
+    | '/dashboard/articles/$slug'
+    | '/dashboard/articles/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -167,6 +191,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardScheduleRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/dashboard/articles/': {
+      id: '/dashboard/articles/'
+      path: '/articles'
+      fullPath: '/dashboard/articles/'
+      preLoaderRoute: typeof DashboardArticlesIndexRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/dashboard/articles/$slug': {
+      id: '/dashboard/articles/$slug'
+      path: '/articles/$slug'
+      fullPath: '/dashboard/articles/$slug'
+      preLoaderRoute: typeof DashboardArticlesSlugRouteImport
+      parentRoute: typeof DashboardRoute
+    }
   }
 }
 
@@ -174,12 +212,16 @@ interface DashboardRouteChildren {
   DashboardSplatRoute: typeof DashboardSplatRoute
   DashboardScheduleRoute: typeof DashboardScheduleRoute
   DashboardIndexRoute: typeof DashboardIndexRoute
+  DashboardArticlesSlugRoute: typeof DashboardArticlesSlugRoute
+  DashboardArticlesIndexRoute: typeof DashboardArticlesIndexRoute
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardSplatRoute: DashboardSplatRoute,
   DashboardScheduleRoute: DashboardScheduleRoute,
   DashboardIndexRoute: DashboardIndexRoute,
+  DashboardArticlesSlugRoute: DashboardArticlesSlugRoute,
+  DashboardArticlesIndexRoute: DashboardArticlesIndexRoute,
 }
 
 const DashboardRouteWithChildren = DashboardRoute._addFileChildren(
