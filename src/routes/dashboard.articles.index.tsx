@@ -11,7 +11,7 @@ export const Route = createFileRoute('/dashboard/articles/')({ component: Articl
 function Articles() {
   return (
     <>
-      <PageTitle title="Plant Articles" subtitle="Guides for every season, also without a network">
+      <PageTitle title="Plant Articles" subtitle="Care guides that work offline too">
         <ArticleSearch />
       </PageTitle>
       <div className={styles.categories}>
