@@ -19,7 +19,8 @@ interface ArticlePageProps {
 export function ArticlePage({ article, back, end, recent }: ArticlePageProps) {
   const body = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
-  const rendered = useMemo(() => renderArticle(article), [article]);
+  const { slug, content } = article;
+  const rendered = useMemo(() => renderArticle({ slug, content }), [slug, content]);
   useLayoutEffect(() => {
     body.current?.replaceChildren(rendered.body.cloneNode(true));
     // An address may name a section; it is here only now.
@@ -46,7 +47,7 @@ export function ArticlePage({ article, back, end, recent }: ArticlePageProps) {
           <p className={styles.excerpt}>{article.excerpt}</p>
           {article.imageUrl && <img src={article.imageUrl} alt="" width="1260" height="750" />}
         </header>
-        {hasTableOfContents(article.content) && (
+        {hasTableOfContents(content) && (
           <div className={styles.contents}>
             <ArticleContents sections={rendered.sections} current={current} />
           </div>
