@@ -25,12 +25,18 @@ const groupedLists: Readonly<Record<string, readonly string[]>> = {
  * An article's text as a piece of the page: tidied, rendered and cleaned of whatever is no text. It goes into the page
  * as it is, never by way of a string: a second parsing could make of it what the first did not see.
  */
-export function renderArticle({ slug, content }: { slug: string; content: string }) {
+export function renderArticle({
+  slug,
+  content,
+}: {
+  slug: string;
+  content: string;
+}): RenderedArticle {
   const body = cleanHtml(toHtml(tidyMarkdown(content)));
   const sections = nameSections(body);
   groupFacts(body, groupedLists[slug] ?? []);
   for (const table of body.querySelectorAll('table')) letScroll(table);
-  return { body, sections } satisfies RenderedArticle;
+  return { body, sections };
 }
 
 function toHtml(markdown: string): string {

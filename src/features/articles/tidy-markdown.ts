@@ -2,7 +2,6 @@ import { LineReader } from './markdown-lines.ts';
 import { readStep, type StepLook, stepLook, writeStep } from './step-lines.ts';
 
 const lead = /^[\s\u200b]*/;
-const notBlank = /[^ \t]/g;
 const oddSpaceAfterMark = /^([-*+]|\d{1,9}[.)]|#{1,6})(?! )[\s\u200b]+/;
 const bullet = /^[•◦▪▫‣·●○■□∙⁃➤►]\s*(?=\S)/u;
 const dashBullet = /^[–—―−]\s+(?=\S)/u;
@@ -51,7 +50,7 @@ function spaced(line: string): string {
   const indent = before
     .replace(/\u200b/g, '')
     .replace(/\t/g, '    ')
-    .replace(notBlank, ' ');
+    .replace(/[^ ]/g, ' ');
   return indent + text.replace(oddSpaceAfterMark, '$1 ');
 }
 
