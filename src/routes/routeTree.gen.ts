@@ -30,6 +30,8 @@ import { Route as DashboardAnalyticsRouteImport } from './dashboard.analytics'
 import { Route as DashboardNotificationsRouteImport } from './dashboard.notifications'
 import { Route as DashboardPlantsRouteImport } from './dashboard.plants'
 import { Route as DashboardScheduleRouteImport } from './dashboard.schedule'
+import { Route as DashboardArticlesIndexRouteImport } from './dashboard.articles.index'
+import { Route as DashboardArticlesSlugRouteImport } from './dashboard.articles.$slug'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -136,6 +138,16 @@ const DashboardScheduleRoute = DashboardScheduleRouteImport.update({
   path: '/schedule',
   getParentRoute: () => DashboardRoute,
 } as any)
+const DashboardArticlesIndexRoute = DashboardArticlesIndexRouteImport.update({
+  id: '/articles/',
+  path: '/articles/',
+  getParentRoute: () => DashboardRoute,
+} as any)
+const DashboardArticlesSlugRoute = DashboardArticlesSlugRouteImport.update({
+  id: '/articles/$slug',
+  path: '/articles/$slug',
+  getParentRoute: () => DashboardRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -159,6 +171,8 @@ export interface FileRoutesByFullPath {
   '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
+  '/dashboard/articles/$slug': typeof DashboardArticlesSlugRoute
+  '/dashboard/articles/': typeof DashboardArticlesIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -181,6 +195,8 @@ export interface FileRoutesByTo {
   '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard': typeof DashboardIndexRoute
+  '/dashboard/articles/$slug': typeof DashboardArticlesSlugRoute
+  '/dashboard/articles': typeof DashboardArticlesIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -205,6 +221,8 @@ export interface FileRoutesById {
   '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
   '/dashboard/': typeof DashboardIndexRoute
+  '/dashboard/articles/$slug': typeof DashboardArticlesSlugRoute
+  '/dashboard/articles/': typeof DashboardArticlesIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -230,6 +248,8 @@ export interface FileRouteTypes {
     | '/dashboard/plants'
     | '/dashboard/schedule'
     | '/dashboard/'
+    | '/dashboard/articles/$slug'
+    | '/dashboard/articles/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -252,6 +272,8 @@ export interface FileRouteTypes {
     | '/dashboard/plants'
     | '/dashboard/schedule'
     | '/dashboard'
+    | '/dashboard/articles/$slug'
+    | '/dashboard/articles'
   id:
     | '__root__'
     | '/'
@@ -275,6 +297,8 @@ export interface FileRouteTypes {
     | '/dashboard/plants'
     | '/dashboard/schedule'
     | '/dashboard/'
+    | '/dashboard/articles/$slug'
+    | '/dashboard/articles/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -444,6 +468,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardScheduleRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/dashboard/articles/': {
+      id: '/dashboard/articles/'
+      path: '/articles'
+      fullPath: '/dashboard/articles/'
+      preLoaderRoute: typeof DashboardArticlesIndexRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/dashboard/articles/$slug': {
+      id: '/dashboard/articles/$slug'
+      path: '/articles/$slug'
+      fullPath: '/dashboard/articles/$slug'
+      preLoaderRoute: typeof DashboardArticlesSlugRouteImport
+      parentRoute: typeof DashboardRoute
+    }
   }
 }
 
@@ -454,6 +492,8 @@ interface DashboardRouteChildren {
   DashboardPlantsRoute: typeof DashboardPlantsRoute
   DashboardScheduleRoute: typeof DashboardScheduleRoute
   DashboardIndexRoute: typeof DashboardIndexRoute
+  DashboardArticlesSlugRoute: typeof DashboardArticlesSlugRoute
+  DashboardArticlesIndexRoute: typeof DashboardArticlesIndexRoute
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
@@ -463,6 +503,8 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardPlantsRoute: DashboardPlantsRoute,
   DashboardScheduleRoute: DashboardScheduleRoute,
   DashboardIndexRoute: DashboardIndexRoute,
+  DashboardArticlesSlugRoute: DashboardArticlesSlugRoute,
+  DashboardArticlesIndexRoute: DashboardArticlesIndexRoute,
 }
 
 const DashboardRouteWithChildren = DashboardRoute._addFileChildren(

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import styles from './article-missing.module.css';
+
+/** An address without an article (spec section 8). */
+export function ArticleMissing({ back }: { back: ReactNode }) {
+  return (
+    <section className={styles.missing} role="alert">
+      <title>Article not found · Sprig</title>
+      <h1>
+        <span>Article not found.</span>{' '}
+        <small>The requested article does not exist or has been removed.</small>
+      </h1>
+      {back}
+    </section>
+  );
+}

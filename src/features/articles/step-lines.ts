@@ -1,0 +1,35 @@
+export interface Step {
+  number: string;
+  text: string;
+}
+
+/** Steps of one sentence are a list; steps with text of their own are headings. */
+export type StepLook = 'list' | 'headings';
+
+const step =
+  /^\s*(?:(\*\*|__)step\s+(\d{1,2})\s*(?:[:.)]\s*\1|\1\s*:)|step\s+(\d{1,2})\s*(?:[:.)]|\s[–—-]\s))\s*(\S.*)$/i;
+const boldStep = /^\s*(\*\*|__)step\s+(\d{1,2})\s*(?:[:.)]|\s[–—-]\s)\s*(\S.*?)\1\s*$/i;
+const titleLength = 70;
+
+/** `Step 2: Loosen the roots`, plain or bold in part or whole; null for any other line. */
+export function readStep(line: string): Step | null {
+  const [, , boldNumber, boldText] = boldStep.exec(line) ?? [];
+  if (boldNumber && boldText) return { number: boldNumber, text: boldText.trim() };
+  const [, , marked, plain, text] = step.exec(line) ?? [];
+  const number = marked ?? plain;
+  return number && text ? { number, text } : null;
+}
+
+/** How the steps of a run are written, decided at its first step by what follows it. */
+export function stepLook(first: Step, after: readonly string[]): StepLook {
+  const next = after.find((line) => line.trim() !== '');
+  if (next === undefined || readStep(next) || /^\s*#/.test(next)) return 'list';
+  const isTitle = first.text.length <= titleLength && !/[.!?;,]$/.test(first.text);
+  const hasSteps = after.some((line) => readStep(line) !== null);
+  return isTitle && hasSteps ? 'headings' : 'list';
+}
+
+/** The step in Markdown. */
+export function writeStep({ number, text }: Step, look: StepLook): string {
+  return look === 'list' ? `${number}. ${text}` : `### Step ${number}: ${text.replace(/:$/, '')}`;
+}

@@ -1,0 +1,34 @@
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { articleCategories, articlesIn } from '#domain/article.ts';
+import { ArticleCategory } from '#features/articles/article-category.tsx';
+import { ArticleSearch } from '#features/articles/article-search.tsx';
+import { articles } from '#features/articles/articles.ts';
+import { PageTitle } from '#ui/page-title.tsx';
+import styles from './dashboard.articles.module.css';
+
+export const Route = createFileRoute('/dashboard/articles/')({ component: Articles });
+
+function Articles() {
+  return (
+    <>
+      <PageTitle title="Plant Articles" subtitle="Care guides that work offline too">
+        <ArticleSearch />
+      </PageTitle>
+      <div className={styles.categories}>
+        {articleCategories.map(({ id, name }) => (
+          <ArticleCategory
+            key={id}
+            id={id}
+            name={name}
+            articles={articlesIn(articles, id)}
+            renderLink={({ slug, title }) => (
+              <Link to="/dashboard/articles/$slug" params={{ slug }}>
+                {title}
+              </Link>
+            )}
+          />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { articles } from '#features/articles/articles.ts';
+import { deferred } from '../support/deferred.ts';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { closeSidebar, signIn, untilInstalled } from './support/garden.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+  await signIn(phone.page);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+
+async function openArticle(page: Page, slug: string): Promise<void> {
+  await page.goto(`/dashboard/articles/${slug}`);
+  await page.getByRole('link', { name: 'Return to Articles' }).waitFor();
+}
+
+test('the list shows every article in its category, and the search holds its text and filters nothing', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard/articles');
+  await page.getByRole('heading', { level: 1, name: 'Plant Articles' }).waitFor();
+  expect(await page.title()).toBe('Plant Articles · Sprig');
+  const search = page.getByPlaceholder('Search articles...');
+  await search.fill('no such words');
+  expect(await search.inputValue()).toBe('no such words');
+  const shown = await page.getByRole('main').getByRole('region').all();
+  const cards = await Promise.all(
+    shown.map(async (card) => [
+      (await card.getByRole('heading', { level: 2 }).textContent())?.trim(),
+      await card.getByRole('heading', { level: 3 }).allTextContents(),
+      await card.getByText(/min read$/).allTextContents(),
+    ]),
+  );
+  expect(cards).toEqual([
+    [
+      'Indoor Plants',
+      ['Top 10 Low-Maintenance Indoor Plants', 'Best Indoor Plants for Air Purification'],
+      ['5 min read', '6 min read'],
+    ],
+    [
+      'Plant Care',
+      [
+        'The Science of Watering Plants Correctly',
+        'How to Keep Indoor Plants Thriving',
+        'Understanding Plant Nutrition',
+      ],
+      ['7 min read', '6 min read', '8 min read'],
+    ],
+    ['Seasonal Tips', ['Winter Plant Care'], ['8 min read']],
+  ]);
+  const pictures = await page
+    .locator('main img')
+    .evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src));
+  expect(new Set(pictures).size).toBe(6);
+});
+
+test('an article is opened from the list, read, and left for another and for the list', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard/articles');
+  await page.getByRole('link', { name: 'Winter Plant Care' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+  expect(await page.title()).toBe('Winter Plant Care · Sprig');
+  await page.getByText('8 min read', { exact: true }).first().waitFor();
+  await page.getByText('Less light, dry air and cold glass').first().waitFor();
+  const recent = page.getByRole('complementary', { name: 'Recent Articles' });
+  expect(await recent.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+    'Best Indoor Plants for Air Purification',
+    'How to Keep Indoor Plants Thriving',
+    'Understanding Plant Nutrition',
+    'The Science of Watering Plants Correctly',
+  ]);
+  expect(await recent.getByText(/^\d min read$/).allTextContents()).toHaveLength(4);
+  await recent.getByRole('link', { name: 'Understanding Plant Nutrition' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Understanding Plant Nutrition' }).waitFor();
+  await page.waitForFunction(() => window.scrollY === 0);
+  await page.getByRole('link', { name: 'Back to Articles' }).click();
+  await page.waitForURL('**/dashboard/articles');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Return to Articles' }).click();
+  await page.waitForURL('**/dashboard/articles');
+  await page.goBack();
+  await page.getByRole('link', { name: 'View all articles' }).click();
+  await page.waitForURL('**/dashboard/articles');
+});
+
+test('the contents lead to each section, below the header, and mark the one being read', async () => {
+  const { page } = phone;
+  await openArticle(page, 'understanding-plant-nutrition');
+  const contents = page.getByRole('navigation', { name: 'In this article:' });
+  const sections = await page.locator('article h2[id^=section]').allTextContents();
+  expect(await contents.getByRole('link').allTextContents()).toEqual(sections);
+  expect(sections).toHaveLength(8);
+  await contents.getByRole('link', { name: 'Kinds of fertilizer' }).click();
+  expect(new URL(page.url()).hash).toBe('#section-kinds-of-fertilizer');
+  const top = () =>
+    page.evaluate(
+      () => document.getElementById('section-kinds-of-fertilizer')?.getBoundingClientRect().top,
+    );
+  await expect.poll(top).toBeGreaterThan(56);
+  await expect.poll(top).toBeLessThan(200);
+  await contents.locator('[aria-current]', { hasText: 'Kinds of fertilizer' }).waitFor();
+  await page.reload();
+  await expect.poll(top).toBeGreaterThan(56);
+  await expect.poll(top).toBeLessThan(200);
+});
+
+test('an address without an article says so and leads back', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard/articles/no-such-article');
+  const said = 'Article not found. The requested article does not exist or has been removed.';
+  await page.getByText(said, { exact: true }).waitFor();
+  expect(await page.title()).toBe('Article not found · Sprig');
+  await page.getByRole('link', { name: 'Back to Articles' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Plant Articles' }).waitFor();
+});
+
+test('a slow text says that it is loading', async () => {
+  const { page } = phone;
+  await withoutCaches(page);
+  const text = deferred();
+  await page.context().route(/assets\/winter-plant-care-[^/]*\.js$/, async (route) => {
+    await text.promise;
+    await route.continue();
+  });
+  await page.goto('/dashboard/articles');
+  await page.getByRole('link', { name: 'Winter Plant Care' }).click();
+  await page.getByText('Loading article...').waitFor();
+  text.resolve();
+  await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+  await page.context().unrouteAll();
+});
+
+/** As on a first visit: what is not yet on the device comes from the server. */
+async function withoutCaches(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const registration of await navigator.serviceWorker.getRegistrations()) {
+      await registration.unregister();
+    }
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+}
+
+test.each(articles)('$slug stands in nobody’s way, in both themes', async ({ slug }) => {
+  const { page } = phone;
+  await openArticle(page, slug);
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+});
+
+test('the list and a missing article stand in nobody’s way', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard/articles');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page.goto('/dashboard/articles/no-such-article');
+  await page.getByRole('alert').waitFor();
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+});
+
+async function complaintsInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // A colour on its way from one theme to the other is nobody's colour.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)));
+  }
+  return found;
+}
+
+test('no article is wider than the narrowest phone or has lines too long to read', async () => {
+  const { page } = phone;
+  for (const width of [320, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const { slug } of articles) {
+      await openArticle(page, slug);
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, `${slug} at ${width}`).toBeLessThanOrEqual(0);
+    }
+    const characters = await page.evaluate(() => {
+      const paragraph = document.querySelector('article p + p');
+      if (!paragraph) return 0;
+      const probe = document.createElement('span');
+      probe.textContent = '0';
+      paragraph.append(probe);
+      const zero = probe.getBoundingClientRect().width;
+      probe.remove();
+      return paragraph.getBoundingClientRect().width / zero;
+    });
+    expect(characters).toBeGreaterThan(20);
+    expect(characters).toBeLessThanOrEqual(68);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+});
+
+test('an article never opened before is there without a network, picture and all', async () => {
+  await untilInstalled(phone.page);
+  await server.kill();
+  await phone.restart();
+  const { page } = phone;
+  await openArticle(page, 'best-indoor-plants-air-purification');
+  await closeSidebar(page);
+  await page.getByRole('heading', { level: 2, name: 'What the NASA study measured' }).waitFor();
+  const picture = page.locator('article img');
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  expect(phone.problems).toEqual([]);
+});
