@@ -34,7 +34,7 @@ export function Sidebar() {
       <aside className={styles.help} aria-labelledby="sidebar-help">
         <h2 id="sidebar-help">Need help?</h2>
         <p>Our articles tell how to keep your plants well.</p>
-        <Link to={'/dashboard/articles' as string}>Read Articles</Link>
+        <Link to="/dashboard/articles">Read Articles</Link>
       </aside>
     </>
   );
