@@ -30,7 +30,7 @@ export function AddDeviceForm({ onAdded }: { onAdded: (made: NewDevice) => void 
         onChange={(event) => form.change('deviceId', event.target.value)}
       />
       <p id="device-id-hint" className={styles.quiet}>
-        The same ID as in the settings of the plant that it stands beside.
+        The same Device ID as its plant has.
       </p>
       <Button
         type="submit"

@@ -59,7 +59,7 @@ function RemoveQuestion({
     setRemoving(false);
   }
 
-  const words = `Remove ${device.deviceId}? It can post no more readings.`;
+  const words = `Remove ${device.deviceId}? Its secret stops working at once.`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are two answers to a question
     <div role="group" aria-label={words} className={styles.question}>

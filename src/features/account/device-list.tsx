@@ -17,7 +17,11 @@ export function DeviceList({
       <h3 id="devices-heading" ref={heading} tabIndex={-1}>
         Your devices
       </h3>
-      {devices.length === 0 && <p className={styles.quiet}>No devices yet.</p>}
+      {devices.length === 0 && (
+        <p className={styles.quiet}>
+          No devices yet. One that you add can post readings to the plant with its ID.
+        </p>
+      )}
       <ul>
         {devices.map((device) => (
           <DeviceItem

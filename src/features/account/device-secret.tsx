@@ -27,7 +27,7 @@ export function DeviceSecret({
       <CopyText name="Secret" text={secret} onCopied={onCopied} />
       <p>This line posts a soil reading as the device:</p>
       <CopyText name="Command" text={line} onCopied={onCopied} />
-      <Button look="quiet" className={styles.action} onClick={onDone}>
+      <Button className={styles.action} onClick={onDone}>
         Done
       </Button>
     </section>
