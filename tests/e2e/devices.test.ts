@@ -95,7 +95,7 @@ test('a removal that is thought better of removes nothing', async () => {
   expect(await report('pot-of-Monty', secret)).toBe(201);
 });
 
-test('the command that is shown posts a reading, and copying is announced', async () => {
+test('the secret, and a command that uses it, can be copied, and copying is announced', async () => {
   const id = await deviceIdOf('Monty');
   await openDevices();
   const secret = await addDevice(id);
