@@ -53,7 +53,7 @@ export async function send(
   if (call.signal?.aborted) stop();
   try {
     const doFetch = call.fetch ?? fetch;
-    const response = await doFetch(addressOf(request), {
+    const response = await doFetch(addressOf(request.path), {
       method: request.method,
       headers: headersOf(request, call, extra),
       body: request.body,
@@ -71,7 +71,7 @@ export async function send(
 }
 
 /** Frozen requests hold paths alone, so that an app may move to another host with its queue. */
-function addressOf({ path }: ApiRequest): string {
+export function addressOf(path: string): string {
   return `${(import.meta.env.VITE_API_URL ?? '').replace(/\/$/, '')}${path}`;
 }
 

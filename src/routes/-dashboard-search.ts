@@ -9,16 +9,19 @@ export interface DashboardSearch {
   form?: string;
   /** The plant that is about to be deleted. */
   delete?: string;
+  /** Whether the account's devices are listed. */
+  devices?: 1;
 }
 
 /** Reads an address; what makes no sense in it is left out. An id of digits arrives as a number. */
 export function dashboardSearch(search: Record<string, unknown>): DashboardSearch {
-  const { plant, tab, form, delete: doomed } = search;
+  const { plant, tab, form, delete: doomed, devices } = search;
   return {
     ...(isId(plant) && { plant: String(plant) }),
     ...((tab === 'sensors' || tab === 'care') && { tab }),
     ...(isId(form) && { form: String(form) }),
     ...(isId(doomed) && { delete: String(doomed) }),
+    ...(devices === 1 && { devices }),
   };
 }
 

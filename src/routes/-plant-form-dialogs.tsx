@@ -1,11 +1,11 @@
-import { useRouter } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { DeletePlantDialog } from '#features/plants/delete-plant-dialog.tsx';
 import { PlantFormSheet } from '#features/plants/plant-form-sheet.tsx';
+import type { DashboardSearch } from './-dashboard-search.ts';
 import type { PlantFormSearch } from './-open-plant-form.ts';
+import { useLeave } from './-use-leave.ts';
 
 export function PlantFormDialogs({ search }: { search: PlantFormSearch }) {
-  const close = useClose();
+  const close = useLeave(withoutForm);
   const { form, delete: doomed } = search;
   return (
     <>
@@ -15,12 +15,6 @@ export function PlantFormDialogs({ search }: { search: PlantFormSearch }) {
   );
 }
 
-/** Back to where it was opened; opened by its address, there is nothing behind it. */
-function useClose(): () => void {
-  const { history, navigate } = useRouter();
-  return useCallback(() => {
-    if ((history.location.state.__TSR_index ?? 0) > 0) return history.back();
-    const search = ({ form: _, delete: __, ...rest }: PlantFormSearch) => rest;
-    void navigate({ to: '.', search, replace: true, resetScroll: false });
-  }, [history, navigate]);
+function withoutForm({ form: _, delete: __, ...rest }: DashboardSearch): DashboardSearch {
+  return rest;
 }

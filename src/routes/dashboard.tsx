@@ -8,6 +8,7 @@ import { getSession } from '#session/session.ts';
 import { Frame } from '#ui/frame.tsx';
 import logo from '#ui/logo.svg';
 import { dashboardSearch } from './-dashboard-search.ts';
+import { Devices, useOpenDevices } from './-devices.tsx';
 import { PlantDialog } from './-plant-dialog.tsx';
 import { PlantForm } from './-plant-form.tsx';
 import { Sidebar } from './-sidebar.tsx';
@@ -35,7 +36,7 @@ function Dashboard() {
         <>
           <SyncIndicator />
           <NotificationBell />
-          <UserMenu />
+          <UserMenu onDevices={useOpenDevices()} />
         </>
       }
       navigation={<Sidebar />}
@@ -45,6 +46,7 @@ function Dashboard() {
       <Outlet />
       <PlantDialog />
       <PlantForm />
+      <Devices />
     </Frame>
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createDeviceToken, deleteDeviceToken, fetchDeviceTokens } from '#api/device-tokens.ts';
 import { createLog, fetchLogs, fetchLogsSummary } from '#api/logs.ts';
 import {
   createPlant,
@@ -38,6 +39,12 @@ const summary = {
   luminance: measure,
   from: null,
   to: null,
+};
+const deviceToken = {
+  id: 'a',
+  device_id: 'pot-1',
+  created_at: '2026-11-20T08:00:00Z',
+  last_used_at: null,
 };
 
 interface Row {
@@ -114,6 +121,24 @@ const rows: Row[] = [
     call: (call) => createLog(log, call),
     fallback: 'Failed to create sensor log',
     answer: { commands: [] },
+  },
+  {
+    name: 'the devices',
+    call: (call) => fetchDeviceTokens(call),
+    fallback: 'Failed to load devices',
+    answer: [deviceToken],
+  },
+  {
+    name: 'a new device',
+    call: (call) => createDeviceToken('pot-1', call),
+    fallback: 'Failed to add device',
+    answer: { ...deviceToken, token: 'sprig_x' },
+  },
+  {
+    name: 'the removal of a device',
+    call: (call) => deleteDeviceToken('a', call),
+    fallback: 'Failed to remove device',
+    answer: { message: 'Device token revoked' },
   },
 ];
 

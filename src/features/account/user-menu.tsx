@@ -12,7 +12,7 @@ const UnsentDialog = lazy(async () => ({
   default: (await import('./unsent-dialog.tsx')).UnsentDialog,
 }));
 
-export function UserMenu() {
+export function UserMenu({ onDevices }: { onDevices: () => void }) {
   const { username, email } = useAccount();
   const { isLeaving, unsent, leave, stay } = useLeaving();
   return (
@@ -20,9 +20,20 @@ export function UserMenu() {
       <Popover label="User menu" icon={<CircleUserRound aria-hidden />}>
         <p className={styles.name}>{username}</p>
         <p className={styles.email}>{email}</p>
-        <Button look="quiet" onClick={leave} busyText={isLeaving ? 'Signing out...' : null}>
-          Sign Out
-        </Button>
+        <div className={styles.actions}>
+          <Button
+            look="quiet"
+            onClick={() => {
+              closePopover();
+              onDevices();
+            }}
+          >
+            Devices
+          </Button>
+          <Button look="quiet" onClick={leave} busyText={isLeaving ? 'Signing out...' : null}>
+            Sign Out
+          </Button>
+        </div>
       </Popover>
       {unsent > 0 && (
         <Suspense>
