@@ -10,6 +10,8 @@ interface SheetProps {
   subtitle: string;
   /** At the left of the title. */
   picture?: ReactNode;
+  /** As high as its content, where there is room; else it keeps its height whatever it shows. */
+  fitsContent?: boolean;
   onClose: () => void;
   /** Gives the focus to a part of it instead of the whole. */
   onOpenFocus?: () => void;
@@ -22,8 +24,16 @@ interface SheetProps {
  * A modal dialog of a screen's worth: nearly all of a phone, a large card where there is room. Escape, a tap outside
  * and the cross ask to close it; whether it closes is up to who opened it.
  */
-export function Sheet({ title, subtitle, picture, onClose, children, ...focus }: SheetProps) {
-  const { onOpenFocus, returnFocusTo } = focus;
+export function Sheet({
+  title,
+  subtitle,
+  picture,
+  fitsContent,
+  onClose,
+  onOpenFocus,
+  returnFocusTo,
+  children,
+}: SheetProps) {
   const returnFocus = useFocusReturn();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -31,6 +41,7 @@ export function Sheet({ title, subtitle, picture, onClose, children, ...focus }:
         <RadixDialog.Overlay className={styles.overlay} />
         <RadixDialog.Content
           className={styles.sheet}
+          data-fits={fitsContent || undefined}
           onOpenAutoFocus={(event) => {
             // The first thing in it is the button that closes it: not what a person came for.
             event.preventDefault();

@@ -32,6 +32,7 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
     <Sheet
       title={plant ? 'Edit Plant' : 'Add New Plant'}
       subtitle={plant?.record.nickname || 'What it is and what it needs'}
+      fitsContent
       onClose={() => !form.isSaving && onClose()}
       onOpenFocus={() =>
         plant ? title.current?.focus() : body.current?.querySelector('input')?.focus()
