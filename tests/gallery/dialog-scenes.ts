@@ -1,6 +1,13 @@
 import type { Page } from 'playwright';
 import { openPlant, openTab } from '../e2e/support/plant-dialog.ts';
-import { choose, fillNames, goToLastStep, next, openAddForm } from '../e2e/support/plant-form.ts';
+import {
+  choose,
+  fillNames,
+  form,
+  goToLastStep,
+  next,
+  openAddForm,
+} from '../e2e/support/plant-form.ts';
 import type { Scene } from './support/scene.ts';
 import type { Who } from './support/studio.ts';
 
@@ -32,6 +39,7 @@ const wizardScenes: Scene[] = [
   dialogScene('wizard-edit', async (page) => {
     await page.goto('/dashboard/plants');
     await choose(page, 'Monty', 'Edit');
+    await form(page).waitFor();
   }),
   dialogScene('wizard-discard', async (page) => {
     await openAddForm(page);

@@ -5,11 +5,9 @@ import type { Who } from './support/studio.ts';
 export const frameScenes: Scene[] = [
   screen('demo', '/dashboard/analytics', 'Coming Soon', { name: 'analytics' }),
   screen('demo', '/dashboard/notifications', 'Coming Soon', { name: 'notifications' }),
-  screen('demo', '/dashboard/articles', 'Plant Articles', { name: 'articles' }),
-  screen('demo', '/dashboard/articles/understanding-plant-nutrition', /Nutrition/i, {
-    name: 'article',
-  }),
-  screen('demo', '/dashboard/articles/no-such-article', 'not found', { name: 'article-missing' }),
+  articleScene('articles', '/dashboard/articles', 'Plant Articles'),
+  articleScene('article', '/dashboard/articles/understanding-plant-nutrition', /Nutrition/i),
+  articleScene('article-missing', '/dashboard/articles/no-such-article', /not found/),
   {
     name: 'sidebar',
     who: 'demo',
@@ -24,7 +22,13 @@ export const frameScenes: Scene[] = [
   headerScene('user-menu', 'demo', 'User menu'),
   headerScene('user-menu-wordy', 'wordy', 'User menu'),
   headerScene('bell-menu', 'demo', 'Notifications'),
-  headerScene('cut-off', 'cut off'),
+  {
+    ...headerScene('cut-off', 'cut off'),
+    show: async (page) => {
+      await openDashboard(page);
+      await page.getByText('Waiting to be sent').waitFor();
+    },
+  },
   headerScene('refused', 'refused'),
   {
     ...headerScene('sign-out-unsent', 'cut off'),
@@ -36,6 +40,10 @@ export const frameScenes: Scene[] = [
     },
   },
 ];
+
+function articleScene(name: string, path: string, heading: string | RegExp): Scene {
+  return screen('demo', path, heading, { name, path });
+}
 
 function headerScene(name: string, who: Who, button?: string): Scene {
   return {

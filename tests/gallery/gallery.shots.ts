@@ -20,7 +20,8 @@ afterAll(async () => {
 const scenes = [...publicScenes, ...gardenScenes, ...dialogScenes, ...frameScenes];
 
 test.each(scenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
-  const page = await studio.pageOf(scene.who);
+  const page = await studio.openPage(scene.who);
   if (await hasScreen(scene, page)) await takePictures(scene, page);
   else console.log(`${scene.path} leads elsewhere: no picture of ${scene.name}`);
+  await page.close();
 });

@@ -10,7 +10,10 @@ export const gardenScenes: Scene[] = [
     name: 'dashboard-loading',
     who: 'waiting',
     isCut: true,
-    show: (page) => page.goto('/dashboard'),
+    show: async (page) => {
+      await page.goto('/dashboard');
+      await page.getByText('Loading dashboard data...').waitFor();
+    },
   },
   screen('failed', '/dashboard', 'Failed to load', { name: 'dashboard-failed' }),
   {

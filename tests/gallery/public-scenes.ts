@@ -4,10 +4,10 @@ import { type Scene, screen } from './support/scene.ts';
 
 export const publicScenes: Scene[] = [
   screen('visitor', '/landing', 'Smart Plant Care', { isSmallToo: true }),
-  screen('visitor', '/signin', 'Sign', { isSmallToo: true, name: 'signin' }),
+  screen('visitor', '/signin', 'Welcome back', { isSmallToo: true, name: 'signin' }),
   { name: 'signin-errors', who: 'visitor', show: (page) => submit(page, '/signin', 'Sign In') },
   { name: 'signin-refused', who: 'visitor', show: signInWrongly },
-  screen('visitor', '/signin?verified=1', 'Sign', { name: 'signin-verified' }),
+  screen('visitor', '/signin?verified=1', 'Welcome back', { name: 'signin-verified' }),
   screen('visitor', '/signup', 'account', { name: 'signup' }),
   {
     name: 'signup-errors',

@@ -25,5 +25,5 @@ export function screen(
     await page.goto(path);
     await page.getByRole('heading', { name: heading }).first().waitFor();
   };
-  return { name: path.slice(1).replaceAll('/', '-'), who, show, path, ...more };
+  return { name: path.slice(1).replaceAll('/', '-'), who, show, ...more };
 }

@@ -1,7 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { inject } from 'vitest';
 import { type AppServer, openAppServer } from '../../e2e/support/app-server.ts';
-import { closeSidebar, demo, fillSignIn, plantCard, waterNow } from '../../e2e/support/garden.ts';
+import { demo, fillSignIn, plantCard, waterNow } from '../../e2e/support/garden.ts';
+import { fillNames, goToLastStep, openAddForm, untilClosed } from '../../e2e/support/plant-form.ts';
 import { addGardener, addPlants, type Credentials, manyPlants, wordyPlant } from './gardeners.ts';
 
 /** In whose browser a scene takes place. */
@@ -18,8 +19,8 @@ export type Who =
 
 export interface Studio {
   server: AppServer;
-  /** The page of somebody, signed in at the first call. */
-  pageOf: (who: Who) => Promise<Page>;
+  /** Another page of somebody, whose first one signs in. */
+  openPage: (who: Who) => Promise<Page>;
   close: () => Promise<void>;
 }
 
@@ -31,13 +32,13 @@ export async function openStudio(): Promise<Studio> {
     executablePath: inject('chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   });
-  const pages = new Map<Who, Promise<Page>>();
+  const contexts = new Map<Who, Promise<BrowserContext>>();
   return {
     server,
-    pageOf: (who) => {
-      const page = pages.get(who) ?? enter(server, browser, who);
-      pages.set(who, page);
-      return page;
+    openPage: async (who) => {
+      const context = contexts.get(who) ?? enter(server, browser, who);
+      contexts.set(who, context);
+      return (await context).newPage();
     },
     close: async () => {
       await browser.close();
@@ -46,7 +47,7 @@ export async function openStudio(): Promise<Studio> {
   };
 }
 
-async function enter(server: AppServer, browser: Browser, who: Who): Promise<Page> {
+async function enter(server: AppServer, browser: Browser, who: Who): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: server.url,
     timezoneId: 'America/New_York',
@@ -54,12 +55,13 @@ async function enter(server: AppServer, browser: Browser, who: Who): Promise<Pag
     // A page of the shell's cache would not ask the network that a scene stages.
     serviceWorkers: 'block',
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
+  // The sidebar is open at first, but over a phone's screen it hides what the picture is of.
+  await context.addInitScript(() =>
+    window.localStorage.setItem('sprig.sidebar-open', window.innerWidth < 1024 ? '0' : '1'),
+  );
+  if (who === 'visitor') return context;
   const page = await context.newPage();
-  if (who === 'visitor') {
-    await page.goto('/landing');
-    return page;
-  }
   const credentials = await credentialsOf(server, who);
   if (who === 'waiting') await context.route('**/api/**', () => undefined);
   if (who === 'failed') await context.route('**/api/**', (route) => route.abort());
@@ -68,10 +70,10 @@ async function enter(server: AppServer, browser: Browser, who: Who): Promise<Pag
   await page.getByLabel('Remember me').check();
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  await closeSidebar(page);
   if (who === 'cut off') await waterUnheard(context, page);
-  if (who === 'refused') await waterInVain(context, page);
-  return page;
+  if (who === 'refused') await addInVain(context, page);
+  await page.close();
+  return context;
 }
 
 async function credentialsOf(server: AppServer, who: Who): Promise<Credentials> {
@@ -98,13 +100,15 @@ async function waterUnheard(context: BrowserContext, page: Page): Promise<void> 
   await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
 }
 
-/** Two waterings that the server does not take. */
-async function waterInVain(context: BrowserContext, page: Page): Promise<void> {
-  await context.route('**/water**', (route) =>
-    route.fulfill({ status: 422, json: { error: 'This plant cannot be watered.' } }),
-  );
-  for (const nickname of ['Monty', 'Zed']) {
-    await waterNow(page, nickname).click();
-    await plantCard(page, nickname).getByText('Could not be saved').waitFor();
-  }
+/** A plant made without a network, which the server does not take. */
+async function addInVain(context: BrowserContext, page: Page): Promise<void> {
+  await context.route('**/api/**', (route) => route.abort());
+  await openAddForm(page);
+  await fillNames(page, 'x'.repeat(201));
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Add Plant' }).click();
+  await untilClosed(page);
+  await context.unroute('**/api/**');
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByText('Could not be saved', { exact: true }).waitFor();
 }

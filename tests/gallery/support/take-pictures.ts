@@ -12,24 +12,19 @@ const sizes = [
   [1440, 900],
 ] as const;
 const smallest = [320, 640] as const;
-/** A page as long as a garden of hundreds shows nothing more further down. */
-const longestPx = 6000;
 
 /** Files `name.WIDTH.THEME.png` in the gallery's folder. */
 export async function takePictures(scene: Scene, page: Page): Promise<void> {
   for (const [width, height] of scene.isSmallToo ? [smallest, ...sizes] : sizes) {
     await page.setViewportSize({ width, height });
-    // The sidebar is open at first, but over a phone's screen it hides what the picture is of.
-    await page.evaluate(
-      (isOpen) => window.localStorage.setItem('sprig.sidebar-open', isOpen ? '1' : '0'),
-      width >= 1024,
-    );
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await scene.show(page);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      const file = path.join(folder, `${scene.name}.${width}.${theme}.png`);
-      await page.screenshot({ path: file, fullPage: await isWhole(scene, page) });
+      // A screen as long as the page, since what is fixed or drawn on sight alone would be missing further down.
+      if (!scene.isCut) await page.setViewportSize({ width, height: await lengthOf(page) });
+      await untilPictured(page);
+      await page.screenshot({ path: path.join(folder, `${scene.name}.${width}.${theme}.png`) });
     }
   }
 }
@@ -42,9 +37,16 @@ export async function hasScreen({ path: address }: Scene, page: Page): Promise<b
   return page.url().endsWith(address);
 }
 
-async function isWhole(scene: Scene, page: Page): Promise<boolean> {
-  if (scene.isCut) return false;
-  return page.evaluate((longest) => document.documentElement.scrollHeight < longest, longestPx);
+async function lengthOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollHeight);
+}
+
+async function untilPictured(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.images].every(
+      (image) => image.complete || image.getBoundingClientRect().top > window.innerHeight,
+    ),
+  );
 }
 
 /** One page with all the pictures that are there. */
