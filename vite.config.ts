@@ -38,6 +38,15 @@ export default defineConfig(({ isSsrBuild }) => ({
           fileParallelism: false,
         },
       },
+      {
+        test: {
+          name: 'gallery',
+          include: ['tests/gallery/*.shots.ts'],
+          globalSetup: ['tests/support/postgres.ts', 'tests/e2e/support/built-app.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 }));

@@ -29,7 +29,7 @@ function Dashboard() {
     <Frame
       logo={
         <Link to="/landing" className={styles.logo}>
-          <img src={logo} alt="" width="28" height="28" /> Sprig
+          <img src={logo} alt="" width="28" height="28" /> <span>Sprig</span>
         </Link>
       }
       tools={

@@ -5,49 +5,64 @@ import { IconButton } from './button.tsx';
 import styles from './sheet.module.css';
 import { useFocusReturn } from './use-focus-return.ts';
 
+interface SheetProps {
+  title: string;
+  subtitle: string;
+  /** At the left of the title. */
+  picture?: ReactNode;
+  /** As high as its content, where there is room; else it keeps its height whatever it shows. */
+  fitsContent?: boolean;
+  onClose: () => void;
+  /** Gives the focus to a part of it instead of the whole. */
+  onOpenFocus?: () => void;
+  /** What has the focus afterwards; without it, what had it before. */
+  returnFocusTo?: () => HTMLElement | null;
+  children: ReactNode;
+}
+
 /**
- * A dialog for work of some length: the whole screen on a phone, else up to 48rem wide. Escape, a tap outside and the
- * cross ask to close it; whether it closes is up to who opened it.
+ * A modal dialog of a screen's worth: nearly all of a phone, a large card where there is room. Escape, a tap outside
+ * and the cross ask to close it; whether it closes is up to who opened it.
  */
 export function Sheet({
   title,
-  description,
+  subtitle,
+  picture,
+  fitsContent,
   onClose,
   onOpenFocus,
+  returnFocusTo,
   children,
-}: {
-  title: string;
-  description: string;
-  onClose: () => void;
-  /** What gets the focus at first instead of the cross. */
-  onOpenFocus: () => void;
-  children: ReactNode;
-}) {
+}: SheetProps) {
   const returnFocus = useFocusReturn();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={styles.overlay} />
         <RadixDialog.Content
-          className={styles.content}
-          onCloseAutoFocus={returnFocus}
+          className={styles.sheet}
+          data-fits={fitsContent || undefined}
           onOpenAutoFocus={(event) => {
+            // The first thing in it is the button that closes it: not what a person came for.
             event.preventDefault();
-            onOpenFocus();
+            if (onOpenFocus) onOpenFocus();
+            else if (event.target instanceof HTMLElement) event.target.focus();
+          }}
+          onCloseAutoFocus={() => {
+            const target = returnFocusTo?.();
+            if (target) target.focus({ preventScroll: true });
+            else returnFocus();
           }}
         >
           <header className={styles.header}>
-            <div>
-              <RadixDialog.Title className={styles.title}>{title}</RadixDialog.Title>
-              <RadixDialog.Description className={styles.description}>
-                {description}
-              </RadixDialog.Description>
+            {picture}
+            <div className={styles.names}>
+              <RadixDialog.Title>{title}</RadixDialog.Title>
+              <RadixDialog.Description>{subtitle}</RadixDialog.Description>
             </div>
-            <RadixDialog.Close asChild>
-              <IconButton label="Close">
-                <X aria-hidden />
-              </IconButton>
-            </RadixDialog.Close>
+            <IconButton label="Close dialog" onClick={onClose}>
+              <X aria-hidden />
+            </IconButton>
           </header>
           {children}
         </RadixDialog.Content>

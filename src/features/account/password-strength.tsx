@@ -15,7 +15,9 @@ export function PasswordStrengthLabel({ password }: { password: string }) {
               <span key={bar} data-filled={bar <= filledBars[strength] || undefined} />
             ))}
           </span>
-          Password strength: <strong>{strength}</strong>
+          <span>
+            Password strength: <strong>{strength}</strong>
+          </span>
         </p>
       )}
     </div>

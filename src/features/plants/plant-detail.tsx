@@ -3,7 +3,7 @@ import { requestSync } from '#data/sync-status.ts';
 import { useDb } from '#session/current.tsx';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { PictureSheet } from '#ui/picture-sheet.tsx';
+import { Sheet } from '#ui/sheet.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { PlantCareSettings } from './plant-care-settings.tsx';
@@ -35,17 +35,17 @@ export function PlantDetail({ shown, onClose, returnFocusTo, ...rest }: PlantDet
   const dialog = { onClose, returnFocusTo };
   if (!shown) {
     return (
-      <PictureSheet title="Plant" subtitle="Details of a plant" {...dialog}>
+      <Sheet title="Plant" subtitle="Details of a plant" {...dialog}>
         <div className={styles.nothing}>
           <NoPlant isKnown={shown === null} onClose={onClose} />
         </div>
-      </PictureSheet>
+      </Sheet>
     );
   }
   const { plant } = shown;
   const { tab, onTab, onEdit, onDelete, status, waterNow, sensors } = rest;
   return (
-    <PictureSheet
+    <Sheet
       title={plant.nickname}
       subtitle={[plant.actualName, plant.location].filter(Boolean).join(' · ')}
       picture={<img className={styles.picture} src={pictureUrl(plant.image)} alt="" />}
@@ -69,7 +69,7 @@ export function PlantDetail({ shown, onClose, returnFocusTo, ...rest }: PlantDet
           },
         ]}
       />
-    </PictureSheet>
+    </Sheet>
   );
 }
 

@@ -31,7 +31,8 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
   return (
     <Sheet
       title={plant ? 'Edit Plant' : 'Add New Plant'}
-      description={plant?.record.nickname || 'What it is and what it needs'}
+      subtitle={plant?.record.nickname || 'What it is and what it needs'}
+      fitsContent
       onClose={() => !form.isSaving && onClose()}
       onOpenFocus={() =>
         plant ? title.current?.focus() : body.current?.querySelector('input')?.focus()

@@ -1,4 +1,4 @@
-import { CircleAlert, CloudCheck, CloudOff, CloudUpload } from 'lucide-react';
+import { CircleAlert, CloudCheck, CloudOff, CloudUpload, type LucideIcon } from 'lucide-react';
 import { requestSync, type SyncSummary } from '#data/sync-status.ts';
 import { formatMoment } from '#domain/dates.ts';
 import { useDb } from '#session/current.tsx';
@@ -10,7 +10,7 @@ export function SyncIndicator() {
   const db = useDb();
   const summary = useSyncSummary();
   if (!summary) return null;
-  const { Icon, text, look } = inWords(summary);
+  const { Icon, text, brief = text, look } = inWords(summary);
   return (
     <button
       type="button"
@@ -19,18 +19,33 @@ export function SyncIndicator() {
       aria-label={`${text}. Sync now`}
     >
       <Icon aria-hidden size={18} />
-      <span aria-hidden>{text}</span>
+      <span aria-hidden className={styles.full}>
+        {text}
+      </span>
+      <span aria-hidden className={styles.brief}>
+        {brief}
+      </span>
     </button>
   );
 }
 
-function inWords(summary: SyncSummary) {
+interface Words {
+  Icon: LucideIcon;
+  text: string;
+  /** Where a phone's header has no room for the text. */
+  brief?: string;
+  look: 'calm' | 'busy' | 'bad';
+}
+
+function inWords(summary: SyncSummary): Words {
   const { reach, waitingCount, parkedCount, pulledAt } = summary;
   if (parkedCount > 0) {
-    return { Icon: CircleAlert, text: `${changes(parkedCount)} could not be saved`, look: 'bad' };
+    const text = `${changes(parkedCount)} could not be saved`;
+    return { Icon: CircleAlert, text, brief: `${parkedCount} not saved`, look: 'bad' };
   }
   if (waitingCount > 0) {
-    return { Icon: CloudUpload, text: `${changes(waitingCount)} waiting`, look: 'busy' };
+    const text = `${changes(waitingCount)} waiting`;
+    return { Icon: CloudUpload, text, brief: `${waitingCount} waiting`, look: 'busy' };
   }
   if (reach === 'offline') return { Icon: CloudOff, text: 'Offline', look: 'calm' };
   if (reach === 'unreachable') {

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright';
+import { openPlant, openTab } from '../e2e/support/plant-dialog.ts';
+import {
+  choose,
+  fillNames,
+  form,
+  goToLastStep,
+  next,
+  openAddForm,
+} from '../e2e/support/plant-form.ts';
+import type { Scene } from './support/scene.ts';
+import type { Who } from './support/studio.ts';
+
+const wizardScenes: Scene[] = [
+  dialogScene('wizard-1', openAddForm),
+  dialogScene('wizard-1-errors', async (page) => {
+    await openAddForm(page);
+    await next(page).click();
+  }),
+  dialogScene('wizard-2', async (page) => {
+    await openAddForm(page);
+    await fillNames(page, 'Ada');
+    await next(page).click();
+    await page.getByLabel(/^Watering frequency/).waitFor();
+  }),
+  dialogScene('wizard-2-errors', async (page) => {
+    await openAddForm(page);
+    await fillNames(page, 'Ada');
+    await next(page).click();
+    for (const minimum of await page.getByLabel(/Minimum/).all()) await minimum.fill('99999');
+    await page.getByLabel(/^Watering frequency/).fill('0');
+    await next(page).click();
+  }),
+  dialogScene('wizard-3', async (page) => {
+    await openAddForm(page);
+    await fillNames(page, 'Ada');
+    await goToLastStep(page);
+  }),
+  dialogScene('wizard-edit', async (page) => {
+    await page.goto('/dashboard/plants');
+    await choose(page, 'Monty', 'Edit');
+    await form(page).waitFor();
+  }),
+  dialogScene('wizard-discard', async (page) => {
+    await openAddForm(page);
+    await fillNames(page, 'Ada');
+    await page.keyboard.press('Escape');
+  }),
+  dialogScene('delete', async (page) => {
+    await page.goto('/dashboard/plants');
+    await choose(page, 'Monty', 'Delete');
+    await page.getByRole('dialog').waitFor();
+  }),
+  dialogScene('delete-wordy', deleteFirst, 'wordy'),
+];
+
+const tabs = [
+  ['overview', 'Overview'],
+  ['sensors', 'Sensor Data'],
+  ['care', 'Care Settings'],
+] as const;
+
+export const dialogScenes: Scene[] = [
+  ...wizardScenes,
+  ...tabs.flatMap(([name, label]) => [
+    dialogScene(`dialog-${name}`, async (page) => {
+      await page.goto('/dashboard');
+      await openPlant(page, 'Monty');
+      await openTab(page, label);
+      if (name === 'sensors') await page.getByRole('slider').first().waitFor();
+    }),
+    dialogScene(
+      `dialog-${name}-wordy`,
+      async (page) => {
+        await page.goto('/dashboard');
+        await page.getByRole('link', { name: /^Details of/ }).click();
+        await openTab(page, label);
+        if (name === 'sensors') await page.getByText('No sensor data').first().waitFor();
+      },
+      'wordy',
+    ),
+  ]),
+  dialogScene('dialog-sensors-end', async (page) => {
+    await page.goto('/dashboard');
+    await openPlant(page, 'Monty');
+    await openTab(page, 'Sensor Data');
+    await page.getByRole('slider').last().scrollIntoViewIfNeeded();
+  }),
+  dialogScene('dialog-gone', async (page) => {
+    await page.goto('/dashboard?plant=00000000-0000-4000-8000-000000000000');
+    await page.getByText('not in your collection').waitFor();
+  }),
+];
+
+function dialogScene(
+  name: string,
+  show: (page: Page) => Promise<unknown>,
+  who: Who = 'demo',
+): Scene {
+  return { name, who, show, isCut: true, isSmallToo: true };
+}
+
+async function deleteFirst(page: Page): Promise<void> {
+  await page.goto('/dashboard/plants');
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').waitFor();
+}

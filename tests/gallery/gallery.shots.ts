@@ -1,0 +1,27 @@
+import fs from 'node:fs';
+import { afterAll, beforeAll, test } from 'vitest';
+import { dialogScenes } from './dialog-scenes.ts';
+import { frameScenes } from './frame-scenes.ts';
+import { gardenScenes } from './garden-scenes.ts';
+import { publicScenes } from './public-scenes.ts';
+import { openStudio, type Studio } from './support/studio.ts';
+import { folder, hasScreen, takePictures, writeIndex } from './support/take-pictures.ts';
+
+let studio: Studio;
+beforeAll(async () => {
+  fs.mkdirSync(folder, { recursive: true });
+  studio = await openStudio();
+});
+afterAll(async () => {
+  writeIndex();
+  await studio.close();
+});
+
+const scenes = [...publicScenes, ...gardenScenes, ...dialogScenes, ...frameScenes];
+
+test.each(scenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
+  const page = await studio.openPage(scene.who);
+  if (await hasScreen(scene, page)) await takePictures(scene, page);
+  else console.log(`${scene.path} leads elsewhere: no picture of ${scene.name}`);
+  await page.close();
+});

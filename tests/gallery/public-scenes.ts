@@ -1,0 +1,55 @@
+import type { Page } from 'playwright';
+import { demo, fillSignIn } from '../e2e/support/garden.ts';
+import { type Scene, screen } from './support/scene.ts';
+
+export const publicScenes: Scene[] = [
+  screen('visitor', '/landing', 'Smart Plant Care', { isSmallToo: true }),
+  screen('visitor', '/signin', 'Welcome back', { isSmallToo: true, name: 'signin' }),
+  { name: 'signin-errors', who: 'visitor', show: (page) => submit(page, '/signin', 'Sign In') },
+  { name: 'signin-refused', who: 'visitor', show: signInWrongly },
+  screen('visitor', '/signin?verified=1', 'Welcome back', { name: 'signin-verified' }),
+  screen('visitor', '/signup', 'account', { name: 'signup' }),
+  {
+    name: 'signup-errors',
+    who: 'visitor',
+    isSmallToo: true,
+    show: async (page) => {
+      await submit(page, '/signup', 'Create Account');
+      await page.getByLabel('Password', { exact: true }).fill('Rose-gard');
+      await page.getByRole('button', { name: 'Create Account' }).click();
+    },
+  },
+  screen('visitor', '/forgot-password', 'password', { name: 'forgot' }),
+  {
+    name: 'forgot-errors',
+    who: 'visitor',
+    show: (page) => submit(page, '/forgot-password', 'Send Reset Link'),
+  },
+  { name: 'forgot-sent', who: 'visitor', show: askForLink },
+  screen('visitor', '/reset-password', 'Invalid Reset Link', { name: 'reset-no-token' }),
+  {
+    name: 'reset-errors',
+    who: 'visitor',
+    show: (page) => submit(page, '/reset-password?token=any', 'Update Password'),
+  },
+  screen('visitor', '/about-us', 'About Us', { name: 'coming-soon' }),
+];
+
+async function submit(page: Page, path: string, button: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('button', { name: button }).click();
+}
+
+async function signInWrongly(page: Page): Promise<void> {
+  await page.goto('/signin');
+  await fillSignIn(page, { ...demo, password: 'wrong' });
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('alert').waitFor();
+}
+
+async function askForLink(page: Page): Promise<void> {
+  await page.goto('/forgot-password');
+  await page.getByLabel('Email address').fill('somebody.with.a.long.address@garden.example.org');
+  await page.getByRole('button', { name: 'Send Reset Link' }).click();
+  await page.getByRole('heading', { name: 'Password reset email sent' }).waitFor();
+}

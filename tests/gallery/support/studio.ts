@@ -1,0 +1,114 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { inject } from 'vitest';
+import { type AppServer, openAppServer } from '../../e2e/support/app-server.ts';
+import { demo, fillSignIn, plantCard, waterNow } from '../../e2e/support/garden.ts';
+import { fillNames, goToLastStep, openAddForm, untilClosed } from '../../e2e/support/plant-form.ts';
+import { addGardener, addPlants, type Credentials, manyPlants, wordyPlant } from './gardeners.ts';
+
+/** In whose browser a scene takes place. */
+export type Who =
+  | 'visitor'
+  | 'demo'
+  | 'newcomer'
+  | 'wordy'
+  | 'collector'
+  | 'cut off'
+  | 'refused'
+  | 'waiting'
+  | 'failed';
+
+export interface Studio {
+  server: AppServer;
+  /** Another page of somebody, whose first one signs in. */
+  openPage: (who: Who) => Promise<Page>;
+  close: () => Promise<void>;
+}
+
+/** The built app on a database of its own, and a browser. */
+export async function openStudio(): Promise<Studio> {
+  const server = await openAppServer();
+  await server.start();
+  const browser = await chromium.launch({
+    executablePath: inject('chromium'),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  });
+  const contexts = new Map<Who, Promise<BrowserContext>>();
+  return {
+    server,
+    openPage: async (who) => {
+      const context = contexts.get(who) ?? enter(server, browser, who);
+      contexts.set(who, context);
+      return (await context).newPage();
+    },
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+async function enter(server: AppServer, browser: Browser, who: Who): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    timezoneId: 'America/New_York',
+    locale: 'en-US',
+    // A page of the shell's cache would not ask the network that a scene stages.
+    serviceWorkers: 'block',
+  });
+  context.setDefaultTimeout(30_000);
+  // The sidebar is open at first, but over a phone's screen it hides what the picture is of.
+  await context.addInitScript(() =>
+    window.localStorage.setItem('sprig.sidebar-open', window.innerWidth < 1024 ? '0' : '1'),
+  );
+  if (who === 'visitor') return context;
+  const page = await context.newPage();
+  const credentials = await credentialsOf(server, who);
+  if (who === 'waiting') await context.route('**/api/**', () => undefined);
+  if (who === 'failed') await context.route('**/api/**', (route) => route.abort());
+  await page.goto('/signin');
+  await fillSignIn(page, credentials);
+  await page.getByLabel('Remember me').check();
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  if (who === 'cut off') await waterUnheard(context, page);
+  if (who === 'refused') await addInVain(context, page);
+  await page.close();
+  return context;
+}
+
+async function credentialsOf(server: AppServer, who: Who): Promise<Credentials> {
+  if (who === 'newcomer') return addGardener(server, 'Newcomer');
+  if (who === 'collector') {
+    const collector = await addGardener(server, 'Collector');
+    await addPlants(server, collector, manyPlants);
+    return collector;
+  }
+  if (who === 'wordy') {
+    const name = 'Maximiliane Charlotte von und zu Hohenlohe-Waldenburg-Schillingsfürst';
+    const wordy = await addGardener(server, name);
+    await addPlants(server, wordy, [wordyPlant]);
+    return wordy;
+  }
+  return demo;
+}
+
+/** No network any more, and a watering that waits for one. */
+async function waterUnheard(context: BrowserContext, page: Page): Promise<void> {
+  await plantCard(page, 'Monty').waitFor();
+  await context.route('**/api/**', (route) => route.abort());
+  await waterNow(page, 'Monty').click();
+  await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
+}
+
+/** A plant made without a network, which the server does not take. */
+async function addInVain(context: BrowserContext, page: Page): Promise<void> {
+  await context.route('**/api/**', (route) => route.abort());
+  await openAddForm(page);
+  await fillNames(page, 'x'.repeat(201));
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Add Plant' }).click();
+  await untilClosed(page);
+  await context.unroute('**/api/**');
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByText('Could not be saved', { exact: true }).waitFor();
+}
