@@ -31,7 +31,8 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet
       title="Devices"
-      description="A sensor device posts its readings with a secret of its own."
+      subtitle="A sensor device posts its readings with a secret of its own."
+      fitsContent
       onOpenFocus={focusBody}
       onClose={() => (made && !isCopied ? setLeaving(true) : onClose())}
     >
