@@ -38,6 +38,20 @@ export default defineConfig(({ isSsrBuild }) => ({
           fileParallelism: false,
         },
       },
+      {
+        test: {
+          name: 'bench',
+          include: ['tests/bench/**/*.bench.ts'],
+          globalSetup: [
+            'tests/support/built-server.ts',
+            'tests/support/postgres.ts',
+            'tests/bench/support/results.ts',
+          ],
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 }));
