@@ -5,16 +5,25 @@ import type pg from 'pg';
 const tickMs = 10;
 
 /**
- * CPU ms so far of the processes that serve a database's connections; 0 where they cannot be seen, i.e. on another
- * system than Linux or on another machine.
+ * Counts the CPU ms of the processes that serve a database's connections; 0 where they cannot be seen, i.e. on another
+ * system than Linux or on another machine. What has been counted stays so when a connection ends.
  */
-export async function databaseCpuMs(admin: pg.Client, database: string): Promise<number> {
-  const { rows } = await admin.query<{ pid: number }>({
-    name: 'backends',
-    text: 'SELECT pid FROM pg_stat_activity WHERE datname = $1',
-    values: [database],
-  });
-  return rows.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
+export function databaseCpu(admin: pg.Client, database: string): () => Promise<number> {
+  const seen = new Map<number, number>();
+  let totalMs = 0;
+  return async () => {
+    const { rows } = await admin.query<{ pid: number }>({
+      name: 'backends',
+      text: 'SELECT pid FROM pg_stat_activity WHERE datname = $1',
+      values: [database],
+    });
+    for (const { pid } of rows) {
+      const ms = cpuMsOf(pid);
+      totalMs += Math.max(0, ms - (seen.get(pid) ?? 0));
+      seen.set(pid, ms);
+    }
+    return totalMs;
+  };
 }
 
 function cpuMsOf(pid: number): number {

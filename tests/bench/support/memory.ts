@@ -2,7 +2,7 @@ import { bearer } from '../../support/server.ts';
 import { load, type Shot } from './load.ts';
 import type { Row } from './results.ts';
 import { type Scene, serve } from './scene.ts';
-import { getList, getLogs, postLog } from './shots.ts';
+import { getLatest, getList, getLogs, postLog } from './shots.ts';
 
 const early = 5_000;
 const late = 100_000;
@@ -25,14 +25,16 @@ export async function measureMemory(scene: Scene): Promise<Row[]> {
   }
 }
 
-/** Of a hundred requests 60 bring readings, 38 read a plant's and two all plants'. */
+/** Of a hundred requests ten bring readings, one reads all plants, the others one: its logs or the newest of them. */
 function mixedDay({ garden, tokens }: Scene): (i: number) => Shot {
   const person = bearer({ token: tokens.reader });
   const packed = { ...person, 'accept-encoding': 'gzip, deflate, br' };
   const { devices } = garden.owner;
+  const { plantIds } = garden.reader;
   return (i) => {
-    if (i % 50 === 0) return getList(packed);
-    if (i % 5 < 2) return getLogs(person, garden.reader.plantIds, i);
+    if (i % 100 === 0) return getList(packed);
+    if (i % 5 === 1) return getLogs(person, plantIds, i);
+    if (i % 10 !== 5) return getLatest(person, plantIds, i);
     const device = devices[i % devices.length];
     return postLog(bearer({ token: device?.token ?? '' }), {
       soil_humidity: 40 + (i % 10),

@@ -53,5 +53,6 @@ export function leavePart(folder: string, part: Part): void {
 function machine(): string {
   const cpus = os.cpus();
   const day = new Date().toISOString().slice(0, 10);
-  return `${day}, ${cpus.length} cores (${cpus[0]?.model.trim()}), ${os.type()}, Node.js ${process.versions.node}`;
+  const busy = os.loadavg()[0]?.toFixed(1);
+  return `${day}, ${cpus.length} cores (${cpus[0]?.model.trim()}, load ${busy}), ${os.type()}, Node.js ${process.versions.node}`;
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { testSecret } from '../../support/server.ts';
 import { signIn } from '../../support/sign-up.ts';
-import { databaseCpuMs } from './database-cpu.ts';
+import { databaseCpu } from './database-cpu.ts';
 import { type Garden, growGarden } from './garden.ts';
 import { load, type Shot } from './load.ts';
 import { type ProbedProcess, startProbed } from './probed-process.ts';
@@ -27,9 +27,10 @@ export async function openScene(readingsEach: number): Promise<Scene> {
   await admin.connect();
   const version = await admin.query<{ server_version: string }>('SHOW server_version');
   const server = await serve(garden);
+  const dbCpuMs = databaseCpu(admin, garden.name);
   const cpuOf = (app: ProbedProcess) => async () => ({
     appMs: await app.cpuMs(),
-    dbMs: await databaseCpuMs(admin, garden.name),
+    dbMs: await dbCpuMs(),
   });
   return {
     garden,

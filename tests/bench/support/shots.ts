@@ -17,6 +17,11 @@ export function getLogs(headers: Headers, plantIds: string[], i: number): Shot {
   return { method: 'GET', path, headers, status: 200 };
 }
 
+export function getLatest(headers: Headers, plantIds: string[], i: number): Shot {
+  const path = `/api/plants/${plantIds[i % plantIds.length]}/latest-readings`;
+  return { method: 'GET', path, headers, status: 200 };
+}
+
 export function water(headers: Headers, plantIds: string[], i: number): Shot {
   const path = `/api/plants/${plantIds[i % plantIds.length]}/water`;
   return { method: 'POST', path, headers, status: 200 };
