@@ -47,6 +47,20 @@ export default defineConfig(({ isSsrBuild }) => ({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: 'bench',
+          include: ['tests/bench/**/*.bench.ts'],
+          globalSetup: [
+            'tests/support/built-server.ts',
+            'tests/support/postgres.ts',
+            'tests/bench/support/results.ts',
+          ],
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 }));

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, inject, test } from 'vitest';
+import { projectRoot } from '../../src/server/build-if-needed.mjs';
+import { bearer } from '../support/server.ts';
+import { rowOf } from './support/figures-text.ts';
+import { connections, load, type Shot } from './support/load.ts';
+import { measureMemory } from './support/memory.ts';
+import { type ProbedProcess, startProbed } from './support/probed-process.ts';
+import { leavePart, type Row } from './support/results.ts';
+import { compare } from './support/rounds.ts';
+import { openScene, type Scene } from './support/scene.ts';
+import { getList, getLogs, logIn, postLog, water } from './support/shots.ts';
+
+const rounds = 5;
+const rows: Row[] = [];
+
+let small: Scene;
+let large: Scene;
+let bare: ProbedProcess;
+
+beforeAll(async () => {
+  small = await openScene(200);
+  large = await openScene(20_000);
+  bare = await startProbed(`${projectRoot}/tests/bench/support/bare.mjs`, {
+    DATABASE_URL: large.garden.url,
+  });
+});
+
+afterAll(async () => {
+  leavePart(inject('benchParts'), {
+    title: 'Server',
+    conditions: `PostgreSQL ${large.postgresVersion}; the built server, ${connections} connections over HTTP, a
+10-connection pool. Figures: median rate, then CPU µs per operation of the server + of its database's connections
+(least of the rounds). Ratio: of CPU time (of wall time).`,
+    rows,
+  });
+  await Promise.all([bare.stop(), small.close(), large.close()]);
+});
+
+test('taking readings in', async () => {
+  const { owner } = large.garden;
+  const person = bearer({ token: large.tokens.owner });
+  const day = { soil_humidity: 45, air_humidity: 50, temperature: 21, luminance: 5_000 };
+  const night = { ...day, luminance: 0 };
+  const insert = {
+    ask: 'insert',
+    userId: owner.userId,
+    plantIds: owner.plantIds,
+    reading: Object.values(day),
+  };
+  const ofPlant = (i: number) => ({ plant_id: owner.plantIds[i % owner.plantIds.length] });
+  const figures = await compare(
+    {
+      empty: {
+        count: 3_000,
+        run: (count) => load(bare.url, count, () => ({ method: 'GET', path: '/', status: 200 })),
+        cpu: async () => ({ appMs: await bare.cpuMs(), dbMs: 0 }),
+      },
+      insert: {
+        count: 3_000,
+        run: async (count) => void (await bare.ask({ ...insert, count, connections })),
+        cpu: large.cpuOf(bare),
+      },
+      device: large.requests(1_200, (i) => postLog(tokenOf(owner.devices, i), day)),
+      person: large.requests(1_200, (i) => postLog(person, { ...ofPlant(i), ...day })),
+      night: large.requests(1_200, (i) => postLog(tokenOf(owner.devices, i), night)),
+    },
+    rounds,
+  );
+  const { empty, insert: bareInsert, device, person: byPerson, night: atNight } = figures;
+  rows.push(
+    rowOf('POST /api/logs, device token', device, 'bare insert', bareInsert),
+    rowOf('POST /api/logs, device token', device, 'empty Fastify answer', empty),
+    rowOf("POST /api/logs, person's token", byPerson, 'bare insert', bareInsert),
+    rowOf("POST /api/logs, person's token", byPerson, 'empty Fastify answer', empty),
+    rowOf('POST /api/logs in the dark', atNight, 'by day', device),
+  );
+});
+
+test('lists over much history', async () => {
+  const list = (scene: Scene, headers = {}) =>
+    scene.requests(200, () => getList({ ...bearer({ token: scene.tokens.reader }), ...headers }));
+  const logs = (scene: Scene) =>
+    scene.requests(1_000, (i) =>
+      getLogs(bearer({ token: scene.tokens.reader }), scene.garden.reader.plantIds, i),
+    );
+  const figures = await compare(
+    {
+      smallList: list(small),
+      largeList: list(large),
+      packedList: list(large, { 'accept-encoding': 'gzip, deflate, br' }),
+      smallLogs: logs(small),
+      largeLogs: logs(large),
+    },
+    rounds,
+  );
+  const { smallList, largeList, packedList, smallLogs, largeLogs } = figures;
+  rows.push(
+    rowOf('50 plants with readings, 1M logs', largeList, '10k logs', smallList),
+    rowOf('50 plants with readings, compressed', packedList, 'as it is', largeList),
+    rowOf('24 logs of a plant, 1M logs', largeLogs, '10k logs', smallLogs),
+  );
+});
+
+test('watering and signing in', async () => {
+  const { owner, reader } = large.garden;
+  const person = bearer({ token: large.tokens.owner });
+  const verify = { ask: 'verify', hash: reader.passwordHash, password: reader.password };
+  const keyed = (i: number, round: number): Shot =>
+    water({ ...person, 'idempotency-key': `${round}-${i}` }, owner.plantIds, i);
+  const figures = await compare(
+    {
+      plain: large.requests(240, (i) => water(person, owner.plantIds, i)),
+      keyed: large.requests(240, keyed),
+      login: large.requests(32, () => logIn(reader)),
+      verify: {
+        count: 32,
+        run: async (count) => void (await bare.ask({ ...verify, count, connections })),
+        cpu: large.cpuOf(bare),
+      },
+    },
+    3,
+  );
+  rows.push(
+    rowOf('Watering with an Idempotency-Key', figures.keyed, 'without', figures.plain),
+    rowOf('Sign-in', figures.login, 'bare Argon2 check', figures.verify),
+  );
+});
+
+test('memory over many requests', async () => {
+  rows.push(...(await measureMemory(large)));
+});
+
+function tokenOf(devices: { token: string }[], i: number): { authorization: string } {
+  return bearer({ token: devices[i % devices.length]?.token ?? '' });
+}

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { databaseOver } from '#server/db/database.ts';
+import { deviceTokens, plants, users } from '#server/db/schema.ts';
+import { argon2Hasher } from '#server/password.ts';
+import { makeTestDatabase } from '../../support/database.ts';
+import { plantPayload } from '../../support/factories.ts';
+
+const password = 'secret-garden';
+
+/** A database with two accounts: one with a long history, one whose devices report. */
+export interface Garden {
+  name: string;
+  url: string;
+  reader: Gardener;
+  owner: Gardener & { devices: Device[] };
+  drop: () => Promise<void>;
+}
+
+export interface Gardener {
+  userId: string;
+  username: string;
+  email: string;
+  password: string;
+  passwordHash: string;
+  plantIds: string[];
+}
+
+export interface Device {
+  deviceId: string;
+  token: string;
+}
+
+/** A reading every five minutes, as far back as `readingsEach` goes; the reader has 50 plants, the owner 500. */
+export async function growGarden(readingsEach: number): Promise<Garden> {
+  const { name, url, drop } = await makeTestDatabase();
+  const db = databaseOver(new pg.Pool({ connectionString: url, max: 2 }));
+  try {
+    const reader = await addGardener(db.orm, 'reader', 50);
+    const owner = await addGardener(db.orm, 'owner', 500);
+    const devices = owner.plantIds.map((_, i) => deviceOf(i));
+    await db.orm.insert(deviceTokens).values(
+      devices.map(({ deviceId, token }) => ({
+        userId: owner.userId,
+        id: uuidv7(),
+        deviceId,
+        tokenHash: createHash('sha256').update(token).digest('base64url'),
+        createdAt: new Date(),
+      })),
+    );
+    await addReadings(db.pool, reader.userId, readingsEach);
+    await addReadings(db.pool, owner.userId, readingsOfDay);
+    await db.pool.query('VACUUM ANALYZE');
+    return { name, url, reader, owner: { ...owner, devices }, drop };
+  } finally {
+    await db.close();
+  }
+}
+
+const readingsOfDay = 288;
+
+type Orm = ReturnType<typeof databaseOver>['orm'];
+
+async function addGardener(orm: Orm, username: string, plantCount: number): Promise<Gardener> {
+  const [userId, email] = [uuidv7(), `${username}@example.org`];
+  const passwordHash = await argon2Hasher.hash(password);
+  const account = { email, emailKey: email, username, usernameKey: username, passwordHash };
+  const [isVerified, now] = [true, new Date()];
+  await orm.insert(users).values({ id: userId, ...account, isVerified, createdAt: now });
+  const rows = Array.from({ length: plantCount }, (_, i) => ({
+    ...plantPayload({ nickname: `Plant ${i}`, luminance_threshold_min: 1_000 }),
+    userId,
+    id: uuidv7(),
+    device_id: deviceOf(i).deviceId,
+    date_added: now,
+    next_watering_date: now,
+    health_status: 'Good',
+  }));
+  await orm.insert(plants).values(rows);
+  return { userId, username, email, password, passwordHash, plantIds: rows.map(({ id }) => id) };
+}
+
+function deviceOf(i: number): Device {
+  return { deviceId: `device-${i}`, token: `sprig_${randomBytes(32).toString('base64url')}` };
+}
+
+/** In the order in which they would have come. */
+async function addReadings(pool: pg.Pool, userId: string, readingsEach: number): Promise<void> {
+  const text = `INSERT INTO sensor_logs
+    SELECT p.user_id, p.id, now() - n * interval '5 minutes', 35 + n % 30, 45 + n % 10, 18 + n % 8,
+      CASE WHEN n % 288 < 144 THEN 2000 + n % 3000 ELSE 0 END
+    FROM generate_series(1, $2::int) n, plants p WHERE p.user_id = $1 ORDER BY n DESC, p.id`;
+  await pool.query(text, [userId, readingsEach]);
+}

@@ -1,0 +1,50 @@
+import http from 'node:http';
+
+export const connections = 16;
+
+/** One request of a load. */
+export interface Shot {
+  method: 'GET' | 'POST';
+  path: string;
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Sends `count` requests over kept-alive connections, each connection one at a time; throws at a wrong answer. */
+export async function load(url: string, count: number, shotOf: (i: number) => Shot): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const { hostname, port } = new URL(url);
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await send({ hostname, port, agent }, shotOf(next++));
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, worker));
+  } finally {
+    agent.destroy();
+  }
+}
+
+function send(to: http.RequestOptions, shot: Shot): Promise<void> {
+  const { method, path, body } = shot;
+  const headers = {
+    ...shot.headers,
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
+  };
+  return new Promise((resolve, reject) => {
+    const request = http.request({ ...to, method, path, headers }, (answer) => {
+      answer.resume();
+      answer.once('error', reject);
+      answer.once('end', () => {
+        if (answer.statusCode === shot.status) resolve();
+        else reject(new Error(`${method} ${path}: ${answer.statusCode}`));
+      });
+    });
+    request.once('error', reject);
+    request.end(body);
+  });
+}

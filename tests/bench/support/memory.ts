@@ -1,0 +1,57 @@
+import { bearer } from '../../support/server.ts';
+import { load, type Shot } from './load.ts';
+import type { Row } from './results.ts';
+import { type Scene, serve } from './scene.ts';
+import { getLatest, getList, getLogs, postLog } from './shots.ts';
+
+const early = 5_000;
+const late = 100_000;
+
+/** What a fresh server holds after many requests of all kinds, against what it held after some. */
+export async function measureMemory(scene: Scene): Promise<Row[]> {
+  const server = await serve(scene.garden);
+  try {
+    const shotOf = mixedDay(scene);
+    await load(server.url, early, shotOf);
+    const before = await server.memory();
+    await load(server.url, late - early, shotOf);
+    const after = await server.memory();
+    return [
+      rowOf('Heap in use', after.heapUsed, before.heapUsed),
+      rowOf('Resident memory', after.rss, before.rss),
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Of a hundred requests ten bring readings, one reads all plants, the others one: its logs or the newest of them. */
+function mixedDay({ garden, tokens }: Scene): (i: number) => Shot {
+  const person = bearer({ token: tokens.reader });
+  const packed = { ...person, 'accept-encoding': 'gzip, deflate, br' };
+  const { devices } = garden.owner;
+  const { plantIds } = garden.reader;
+  return (i) => {
+    if (i % 100 === 0) return getList(packed);
+    if (i % 5 === 1) return getLogs(person, plantIds, i);
+    if (i % 10 !== 5) return getLatest(person, plantIds, i);
+    const device = devices[i % devices.length];
+    return postLog(bearer({ token: device?.token ?? '' }), {
+      soil_humidity: 40 + (i % 10),
+      temperature: 21,
+    });
+  };
+}
+
+function rowOf(what: string, after: number, before: number): Row {
+  return {
+    what: `${what} after ${late.toLocaleString('en')} requests`,
+    figure: mebibytes(after),
+    against: `after ${early.toLocaleString('en')}: ${mebibytes(before)}`,
+    ratio: `×${(after / before).toFixed(2)}`,
+  };
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}

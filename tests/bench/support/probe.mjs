@@ -1,0 +1,20 @@
+// @ts-check
+
+/** Goes into a process before its own code (`--import`) and tells the bench what it uses. */
+
+/** @type {Record<string, () => object>} */
+const answers = {
+  usage: () => process.cpuUsage(),
+  memory: () => {
+    // Twice: what the first pass finalises, the second collects.
+    globalThis.gc?.();
+    globalThis.gc?.();
+    return process.memoryUsage();
+  },
+};
+
+process.on('message', (/** @type {{ ask: string }} */ { ask }) => {
+  const answer = answers[ask];
+  if (answer) process.send?.(answer());
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+import { testSecret } from '../../support/server.ts';
+import { signIn } from '../../support/sign-up.ts';
+import { databaseCpu } from './database-cpu.ts';
+import { type Garden, growGarden } from './garden.ts';
+import { load, type Shot } from './load.ts';
+import { type ProbedProcess, startProbed } from './probed-process.ts';
+import type { Contender } from './rounds.ts';
+
+/** The built server over a garden, with people signed in. */
+export interface Scene {
+  garden: Garden;
+  server: ProbedProcess;
+  postgresVersion: string;
+  tokens: { reader: string; owner: string };
+  /** The CPU of a process together with that of the garden's database. */
+  cpuOf: (app: ProbedProcess) => Contender['cpu'];
+  /** Requests as a contender. */
+  requests: (count: number, shotOf: (i: number, round: number) => Shot) => Contender;
+  close: () => Promise<void>;
+}
+
+export async function openScene(readingsEach: number): Promise<Scene> {
+  const garden = await growGarden(readingsEach);
+  const admin = new pg.Client({ ...inject('postgres'), database: 'postgres' });
+  await admin.connect();
+  const version = await admin.query<{ server_version: string }>('SHOW server_version');
+  const server = await serve(garden);
+  const dbCpuMs = databaseCpu(admin, garden.name);
+  const cpuOf = (app: ProbedProcess) => async () => ({
+    appMs: await app.cpuMs(),
+    dbMs: await dbCpuMs(),
+  });
+  return {
+    garden,
+    server,
+    postgresVersion: version.rows[0]?.server_version ?? '',
+    tokens: {
+      reader: await signIn(server.url, garden.reader),
+      owner: await signIn(server.url, garden.owner),
+    },
+    cpuOf,
+    requests: (count, shotOf) => ({
+      count,
+      run: (shots, round) => load(server.url, shots, (i) => shotOf(i, round)),
+      cpu: cpuOf(server),
+    }),
+    close: async () => {
+      await server.stop();
+      await admin.end();
+      await garden.drop();
+    },
+  };
+}
+
+/** The built server as people run it, without demo and rate limits. */
+export function serve({ url }: Garden): Promise<ProbedProcess> {
+  return startProbed('dist/server/main.js', {
+    DATABASE_URL: url,
+    JWT_SECRET: testSecret,
+    PORT: '0',
+    DEMO: '0',
+    AUTH_RATE_LIMIT: '0',
+  });
+}

@@ -1,0 +1,33 @@
+import type { Shot } from './load.ts';
+
+/** The requests that benches send, each with the answer that it must get. */
+
+type Headers = Record<string, string>;
+
+export function postLog(headers: Headers, log: object): Shot {
+  return { method: 'POST', path: '/api/logs', headers, body: JSON.stringify(log), status: 201 };
+}
+
+export function getList(headers: Headers): Shot {
+  return { method: 'GET', path: '/api/plants/with-latest-readings', headers, status: 200 };
+}
+
+export function getLogs(headers: Headers, plantIds: string[], i: number): Shot {
+  const path = `/api/logs/plant/${plantIds[i % plantIds.length]}?limit=24`;
+  return { method: 'GET', path, headers, status: 200 };
+}
+
+export function getLatest(headers: Headers, plantIds: string[], i: number): Shot {
+  const path = `/api/plants/${plantIds[i % plantIds.length]}/latest-readings`;
+  return { method: 'GET', path, headers, status: 200 };
+}
+
+export function water(headers: Headers, plantIds: string[], i: number): Shot {
+  const path = `/api/plants/${plantIds[i % plantIds.length]}/water`;
+  return { method: 'POST', path, headers, status: 200 };
+}
+
+export function logIn({ email, password }: { email: string; password: string }): Shot {
+  const body = JSON.stringify({ username_or_email: email, password });
+  return { method: 'POST', path: '/auth/login', body, status: 200 };
+}
