@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { uuidv7 } from 'uuidv7';
+import { deviceTokens, users } from '#server/db/account-schema.ts';
 import { databaseOver } from '#server/db/database.ts';
-import { deviceTokens, plants, users } from '#server/db/schema.ts';
+import { plants } from '#server/db/plant-schema.ts';
 import { argon2Hasher } from '#server/password.ts';
 import { makeTestDatabase } from '../../support/database.ts';
 import { plantPayload } from '../../support/factories.ts';

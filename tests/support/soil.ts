@@ -1,0 +1,103 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import type { CommandResult, DeviceCommand, LogAnswer } from '#contract/logs.ts';
+import type { PlantFields, PlantRecord } from '#domain/plant.ts';
+import { type Ask, type AskOptions, askAs } from './ask.ts';
+import { plantPayload } from './factories.ts';
+import { type Account, addPlant, type TestServer } from './server.ts';
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+export interface WateringRow {
+  watered_at: Date;
+  source: 'manual' | 'auto';
+  amount_ml: number | null;
+  soil_before: number | null;
+}
+
+/** A plant that is watered by its device below 30 % of soil humidity, due every 3 days. */
+export interface Pot {
+  account: Account;
+  ask: Ask;
+  id: string;
+  send: (log: object, options?: AskOptions) => Promise<LightMyRequestResponse>;
+  /** Sends a reading of now and answers the commands that it brought. */
+  log: (log: object, options?: AskOptions) => Promise<DeviceCommand[]>;
+  /** Readings of soil humidity, a minute apart, the last one now; answers what the last one brought. */
+  feel: (...soil: number[]) => Promise<DeviceCommand[]>;
+  /** Dry readings, a minute apart, three at most, and the command that they must bring. */
+  thirst: () => Promise<DeviceCommand>;
+  report: (...results: CommandResult[]) => Promise<DeviceCommand[]>;
+  water: (query?: Record<string, string>) => Promise<LightMyRequestResponse>;
+  edit: (changes?: Partial<PlantFields>) => Promise<LightMyRequestResponse>;
+  record: () => Promise<PlantRecord>;
+  etag: () => Promise<unknown>;
+  note: () => Promise<string | null | undefined>;
+  /** Oldest first. */
+  waterings: () => Promise<WateringRow[]>;
+  /** How many commands were ever given. */
+  commandsGiven: () => Promise<number>;
+}
+
+const watered = { device_id: 'pot-1', auto_watering_enabled: true };
+
+export async function openPot(
+  server: TestServer,
+  changes: Partial<PlantFields> = {},
+  owner?: Account,
+): Promise<Pot> {
+  const account = owner ?? (await server.addAccount());
+  const ask = askAs(server, account);
+  const fields = plantPayload({ ...watered, ...changes });
+  const { id } = await addPlant(server, account, fields);
+  const send: Pot['send'] = (log, options) =>
+    ask('POST', '/api/logs', { payload: { plant_id: id, ...log }, ...options });
+  const log: Pot['log'] = async (values, options) => commandsIn(await send(values, options));
+  const feel: Pot['feel'] = async (...soil) => {
+    let commands: DeviceCommand[] = [];
+    for (const soil_humidity of soil) {
+      server.clock.advance(minuteMs);
+      commands = await log({ soil_humidity });
+    }
+    return commands;
+  };
+  const one = () => ask('GET', `/api/plants/${id}`);
+  const select = async <T extends object>(columns: string, table: string) => {
+    const text = `SELECT ${columns} FROM ${table} WHERE plant_id = $1 ORDER BY id`;
+    return (await server.db.pool.query<T>(text, [id])).rows;
+  };
+  return {
+    account,
+    ask,
+    id,
+    send,
+    log,
+    feel,
+    thirst: async () => {
+      let commands = await feel(20);
+      for (let i = 1; i < 3 && commands.length === 0; i++) commands = await feel(20);
+      return onlyCommand(commands);
+    },
+    report: (...command_results) => log({ soil_humidity: 20, command_results }),
+    water: (query = {}) => ask('POST', `/api/plants/${id}/water?${new URLSearchParams(query)}`),
+    edit: (edits = {}) =>
+      ask('PUT', `/api/plants/${id}`, { payload: plantPayload({ ...fields, ...edits }) }),
+    record: async () => (await one()).json(),
+    etag: async () => (await one()).headers.etag,
+    note: async () => (await one()).json().auto_watering_note,
+    waterings: () => select<WateringRow>('watered_at, source, amount_ml, soil_before', 'waterings'),
+    commandsGiven: async () => (await select('id', 'watering_commands')).length,
+  };
+}
+
+export function commandsIn(answer: LightMyRequestResponse): DeviceCommand[] {
+  expect(answer.statusCode, answer.body).toBe(201);
+  return answer.json<LogAnswer>().commands;
+}
+
+export function onlyCommand([command, ...others]: DeviceCommand[]): DeviceCommand {
+  if (!command || others.length > 0) throw new Error('not one command');
+  return command;
+}
