@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { openPlant, openTab } from '../e2e/support/plant-dialog.ts';
+import { dialog, openPlant, openTab } from '../e2e/support/plant-dialog.ts';
 import {
   choose,
   fillNames,
@@ -85,6 +85,10 @@ export const dialogScenes: Scene[] = [
     await openPlant(page, 'Monty');
     await openTab(page, 'Sensor Data');
     await page.getByRole('slider').last().scrollIntoViewIfNeeded();
+  }),
+  dialogScene('devices', async (page) => {
+    await page.goto('/dashboard?devices=1');
+    await dialog(page).getByLabel('Device ID').waitFor();
   }),
   dialogScene('dialog-gone', async (page) => {
     await page.goto('/dashboard?plant=00000000-0000-4000-8000-000000000000');
