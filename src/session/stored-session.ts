@@ -16,6 +16,7 @@ export function readStoredSession(): StoredSession | null {
     if (token === null) continue;
     if (isWellFormedToken(token)) return { token, user: readProfile(storage) };
     storage.removeItem(tokenKey);
+    storage.removeItem(profileKey);
   }
   return null;
 }

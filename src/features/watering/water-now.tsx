@@ -16,10 +16,11 @@ export function WaterNow({ plantKey, nickname }: { plantKey: string; nickname: s
     setWatering(true);
     try {
       const opId = await addWatering(db, plantKey, Date.now());
-      const { is } = await waitForOutcome(db, opId, answerWithinMs);
-      if (is !== 'refused') {
-        announce(`${nickname} watered${is === 'waiting' ? ', waiting to be sent' : ''}`);
-      }
+      const outcome = await waitForOutcome(db, opId, answerWithinMs);
+      if (outcome.is === 'refused') console.warn(outcome.message);
+      else announce(`${nickname} watered${outcome.is === 'waiting' ? ', waiting to be sent' : ''}`);
+    } catch (error) {
+      console.warn(`Failed to water plant with ID ${plantKey}`, error);
     } finally {
       setWatering(false);
     }

@@ -32,6 +32,28 @@ export interface LoggedPlant extends Record<string, unknown> {
 }
 
 /**
+ * Holds the plant until the transaction ends. In a statement of its own: the one that waited would still see the
+ * readings from before the wait.
+ */
+export async function holdPlant(run: Run, userId: string, log: LogPayload): Promise<void> {
+  const by = wayOf(log);
+  if (by === null) return;
+  await run({
+    name: `hold-plant-by-${by}`,
+    text: `SELECT 1 FROM plants p WHERE p.user_id = $1::uuid AND ${isWantedBy[by]} FOR NO KEY UPDATE`,
+    values: [userId, log.plant_id ?? log.device_id],
+  });
+}
+
+/** Null for an id that no plant can have. */
+function wayOf({ plant_id }: LogPayload): 'plant' | 'device' | null {
+  if (plant_id === undefined) return 'device';
+  return isUuid(plant_id) ? 'plant' : null;
+}
+
+const isWantedBy = { plant: 'p.id = $2::uuid', device: 'p.device_id = $2::text' };
+
+/**
  * Stores a reading of the account's plant, found by plant or device id, in one statement; the same moment again
  * replaces it. Answers the plants it was stored for: none (unknown), one, or several that share a device and are
  * left alone. In a transaction they stay locked until its end, so that health follows the order of readings and no
@@ -43,8 +65,8 @@ export async function storeLog(
   log: LogPayload,
   { ts, now }: { ts: Date; now: Date },
 ): Promise<LoggedPlant[]> {
-  const by = log.plant_id === undefined ? 'device' : 'plant';
-  if (log.plant_id !== undefined && !isUuid(log.plant_id)) return [];
+  const by = wayOf(log);
+  if (by === null) return [];
   const rows = await run<LoggedPlant>({
     name: `store-log-by-${by}`,
     text: statementBy[by],
@@ -65,8 +87,8 @@ export function soilReadings({ recent }: LoggedPlant): SoilReading[] {
 }
 
 const statementBy = {
-  plant: statement('p.id = $2::uuid'),
-  device: statement('p.device_id = $2::text'),
+  plant: statement(isWantedBy.plant),
+  device: statement(isWantedBy.device),
 };
 
 /** The readings it answers are those from before: a statement does not see what it stores. */

@@ -25,7 +25,7 @@ export async function issueCommand(
 }
 
 /**
- * What the device may still do: every answer repeats it, since an earlier answer may have been lost. Not what was
+ * What the device may still do: answers repeat it, since an earlier one may have been lost. Not what was
  * asked for before `since` (ms): a hand watering or an edit has overtaken it.
  */
 export async function openCommands(

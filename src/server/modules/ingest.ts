@@ -8,7 +8,7 @@ import { healthFromReadings } from '#domain/health.ts';
 import type { Transaction } from '../db/database.ts';
 import { plants } from '../db/plant-schema.ts';
 import { runIn, runOn } from '../db/run-in.ts';
-import { type LoggedPlant, soilReadings, storeLog } from '../db/store-log.ts';
+import { holdPlant, type LoggedPlant, soilReadings, storeLog } from '../db/store-log.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
 import { type Answer, once, sendAnswer } from '../http/idempotency.ts';
@@ -25,34 +25,38 @@ export async function postLog(
   log: LogPayload,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { userId } = request.session;
+  const now = deps.clock();
+  // Once: told twice, a reading without a moment of its own would be two.
+  const at = { now, ts: momentOf(log, now) };
   const isPlain =
     request.headers[headers.idempotencyKey] === undefined && !log.command_results?.length;
-  const stored = isPlain ? await storePlainLog(deps, request.session.userId, log) : null;
+  const stored = isPlain ? await storePlainLog(deps, userId, log, at) : null;
   if (stored) return sendAnswer(reply, stored);
-  return sendAnswer(
-    reply,
-    await once(deps, request, (tx) => storeAndJudge(deps, tx, request.session.userId, log)),
-  );
+  return sendAnswer(reply, await once(deps, request, (tx) => storeAndJudge(tx, userId, log, at)));
+}
+
+/** `ts`: of the reading; `now`: when it came. */
+interface Moments {
+  ts: Date;
+  now: Date;
 }
 
 /** Null when the reading means more than itself; it is stored even so, and storing it again does no harm. */
-async function storePlainLog(deps: AppDeps, userId: string, log: LogPayload) {
-  const now = deps.clock();
-  const ts = momentOf(log, now);
-  const plant = onlyOne(await storeLog(runOn(deps.db), userId, log, { ts, now }));
-  const judgement = judge(plant, now);
-  return isNews(plant, judgement) ? null : answerTo(plant, log, ts, []);
+async function storePlainLog(deps: AppDeps, userId: string, log: LogPayload, at: Moments) {
+  const plant = onlyOne(await storeLog(runOn(deps.db), userId, log, at));
+  return isNews(plant, judge(plant, at.now)) ? null : answerTo(plant, log, at.ts, []);
 }
 
-async function storeAndJudge(deps: AppDeps, tx: Transaction, userId: string, log: LogPayload) {
-  const now = deps.clock();
-  const ts = momentOf(log, now);
-  const plant = onlyOne(await storeLog(runIn(tx), userId, log, { ts, now }));
+async function storeAndJudge(tx: Transaction, userId: string, log: LogPayload, at: Moments) {
+  const { now } = at;
+  await holdPlant(runIn(tx), userId, log);
+  const plant = onlyOne(await storeLog(runIn(tx), userId, log, at));
   await reportResults(tx, plant, log.command_results ?? [], now);
   const judgement = judge(plant, now);
   const { decision, commands } = await carryOut(tx, plant, judgement.decision, now);
   await keep(tx, plant, { ...judgement, decision });
-  return answerTo(plant, log, ts, commands);
+  return answerTo(plant, log, at.ts, commands);
 }
 
 const noHistory = { handWaterings: [], commands: [] };
@@ -75,6 +79,7 @@ function judge(plant: LoggedPlant, now: Date): Judgement {
 function isNews(plant: LoggedPlant, { health, decision }: Judgement): boolean {
   return (
     decision.kind === 'water' ||
+    decision.reason.why === 'no-soil' ||
     health !== plant.health_status ||
     autoWateringNote(decision) !== plant.auto_watering_note
   );

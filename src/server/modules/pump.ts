@@ -37,13 +37,17 @@ export async function carryOut(
   wish: WateringDecision,
   now: Date,
 ): Promise<{ decision: WateringDecision; commands: DeviceCommand[] }> {
-  if (wish.kind === 'wait') return { decision: wish, commands: [] };
   const { isLocked, unlockedAt } = plant;
+  const owner = { userId: plant.userId, plantId: plant.id };
+  const openOnes = () => openCommands(tx, owner, { since: unlockedAt, now });
+  if (wish.kind === 'wait') {
+    // A reading without soil says nothing against what is under way; any other reason does.
+    return { decision: wish, commands: wish.reason.why === 'no-soil' ? await openOnes() : [] };
+  }
   const history = await wateringHistory(tx, plant, now);
   const facts = { plant, readings: soilReadings(plant), isLocked, unlockedAt, ...history };
   const decision = decideWatering(facts, now.getTime());
-  const owner = { userId: plant.userId, plantId: plant.id };
   if (decision.kind === 'water') await issueCommand(tx, owner, { ...decision, now });
   else if (decision.reason.why !== 'under-way') return { decision, commands: [] };
-  return { decision, commands: await openCommands(tx, owner, { since: unlockedAt, now }) };
+  return { decision, commands: await openOnes() };
 }
