@@ -15,6 +15,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { registerTokens, requireSession } from './http/session.ts';
 import { serveClient } from './http/static-client.ts';
 import { type App, type ContractTypes, validateByContract } from './http/validation.ts';
+import { withoutExtras } from './http/without-extras.ts';
 import { apiReferenceRoutes } from './modules/api-reference.ts';
 import { openAuthRoutes, ownAuthRoutes } from './modules/auth.ts';
 import { deviceTokenRoutes } from './modules/device-tokens.ts';
@@ -43,6 +44,8 @@ export interface AppOptions {
   /** Also a page that shows the API, for development. */
   apiPage?: boolean;
   pause?: AppDeps['pause'];
+  /** For tests alone: neither Idempotency-Key nor ETag means anything. */
+  isPlain?: boolean;
   logger?: FastifyServerOptions['logger'];
 }
 
@@ -53,6 +56,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     trustProxy: trustedProxies(options.trustProxy),
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
+    return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     // As long as a header may be: an id of any length is looked up and not found.
     routerOptions: { maxParamLength: 16 * 1024 },
@@ -69,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   answerBeforeClosing(app);
   readJsonBodies(app);
+  if (options.isPlain) withoutExtras(app);
   validateByContract(app);
   answerErrors(app, options.db);
   await allowOrigins(app, options.corsOrigins);

@@ -10,6 +10,8 @@ export interface Config {
   dataDir: string;
   /** null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null;
+  /** After so long a statement is given up; 0: never. */
+  queryTimeoutMs: number;
   /** null: made once and kept in dataDir; never null with databaseUrl. */
   jwtSecret: string | null;
   demo: boolean;
@@ -30,6 +32,8 @@ export interface Config {
 /** What is wrong with the environment, in words for the console. */
 export class ConfigError extends Error {}
 
+const longestTimeoutMs = 600_000;
+const timeoutComplaint = `must be a number of milliseconds up to ${longestTimeoutMs}, 0 for no limit`;
 const proxyComplaint = 'must be a number of proxies or their addresses, divided by commas';
 const originComplaint = 'must be origins like https://plants.example.org, divided by commas';
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
@@ -48,6 +52,15 @@ const environment = v.object({
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty')), './data'),
   DATABASE_URL: v.optional(
     v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+  ),
+  QUERY_TIMEOUT_MS: v.optional(
+    v.pipe(
+      v.string(),
+      v.digits(timeoutComplaint),
+      v.transform(Number),
+      v.maxValue(longestTimeoutMs, timeoutComplaint),
+    ),
+    '10000',
   ),
   JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
   DEMO: v.optional(v.picklist(['0', '1'], 'must be 0 or 1')),
@@ -93,7 +106,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(problems.join('; '));
   }
   const { PORT, HOST, DATA_DIR, DATABASE_URL, JWT_SECRET, DEMO } = parsed.output;
-  const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.output;
+  const { QUERY_TIMEOUT_MS, SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.output;
   const { AUTH_RATE_LIMIT, TRUST_PROXY, CORS_ORIGIN } = parsed.output;
   if (DATABASE_URL && !JWT_SECRET) {
     throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
@@ -103,6 +116,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: HOST,
     dataDir: path.resolve(DATA_DIR),
     databaseUrl: DATABASE_URL ?? null,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
     jwtSecret: JWT_SECRET ?? null,
     demo: DEMO ? DEMO === '1' : !DATABASE_URL && loopbackHosts.includes(HOST),
     smtpUrl: SMTP_URL ?? null,

@@ -11,6 +11,7 @@ test('without any setting it serves this machine alone, with its own database an
     host: '127.0.0.1',
     dataDir: path.resolve('data'),
     databaseUrl: null,
+    queryTimeoutMs: 10_000,
     jwtSecret: null,
     demo: true,
     authRateLimit: 10,
@@ -58,6 +59,13 @@ test.each([
   expect(readConfig({ AUTH_RATE_LIMIT: value }).authRateLimit).toBe(authRateLimit);
 });
 
+test.each([
+  ['0', 0],
+  ['2500', 2_500],
+])('QUERY_TIMEOUT_MS=%s gives a statement %d ms', (value, queryTimeoutMs) => {
+  expect(readConfig({ QUERY_TIMEOUT_MS: value }).queryTimeoutMs).toBe(queryTimeoutMs);
+});
+
 test('a blank setting is as good as none', () => {
   expect(readConfig({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(readConfig({}));
 });
@@ -85,6 +93,9 @@ test.each<[Record<string, string>, RegExp]>([
   [{ AUTH_RATE_LIMIT: 'many' }, /^AUTH_RATE_LIMIT must be a number, 0 for no limit/],
   [{ AUTH_RATE_LIMIT: '-1' }, /^AUTH_RATE_LIMIT must be/],
   [{ AUTH_RATE_LIMIT: '1.5' }, /^AUTH_RATE_LIMIT must be/],
+  [{ QUERY_TIMEOUT_MS: 'ten' }, /^QUERY_TIMEOUT_MS must be a number of milliseconds/],
+  [{ QUERY_TIMEOUT_MS: '-1' }, /^QUERY_TIMEOUT_MS must be/],
+  [{ QUERY_TIMEOUT_MS: '600001' }, /^QUERY_TIMEOUT_MS must be/],
   [{ PORT: 'x', DEMO: 'y' }, /PORT .*; DEMO /],
 ])('%j is refused by name', (env, message) => {
   expect(() => readConfig(env)).toThrow(ConfigError);

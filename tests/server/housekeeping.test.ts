@@ -125,6 +125,33 @@ test('much is removed in small steps', async () => {
   expect((await counts())[2]).toBe(0);
 });
 
+test('the few that have ended are found without reading all that live', async () => {
+  const { userId } = account;
+  const { pool } = server.db;
+  const rows = `SELECT $1::uuid, n::text, $2::timestamptz, $2::timestamptz + interval '1 day' FROM generate_series(1, 20000) n`;
+  const now = server.clock();
+  await pool.query(
+    `INSERT INTO account_tokens (user_id, token_hash, created_at, expires_at, kind)
+      SELECT *, 'verify' FROM (${rows}) AS row`,
+    [userId, now],
+  );
+  await pool.query(
+    `INSERT INTO sessions (user_id, id, created_at, expires_at)
+      SELECT user_id, gen_random_uuid(), created_at, expires_at FROM account_tokens`,
+  );
+  await pool.query('ANALYZE sessions, account_tokens');
+  const asked = vi.spyOn(pool, 'query');
+  await tidyUp(options());
+  const statements = asked.mock.calls.slice(0, 2) as unknown as [text: string, values: unknown[]][];
+  asked.mockRestore();
+  for (const [text, values] of statements) {
+    const plan = JSON.stringify((await pool.query(`EXPLAIN ${text}`, values)).rows);
+    expect(plan).toMatch(/Delete on (sessions|account_tokens)/);
+    expect(plan).toContain('_end');
+    expect(plan).not.toContain('Seq Scan');
+  }
+});
+
 test('several processes clear away together without failing or waiting for each other', async () => {
   const now = server.clock();
   const rows = Array.from({ length: 500 }, (_, i) => ({ key: `k${i}`, count: 1, resetsAt: now }));
@@ -175,9 +202,9 @@ test('a database that is away is told so and looked for again, another failure i
 test('a running server clears away, and closes at once', async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-housekeeping-'));
   await addEnding(-10 * 365 * dayMs, 'long ago');
-  const { host, user, password } = inject('postgres');
+  const { host, port, user, password } = inject('postgres');
   const { rows } = await server.db.pool.query('SELECT current_database() AS name');
-  const at = new URLSearchParams({ host, user, password });
+  const at = new URLSearchParams({ host, port: String(port), user, password });
   const config = readConfig({
     DATABASE_URL: `postgres:///${rows[0].name}?${at}`,
     JWT_SECRET: testSecret,

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, databaseOver } from '#server/db/database.ts';
+import { addressOf, asAdmin } from './postgres.ts';
 
 let made = 0;
 
@@ -13,34 +14,26 @@ export async function openTestDatabase(): Promise<Database> {
 }
 
 /** A database that other processes may reach too; without a schema where it is to be made by them. */
-export async function makeTestDatabase({ migrated = true } = {}): Promise<{
+export async function makeTestDatabase({
+  migrated = true,
+  template,
+}: {
+  migrated?: boolean;
+  template?: string;
+} = {}): Promise<{
   name: string;
   url: string;
   drop: () => Promise<void>;
 }> {
   made += 1;
-  const template = migrated ? inject('templateDatabase') : "template0 ENCODING 'UTF8'";
+  const source = template ?? (migrated ? inject('templateDatabase') : "template0 ENCODING 'UTF8'");
   const name = `${inject('templateDatabase')}_${process.pid}_${made}`;
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await asAdmin(inject('postgres'), `CREATE DATABASE ${name} TEMPLATE ${source}`);
   return {
     name,
-    url: urlOf(name),
-    drop: () => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`),
+    url: addressOf(inject('postgres'), name),
+    drop: async () => {
+      await asAdmin(inject('postgres'), `DROP DATABASE ${name} WITH (FORCE)`);
+    },
   };
-}
-
-function urlOf(database: string): string {
-  const { host, port, user, password } = inject('postgres');
-  const [who, where] = [encodeURIComponent(user), encodeURIComponent(host)];
-  return `postgres://${who}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${where}`;
-}
-
-async function asAdmin(statement: string): Promise<void> {
-  const admin = new pg.Client({ ...inject('postgres'), database: 'postgres' });
-  await admin.connect();
-  try {
-    await admin.query(statement);
-  } finally {
-    await admin.end();
-  }
 }

@@ -2,7 +2,7 @@ import { type DeviceDb, openDeviceDb } from '#data/db.ts';
 import type { FoldedPlant } from '#data/fold.ts';
 import { readPlants } from '#data/plants.ts';
 import type { SyncContext } from '#sync/context.ts';
-import { pull } from '#sync/pull.ts';
+import { type PullResult, pull } from '#sync/pull.ts';
 import { push, recoverInflight } from '#sync/push.ts';
 import { fetchApp } from './fetch-app.ts';
 import { createNetwork, type Network } from './network.ts';
@@ -17,7 +17,7 @@ export interface Device {
   aheadMs: number;
   now: () => number;
   push: () => ReturnType<typeof push>;
-  pull: () => ReturnType<typeof pull>;
+  pull: () => Promise<PullResult['is']>;
   plant: (key: string) => Promise<FoldedPlant | undefined>;
   /** What a crash leaves: the same database, opened by a new engine. */
   reborn: () => Promise<Device>;
@@ -47,7 +47,7 @@ export function openDevice(server: TestServer, account: Account, name = newName(
     now,
     aheadMs: 0,
     push: () => push(context),
-    pull: () => pull(context),
+    pull: async () => (await pull(context)).is,
     plant: async (key) => (await readPlants(db)).find((plant) => plant.key === key),
     reborn: async () => {
       const next = openDevice(server, account, name);

@@ -64,13 +64,18 @@ const confined: readonly Confined[] = [
   {
     what: 'fetch',
     isIn: ({ tokens }) => callsFetch(tokens.map(({ text }) => text)),
-    only: ['api', 'simulator', 'src/sync/engine-host.ts', 'src/server/demo.ts'],
+    only: ['api', 'simulator', 'src/sync/browser.ts', 'src/server/demo.ts'],
   },
   {
     what: 'the environment',
     isIn: (file) =>
       holds(file.tokens, 'process', '.', 'env') || usesPackage(/^(node:)?process$/)(file),
-    only: ['src/server/main.ts', 'src/server/dev-api.ts', 'src/server/start.mjs'],
+    only: [
+      'src/server/main.ts',
+      'src/server/dev-api.ts',
+      'src/server/start.mjs',
+      'src/server/transfer/main.ts',
+    ],
   },
   {
     what: 'the clock',
@@ -79,6 +84,15 @@ const confined: readonly Confined[] = [
     never: ['domain', 'contract'],
   },
 ];
+
+const ofNotifications = ['requestPermission', 'showNotification', 'pushManager'];
+
+export const nobodyIsNotified: HouseRule = (graph) =>
+  eachFile(graph, ({ tokens }) =>
+    ofNotifications
+      .filter((word) => tokens.some(({ text }) => text === word))
+      .map((word) => `has ${word}; the app never notifies`),
+  );
 
 export const thingsStayInTheirPlaces: HouseRule = (graph) =>
   eachFile(graph, (file) =>

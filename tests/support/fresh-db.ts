@@ -1,4 +1,3 @@
-import type { Observable } from 'dexie';
 import { onTestFinished } from 'vitest';
 import { type DeviceDb, openDeviceDb } from '#data/db.ts';
 import { newOpId } from '#data/op-id.ts';
@@ -10,8 +9,12 @@ export function freshDb(): DeviceDb {
   return db;
 }
 
+interface Listenable<T> {
+  subscribe: (next: (value: T) => void) => { unsubscribe: () => void };
+}
+
 /** What a live query says from now on, to the running test's end. */
-export function listenTo<T>(watched: Observable<T>): T[] {
+export function listenTo<T>(watched: Listenable<T>): T[] {
   const heard: T[] = [];
   const subscription = watched.subscribe((value) => void heard.push(value));
   onTestFinished(() => subscription.unsubscribe());

@@ -38,8 +38,8 @@ test.each<[fault: string, planted: SourceTexts, complaint: string]>([
   ],
   [
     'a service worker that loads a part of ours by address',
-    { 'src/sw/sw.ts': "new Worker(new URL('../sync/worker.ts', import.meta.url));\n" },
-    'src/sw/sw.ts: may not import src/sync/worker.ts',
+    { 'src/sw/sw.ts': "new Worker(new URL('../data/db.ts', import.meta.url));\n" },
+    'src/sw/sw.ts: may not import src/data/db.ts',
   ],
   [
     'one feature in another',
@@ -148,6 +148,14 @@ test.each<[fault: string, planted: SourceTexts, complaint: string]>([
     'the clock in the domain, where a given moment may be a date',
     { 'src/domain/plant.ts': 'export const plant = new Date(1) < new Date();\n' },
     'src/domain/plant.ts: has no business with the clock',
+  ],
+  [
+    'a plea for notifications, where a word of it is none',
+    {
+      'src/features/watering/tap.ts':
+        '// showNotification\nexport const tap = () => Notification.requestPermission();\n',
+    },
+    'src/features/watering/tap.ts: has requestPermission; the app never notifies',
   ],
 ])('%s is reported, and nothing else', (_, planted, complaint) => {
   expect(complaintsAbout(planted)).toEqual([complaint]);

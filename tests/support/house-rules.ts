@@ -12,4 +12,5 @@ export const houseRules: readonly (readonly [promise: string, HouseRule])[] = [
   ['files stay short', files.filesStayShort],
   ['neighbours are imported by ./, other folders by their layer', imports.importsAreSpelledAlike],
   ['React, Dexie, fetch, environment and clock stay in place', files.thingsStayInTheirPlaces],
+  ['nobody is asked for, or sent, a notification', files.nobodyIsNotified],
 ];

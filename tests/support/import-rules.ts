@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   data: [...forAll, 'contract'],
   sync: [...forAll, 'contract', 'data', 'api'],
   session: [...forAll, 'contract', 'data', 'api'],
-  sw: ['lib'],
+  sw: ['lib', 'sync'],
   ui: ['lib'],
   features: [...forAll, 'ui', 'data', 'session'],
   routes: [...forAll, 'ui', 'data', 'session', 'features'],

@@ -67,6 +67,12 @@ function serverOf(connectionString: string): TestPostgres {
   return { host, port, user: user ?? '', password: password ?? '', ssl: false };
 }
 
+/** What a server is given as DATABASE_URL. */
+export function addressOf({ host, port, user, password }: TestPostgres, database: string): string {
+  const [who, where] = [encodeURIComponent(user), encodeURIComponent(host)];
+  return `postgres://${who}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${where}`;
+}
+
 /** Also what failed tests have left behind: an outside server outlives the run. */
 async function dropAll(postgres: TestPostgres, prefix: string): Promise<void> {
   const { rows } = await asAdmin(postgres, 'SELECT datname FROM pg_database');
@@ -76,7 +82,7 @@ async function dropAll(postgres: TestPostgres, prefix: string): Promise<void> {
   }
 }
 
-async function asAdmin(postgres: TestPostgres, statement: string): Promise<pg.QueryResult> {
+export async function asAdmin(postgres: TestPostgres, statement: string): Promise<pg.QueryResult> {
   const admin = new pg.Client({ ...postgres, database: 'postgres' });
   await admin.connect();
   try {

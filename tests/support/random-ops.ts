@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { type NewOp, newOp, type Op } from '#data/op.ts';
 import type { PlantFields } from '#domain/plant.ts';
 import { sentOnce } from './device-rows.ts';
+import { fc } from './properties.ts';
 
 const anyEdits: fc.Arbitrary<Partial<PlantFields>> = fc.record(
   {
@@ -31,6 +31,7 @@ export function anyOp(entity: string): fc.Arbitrary<Op> {
     { ...sentOnce, state: 'inflight' },
     { ...sentOnce, state: 'uncertain' },
     { ...sentOnce, state: 'parked' },
+    { ...sentOnce, state: 'doubtful' },
   );
   return fc.tuple(anyNewOp(entity), state).map(([op, how]) => ({ ...op, ...how, seq: 0 }));
 }

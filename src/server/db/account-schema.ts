@@ -46,7 +46,10 @@ export const sessions = pgTable(
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('sessions_end').on(table.expiresAt),
+  ],
 );
 
 /** What a link in a mail proves itself by. Only hashes are kept: reading this table opens no account. */
@@ -64,6 +67,7 @@ export const accountTokens = pgTable(
     primaryKey({ columns: [table.userId, table.tokenHash] }),
     // The only way in without an account's id.
     index('account_tokens_hash').on(table.tokenHash),
+    index('account_tokens_end').on(table.expiresAt),
   ],
 );
 

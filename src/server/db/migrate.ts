@@ -6,11 +6,16 @@ import type pg from 'pg';
 /** Any number does, as long as every process that migrates uses the same. */
 const migrationLock = 4_077_921;
 
+/** While this connection lives, every server that starts on the database waits. */
+export async function keepServersWaiting(client: pg.ClientBase): Promise<void> {
+  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+}
+
 /** Brings the schema up to date. Processes that start together wait for each other. */
 export async function migrateDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await keepServersWaiting(client);
     await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
   } finally {
     // Ending the connection also ends its lock, whatever state an error left it in.

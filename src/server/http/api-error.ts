@@ -40,6 +40,11 @@ export function unauthorized(): ApiError {
   return new ApiError(401, 'unauthorized', 'Authentication required');
 }
 
+/** For now: the same request may do as well in a moment. */
+export function unavailable(message: string): ApiError {
+  return new ApiError(503, 'unavailable', message, { headers: { 'retry-after': '2' } });
+}
+
 /** 422 for one place; `loc` starts with body, query or header. */
 export function invalid(loc: ErrorDetail['loc'], msg: string): ApiError {
   return invalidInput([{ loc, msg }]);

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isConnectionLost } from '../db/connection-lost.ts';
+import { isConnectionLost, tookTooLong } from '../db/connection-lost.ts';
 import type { Database } from '../db/database.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, unavailable } from './api-error.ts';
 
 /** Turns whatever a route threw into an answer; nothing of a stack, SQL or token ever leaves. */
 export function answerErrors(app: FastifyInstance, db: Database): void {
@@ -27,10 +27,9 @@ function toApiError(error: FastifyError, db: Database): ApiError | null {
   if (error instanceof ApiError) return error;
   if (isConnectionLost(error)) {
     db.recover();
-    return new ApiError(503, 'unavailable', 'The database is not reachable', {
-      headers: { 'retry-after': '2' },
-    });
+    return unavailable('The database is not reachable');
   }
+  if (tookTooLong(error)) return unavailable('The database is too busy');
   switch (error.statusCode) {
     case 400:
       return new ApiError(400, 'invalid', 'The request is not valid JSON');

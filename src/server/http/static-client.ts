@@ -8,6 +8,7 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
   const hashedAssets = path.join(clientDir, 'assets', path.sep);
   await app.register(fastifyStatic, {
     root: clientDir,
+    index: false,
     cacheControl: false,
     setHeaders: (reply, file) => {
       const cache = file.startsWith(hashedAssets)
@@ -16,6 +17,10 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
       reply.setHeader('cache-control', cache);
     },
   });
+  // The same page as the app's own, without waiting for the app; it sends a signed-in visitor on.
+  for (const address of ['/', '/landing']) {
+    app.get(address, (_, reply) => reply.sendFile('landing.html'));
+  }
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (!isPage || isServerPath(request.url)) return answerUnknownPath(request, reply);

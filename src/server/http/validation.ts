@@ -43,9 +43,10 @@ function detailIn(location: string) {
 }
 
 /** What is wrong where the schema has no words of its own. Never repeats what was sent. */
-function complaint({ type, expected, received }: v.BaseIssue<unknown>): string {
+function complaint({ type, expected, received, requirement }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return 'Required';
   if (expected === null) return 'Not valid';
+  if (type === 'max_length') return `Must be at most ${requirement} characters`;
   return `Expected ${expected}${type.endsWith('_length') ? ' characters' : ''}`;
 }
 

@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** What `npm run transfer` was asked for. */
+export interface TransferOptions {
+  /** Absolute: the folder of the embedded database. */
+  dataDir: string;
+  /** postgres://…; may hold a password: never to be shown. */
+  to: string;
+}
+
+export const help = `Moves the embedded database to a PostgreSQL of your own. Stop the server first.
+
+  npm run transfer -- --to postgres://user:password@host:5432/sprig
+
+  --to URL   a database of PostgreSQL 15 or newer that holds nothing yet; without it, DATABASE_URL counts,
+             which keeps the password out of the list of processes
+  --help     this text
+
+DATA_DIR names the folder that is moved, as for the server (./data). What is in it stays as it is.
+All rows arrive or none: after a failure, run it again. It may also be run again after it has succeeded.
+Ends with 0 when everything is there, 1 when it failed, 2 when it was called wrongly, 3 when it did not begin
+because a server runs on the data or the other database holds something else.`;
+
+export type ReadArgs =
+  | { kind: 'run'; options: TransferOptions }
+  | { kind: 'help' }
+  | { kind: 'problem'; message: string };
+
+/** Reads command line and environment; a problem is said in words that repeat no password. */
+export function readArgs(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+): ReadArgs {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    });
+    if (values.help) return { kind: 'help' };
+    const dataDir = path.resolve(env.DATA_DIR || './data');
+    return { kind: 'run', options: { dataDir, to: addressOf(values.to ?? env.DATABASE_URL) } };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { kind: 'problem', message: error.message };
+  }
+}
+
+function addressOf(to: string | undefined): string {
+  if (!to) throw new Error('--to is missing: the postgres:// address of the new database');
+  if (/^postgres(ql)?:\/\//.test(to) && URL.canParse(to)) return to;
+  throw new Error('--to must be an address like postgres://user:password@host:5432/sprig');
+}

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type pg from 'pg';
+import { keepServersWaiting, migrateDatabase } from '../db/migrate.ts';
+import { copyAcross } from './copy-streams.ts';
+import type { TransferOptions } from './options.ts';
+import { exitCodes, refused, sourceProblem, TransferProblem } from './problem.ts';
+import { openSource } from './source.ts';
+import { alike, contentOf, inRows, isSame, listTables, type Table } from './tables.ts';
+import { holdsRows, openTarget, targetProblem } from './target.ts';
+
+type Tell = (line: string) => void;
+
+/**
+ * Copies the embedded database to an empty one elsewhere. One transaction there: all rows are stored and compared, or
+ * none is, at whatever moment either side ends. Where all of them are already, that is what it says.
+ */
+export async function transfer({ dataDir, to }: TransferOptions, tell: Tell): Promise<void> {
+  const target = await openTarget(to).catch(rethrow);
+  try {
+    const source = await openSource(dataDir);
+    try {
+      const from = await source.pool.connect();
+      try {
+        await transferBetween(from, target.pool, tell);
+      } finally {
+        from.release(true);
+      }
+    } finally {
+      await source.close();
+    }
+  } finally {
+    await target.close();
+  }
+  tell(`Start the server on it: ${startLine({ dataDir, to })}`);
+}
+
+async function transferBetween(from: pg.PoolClient, target: pg.Pool, tell: Tell): Promise<void> {
+  await keepServersWaiting(from);
+  await from.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await from.query(alike);
+  const tables = await listTables(from);
+  try {
+    const isFilled = await holdsRows(target, tables);
+    if (!isFilled) await migrateDatabase(target);
+    const into = await target.connect();
+    try {
+      await into.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      await into.query(alike);
+      if (isFilled) await compare(from, into, tables, tell);
+      else await fill(from, into, tables, tell);
+    } finally {
+      // Whatever was not committed goes with the connection.
+      into.release(true);
+    }
+    if (!isFilled) await target.query(`ANALYZE ${tables.map(({ sql }) => sql).join(', ')}`);
+  } catch (error) {
+    rethrow(error);
+  }
+}
+
+async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], tell: Tell) {
+  const names = tables.map(({ sql }) => sql).join(', ');
+  await into.query("SET LOCAL lock_timeout TO '10s'");
+  await into.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
+  for (const table of tables) {
+    const { name, sql } = table;
+    const columns = table.columns.join(', ');
+    // A server that was started there in the meantime may have stored something before the lock.
+    if ((await into.query(`SELECT FROM ${sql} LIMIT 1`)).rowCount) throw foreignRows(name);
+    await copyAcross(
+      { client: from, statement: `COPY ${sql} (${columns}) TO STDOUT` },
+      { client: into, statement: `COPY ${sql} (${columns}) FROM STDIN` },
+    );
+    const content = await contentOf(from, table).catch(rethrowSource);
+    if (!isSame(content, await contentOf(into, table))) throw altered(name);
+    tell(`${name}: ${inRows(content)} copied and checked`);
+  }
+  await into.query('COMMIT');
+  tell('Everything is in the new database now.');
+}
+
+/** What a run that was killed after its last step has left is complete: it only could not say so. */
+async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], tell: Tell) {
+  const lines: string[] = [];
+  for (const table of tables) {
+    const content = await contentOf(from, table).catch(rethrowSource);
+    const found = await contentOf(into, table).catch(() => null);
+    if (!found || !isSame(content, found)) throw foreignRows(table.name);
+    lines.push(`${table.name}: ${inRows(content)} there already, checked`);
+  }
+  for (const line of lines) tell(line);
+  tell('Everything was in the new database already.');
+}
+
+function foreignRows(name: string): TransferProblem {
+  return refused(
+    `The new database holds rows already, and ${name} has others than here. Nothing was written. Give --to an empty database; if a server runs on it since an earlier transfer, there is nothing left to do.`,
+  );
+}
+
+function altered(name: string): TransferProblem {
+  return new TransferProblem(
+    exitCodes.failed,
+    `${name} is not the same after copying: something in the new database changes or drops rows, a trigger perhaps. Nothing was kept.`,
+  );
+}
+
+function rethrowSource(error: Error): never {
+  throw sourceProblem(error);
+}
+
+function rethrow(error: unknown): never {
+  throw targetProblem(error);
+}
+
+/** Sessions last only with the secret that signed them. Passwords are left to whoever knows them. */
+function startLine({ dataDir, to }: TransferOptions): string {
+  const url = new URL(to);
+  if (url.password) url.password = '***';
+  if (url.searchParams.has('password')) url.searchParams.set('password', '***');
+  const secretFile = path.join(dataDir, 'token-secret');
+  const secret = existsSync(secretFile) ? `"$(cat ${quoted(secretFile)})"` : 'as it was';
+  return `DATABASE_URL=${quoted(url.href)} JWT_SECRET=${secret} npm start`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

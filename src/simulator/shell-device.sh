@@ -1,0 +1,57 @@
+#!/bin/sh
+# A Sprig device in a shell: reports the soil, waters when the answer says so, and tells what became of it.
+#   SPRIG_URL=https://plants.example.org SPRIG_TOKEN=sprig_… SENSOR=./read-soil PUMP=./run-pump sh shell-device.sh
+# SENSOR prints the soil humidity in %. PUMP gets the ml as its argument and fails when it could not run. The clock
+# must be right (NTP). With the argument `once` it reports once and ends, for cron.
+set -eu
+export LC_ALL=C
+: "${SPRIG_URL:?the address of the server}" "${SPRIG_TOKEN:?a token from the user menu, Devices}"
+: "${SENSOR:?a command that prints the soil humidity}" "${PUMP:?a command that pumps the ml it is given}"
+state=${STATE_DIR:-$HOME/.sprig-device}
+mkdir -p "$state"
+touch "$state/known" "$state/untold"
+
+# The value of a field of a flat JSON object.
+field() {
+  printf '%s' "$1" | sed -n "s/.*\"$2\":\"\{0,1\}\([^,\"}]*\).*/\1/p"
+}
+
+# Runs a command at most once and never after its end. What is not known to have stayed dry counts as water.
+obey() {
+  id=$(field "$1" id) ml=$(field "$1" amount_ml) end=$(field "$1" expires_at)
+  if grep -qxF "$id" "$state/known"; then return; fi
+  # Before the pump runs: after a power cut it must not run again.
+  echo "$id" >>"$state/known"
+  if ! expr "at $(date -u +%Y-%m-%dT%H:%M:%S)" \< "at $end" >/dev/null; then
+    result="\"status\":\"failed\",\"amount_ml\":0"
+  elif $PUMP "$ml"; then
+    result="\"status\":\"done\",\"amount_ml\":$ml"
+  else
+    result="\"status\":\"failed\""
+  fi
+  echo "{\"id\":\"$id\",$result}" >>"$state/untold"
+}
+
+# Results go with every report until one is answered. The token is not among the arguments, which anybody can list.
+report() {
+  soil=$($SENSOR) || return 1
+  results=$(paste -s -d , "$state/untold")
+  answer=$(
+    curl --silent --show-error --fail --max-time 15 --config - "$SPRIG_URL/api/logs" \
+      --header 'Content-Type: application/json' \
+      --data "{\"soil_humidity\":$soil,\"command_results\":[$results]}" <<END
+header = "Authorization: Bearer $SPRIG_TOKEN"
+END
+  ) || return 1
+  : >"$state/untold"
+  printf '%s\n' "$answer" | grep -o '{"id":[^}]*}' | while read -r command; do obey "$command"; done
+}
+
+if [ "${1:-}" = once ]; then
+  report
+  exit
+fi
+while :; do
+  report || echo "not reported; the next reading tries again" >&2
+  sleep "${EVERY_SECONDS:-60}"
+done

@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { removeDataDir } from '../../support/data-dir.ts';
+import { type Moment, openGate } from '../../support/postgres-gate.ts';
+import { addReadings, fillDataDir, type Garden } from './support/filled-data-dir.ts';
+import { makeTarget, runTransfer, startTransfer, type Target } from './support/run-transfer.ts';
+
+const readings = 20_000;
+
+let garden: Garden;
+let target: Target;
+beforeAll(async () => {
+  garden = await fillDataDir();
+  await addReadings(garden.dataDir, garden.plantId, readings);
+});
+afterAll(() => removeDataDir(garden.dataDir));
+beforeEach(async () => {
+  target = await makeTarget();
+});
+afterEach(() => target.drop());
+
+const inTheMiddle: Moment = ({ bytes }) => bytes > 600_000;
+
+async function expectMoved(): Promise<void> {
+  const counts = await Promise.all(
+    ['users', 'plants', 'sensor_logs', 'waterings'].map((table) => target.count(table)),
+  );
+  expect(counts).toEqual([1, 2, readings + 3, 1]);
+}
+
+async function moveAgain(): Promise<string[]> {
+  const { code, complaint, lines } = await runTransfer(garden.dataDir, '--to', target.url);
+  expect([code, complaint]).toEqual([0, '']);
+  await expectMoved();
+  return lines;
+}
+
+test.each<[string, Moment]>([
+  ['as it connects', () => true],
+  ['while it makes the tables', ({ text }) => text.includes('CREATE TABLE "sensor_logs"')],
+  ['among the readings', inTheMiddle],
+])(
+  'killed %s it leaves no row behind, and a second run moves everything once',
+  async (_, moment) => {
+    const gate = await openGate(inject('postgres'), target.name, moment);
+    const first = startTransfer(garden.dataDir, '--to', gate.url);
+    await gate.shut;
+    first.process.kill('SIGKILL');
+    await first.ended;
+    await gate.tearDown();
+    expect([0, null]).toContain(await target.count('users'));
+    expect(await moveAgain()).toContain(`sensor_logs: ${readings + 3} rows copied and checked`);
+  },
+);
+
+test('killed when all was stored and before it could say so, it says so the next time', async () => {
+  const gate = await openGate(inject('postgres'), target.name, ({ text }) =>
+    text.includes('COMMIT\0'),
+  );
+  const first = startTransfer(garden.dataDir, '--to', gate.url);
+  await gate.shut;
+  await expect.poll(() => target.count('users')).toBe(1);
+  first.process.kill('SIGKILL');
+  await first.ended;
+  await gate.tearDown();
+  const lines = await moveAgain();
+  expect(lines).toContain(`sensor_logs: ${readings + 3} rows there already, checked`);
+  expect(lines.at(-1)).toMatch(/^Start the server on it: /);
+});
+
+test('a database that goes away meanwhile is told in a line, and nothing of the move is kept', async () => {
+  const gate = await openGate(inject('postgres'), target.name, inTheMiddle);
+  const first = startTransfer(garden.dataDir, '--to', gate.url);
+  await gate.shut;
+  await gate.tearDown();
+  const { code, complaint, lines } = await first.ended;
+  expect(code).toBe(1);
+  expect(complaint).toMatch(/^The new database: it does not answer; see that it runs .*\n$/);
+  expect(lines.join('\n')).not.toContain('sensor_logs');
+  await expect.poll(() => target.count('users')).toBe(0);
+  await moveAgain();
+});

@@ -1,0 +1,102 @@
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
+import { signIn } from '../../support/sign-up.ts';
+import { asking, fillDataDir, type Garden, person, whatIsSeen } from './support/filled-data-dir.ts';
+import { type Ended, makeTarget, runTransfer, type Target } from './support/run-transfer.ts';
+
+const otherDir = reachableDataDir();
+let garden: Garden;
+let target: Target;
+let moved: Ended;
+let server: ServerProcess;
+beforeAll(async () => {
+  garden = await fillDataDir();
+  target = await makeTarget();
+  moved = await runTransfer(garden.dataDir, '--to', target.url);
+  server = await startServer({ env: { DATA_DIR: otherDir }, command: asPrinted(moved) });
+});
+afterAll(async () => {
+  server.signal('SIGTERM');
+  await server.ended;
+  await target.drop();
+  await Promise.all([garden.dataDir, otherDir].map(removeDataDir));
+});
+
+/** The last line, run by a shell; the password is the only thing that it keeps to itself. */
+function asPrinted({ lines }: Ended) {
+  const line = lines.at(-1)?.replace(/^Start the server on it: /, '') ?? '';
+  const password = encodeURIComponent(inject('postgres').password);
+  return ['sh', '-c', `exec env ${line.replace('***', password)}`] as const;
+}
+
+test('it tells each table in a line, and in the last how to start the server there', async () => {
+  expect(moved).toMatchObject({ code: 0, complaint: '' });
+  const tables = await target.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+  const told = moved.lines.map((line) => /^(\w+): \d+ rows? copied and checked$/.exec(line)?.[1]);
+  expect(told.filter(Boolean).sort()).toEqual(tables.map(({ tablename }) => tablename).sort());
+  expect(moved.lines).toEqual(
+    expect.arrayContaining([
+      'plants: 2 rows copied and checked',
+      'users: 1 row copied and checked',
+    ]),
+  );
+  expect(moved.lines.at(-1)).toContain("DATABASE_URL='postgres://");
+  expect(moved.lines.join()).not.toContain(`:${inject('postgres').password}@`);
+});
+
+test('whoever was signed in still is, and sees every plant, reading and device as before', async () => {
+  expect(await whatIsSeen(server.url, garden.token, garden.plantId)).toEqual(garden.seen);
+});
+
+test('the password is still the password', async () => {
+  const token = await signIn(server.url, person);
+  expect(await whatIsSeen(server.url, token, garden.plantId)).toEqual(garden.seen);
+});
+
+test('a watering that is sent again after the move is the one from before it', async () => {
+  const ask = asking(server.url, garden.token);
+  const again = await ask('POST', `/api/plants/${garden.plantId}/water?amount=150`, {
+    key: 'watered',
+  });
+  expect(again).toBe(garden.watered);
+  expect(await target.count('waterings')).toBe(1);
+});
+
+test('the device reports on with its token, and new plants are made', async () => {
+  const report = await asking(server.url, garden.deviceToken)('POST', '/api/logs', {
+    body: { soil_humidity: 39 },
+  });
+  expect(JSON.parse(report)).toMatchObject({ plant_id: garden.plantId, soil_humidity: 39 });
+  await asking(server.url, garden.token)('POST', '/api/plants', { body: plantPayload() });
+  expect([await target.count('sensor_logs'), await target.count('plants')]).toEqual([4, 3]);
+});
+
+test('no table counts by itself: there is no sequence that would have to be set', async () => {
+  expect(await target.rows("SELECT * FROM pg_sequences WHERE schemaname = 'public'")).toEqual([]);
+});
+
+test('a second move onto a database that people use by now is refused and changes nothing', async () => {
+  const users = await target.rows('SELECT * FROM users');
+  const { code, complaint, lines } = await runTransfer(garden.dataDir, '--to', target.url);
+  expect([code, lines]).toEqual([3, []]);
+  expect(complaint).toMatch(/^The new database holds rows already, and \w+ has others than here/);
+  expect(await target.rows('SELECT * FROM users')).toEqual(users);
+});
+
+test('what was moved is still where it was, and starts as before', async () => {
+  const old = await startServer({ env: { DATA_DIR: garden.dataDir } });
+  expect(await whatIsSeen(old.url, garden.token, garden.plantId)).toEqual(garden.seen);
+  const fresh = await makeTarget();
+  const { code, complaint } = await runTransfer(garden.dataDir, '--to', fresh.url);
+  expect(code).toBe(3);
+  expect(complaint).toBe(
+    `A server is running on ${path.resolve(garden.dataDir)}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: what people did in the meantime would be left behind.\n`,
+  );
+  expect(await fresh.count('users')).toBeNull();
+  old.signal('SIGTERM');
+  await old.ended;
+  await fresh.drop();
+});

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { fillDataDir, type Garden } from './support/filled-data-dir.ts';
+import { makeTarget, runTransfer, type Target } from './support/run-transfer.ts';
+
+let garden: Garden;
+const targets: Target[] = [];
+beforeAll(async () => {
+  garden = await fillDataDir();
+});
+afterEach(async () => {
+  for (const target of targets.splice(0)) await target.drop();
+});
+afterAll(() => removeDataDir(garden.dataDir));
+
+async function target(options?: { migrated: boolean }): Promise<Target> {
+  const made = await makeTarget(options);
+  targets.push(made);
+  return made;
+}
+
+const move = (to: string) => runTransfer(garden.dataDir, '--to', to);
+
+test('rows of another Sprig are not touched, and none is put beside them', async () => {
+  const other = await target({ migrated: true });
+  await other.rows(`INSERT INTO users (id, email, email_key, username, username_key, password_hash, created_at)
+    VALUES (gen_random_uuid(), 'a@b.c', 'a@b.c', 'A', 'a', 'x', now())`);
+  const before = await other.rows('SELECT * FROM users');
+  const { code, complaint, lines } = await move(other.url);
+  expect([code, lines]).toEqual([3, []]);
+  expect(complaint).toContain('holds rows already, and users has others than here');
+  expect(await other.rows('SELECT * FROM users')).toEqual(before);
+  expect(await other.count('plants')).toBe(0);
+});
+
+test('a database of another program stays as it is, even when one of its tables is called like ours', async () => {
+  const other = await target();
+  await other.rows('CREATE TABLE invoices (id int); CREATE TABLE users (name text)');
+  const { code, complaint } = await move(other.url);
+  expect(code).toBe(3);
+  expect(complaint).toMatch(
+    /^The new database holds tables of another program \(invoices, users\)/,
+  );
+  expect(await other.count('plants')).toBeNull();
+  expect(await other.rows("SELECT nspname FROM pg_namespace WHERE nspname = 'drizzle'")).toEqual(
+    [],
+  );
+});
+
+test('a database that changes what it is given is found out, and nothing stays in it', async () => {
+  const other = await target({ migrated: true });
+  await other.rows(`CREATE FUNCTION shorten() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN NEW.nickname := left(NEW.nickname, 3); RETURN NEW; END $$;
+    CREATE TRIGGER shorten BEFORE INSERT ON plants FOR EACH ROW EXECUTE FUNCTION shorten()`);
+  const { code, complaint } = await move(other.url);
+  expect(code).toBe(1);
+  expect(complaint).toMatch(/^plants is not the same after copying/);
+  expect(await other.count('users')).toBe(0);
+});
+
+test('a database in which the schema stands already, and nothing else, is filled', async () => {
+  const other = await target({ migrated: true });
+  expect(await move(other.url)).toMatchObject({ code: 0, complaint: '' });
+  expect(await other.count('plants')).toBe(2);
+});
+
+test.each<[string, 'username' | 'pathname' | 'port', string, RegExp]>([
+  ['a wrong user', 'username', 'stranger', /^The new database: it refuses the (password|user)/],
+  ['a missing database', 'pathname', '/nowhere', /^The new database: there is no such database/],
+  ['a wrong port', 'port', '1', /^The new database: it does not answer/],
+])('%s is told in one line, without the password', async (_, part, value, words) => {
+  const url = new URL((await target()).url);
+  url[part] = value;
+  const { code, complaint, lines } = await move(url.href);
+  expect([code, lines]).toEqual([1, []]);
+  expect(complaint).toMatch(words);
+  expect(complaint.trim()).not.toContain('\n');
+  expect(complaint).not.toContain(`:${inject('postgres').password}@`);
+});
+
+test.each([
+  [['--to', 'mysql://me:hunter2@db/plants'], /^--to must be an address like postgres:/],
+  [['--to', 'postgres://me:hunter2@[db'], /^--to must be an address/],
+  [[], /^--to is missing/],
+  [['--from', 'x'], /^Unknown option '--from'/],
+])('called with %j it says how it is called', async (args, words) => {
+  const { code, complaint, lines } = await runTransfer(garden.dataDir, ...args);
+  expect([code, lines]).toEqual([2, []]);
+  expect(complaint).toMatch(words);
+  expect(complaint).not.toContain('hunter2');
+});
+
+test('a folder without a database is named, and none is made there', async () => {
+  const nowhere = reachableDataDir();
+  const { code, complaint } = await runTransfer(nowhere, '--to', (await target()).url);
+  expect(code).toBe(3);
+  expect(complaint).toBe(
+    `There is no embedded database in ${nowhere}; set DATA_DIR to the folder that the server keeps its data in.\n`,
+  );
+  await removeDataDir(nowhere);
+});
+
+test('--help tells all options and exit codes', async () => {
+  const { code, lines } = await runTransfer(garden.dataDir, '--help');
+  expect(code).toBe(0);
+  expect(lines.join('\n')).toMatch(/--to URL[\s\S]*DATA_DIR[\s\S]*Ends with 0/);
+});

@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { openEmbedded } from '#server/db/embedded/open-embedded.ts';
+import { reachableDataDir } from '../../../support/data-dir.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { startServer } from '../../../support/server-process.ts';
+import { signIn, signUp } from '../../../support/sign-up.ts';
+
+export const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
+
+/** What somebody had before the move, as they and their device saw it. */
+export interface Garden {
+  dataDir: string;
+  token: string;
+  deviceToken: string;
+  plantId: string;
+  /** The answer to a watering with the key `watered`. */
+  watered: string;
+  seen: Seen;
+}
+
+export type Seen = Record<string, unknown>;
+
+/** An embedded database that people filled through the API, and whose server has ended. */
+export async function fillDataDir(): Promise<Garden> {
+  const dataDir = reachableDataDir();
+  const server = await startServer({ env: { DATA_DIR: dataDir } });
+  await signUp(server, person);
+  const token = await signIn(server.url, person);
+  const ask = asking(server.url, token);
+  const payload = plantPayload({
+    nickname: 'Rosé “½” \\N \t\n line',
+    description: '\\.\n',
+    device_id: 'pot-1',
+    ideal_temperature_max: 25.1 + 1e-14,
+  });
+  const { id } = JSON.parse(await ask('POST', '/api/plants', { body: payload }));
+  await ask('POST', '/api/plants', { body: plantPayload({ nickname: 'Fern' }) });
+  for (const soil_humidity of [41.5, 40.25, 0.1 + 0.2]) {
+    await ask('POST', '/api/logs', { body: { plant_id: id, soil_humidity } });
+  }
+  const watered = await ask('POST', `/api/plants/${id}/water?amount=150`, { key: 'watered' });
+  const device = await ask('POST', '/api/device-tokens', { body: { device_id: 'pot-1' } });
+  const seen = await whatIsSeen(server.url, token, id);
+  server.signal('SIGTERM');
+  await server.ended;
+  return { dataDir, token, deviceToken: JSON.parse(device).token, plantId: id, watered, seen };
+}
+
+/** Everything that the app can show of the garden. */
+export async function whatIsSeen(url: string, token: string, plantId: string): Promise<Seen> {
+  const seen: Seen = {};
+  for (const path of [
+    '/auth/me',
+    '/api/plants',
+    `/api/plants/${plantId}`,
+    `/api/logs/plant/${plantId}`,
+    `/api/logs/plant/${plantId}/summary`,
+    '/api/device-tokens',
+  ]) {
+    seen[path] = JSON.parse(await asking(url, token)('GET', path));
+  }
+  return seen;
+}
+
+/** Gives the answer's text; a refusal fails the test. */
+export function asking(url: string, token: string) {
+  return async (
+    method: string,
+    path: string,
+    { body, key }: { body?: object; key?: string } = {},
+  ) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(key && { 'idempotency-key': key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text;
+  };
+}
+
+/** Years of readings, one a minute. */
+export async function addReadings(dataDir: string, plantId: string, count: number): Promise<void> {
+  const postgres = await openEmbedded({ dataDir });
+  const pool = new pg.Pool(postgres.connection);
+  await pool.query(
+    `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, temperature)
+      SELECT user_id, id, timestamptz '2020-01-01' + n * interval '1 minute', n % 100 + 0.1, random() * 40
+      FROM plants, generate_series(1, $2::int) n WHERE id = $1::uuid`,
+    [plantId, count],
+  );
+  await pool.end();
+  await postgres.stop();
+}
