@@ -9,11 +9,19 @@ export class ApiFailure extends Error {
   readonly status: number | null;
   /** Whether the message is the server's own; a fallback of the catalogue otherwise. */
   readonly fromServer: boolean;
+  /** How long the server asked to be left alone, ms. */
+  readonly retryAfterMs: number | null;
 
-  constructor(message: string, status: number | null, fromServer = status !== null) {
+  constructor(
+    message: string,
+    status: number | null,
+    fromServer = status !== null,
+    retryAfterMs: number | null = null,
+  ) {
     super(message);
     this.status = status;
     this.fromServer = fromServer;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -73,7 +81,7 @@ async function answerTo(
   const message = fixed ?? errorMessage(answer, texts.callName ?? 'Request');
   // A 401 ends the session whoever says it (spec section 8); other words of a gateway are not the server's.
   const isAnswer = answer.status === 401 || isFromServer(answer);
-  throw new ApiFailure(message, isAnswer ? answer.status : null, true);
+  throw new ApiFailure(message, isAnswer ? answer.status : null, true, answer.retryAfterMs);
 }
 
 /** An HTML page with status 200 is a captive portal, not an answer. */

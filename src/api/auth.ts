@@ -14,12 +14,13 @@ import {
   type User,
   userSchema,
 } from '#contract/auth.ts';
+import { isWellFormedToken } from '#domain/session-rules.ts';
 import { ApiFailure, anyJson, ask } from './ask.ts';
 import type { Call } from './send.ts';
 
 const unknownError = { fallback: 'An unknown error occurred' };
 
-/** The access token for these credentials. Throws ApiFailure. */
+/** The access token for these credentials, of the one form that a later visit accepts. Throws ApiFailure. */
 export async function signIn(payload: LoginPayload, call: Call = {}): Promise<string> {
   const answer = await ask(loginRequest(payload), call, v.unknown(), {
     fallback: 'An unknown error occurred during login',
@@ -30,8 +31,9 @@ export async function signIn(payload: LoginPayload, call: Call = {}): Promise<st
     },
   });
   const parsed = v.safeParse(loginAnswerSchema, answer);
-  if (!parsed.success) throw new ApiFailure('Invalid response from server', null, true);
-  return parsed.output.access_token;
+  const token = parsed.success ? parsed.output.access_token : '';
+  if (!isWellFormedToken(token)) throw new ApiFailure('Invalid response from server', null, true);
+  return token;
 }
 
 /** Asks for an account, whose address is verified by mail. Throws ApiFailure. */

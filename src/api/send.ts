@@ -93,6 +93,7 @@ function headersOf(
 async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const body = parseJson(text);
+  const serverTime = numberOrNull(Date.parse(response.headers.get('date') ?? ''));
   return {
     status: response.status,
     ok: response.ok,
@@ -100,8 +101,8 @@ async function readAnswer(response: Response): Promise<Answer> {
     isJson: body !== undefined,
     etag: response.headers.get(headers.etag),
     replayed: response.headers.get(headers.idempotentReplayed) === 'true',
-    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
-    serverTime: numberOrNull(Date.parse(response.headers.get('date') ?? '')),
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after'), serverTime),
+    serverTime,
   };
 }
 
@@ -113,10 +114,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds only: a date would have to be compared with a clock that may be wrong. */
-function retryAfterMs(header: string | null): number | null {
-  const seconds = header?.trim() ? numberOrNull(Number(header)) : null;
-  return seconds === null ? null : Math.min(Math.max(seconds * 1000, 1_000), 3_600_000);
+/** Seconds, or a date, which only the server's own clock can turn into a wait: ours may be wrong. */
+function retryAfterMs(header: string | null, serverTime: number | null): number | null {
+  if (!header?.trim()) return null;
+  const seconds = numberOrNull(Number(header));
+  const date = serverTime === null ? null : numberOrNull(Date.parse(header) - serverTime);
+  const waitMs = seconds === null ? date : seconds * 1000;
+  return waitMs === null ? null : Math.min(Math.max(waitMs, 1_000), 3_600_000);
 }
 
 function numberOrNull(value: number): number | null {

@@ -1,7 +1,7 @@
 import type { PlantRecord } from '#domain/plant.ts';
 import { nextWateringMoment } from '#domain/schedule.ts';
 import type { IdMapRow, PlantRow } from './db.ts';
-import type { Op } from './op.ts';
+import { isHeld, type Op } from './op.ts';
 
 /** A plant as it stands with everything that still waits to be sent. */
 export interface FoldedPlant {
@@ -12,13 +12,14 @@ export interface FoldedPlant {
   stamp: string;
   /** Its waiting ops, oldest first. */
   waiting: Op[];
-  /** Its refused ops, oldest first. */
+  /** Its ops that wait for the person, refused or doubtful, oldest first. */
   parked: Op[];
 }
 
 /**
- * The one view that every screen reads: server rows overlaid by pending ops. Parked waters and deletes are left out,
- * since they did not happen; a parked create or edit stays visible, since its text must not be lost.
+ * The one view that every screen reads: server rows overlaid by pending ops. Held waters and deletes are left out:
+ * they did not happen, or the row tells that they did. A held create or edit stays visible, since its text must not be
+ * lost.
  */
 export function fold(
   rows: readonly PlantRow[],
@@ -53,8 +54,8 @@ function foldPlant(
   rowStamp: string,
   ops: readonly Op[],
 ): FoldedPlant | null {
-  const parked = ops.filter((op) => op.state === 'parked');
-  const waiting = ops.filter((op) => op.state !== 'parked');
+  const parked = ops.filter(isHeld);
+  const waiting = ops.filter((op) => !isHeld(op));
   if (waiting.some((op) => op.kind === 'delete')) return null;
   const opsStamp = ops.map(opStamp).join(',');
   return {
@@ -84,7 +85,7 @@ function applyOp(record: PlantRecord, op: Op): PlantRecord {
         ? withNextDate({ ...record, ...op.edits })
         : { ...record, ...op.edits };
     case 'water':
-      return op.state === 'parked' ? record : watered(record, op.occurredAt);
+      return isHeld(op) ? record : watered(record, op.occurredAt);
     case 'delete':
       return record;
   }

@@ -1,21 +1,39 @@
 import { coalesce } from './coalesce.ts';
 import type { DeviceDb } from './db.ts';
-import type { NewOp, Op } from './op.ts';
+import { keepIntent } from './keep-intent.ts';
+import { withLastKnown } from './last-known.ts';
+import { heldStates, type NewOp, type Op } from './op.ts';
 
 /**
  * Writes an intent into the queue, merged with what still waits for the same plant, in one transaction.
- * Answers the id of the op that now stands for it.
+ * Answers the id of the op that now stands for it. Rejects when it could not be kept, and the database's trouble says
+ * why.
  */
-export async function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
-  return db.transaction('rw', db.outbox, db.idmap, async () => {
-    const waiting = await opsOfPlant(db, op.entity);
-    const change = coalesce(waiting, op);
-    await db.outbox.bulkDelete(change.drop);
-    if (change.replace) await db.outbox.put(change.replace);
-    if (change.add) await db.outbox.add(change.add);
-    const standsFor = change.add ?? change.replace ?? waiting.at(-1);
-    return standsFor?.opId ?? op.opId;
-  });
+export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
+  return keepIntent(db, () =>
+    db.transaction(
+      'rw',
+      db.plants,
+      db.outbox,
+      db.idmap,
+      async () => (await enqueueIn(db, op)).opId,
+    ),
+  );
+}
+
+/** As enqueue, within the caller's transaction on plants, outbox and idmap. `isOwn`: nothing older went into it. */
+export async function enqueueIn(
+  db: DeviceDb,
+  op: NewOp,
+): Promise<{ opId: string; isOwn: boolean }> {
+  const waiting = await opsOfPlant(db, op.entity);
+  const change = coalesce(waiting, await withLastKnown(db, op));
+  await db.outbox.bulkDelete(change.drop);
+  if (change.replace) await db.outbox.put(change.replace);
+  if (change.add) await db.outbox.add(change.add);
+  const standsFor = change.add ?? change.replace ?? waiting.at(-1);
+  const isOwn = change.add !== null && change.drop.length === 0;
+  return { opId: standsFor?.opId ?? op.opId, isOwn };
 }
 
 /** A plant's ops, oldest first, whether they name it by its local or its server id. */
@@ -27,4 +45,14 @@ export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
     .where('entity')
     .anyOf([...new Set(names)])
     .sortBy('seq');
+}
+
+/** What goes nowhere before the person has decided, by index: the queue may be long. */
+export async function heldOps(db: DeviceDb): Promise<Op[]> {
+  return db.outbox.where('state').anyOf(heldStates).toArray();
+}
+
+/** How many changes go their way by themselves. */
+export async function countWaiting(db: DeviceDb): Promise<number> {
+  return (await db.outbox.count()) - (await db.outbox.where('state').anyOf(heldStates).count());
 }

@@ -1,6 +1,6 @@
-import { liveQuery } from 'dexie';
+import { liveQuery, type Observable } from 'dexie';
 import type { DeviceDb } from './db.ts';
-import type { Op } from './op.ts';
+import { isHeld, type Op } from './op.ts';
 import { opsOfPlant } from './outbox.ts';
 import { readStatus } from './sync-status.ts';
 
@@ -27,6 +27,17 @@ export function waitForOutcome(db: DeviceDb, opId: string, ms: number): Promise<
   });
 }
 
+/** Whether an op still goes its way by itself, e.g. after a failure inside the server. */
+export async function isStillQueued(db: DeviceDb, opId: string): Promise<boolean> {
+  const op = await db.outbox.where('opId').equals(opId).first();
+  return op !== undefined && !isHeld(op);
+}
+
+/** Whether the first answer to an op is still to come and worth waiting for, as `waitForOutcome` judges it. */
+export function watchAwaited(db: DeviceDb, opId: string): Observable<boolean> {
+  return liveQuery(async () => (await outcomeNow(db, opId)) === null);
+}
+
 /** null while the first attempt is still to be answered. */
 function outcomeNow(db: DeviceDb, opId: string): Promise<Outcome | null> {
   return db.transaction('r', db.outbox, db.syncState, db.idmap, async () => {
@@ -35,7 +46,7 @@ function outcomeNow(db: DeviceDb, opId: string): Promise<Outcome | null> {
     if (isRefused(op)) return { is: 'refused', message: op.lastError?.message ?? '' };
     const { reach } = await readStatus(db);
     const isOutOfReach = reach !== 'online' && reach !== 'unknown';
-    const isLater = op.state === 'uncertain' || op.nextAt > 0 || op.attempts > 1;
+    const isLater = op.state === 'uncertain' || isHeld(op) || op.nextAt > 0 || op.attempts > 1;
     return isOutOfReach || isLater || (await isBehind(db, op)) ? { is: 'waiting' } : null;
   });
 }
@@ -47,5 +58,5 @@ function isRefused({ state, lastError }: Op): boolean {
 
 async function isBehind(db: DeviceDb, { seq, entity }: Op): Promise<boolean> {
   const ops = await opsOfPlant(db, entity);
-  return ops.some((op) => op.seq < seq && (op.state !== 'parked' || op.kind === 'create'));
+  return ops.some((op) => op.seq < seq && (!isHeld(op) || op.kind === 'create'));
 }

@@ -1,9 +1,10 @@
 import type { PlantFields } from '#domain/plant.ts';
 import type { PlantEdit } from '#domain/plant-form.ts';
 import type { DeviceDb } from './db.ts';
+import { keepIntent } from './keep-intent.ts';
 import { newOp } from './op.ts';
 import { newOpId } from './op-id.ts';
-import { enqueue, opsOfPlant } from './outbox.ts';
+import { enqueue, enqueueIn } from './outbox.ts';
 
 /** A change that the queue has taken. */
 export interface Submission {
@@ -40,12 +41,9 @@ export async function changePlant(
   opId: string = newOpId(),
 ): Promise<Submission> {
   const op = newOp({ opId, entity: plantKey, kind: 'update', edits, base, occurredAt: now });
-  return db.transaction('rw', db.outbox, db.idmap, async () => {
-    const before = await opsOfPlant(db, plantKey);
-    const standsFor = await enqueue(db, op);
-    const after = await opsOfPlant(db, plantKey);
-    return { opId: standsFor, isOwn: after.length > before.length };
-  });
+  return keepIntent(db, () =>
+    db.transaction('rw', db.plants, db.outbox, db.idmap, () => enqueueIn(db, op)),
+  );
 }
 
 /**

@@ -1,11 +1,11 @@
-import { liveQuery, type Observable } from 'dexie';
 import type { DeviceDb } from './db.ts';
 import { type FoldedPlant, fold } from './fold.ts';
 import { opsOfPlant } from './outbox.ts';
+import { type Watched, watch } from './watch.ts';
 
 /** One plant by its local or its server id; null when there is none (any more). */
-export function watchPlant(db: DeviceDb, id: string): Observable<FoldedPlant | null> {
-  return liveQuery(() =>
+export function watchPlant(db: DeviceDb, id: string): Watched<FoldedPlant | null> {
+  return watch(db, () =>
     db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
       const serverId = (await db.idmap.get(id))?.serverId ?? id;
       const [row, ops, idmap] = await Promise.all([

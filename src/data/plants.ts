@@ -1,11 +1,9 @@
-import { liveQuery, type Observable } from 'dexie';
 import type { DeviceDb } from './db.ts';
 import { type FoldedPlant, fold } from './fold.ts';
+import { watchedOnce } from './watch.ts';
 
 /** Every plant with its pending changes, oldest first; again whenever any of it changes. */
-export function watchPlants(db: DeviceDb): Observable<FoldedPlant[]> {
-  return liveQuery(() => readPlants(db));
-}
+export const watchPlants = watchedOnce(readPlants);
 
 /** One transaction, so that a row and the op that became it are never seen both or neither. */
 export function readPlants(db: DeviceDb): Promise<FoldedPlant[]> {

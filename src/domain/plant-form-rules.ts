@@ -1,4 +1,5 @@
-import { type NumberName, type PlantFormValues, pairNames } from './plant-form.ts';
+import { pairNames } from './field-groups.ts';
+import type { NumberName, PlantFormValues } from './plant-form.ts';
 
 export type PlantFormErrors = Partial<Record<keyof PlantFormValues, string>>;
 

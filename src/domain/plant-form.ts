@@ -1,13 +1,6 @@
+import { fieldGroups, type PairName } from './field-groups.ts';
 import { type PlantFields, type PlantRecord, plantFieldNames } from './plant.ts';
 
-export const pairNames = [
-  'ideal_temperature',
-  'soil_humidity_threshold',
-  'air_humidity_threshold',
-  'temperature_threshold',
-  'luminance_threshold',
-] as const;
-export type PairName = (typeof pairNames)[number];
 export type PairEnd = `${PairName}_${'min' | 'max'}`;
 export type NumberName = PairEnd | 'watering_frequency';
 
@@ -75,12 +68,6 @@ export interface PlantEdit {
   base: Partial<PlantFields>;
 }
 
-/** Fields that only make sense together: changing one sends all. */
-const inseparable: readonly (readonly (keyof PlantFields)[])[] = [
-  ...pairNames.map((name) => [`${name}_min`, `${name}_max`] as const),
-  ['device_id', 'auto_watering_enabled'],
-];
-
 /**
  * What a person changed of a raw record. A default that was shown for a blank is no change; a pair of ends, and a
  * device with its automatic watering, change as one.
@@ -89,7 +76,7 @@ export function plantEdit(record: PlantRecord, values: PlantFormValues): PlantEd
   const before = fieldsOf(formValuesOf(record));
   const after = fieldsOf(values);
   const changed = new Set(plantFieldNames.filter((name) => before[name] !== after[name]));
-  for (const group of inseparable) {
+  for (const group of fieldGroups) {
     if (group.some((name) => changed.has(name))) for (const name of group) changed.add(name);
   }
   const names = plantFieldNames.filter((name) => changed.has(name));

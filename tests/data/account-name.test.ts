@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deviceDbName } from '#data/account-name.ts';
+import { fc } from '../support/properties.ts';
 
 test('the name of an account never changes: installed apps find their database by it', () => {
   expect(deviceDbName('demo@sprig.local')).toBe('sprig-jpyc16lyjg1eyprk2r522');

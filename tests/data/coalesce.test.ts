@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { coalesce } from '#data/coalesce.ts';
 import { newOp, type Op, type OpKind } from '#data/op.ts';
 import { opRow, sentOnce } from '../support/device-rows.ts';
+import { fc } from '../support/properties.ts';
 import { anyNewOp, anyOp } from '../support/random-ops.ts';
 
 const minuteMs = 60_000;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { DeviceDb } from '#data/db.ts';
 import type { Op } from '#data/op.ts';
-import { type Outcome, waitForOutcome } from '#data/outcome.ts';
+import { type Outcome, waitForOutcome, watchAwaited } from '#data/outcome.ts';
 import { initialStatus, type Reach } from '#data/sync-state.ts';
 import { opRow, sentOnce } from '../support/device-rows.ts';
-import { freshDb } from '../support/fresh-db.ts';
+import { freshDb, listenTo } from '../support/fresh-db.ts';
 
 /** So long that a test which needs it to pass fails. */
 const forever = 100_000;
@@ -121,6 +121,25 @@ test('a database that closes meanwhile is no failure of the form', async () => {
   const db = await dbWith(queued);
   db.close();
   expect(await waitForOutcome(db, 'mine', 20)).toEqual({ is: 'waiting' });
+});
+
+test('that the first answer is still to come is heard by every screen, and that there is nothing more to wait for', async () => {
+  const db = await dbWith(queued);
+  const heard = listenTo(watchAwaited(db, 'mine'));
+  await expect.poll(() => heard.at(-1)).toBe(true);
+  await db.outbox.put({ ...inflight, state: 'uncertain', nextAt: 9 });
+  await expect.poll(() => heard.at(-1)).toBe(false);
+  await db.outbox.put({ ...inflight, attempts: 2 });
+  await db.outbox.delete(inflight.seq);
+  await expect.poll(() => heard.length).toBeGreaterThan(2);
+  expect(new Set(heard.slice(-2))).toEqual(new Set([false]));
+});
+
+test('offline no answer is awaited', async () => {
+  const db = await dbWith(queued);
+  await db.syncState.put({ ...initialStatus, reach: 'offline' });
+  const heard = listenTo(watchAwaited(db, 'mine'));
+  await expect.poll(() => heard.at(-1)).toBe(false);
 });
 
 /** A wait that ends too early has done so long before. */

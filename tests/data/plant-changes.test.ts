@@ -33,13 +33,17 @@ test('a new plant is there at once, under the same id for the same key', async (
   expect((await readPlants(db))[0]?.key).toBe(plant?.key);
 });
 
-test('an edit shows at once and keeps what the fields were', async () => {
+test('an edit shows at once and keeps what the plant was', async () => {
   const db = await dbWithPlant();
   const { opId, isOwn } = await changePlant(db, 'p1', rename, now);
   expect(isOwn).toBe(true);
   expect(await nicknames(db)).toEqual(['Fernando']);
   expect(await db.outbox.toArray()).toEqual([
-    { seq: 1, ...newOp({ opId, entity: 'p1', kind: 'update', occurredAt: now, ...rename }) },
+    {
+      seq: 1,
+      ...newOp({ opId, entity: 'p1', kind: 'update', occurredAt: now, ...rename }),
+      base: plantPayload(),
+    },
   ]);
 });
 

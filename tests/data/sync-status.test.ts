@@ -10,6 +10,9 @@ const quiet = {
   pullError: null,
   waitingCount: 0,
   parkedCount: 0,
+  doubtfulCount: 0,
+  sentCount: 0,
+  noticeCount: 0,
 } as const;
 
 test('before the engine has spoken nothing is known and nothing waits', async () => {
@@ -27,7 +30,29 @@ test('what waits and what was refused is counted apart', async () => {
     opRow({ seq: 4, ...sentOnce, state: 'parked' }),
   ]);
   await vi.waitFor(() => {
-    expect(heard.at(-1)).toEqual({ ...quiet, waitingCount: 3, parkedCount: 1 });
+    expect(heard.at(-1)).toEqual({ ...quiet, waitingCount: 3, parkedCount: 1, noticeCount: 1 });
+  });
+});
+
+test('what needs the person is counted until it is put away', async () => {
+  const db = freshDb();
+  const heard = listenTo(watchSyncStatus(db));
+  await db.outbox.bulkAdd([
+    opRow({ seq: 1, ...sentOnce, state: 'doubtful' }),
+    opRow({ seq: 2, ...sentOnce, state: 'parked', isNoticed: true }),
+  ]);
+  await db.conflicts.add({ id: 'a', entity: 'p1', mine: {}, theirs: {}, at: 1 });
+  const counts = { parkedCount: 1, doubtfulCount: 1, noticeCount: 2 };
+  await vi.waitFor(() => expect(heard.at(-1)).toEqual({ ...quiet, ...counts }));
+});
+
+test('how far sending has come is told while it goes on', async () => {
+  const db = freshDb();
+  const heard = listenTo(watchSyncStatus(db));
+  await db.outbox.add(opRow());
+  await db.syncState.put({ id: 'drain', sent: 12 });
+  await vi.waitFor(() => {
+    expect(heard.at(-1)).toEqual({ ...quiet, waitingCount: 1, sentCount: 12 });
   });
 });
 

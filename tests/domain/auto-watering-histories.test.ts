@@ -1,5 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc } from '../support/properties.ts';
+import { countOf } from '../support/seeded.ts';
 import {
   type Command,
   dayMin,
@@ -75,7 +76,7 @@ test('whatever happens, no command breaks a promise', () => {
         if (decision.kind === 'wait') count(decision.reason.why);
       }
     }),
-    { seed: 20261120, numRuns: 160 },
+    { numRuns: countOf('SPRIG_PROPERTY_RUNS', 160) },
   );
   // Else the promises would be kept by never coming near them.
   const reasons = ['no-soil', 'out-of-range', 'clock-ahead', 'few-readings', 'spread-readings'];
@@ -101,7 +102,7 @@ test('with sensor and pump in order a plant is watered whenever it is dry, and n
         }
       }
     }),
-    { seed: 20261121, numRuns: 25 },
+    { numRuns: countOf('SPRIG_PROPERTY_RUNS', 25) },
   );
 });
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReadingLog } from '#domain/reading.ts';
 import { mergeReadings, type ReadingSeries, seriesToLogs } from '#domain/reading-series.ts';
+import { fc } from '../support/properties.ts';
 
 const start = Date.parse('2026-11-20T00:00:00Z');
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatMoment } from '#domain/dates.ts';
 import { roundMoments } from '#domain/time-ticks.ts';
+import { fc } from '../support/properties.ts';
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
 const hourMs = 3_600_000;

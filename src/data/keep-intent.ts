@@ -1,0 +1,30 @@
+import type { DeviceDb } from './db.ts';
+import { endTrouble, reportTrouble } from './trouble.ts';
+
+/**
+ * Writes what a person did. Tried twice: a lost connection is opened anew, and a full device gets rid of readings,
+ * which are copies of the server's, while intents exist here alone. Rejects when it could not be kept; then the
+ * database's trouble says so.
+ */
+export async function keepIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
+  const kept = await write().catch(async (error: unknown) => {
+    if (isFull(error)) await makeRoom(db);
+    return write().catch((again: unknown) => {
+      reportTrouble(db.trouble, isFull(again) ? 'full' : 'unsaved');
+      throw again;
+    });
+  });
+  endTrouble(db.trouble, 'full', 'unsaved');
+  return kept;
+}
+
+/** A transaction that ran out of room says AbortError, with the reason inside. */
+function isFull(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { name, inner } = error as { name?: unknown; inner?: unknown };
+  return name === 'QuotaExceededError' || isFull(inner);
+}
+
+async function makeRoom(db: DeviceDb): Promise<void> {
+  await db.readings.clear().catch(() => undefined);
+}

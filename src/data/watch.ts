@@ -1,0 +1,124 @@
+import { liveQuery } from 'dexie';
+import type { DeviceDb } from './db.ts';
+import { reportTrouble } from './trouble.ts';
+
+/** A view of the database that stays true while anybody is subscribed to it. */
+export interface Watched<T> {
+  subscribe: (next: (value: T) => void) => { unsubscribe: () => void };
+  hasValue: () => boolean;
+  getValue: () => T;
+}
+
+/**
+ * What `read` gives, again whenever any of it changes. All subscribers share one reading. The first change is told at
+ * once; of many in a row, as when a long queue is sent, a few are skipped, never the last. A failure does not break
+ * the screen that watches: it keeps what it shows, and the database's trouble says so in one place.
+ */
+export function watch<T>(db: DeviceDb, read: () => Promise<T>): Watched<T> {
+  const listeners = new Set<{ next: (value: T) => void }>();
+  let latest: { value: T } | null = null;
+  let stop: (() => void) | null = null;
+  const readSafely = () =>
+    read().then(
+      (value) => ({ value }),
+      (error: unknown) => noteFailure(db, error),
+    );
+  const tell = (now: { value: T }) => {
+    latest = now;
+    for (const { next } of listeners) next(now.value);
+  };
+  return {
+    subscribe(next) {
+      const listener = { next };
+      listeners.add(listener);
+      if (latest) next(latest.value);
+      stop ??= keepReading(readSafely, tell);
+      return {
+        unsubscribe() {
+          listeners.delete(listener);
+          if (listeners.size > 0) return;
+          stop?.();
+          stop = null;
+          latest = null;
+        },
+      };
+    },
+    hasValue: () => latest !== null,
+    getValue() {
+      if (!latest) throw new Error('Nothing has been read yet');
+      return latest.value;
+    },
+  };
+}
+
+/** What is closed is told elsewhere. */
+function noteFailure(db: DeviceDb, error: unknown): null {
+  const name = (error as { name?: unknown } | null)?.name;
+  if (name !== 'DatabaseClosedError' && name !== 'AbortError') reportTrouble(db.trouble, 'broken');
+  return null;
+}
+
+/** A view of which there is one per database, whoever watches. */
+export function watchedOnce<T>(read: (db: DeviceDb) => Promise<T>): (db: DeviceDb) => Watched<T> {
+  const known = new WeakMap<DeviceDb, Watched<T>>();
+  return (db) => {
+    const watched = known.get(db) ?? watch(db, () => read(db));
+    known.set(db, watched);
+    return watched;
+  };
+}
+
+/** A frame: nobody sees more. */
+const leastRestMs = 16;
+/** Reading takes at most a quarter of a slow device's time. */
+const restPerReading = 3;
+/** What could not be read is tried again: a connection that was cut comes back without a change to hear of. */
+const restAfterFailureMs = 1_000;
+
+/**
+ * A live query that rests between readings. On its own it would begin anew with each change, and under a stream of
+ * them never come to an end.
+ */
+function keepReading<T extends object>(
+  read: () => Promise<T | null>,
+  tell: (result: T) => void,
+): () => void {
+  let isReading = false;
+  let isStale = false;
+  let isOver = false;
+  let restsUntil = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let live = liveQuery(query).subscribe({});
+
+  /** A query that reads nothing hears nothing: whoever puts the reading off sees to the next one. */
+  async function query(): Promise<void> {
+    isStale = isReading;
+    if (isReading) return;
+    if (performance.now() < restsUntil) return readAfterRest();
+    isReading = true;
+    const startedAt = performance.now();
+    const result = await read();
+    isReading = false;
+    if (isOver) return;
+    const endedAt = performance.now();
+    const rest = Math.max(leastRestMs, restPerReading * (endedAt - startedAt));
+    restsUntil = endedAt + (result ? rest : restAfterFailureMs);
+    if (isStale || !result) readAfterRest();
+    if (result) tell(result);
+  }
+
+  function readAfterRest(): void {
+    if (isOver) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      live.unsubscribe();
+      live = liveQuery(query).subscribe({});
+    }, restsUntil - performance.now());
+  }
+
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    live.unsubscribe();
+  };
+}

@@ -1,0 +1,95 @@
+import { forceCloseDatabase } from 'fake-indexeddb';
+import { expect, test } from 'vitest';
+import type { DeviceDb } from '#data/db.ts';
+import { changePlant } from '#data/plant-changes.ts';
+import { watchPlants } from '#data/plants.ts';
+import { addWatering } from '#data/waterings.ts';
+import { mergeReadings } from '#domain/reading-series.ts';
+import { plantRow } from '../support/device-rows.ts';
+import { freshDb, listenTo } from '../support/fresh-db.ts';
+
+const noRoom = () => new DOMException('no room left', 'QuotaExceededError');
+
+/** A device whose next `times` writes of an intent fail. */
+function failing(db: DeviceDb, times: number, reason: () => Error): void {
+  let left = times;
+  db.outbox.hook('creating', () => {
+    if (left <= 0) return;
+    left -= 1;
+    throw reason();
+  });
+}
+
+async function dbWithReadings(): Promise<DeviceDb> {
+  const db = freshDb();
+  await db.plants.add(plantRow());
+  await db.readings.add({
+    plantId: 'p1',
+    rev: 1,
+    series: mergeReadings(undefined, []),
+    latest: {
+      latest_soil_humidity: 40,
+      latest_air_humidity: null,
+      latest_temperature: null,
+      latest_luminance: null,
+      last_reading_time: null,
+    },
+  });
+  return db;
+}
+
+test('on a full device the readings make room for what a person did', async () => {
+  const db = await dbWithReadings();
+  failing(db, 1, noRoom);
+  await addWatering(db, 'p1', 1);
+  expect(await db.outbox.count()).toBe(1);
+  expect(await db.readings.count()).toBe(0);
+  expect(db.trouble.current).toBeNull();
+});
+
+test('what could not be kept at all is said, until something is kept again', async () => {
+  const db = await dbWithReadings();
+  failing(db, 2, noRoom);
+  await expect(addWatering(db, 'p1', 1)).rejects.toThrow();
+  expect(db.trouble.current).toBe('full');
+  expect(await db.outbox.count()).toBe(0);
+  await addWatering(db, 'p1', 1);
+  expect(db.trouble.current).toBeNull();
+});
+
+test('another failure is tried again, costs no readings, and is said if it stays', async () => {
+  const db = await dbWithReadings();
+  const broken = () => new DOMException('connection lost', 'UnknownError');
+  const edit = { edits: { location: 'Hall' }, base: { location: null } };
+  failing(db, 3, broken);
+  await expect(changePlant(db, 'p1', edit, 1)).rejects.toThrow();
+  expect(db.trouble.current).toBe('unsaved');
+  await changePlant(db, 'p1', edit, 1);
+  expect(await db.outbox.count()).toBe(1);
+  expect(await db.readings.count()).toBe(1);
+});
+
+test('a connection that the browser cuts is opened anew', async () => {
+  const db = await dbWithReadings();
+  await db.open();
+  // Its type asks for the class where it takes an instance.
+  forceCloseDatabase(db.backendDB() as unknown as Parameters<typeof forceCloseDatabase>[0]);
+  await addWatering(db, 'p1', 1);
+  expect(await db.outbox.count()).toBe(1);
+  expect(db.trouble.current).toBeNull();
+});
+
+test('a screen that cannot be read keeps what it shows, and that is said', async () => {
+  const db = await dbWithReadings();
+  const heard = listenTo(watchPlants(db));
+  await expect.poll(() => heard).toHaveLength(1);
+  const unreadable = () => {
+    throw new DOMException('unreadable', 'UnknownError');
+  };
+  db.plants.hook('reading', unreadable);
+  await db.idmap.put({ localId: 'a', serverId: 'b' });
+  await expect.poll(() => db.trouble.current).toBe('broken');
+  expect(heard).toHaveLength(1);
+  db.plants.hook('reading').unsubscribe(unreadable);
+  await expect.poll(() => heard, { timeout: 3_000 }).toHaveLength(2);
+});
