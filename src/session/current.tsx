@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { User } from '#contract/auth.ts';
 import type { DeviceDb } from '#data/db.ts';
 import { getSession, type Session, type SignedIn, subscribeSession } from './session.ts';
@@ -19,6 +19,12 @@ export function useDb(): DeviceDb {
 
 function useSignedIn(): SignedIn {
   const session = useSession();
-  if (session.status !== 'signed-in') throw new Error('Nobody is signed in');
-  return session;
+  const [last, setLast] = useState(session);
+  if (session.status === 'signed-in') {
+    if (session !== last) setLast(session);
+    return session;
+  }
+  // The session has just ended; the screen stands for the moment that the router takes to leave it.
+  if (last.status === 'signed-in') return last;
+  throw new Error('Nobody is signed in');
 }

@@ -4,7 +4,7 @@ import { addressOf } from '#api/send.ts';
 import type { DeviceToken } from '#contract/device-tokens.ts';
 import { logPaths } from '#contract/logs.ts';
 import { AccountError } from './account-error.ts';
-import { expireSession, getSession } from './session.ts';
+import { getSession, refuseToken } from './session.ts';
 
 /** A sensor device that may post the readings of one device id. */
 export interface Device {
@@ -59,7 +59,7 @@ async function asSignedIn<T>(
   if (session.status !== 'signed-in') throw new AccountError(null, fallback);
   const { token } = session;
   return ask({ token }).catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.status === 401) expireSession(error.message, token);
+    if (error instanceof ApiFailure && error.status === 401) void refuseToken(token);
     throw new AccountError(error, fallback);
   });
 }

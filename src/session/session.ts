@@ -11,12 +11,23 @@ import {
 /** Who uses this page. The database is the account's own; it stays on the device when a session merely ends. */
 export type Session =
   | { status: 'loading' }
-  | { status: 'signed-out'; notice: string | null }
+  | SignedOut
   | { status: 'signed-in'; token: string; user: User; db: DeviceDb };
 
 export type SignedIn = Session & { status: 'signed-in' };
 
+interface SignedOut {
+  status: 'signed-out';
+  /** Why a session ended by itself, until the person has taken it in. */
+  notice: string | null;
+  /** By Sign Out, here or in another tab. */
+  hasLeft: boolean;
+}
+
+const unauthorized = 'Authentication required';
+
 let session: Session = { status: 'loading' };
+let restoring: Promise<void> = Promise.resolve();
 const listeners = new Set<() => void>();
 
 export function getSession(): Session {
@@ -28,42 +39,68 @@ export function subscribeSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Restores the session of an earlier visit, and follows what other tabs do to it. */
+export function restoreSession(): void {
+  onTokenRemoved((token, isSignOut) => {
+    if (isSignOut) endSession(token, { notice: null, hasLeft: true });
+    else expireSession(token, unauthorized);
+  });
+  restoring = restore();
+}
+
 /**
- * Restores the session of an earlier visit. With a kept profile the app opens at once and the server's word follows;
- * only a refusal ends the session, a missing network never does.
+ * With a kept profile the app opens at once and the server's word follows; only a refusal ends the session, a missing
+ * network never does.
  */
-export async function restoreSession(): Promise<void> {
-  onTokenRemoved(() => setSession({ status: 'signed-out', notice: null }));
+async function restore(): Promise<void> {
   const stored = readStoredSession();
-  if (!stored) return setSession({ status: 'signed-out', notice: null });
+  if (!stored) return setSession({ status: 'signed-out', notice: null, hasLeft: false });
   if (stored.user) await openSession(stored.token, stored.user);
-  try {
-    const user = await askProfile(stored.token);
-    if (!user && stored.user) return;
-    if (!user) throw new Error('Nobody answered');
-    if (!holds(stored.token)) return;
-    storeProfile(user);
-    await openSession(stored.token, user);
-  } catch {
-    if (holds(stored.token)) expireSession('Session expired. Please login again.');
+  const answer = await askProfile(stored.token).catch((): 'refused' => 'refused');
+  if (answer === 'refused' || !(answer ?? stored.user)) {
+    return expireSession(stored.token, 'Session expired. Please login again.');
   }
+  if (!answer || !holds(stored.token)) return;
+  storeProfile(answer);
+  await openSession(stored.token, answer);
 }
 
 /** Forgets the session on this device and gives what it was. */
 export function closeSession(): SignedIn | null {
   if (session.status !== 'signed-in') return null;
   const ended = session;
-  clearStoredSession();
-  setSession({ status: 'signed-out', notice: null });
+  clearStoredSession({ isSignOut: true });
+  setSession({ status: 'signed-out', notice: null, hasLeft: true });
   return ended;
 }
 
+/**
+ * A call was refused with a 401. While the start still asks for the profile, that answer decides: whichever of the two
+ * comes first, the person is told the same.
+ */
+export async function refuseToken(token: string): Promise<void> {
+  await restoring;
+  expireSession(token, unauthorized);
+}
+
+/** The person has gone on to something else. */
+export function dismissNotice(): void {
+  if (session.status === 'signed-out' && session.notice !== null) {
+    setSession({ ...session, notice: null });
+  }
+}
+
 /** The server no longer knows the session. Data and queue stay for when the same account returns. */
-export function expireSession(notice: string, token?: string): void {
-  if (token !== undefined && !holds(token)) return;
+function expireSession(token: string, notice: string): void {
+  if (!holds(token)) return;
   clearStoredSession();
+  endSession(token, { notice, hasLeft: false });
+}
+
+function endSession(token: string, how: Omit<SignedOut, 'status'>): void {
+  if (!holds(token)) return;
   if (session.status === 'signed-in') session.db.close();
-  setSession({ status: 'signed-out', notice });
+  setSession({ status: 'signed-out', ...how });
 }
 
 /** The API's code comes only with a token to ask about; not getting it means that nobody answers. */

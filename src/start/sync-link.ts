@@ -1,10 +1,13 @@
-import { expireSession, getSession, subscribeSession } from '#session/session.ts';
+import { getSession, refuseToken, subscribeSession } from '#session/session.ts';
+import { isRememberedToken } from '#session/stored-session.ts';
 import type { FromWorker, ToWorker } from '#sync/messages.ts';
+import { askForBackgroundSync } from './background-sync.ts';
 
 /** Keeps the sync engine told of session, visibility and network, and the session of a refused token. */
 export function linkSync(): void {
   const tell = startEngine((message) => {
-    expireSession('Authentication required', message.token);
+    if (message.type === 'held-up') void askForBackgroundSync(message.dbName);
+    else void refuseToken(message.token);
   });
   let openToken: string | null = null;
   const followSession = () => {
@@ -13,7 +16,8 @@ export function linkSync(): void {
     if (token === openToken) return;
     openToken = token;
     if (session.status === 'signed-in') {
-      tell({ type: 'open', dbName: session.db.name, token: session.token });
+      const { token, db } = session;
+      tell({ type: 'open', dbName: db.name, token, isRemembered: isRememberedToken(token) });
     } else tell({ type: 'close' });
   };
   const followVisibility = () => {

@@ -1,32 +1,46 @@
 import type { PlantWithReadings } from '#contract/plants.ts';
-import type { DeviceDb, PlantRow, ReadingsRow } from '#data/db.ts';
-import type { LatestFields, PlantRecord } from '#domain/plant.ts';
-import { mergeReadings } from '#domain/reading-series.ts';
+import type { DeviceDb, PlantRow } from '#data/db.ts';
+import type { PlantRecord } from '#domain/plant.ts';
+import { applyLatest } from './apply-latest.ts';
+import { chunksOf } from './chunks.ts';
 import type { SyncContext } from './context.ts';
+import { nextGeneration, readGeneration, rememberList } from './list-memory.ts';
 import { nextRow } from './plant-rows.ts';
+import { withoutTwins } from './twins.ts';
 
 export interface PulledLists {
+  /** Of the rows when the lists were asked for. */
+  generation: number;
   plants: PlantRecord[] | 'unchanged';
   plantsEtag: string | null;
   withReadings: PlantWithReadings[] | 'unchanged';
   withReadingsEtag: string | null;
 }
 
-/** Fifty rows in one put wake every live query on the table instead of those that read the rows. */
-const rowsPerPut = 49;
 const emptySeen = 'empty-list-seen';
 
-/** Makes the device's rows what the server said, in one transaction; what did not change is not written. */
-export async function applyPull({ db, now }: SyncContext, lists: PulledLists): Promise<void> {
-  await db.transaction('rw', [db.plants, db.readings, db.outbox, db.idmap, db.meta], async () => {
-    if (lists.plants !== 'unchanged' && (await believes(db, lists.plants))) {
-      await applyPlants(db, lists.plants, now());
-      await db.meta.put({ id: 'etag:plants', value: lists.plantsEtag });
+/**
+ * Makes the device's rows what the server said, in one transaction; what did not change is not written. False when
+ * rows were written since the lists were asked for: then these are older than what is here.
+ */
+export async function applyPull(
+  { db, now }: SyncContext,
+  { generation, plants, plantsEtag, withReadings, withReadingsEtag }: PulledLists,
+): Promise<boolean> {
+  const tables = [db.plants, db.readings, db.outbox, db.idmap, db.meta];
+  return db.transaction('rw', tables, async () => {
+    if ((await readGeneration(db)) !== generation) return false;
+    if (plants === 'unchanged' && withReadings === 'unchanged') return true;
+    if (plants !== 'unchanged' && (await believes(db, plants))) {
+      const isWhole = await applyPlants(db, plants, now());
+      await rememberList(db, 'plants', isWhole ? plantsEtag : null);
     }
-    if (lists.withReadings !== 'unchanged') {
-      await applyLatest(db, lists.withReadings);
-      await db.meta.put({ id: 'etag:with-readings', value: lists.withReadingsEtag });
+    if (withReadings !== 'unchanged') {
+      await applyLatest(db, withReadings);
+      await rememberList(db, 'withReadings', withReadingsEtag);
     }
+    await nextGeneration(db);
+    return true;
   });
 }
 
@@ -39,54 +53,19 @@ async function believes(db: DeviceDb, plants: PlantRecord[]): Promise<boolean> {
   return !suspicious || seenBefore;
 }
 
-async function applyPlants(db: DeviceDb, records: PlantRecord[], fetchedAt: number): Promise<void> {
+/** False when a plant of the list was held back. */
+async function applyPlants(db: DeviceDb, all: PlantRecord[], fetchedAt: number): Promise<boolean> {
   const known = new Map((await db.plants.toArray()).map((row) => [row.id, row]));
+  const records = await withoutTwins(db, all, (id) => known.has(id));
   const changed = records
     .map((record) => nextRow(known.get(String(record.id)), record, null, fetchedAt))
     .filter((row): row is PlantRow => row !== null);
   const listed = new Set(records.map((record) => String(record.id)));
   const gone = [...known.keys()].filter((id) => !listed.has(id));
-  for (const rows of chunks(changed)) await db.plants.bulkPut(rows);
-  for (const ids of chunks(gone)) {
+  for (const rows of chunksOf(changed)) await db.plants.bulkPut(rows);
+  for (const ids of chunksOf(gone)) {
     await db.plants.bulkDelete(ids);
     await db.readings.bulkDelete(ids);
   }
-}
-
-async function applyLatest(db: DeviceDb, plants: PlantWithReadings[]): Promise<void> {
-  const known = new Map((await db.readings.toArray()).map((row) => [row.plantId, row]));
-  const changed = plants
-    .map((plant) => nextReadings(known.get(String(plant.id)), plant))
-    .filter((row): row is ReadingsRow => row !== null);
-  for (const rows of chunks(changed)) await db.readings.bulkPut(rows);
-}
-
-function nextReadings(
-  known: ReadingsRow | undefined,
-  plant: PlantWithReadings,
-): ReadingsRow | null {
-  const latest = latestOf(plant);
-  if (latest.last_reading_time === null && !known) return null;
-  if (known && JSON.stringify(known.latest) === JSON.stringify(latest)) return null;
-  return {
-    plantId: String(plant.id),
-    latest,
-    series: known?.series ?? mergeReadings(undefined, []),
-    rev: (known?.rev ?? 0) + 1,
-  };
-}
-
-function latestOf(plant: PlantWithReadings): LatestFields {
-  return {
-    latest_soil_humidity: plant.latest_soil_humidity ?? null,
-    latest_air_humidity: plant.latest_air_humidity ?? null,
-    latest_temperature: plant.latest_temperature ?? null,
-    latest_luminance: plant.latest_luminance ?? null,
-    last_reading_time: plant.last_reading_time ?? null,
-  };
-}
-
-function chunks<T>(all: T[]): T[][] {
-  const count = Math.ceil(all.length / rowsPerPut);
-  return Array.from({ length: count }, (_, i) => all.slice(i * rowsPerPut, (i + 1) * rowsPerPut));
+  return records.length === all.length;
 }

@@ -1,29 +1,31 @@
+import { clockOffsetId, readClockOffset } from '#data/clock-offset.ts';
 import type { DeviceDb } from '#data/db.ts';
-
-const metaId = 'clock-offset-ms';
 
 /** A Date header counts whole seconds and travels a while: less than this is no difference. */
 const noticeableMs = 5_000;
 const tooOldMs = 60 * 24 * 3_600_000;
 
-/** Remembers how far the server's clock is ahead of the device's; true when that is news. */
+/**
+ * Remembers how far the server's clock is ahead of the device's; true when that is news. The server's time is of some
+ * moment between `askedAt` and `now`: what may be explained by a slow answer, or by a device that slept over it, tells
+ * nothing.
+ */
 export async function rememberOffset(
   db: DeviceDb,
   serverTime: number | null,
   now: number,
+  askedAt = now,
 ): Promise<boolean> {
   if (serverTime === null) return false;
-  const measured = serverTime - now;
+  const [least, most] = [serverTime - now, serverTime - askedAt];
+  const known = await readClockOffset(db);
+  const isNews = known <= least - noticeableMs || known >= most + noticeableMs;
+  const measured = Math.round((least + most) / 2);
   const value = Math.abs(measured) < noticeableMs ? 0 : measured;
-  const known = await readOffset(db);
-  const isNews = Math.abs(value - known) >= noticeableMs;
-  if (isNews) await db.meta.put({ id: metaId, value });
+  if (isNews) {
+    await db.transaction('rw', db.meta, () => db.meta.put({ id: clockOffsetId, value }));
+  }
   return isNews;
-}
-
-export async function readOffset(db: DeviceDb): Promise<number> {
-  const row = await db.meta.get(metaId);
-  return Number(row?.value ?? 0);
 }
 
 /**

@@ -1,24 +1,21 @@
 import { createAlarm } from './alarm.ts';
 import type { SyncContext } from './context.ts';
 import { lead, type Watcher } from './loop.ts';
-
-/** Runs `work` while holding the account's lock; rejects with AbortError when the signal came first. */
-export type HoldLock = (
-  name: string,
-  signal: AbortSignal,
-  work: () => Promise<void>,
-) => Promise<void>;
+import { createPace } from './pace.ts';
+import { type HoldLock, syncLockOf } from './web-locks.ts';
 
 export interface SyncDeps extends Omit<SyncContext, 'signal'> {
   holdLock: HoldLock;
   /** The server no longer knows the session. The engine has stopped; nothing is lost. */
   onUnauthorized: () => void;
+  /** Something waits that this page may be gone before it can send. */
+  onHeldUp: () => void;
 }
 
 /** The sync engine of one tab and one account. */
 export interface Sync {
   setVisible: (visible: boolean) => void;
-  /** A round now, whatever backoff says: the network came back, or the person asked. */
+  /** A round now, whatever our backoff says: the network came back. */
   wantRound: () => void;
   /** The page goes away or is frozen: let another tab lead at once. */
   leave: () => void;
@@ -30,14 +27,20 @@ const afterErrorMs = 5_000;
 
 /** Starts an engine that competes for leadership whenever its page is visible. */
 export function createSync(deps: SyncDeps): Sync {
-  const watcher: Watcher = { hiddenSince: deps.now(), wantsRound: false, ring: () => undefined };
+  const watcher: Watcher = {
+    hiddenSince: deps.now(),
+    wants: 'nothing',
+    pace: createPace(),
+    ring: () => undefined,
+    onHeldUp: deps.onHeldUp,
+  };
   let turn: { abort: AbortController; leading: boolean; over: Promise<void> } | null = null;
   let ended = false;
 
   async function takeTurn(abort: AbortController): Promise<void> {
     const { signal } = abort;
     await deps
-      .holdLock(`sync ${deps.db.name}`, signal, async () => {
+      .holdLock(syncLockOf(deps.db), signal, async () => {
         if (turn) turn.leading = true;
         const outcome = await lead({ ...deps, signal }, watcher);
         if (outcome === 'unauthorized') {
@@ -62,7 +65,7 @@ export function createSync(deps: SyncDeps): Sync {
   }
 
   function wantRound(): void {
-    watcher.wantsRound = true;
+    if (watcher.wants === 'nothing') watcher.wants = 'round';
     watcher.ring();
   }
 

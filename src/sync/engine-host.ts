@@ -1,34 +1,48 @@
 import { type DeviceDb, openDeviceDb } from '#data/db.ts';
+import { countWaiting } from '#data/outbox.ts';
+import { forgetBackgroundToken, keepBackgroundToken } from './background-token.ts';
+import { browser } from './browser.ts';
 import { createSync, type Sync } from './create-sync.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { holdWebLock } from './web-locks.ts';
 
+type Opening = ToWorker & { type: 'open' };
+
 /** Runs the engine by messages: in a worker, or in the page where no worker can be made. */
 export function hostEngine(tell: (message: FromWorker) => void): (message: ToWorker) => void {
-  let open: { db: DeviceDb; sync: Sync } | null = null;
+  let open: (Opening & { db: DeviceDb; sync: Sync }) | null = null;
   let visible = false;
 
-  function close(): void {
-    const closing = open;
-    open = null;
-    void closing?.sync.stop().then(() => closing.db.close());
-  }
-
-  function start({ dbName, token }: ToWorker & { type: 'open' }): void {
-    close();
+  function start(opening: Opening): void {
+    leave(({ db }) => db.close());
+    const { dbName, token, isRemembered } = opening;
     const db = openDeviceDb(dbName);
     const sync = createSync({
+      ...browser,
       db,
       token,
-      fetch: (url, init) => fetch(url, init),
-      now: Date.now,
-      random: Math.random,
-      isOnline: () => navigator.onLine,
       holdLock: holdWebLock,
       onUnauthorized: () => tell({ type: 'unauthorized', token }),
+      onHeldUp: tellHeldUp,
     });
-    open = { db, sync };
+    open = { ...opening, db, sync };
     sync.setVisible(visible);
+    if (isRemembered) void keepBackgroundToken(db, token).catch(() => null);
+  }
+
+  function tellHeldUp(): void {
+    if (open?.isRemembered) tell({ type: 'held-up', dbName: open.dbName });
+  }
+
+  /** Hidden, the page may end at any moment. */
+  async function foresee(db: DeviceDb): Promise<void> {
+    if ((await countWaiting(db)) > 0) tellHeldUp();
+  }
+
+  function leave(last: (left: { db: DeviceDb; token: string }) => unknown): void {
+    const left = open;
+    open = null;
+    if (left) void left.sync.stop().then(() => last(left));
   }
 
   return (message) => {
@@ -37,6 +51,7 @@ export function hostEngine(tell: (message: FromWorker) => void): (message: ToWor
         return start(message);
       case 'visible':
         visible = message.visible;
+        if (open && !visible) void foresee(open.db).catch(() => null);
         return open?.sync.setVisible(visible);
       case 'round':
         return open?.sync.wantRound();
@@ -44,7 +59,12 @@ export function hostEngine(tell: (message: FromWorker) => void): (message: ToWor
         visible = false;
         return open?.sync.leave();
       case 'close':
-        return close();
+        // The session has ended, however it did: nothing more is sent for it.
+        return leave(async ({ db, token }) => {
+          // What has been erased must not be made anew.
+          if (db.isOpen()) await forgetBackgroundToken(db, token).catch(() => null);
+          db.close();
+        });
     }
   };
 }

@@ -1,9 +1,11 @@
-import { liveQuery } from 'dexie';
-import { createAlarm } from './alarm.ts';
+import { type Alarm, createAlarm } from './alarm.ts';
 import { backoffMs } from './backoff.ts';
+import { forgetBackoff, readPause, rememberPause } from './backoff-memory.ts';
 import type { SyncContext } from './context.ts';
+import type { Pace } from './pace.ts';
 import { pull } from './pull.ts';
-import { push, recoverInflight } from './push.ts';
+import { type PushResult, push, recoverInflight } from './push.ts';
+import { watchWork } from './watch-work.ts';
 
 /**
  * When things happen. One tab leads per account; it pushes what waits, then pulls, then sleeps until the first of:
@@ -12,10 +14,13 @@ import { push, recoverInflight } from './push.ts';
 export interface Watcher {
   /** When the page was hidden (device's clock, ms); null while it is in sight. */
   hiddenSince: number | null;
-  /** Somebody wants a round now, whatever backoff says; the loop takes it down. */
-  wantsRound: boolean;
+  /** A round is due now: whatever our backoff says, or, asked for by the person, the server's too. The loop takes it down. */
+  wants: 'nothing' | 'round' | 'asked';
+  pace: Pace;
   /** Set by the loop: ends its sleep. */
   ring: () => void;
+  /** Called when something waits for longer than a round. */
+  onHeldUp: () => void;
 }
 
 const pullEveryMs = 30_000;
@@ -25,17 +30,27 @@ const longestHiddenMs = 60_000;
 export async function lead(
   context: SyncContext,
   watcher: Watcher,
+  alarm: Alarm = createAlarm(context.signal),
 ): Promise<'stopped' | 'unauthorized'> {
-  const alarm = createAlarm(context.signal);
+  const { db, now, signal } = context;
   watcher.ring = alarm.ring;
-  const unwatch = watchWork(context, watcher);
-  const plan: Plan = { pushAt: 0, opDueAt: 0, pullAt: 0, pullFailures: 0 };
+  const unwatch = watchWork(db, (isAsked) => {
+    if (isAsked) watcher.wants = 'asked';
+    watcher.ring();
+  });
   try {
     await recoverInflight(context);
-    while (!context.signal.aborted) {
+    const plan: Plan = {
+      pushAt: await readPause(db, now()),
+      isPauseAsked: true,
+      opDueAt: 0,
+      pullAt: 0,
+      pullFailures: 0,
+    };
+    while (!signal.aborted) {
       const ended = await round(context, watcher, plan);
       if (ended) return ended;
-      await alarm.sleep(nextMoment(watcher, plan) - context.now());
+      await alarm.sleep(nextMoment(watcher, plan, now()) - now());
     }
     return 'stopped';
   } finally {
@@ -47,6 +62,8 @@ export async function lead(
 interface Plan {
   /** No op may be sent before: nobody answers, or the server asked for patience. */
   pushAt: number;
+  /** That wait is the server's wish. */
+  isPauseAsked: boolean;
   /** When the next waiting op is due. */
   opDueAt: number;
   pullAt: number;
@@ -54,63 +71,69 @@ interface Plan {
 }
 
 async function round(context: SyncContext, watcher: Watcher, plan: Plan) {
-  const { db, now } = context;
-  if (watcher.wantsRound) {
-    watcher.wantsRound = false;
-    await forgetBackoff(context);
-    Object.assign(plan, { pushAt: 0, pullAt: 0 });
-  }
+  const { now } = context;
+  if (watcher.pace.freeAt(now()) > now()) return endOfSight(watcher, plan, now());
+  await takeWish(context, watcher, plan);
   if (now() >= plan.pushAt) {
     const pushed = await push(context);
     if (pushed.unauthorized) return 'unauthorized';
-    plan.pushAt = pushed.pausedUntil ?? 0;
-    plan.opDueAt = pushed.dueAt ?? Number.POSITIVE_INFINITY;
-    if (pushed.sent > 0) plan.pullAt = 0;
+    await planPush(context, watcher, plan, pushed);
   }
-  if (watcher.hiddenSince !== null) {
-    const waiting = await db.outbox.filter((op) => op.state !== 'parked').count();
-    return waiting === 0 || now() >= watcher.hiddenSince + longestHiddenMs ? 'stopped' : null;
-  }
+  if (watcher.hiddenSince !== null) return endOfSight(watcher, plan, now());
   if (now() < Math.max(plan.pullAt, plan.pushAt)) return null;
   const pulled = await pull(context);
-  if (pulled === 'unauthorized') return 'unauthorized';
-  plan.pullFailures = pulled === 'failed' ? plan.pullFailures + 1 : 0;
-  plan.pullAt =
-    now() + (plan.pullFailures > 0 ? backoffMs(plan.pullFailures, context.random) : pullEveryMs);
+  if (pulled.is === 'unauthorized') return 'unauthorized';
+  if (pulled.is === 'done') {
+    plan.pullFailures = 0;
+    plan.pullAt = now() + pullEveryMs;
+    return null;
+  }
+  // Broken off by ourselves, it is no failure.
+  if (context.signal.aborted) return null;
+  watcher.pace.noteFailure(now());
+  plan.pullFailures += 1;
+  plan.pullAt = now() + (pulled.retryAfterMs ?? backoffMs(plan.pullFailures, context.random));
   return null;
 }
 
-function nextMoment({ hiddenSince }: Watcher, plan: Plan): number {
+async function takeWish({ db, now }: SyncContext, watcher: Watcher, plan: Plan): Promise<void> {
+  const isAsked = watcher.wants === 'asked';
+  if (watcher.wants === 'nothing') return;
+  watcher.wants = 'nothing';
+  await forgetBackoff(db, now(), isAsked);
+  plan.pullAt = 0;
+  if (isAsked || !plan.isPauseAsked) plan.pushAt = 0;
+}
+
+async function planPush(
+  { db, now, signal }: SyncContext,
+  { pace, onHeldUp }: Watcher,
+  plan: Plan,
+  { answered, pausedUntil, isAsked, dueAt }: PushResult,
+): Promise<void> {
+  plan.pushAt = pausedUntil ?? 0;
+  plan.isPauseAsked = isAsked === true;
+  plan.opDueAt = dueAt ?? Number.POSITIVE_INFINITY;
+  if (!isAllSent(plan)) onHeldUp();
+  if (answered > 0) plan.pullAt = 0;
+  if (pausedUntil === undefined || signal.aborted) return;
+  if (isAsked) await rememberPause(db, pausedUntil);
+  pace.noteFailure(now());
+}
+
+/** Out of sight the lead goes on only for what waits, and not for long. */
+function endOfSight({ hiddenSince }: Watcher, plan: Plan, now: number): 'stopped' | null {
+  if (hiddenSince === null) return null;
+  return isAllSent(plan) || now >= hiddenSince + longestHiddenMs ? 'stopped' : null;
+}
+
+function isAllSent({ pushAt, opDueAt }: Plan): boolean {
+  return pushAt === 0 && opDueAt === Number.POSITIVE_INFINITY;
+}
+
+function nextMoment({ hiddenSince, pace }: Watcher, plan: Plan, now: number): number {
   const pushAt = plan.pushAt > 0 ? plan.pushAt : plan.opDueAt;
-  const other =
-    hiddenSince === null ? Math.max(plan.pullAt, plan.pushAt) : hiddenSince + longestHiddenMs;
-  return Math.min(pushAt, other);
-}
-
-/** Wakes for every op that was added and every round that was asked for, in whichever tab. */
-function watchWork({ db }: SyncContext, watcher: Watcher): () => void {
-  let asked: string | null | undefined;
-  const work = liveQuery(async () => ({
-    lastOp: await db.outbox.toCollection().last(),
-    request: await db.syncState.get('request'),
-  }));
-  const subscription = work.subscribe({
-    next: ({ request }) => {
-      const nonce = request?.id === 'request' ? request.nonce : null;
-      if (asked !== undefined && nonce !== asked) watcher.wantsRound = true;
-      asked = nonce;
-      watcher.ring();
-    },
-    error: (error) => console.error('The queue cannot be watched:', error),
-  });
-  return () => subscription.unsubscribe();
-}
-
-async function forgetBackoff({ db }: SyncContext): Promise<void> {
-  await db.transaction('rw', db.outbox, async () => {
-    const waiting = await db.outbox
-      .filter((op) => op.nextAt > 0 && op.state !== 'parked')
-      .toArray();
-    for (const op of waiting) await db.outbox.update(op.seq, { nextAt: 0 });
-  });
+  const pullAt = Math.max(plan.pullAt, plan.pushAt);
+  const other = hiddenSince === null ? pullAt : hiddenSince + longestHiddenMs;
+  return Math.max(Math.min(pushAt, other), pace.freeAt(now));
 }

@@ -1,57 +1,60 @@
-import * as v from 'valibot';
 import { send } from '#api/send.ts';
 import {
   createPlantRequest,
   deletePlantRequest,
-  plantRecordSchema,
   plantRequest,
   updatePlantRequest,
   waterPlantRequest,
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
-import type { Op } from '#data/op.ts';
-import { type PlantFields, type PlantRecord, plantFieldNames } from '#domain/plant.ts';
+import { readClockOffset } from '#data/clock-offset.ts';
+import type { Op, Overwritten } from '#data/op.ts';
 import { classify, type Fate } from './classify.ts';
-import { readOffset, serverMoment } from './clock-offset.ts';
+import { serverMoment } from './clock-offset.ts';
+import { recordIn } from './confirmed-record.ts';
 import { callOf, type SyncContext } from './context.ts';
+import { merge, payloadOf } from './merge.ts';
 
-export type Prepared = { request: ApiRequest } | { fate: Fate };
+export type Prepared = { request: ApiRequest; overwritten?: Overwritten[] } | { fate: Fate };
 
-/**
- * The request that an op becomes, bound to its plant's server id. An update first reads the plant, so that only the
- * edited fields change; when that reading fails, its fate is the op's.
- */
-export async function prepare(context: SyncContext, op: Op, plantId: string): Promise<Prepared> {
+/** The request that an op becomes, bound to its plant's server id; null for an update, which reads the plant first. */
+export async function readyRequest(
+  context: SyncContext,
+  op: Op,
+  plantId: string,
+): Promise<ApiRequest | null> {
   switch (op.kind) {
     case 'create':
-      return { request: createPlantRequest(payloadOf(op.edits)) };
+      return createPlantRequest(payloadOf(op.edits));
     case 'update':
-      return prepareUpdate(context, op, plantId);
+      return null;
     case 'water':
-      return { request: await waterRequest(context, op, plantId) };
+      return waterRequest(context, op, plantId);
     case 'delete':
-      return { request: deletePlantRequest(plantId) };
+      return deletePlantRequest(plantId);
   }
 }
 
-async function prepareUpdate(context: SyncContext, op: Op, plantId: string): Promise<Prepared> {
+/**
+ * The request of an update: the plant as it is there, with only the edited fields changed. When it cannot be read, or
+ * shows the edit already there, that is the op's fate.
+ */
+export async function prepareUpdate(
+  context: SyncContext,
+  op: Op,
+  plantId: string,
+): Promise<Prepared> {
   const answer = await send(plantRequest(plantId), callOf(context)).catch(() => null);
   const fate = classify('update', answer);
   if (fate.is !== 'done') return { fate };
-  const fresh = v.safeParse(plantRecordSchema, fate.answer.body);
-  if (!fresh.success) return { fate: classify('update', null) };
-  const merged = payloadOf({ ...fresh.output, ...op.edits });
-  return { request: updatePlantRequest(plantId, merged, fate.answer.etag) };
+  const fresh = recordIn(fate.answer, plantId);
+  if (!fresh) return { fate: classify('update', null) };
+  const { payload, overwritten, isThere } = merge(fresh.record, op);
+  if (isThere) return { fate };
+  return { request: updatePlantRequest(plantId, payload, fresh.etag), overwritten };
 }
 
 async function waterRequest({ db, now }: SyncContext, op: Op, plantId: string) {
-  const wateredAt = serverMoment(op.occurredAt, await readOffset(db), now());
+  const wateredAt = serverMoment(op.occurredAt, await readClockOffset(db), now());
   return waterPlantRequest(plantId, { watered_at: wateredAt });
-}
-
-/** Exactly the payload's fields of whatever carries them. */
-function payloadOf(source: Partial<PlantRecord>): PlantFields {
-  return Object.fromEntries(
-    plantFieldNames.map((name) => [name, source[name] ?? null]),
-  ) as unknown as PlantFields;
 }

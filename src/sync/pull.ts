@@ -3,47 +3,58 @@ import { fetchPlants, fetchPlantsWithReadings } from '#api/plants.ts';
 import { applyPull, type PulledLists } from './apply-pull.ts';
 import { rememberOffset } from './clock-offset.ts';
 import { callOf, type SyncContext } from './context.ts';
+import { readListMemory } from './list-memory.ts';
 import { pullLogs } from './pull-logs.ts';
 import { noteReach, setStatus, unreachedBy } from './reach.ts';
 
-export type PullResult = 'done' | 'failed' | 'unauthorized';
+export type PullResult =
+  | { is: 'done' }
+  | { is: 'unauthorized' }
+  | { is: 'failed'; retryAfterMs: number | null };
+
+/** Lists that were out of date on arrival are asked for again, but not for ever. */
+const triesPerPull = 3;
 
 /** Brings plants and readings up to date: both lists together, then the readings of plants that reported since. */
 export async function pull(context: SyncContext): Promise<PullResult> {
   try {
-    const lists = await fetchLists(context);
-    await applyPull(context, lists);
+    let isApplied = false;
+    for (let tries = 0; tries < triesPerPull && !isApplied; tries += 1) {
+      isApplied = await applyPull(context, await fetchLists(context));
+    }
+    if (!isApplied) return { is: 'failed', retryAfterMs: null };
     await pullLogs(context);
     await setStatus(context.db, { pulledAt: context.now(), pullError: null });
-    return 'done';
+    return { is: 'done' };
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    if (error.status === 401) return 'unauthorized';
-    if (context.signal.aborted) return 'failed';
-    const reach = error.status === null ? unreachedBy(context) : 'online';
-    await setStatus(context.db, { reach, pullError: error.message });
-    return 'failed';
+    const { status, message, retryAfterMs } = error;
+    if (status === 401) return { is: 'unauthorized' };
+    if (!context.signal.aborted) {
+      const reach = status === null ? unreachedBy(context) : 'online';
+      await setStatus(context.db, { reach, pullError: message });
+    }
+    return { is: 'failed', retryAfterMs };
   }
 }
 
 async function fetchLists(context: SyncContext): Promise<PulledLists> {
   const { db } = context;
-  const [plantsEtag, readingsEtag] = await db.meta.bulkGet(['etag:plants', 'etag:with-readings']);
+  const known = await readListMemory(db);
   const call = callOf(context);
+  const askedAt = context.now();
   const [plants, withReadings] = await Promise.all([
-    fetchPlants(call, textOf(plantsEtag?.value)),
-    fetchPlantsWithReadings(call, textOf(readingsEtag?.value)),
+    fetchPlants(call, known.plantsEtag),
+    fetchPlantsWithReadings(call, known.withReadingsEtag),
   ]);
+  const answeredAt = context.now();
   await noteReach(context, withReadings.answer);
-  await rememberOffset(db, withReadings.answer.serverTime, context.now());
+  await rememberOffset(db, withReadings.answer.serverTime, answeredAt, askedAt);
   return {
+    generation: known.generation,
     plants: plants.value,
     plantsEtag: plants.answer.etag,
     withReadings: withReadings.value,
     withReadingsEtag: withReadings.answer.etag,
   };
-}
-
-function textOf(value: string | number | null | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }

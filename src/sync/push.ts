@@ -1,103 +1,58 @@
-import { send } from '#api/send.ts';
-import type { Op } from '#data/op.ts';
-import { applyFate } from './apply.ts';
+import { attemptOp } from './attempt.ts';
 import { backoffMs } from './backoff.ts';
-import { classify, type Fate } from './classify.ts';
-import { rememberOffset } from './clock-offset.ts';
-import { callOf, type SyncContext } from './context.ts';
-import { nextOp } from './next-op.ts';
-import { prepare } from './prepare.ts';
-import { noteReach } from './reach.ts';
+import type { SyncContext } from './context.ts';
+import { takeNext } from './take.ts';
 
 export interface PushResult {
-  sent: number;
+  /** Ops that the server has answered for good, be it by a refusal: there may be news to pull. */
+  answered: number;
   unauthorized: boolean;
   /** No op may be sent before this moment (device's clock, ms). */
   pausedUntil?: number;
+  /** The server itself asked for the pause. */
+  isAsked?: true;
   /** When the next waiting op is due (device's clock, ms). */
   dueAt?: number;
 }
 
 /** A 429 without Retry-After waits as after a few failures. */
 const tooManyBackoff = 4;
+const sendsUntilParked = 5;
 
 /** Sends everything that is due, one at a time in order of intent. */
 export async function push(context: SyncContext): Promise<PushResult> {
-  let sent = 0;
-  while (!context.signal.aborted) {
-    const next = await context.db.transaction('r', context.db.outbox, context.db.idmap, async () =>
-      nextOp(await context.db.outbox.toArray(), await context.db.idmap.toArray(), context.now()),
-    );
-    if (next.is !== 'op') {
-      return { sent, unauthorized: false, ...(next.is === 'wait' && { dueAt: next.until }) };
-    }
-    const fate = await sendOp(context, next.op);
+  const { now, random, signal } = context;
+  let answered = 0;
+  let outdated = { seq: 0, sends: 0 };
+  while (!signal.aborted) {
+    const next = await takeNext(context);
+    if (next.is === 'wait') return { answered, unauthorized: false, dueAt: next.until };
+    if (next.is === 'nothing') return { answered, unauthorized: false };
+    const { op } = next.begun;
+    if (outdated.seq !== op.seq) outdated = { seq: op.seq, sends: 0 };
+    const fate = await attemptOp(context, next.begun, outdated.sends === sendsUntilParked - 1);
     if (fate === null) continue;
-    if (fate.is === 'unauthorized') return { sent, unauthorized: true };
+    if (fate.is === 'unauthorized') return { answered, unauthorized: true };
     if (fate.is === 'later') {
-      const waitMs = fate.retryAfterMs ?? backoffMs(tooManyBackoff, context.random);
-      return { sent, unauthorized: false, pausedUntil: context.now() + waitMs };
+      const pausedUntil = now() + (fate.retryAfterMs ?? backoffMs(tooManyBackoff, random));
+      return { answered, unauthorized: false, pausedUntil, isAsked: true };
     }
-    if (fate.is === 'uncertain' && fate.error.status === null) {
+    if (fate.is === 'uncertain') {
+      if (fate.error.status !== null) continue;
       // Nobody answers: the next op would fare the same.
-      const waitMs = fate.retryAfterMs ?? backoffMs(next.op.attempts + 1, context.random);
-      return { sent, unauthorized: false, pausedUntil: context.now() + waitMs };
+      const pausedUntil = now() + (fate.retryAfterMs ?? backoffMs(op.attempts, random));
+      return { answered, unauthorized: false, pausedUntil };
     }
-    if (fate.is === 'done') sent += 1;
+    if (fate.is === 'outdated') outdated.sends += 1;
+    else answered += 1;
   }
-  return { sent, unauthorized: false };
-}
-
-/** One attempt: begin, freeze, send, apply. A crash between any two leaves the op queued, uncertain or done. */
-async function sendOp(context: SyncContext, picked: Op): Promise<Fate | null> {
-  const begun = await begin(context, picked);
-  if (!begun) return null;
-  const { op, plantId } = begun;
-  const prepared = op.request ? { request: op.request } : await prepare(context, op, plantId);
-  if ('fate' in prepared) {
-    await applyFate(context, op, plantId, prepared.fate);
-    return prepared.fate;
-  }
-  const frozen = await freeze(context, { ...op, request: prepared.request });
-  if (!frozen) return null;
-  const answer = await send(prepared.request, callOf(context), {
-    idempotencyKey: op.opId,
-  }).catch(() => null);
-  await noteReach(context, answer);
-  const clockWasWrong = await rememberOffset(context.db, answer?.serverTime ?? null, context.now());
-  const judged = classify(op.kind, answer);
-  // The moment was told by a clock that has been set since: tell it again by the right one.
-  const fate: Fate =
-    judged.is === 'refused' && clockWasWrong ? { is: 'outdated', error: judged.error } : judged;
-  await applyFate(context, frozen, plantId, fate);
-  return fate;
-}
-
-async function begin({ db, now }: SyncContext, picked: Op) {
-  return db.transaction('rw', db.outbox, db.idmap, async () => {
-    const op = await db.outbox.get(picked.seq);
-    if (!op || op.attempts !== picked.attempts || op.state === 'parked') return null;
-    const begun: Op = { ...op, state: 'inflight', attempts: op.attempts + 1, sentAt: now() };
-    await db.outbox.put(begun);
-    const mapped = await db.idmap.get(op.entity);
-    return { op: begun, plantId: mapped?.serverId ?? op.entity };
-  });
-}
-
-/** From here on the op's key stands for these bytes. */
-async function freeze({ db }: SyncContext, op: Op): Promise<Op | null> {
-  return db.transaction('rw', db.outbox, async () => {
-    const current = await db.outbox.get(op.seq);
-    if (current?.attempts !== op.attempts) return null;
-    await db.outbox.put(op);
-    return op;
-  });
+  return { answered, unauthorized: false };
 }
 
 /** What a crash left in flight may or may not have arrived. */
 export async function recoverInflight({ db }: Pick<SyncContext, 'db'>): Promise<void> {
   await db.transaction('rw', db.outbox, async () => {
-    const ops = await db.outbox.filter((op) => op.state === 'inflight').toArray();
+    const ops = await db.outbox.where('state').equals('inflight').toArray();
     for (const op of ops) {
       await db.outbox.update(op.seq, { state: op.request ? 'uncertain' : 'queued' });
     }

@@ -18,9 +18,13 @@ export function unreachedBy({ isOnline }: Pick<SyncContext, 'isOnline'>): Reach 
 
 /** Writes only what differs: every write repaints the indicator in every tab. */
 export async function setStatus(db: DeviceDb, change: Partial<SyncStatus>): Promise<void> {
+  if (isIn(await readStatus(db), change)) return;
   await db.transaction('rw', db.syncState, async () => {
     const known = await readStatus(db);
-    const next = { ...known, ...change };
-    if (JSON.stringify(next) !== JSON.stringify(known)) await db.syncState.put(next);
+    if (!isIn(known, change)) await db.syncState.put({ ...known, ...change });
   });
+}
+
+function isIn(known: SyncStatus, change: Partial<SyncStatus>): boolean {
+  return JSON.stringify({ ...known, ...change }) === JSON.stringify(known);
 }

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { backoffMs } from '#sync/backoff.ts';
+import { fc } from '../support/properties.ts';
 
 const highest = () => 1 - Number.EPSILON;
 const lowest = () => 0;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readOffset, rememberOffset, serverMoment } from '#sync/clock-offset.ts';
+import { readClockOffset } from '#data/clock-offset.ts';
+import { rememberOffset, serverMoment } from '#sync/clock-offset.ts';
 import { freshDb } from '../support/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
@@ -21,9 +22,9 @@ test.each<[what: string, occurredAt: number, offset: number, told: string | unde
 
 test('until the server has said what time it is, the device is believed', async () => {
   const db = freshDb();
-  expect(await readOffset(db)).toBe(0);
+  expect(await readClockOffset(db)).toBe(0);
   expect(await rememberOffset(db, null, now)).toBe(false);
-  expect(await readOffset(db)).toBe(0);
+  expect(await readClockOffset(db)).toBe(0);
 });
 
 test.each([
@@ -36,21 +37,34 @@ test.each([
 ])('a server that is %d ms ahead is remembered as %d ms', async (ahead, remembered) => {
   const db = freshDb();
   expect(await rememberOffset(db, now + ahead, now)).toBe(remembered !== 0);
-  expect(await readOffset(db)).toBe(remembered);
+  expect(await readClockOffset(db)).toBe(remembered);
 });
 
 test('a jitter of the difference is no news, another difference is', async () => {
   const db = freshDb();
   await rememberOffset(db, now + 60_000, now);
   expect(await rememberOffset(db, now + 62_000, now)).toBe(false);
-  expect(await readOffset(db)).toBe(60_000);
+  expect(await readClockOffset(db)).toBe(60_000);
   expect(await rememberOffset(db, now + 70_000, now)).toBe(true);
-  expect(await readOffset(db)).toBe(70_000);
+  expect(await readClockOffset(db)).toBe(70_000);
 });
 
 test('a clock that was set right is trusted again', async () => {
   const db = freshDb();
   await rememberOffset(db, now + 60_000, now);
   expect(await rememberOffset(db, now + 1_000, now)).toBe(true);
-  expect(await readOffset(db)).toBe(0);
+  expect(await readClockOffset(db)).toBe(0);
+});
+
+test('an answer that was long under way, or read late, does not make a right clock wrong', async () => {
+  const db = freshDb();
+  expect(await rememberOffset(db, now - 3_600_000, now, now - 3_600_000)).toBe(false);
+  expect(await rememberOffset(db, now - 9_000, now, now - 9_000)).toBe(false);
+  expect(await readClockOffset(db)).toBe(0);
+});
+
+test('a slow answer still shows a clock that is far off', async () => {
+  const db = freshDb();
+  expect(await rememberOffset(db, now + 3_600_000, now, now - 10_000)).toBe(true);
+  expect(await readClockOffset(db)).toBe(3_605_000);
 });

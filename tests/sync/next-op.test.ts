@@ -30,6 +30,31 @@ test.each<[what: string, ops: Op[], seq: number]>([
   ['a refused edit holds up nobody', queue(['a', parked], ['a']), 2],
   ['a refused watering holds up nobody', queue(['a', { ...parked, kind: 'water' }], ['a']), 2],
   [
+    'a doubtful watering holds up nobody',
+    queue(['a', { state: 'doubtful', kind: 'water' }], ['a']),
+    2,
+  ],
+  [
+    'a plant that may have been made holds up its own ops alone',
+    queue(['a', { state: 'doubtful', kind: 'create' }], ['a'], ['b']),
+    3,
+  ],
+  [
+    'what was broken off long ago is taken up',
+    queue(['a', { state: 'inflight', sentAt: -19_000 }]),
+    1,
+  ],
+  [
+    'what seems to be sent in the future was sent',
+    queue(['a', { state: 'inflight', sentAt: 2_000 }]),
+    1,
+  ],
+  [
+    'what another engine is sending is left to it, with all that follows',
+    queue(['a', { state: 'inflight', sentAt: 900 }], ['a'], ['b']),
+    3,
+  ],
+  [
     'a plant that could not be made holds up its own ops alone',
     queue(['a', { ...parked, kind: 'create' }], ['a'], ['b']),
     3,
@@ -52,6 +77,11 @@ test('when all back off, the first that is due is waited for', () => {
     ['a', { nextAt: 0 }],
   );
   expect(nextOp(ops, [], now)).toEqual({ is: 'wait', until: now + 300 });
+});
+
+test('what another engine is sending is looked at again when its time is over', () => {
+  const ops = queue(['a', { state: 'inflight', sentAt: now }]);
+  expect(nextOp(ops, [], now)).toEqual({ is: 'wait', until: now + 20_000 });
 });
 
 test('an op behind one in backoff is not waited for', () => {

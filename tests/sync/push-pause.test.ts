@@ -36,7 +36,7 @@ test.each<[what: string, status: number, body: unknown]>([
     const network = fetchAnswering(status, body);
     const { result, ops } = await pushTwo(network);
     expect(network.calls).toHaveLength(1);
-    expect(result).toEqual({ sent: 0, unauthorized: false, pausedUntil: now + firstBackoff });
+    expect(result).toEqual({ answered: 0, unauthorized: false, pausedUntil: now + firstBackoff });
     expect(ops.map(({ state }) => state)).toEqual(['uncertain', 'queued']);
   },
 );

@@ -1,0 +1,103 @@
+import { keepBesideToken } from '#session/stored-session.ts';
+
+/**
+ * What the start screen looked like, put back by the boot script before the app's code runs. It holds no text that
+ * passes with time, belongs to one session and one build, and goes with the session.
+ */
+export interface FirstPaint {
+  /** The build: the address of its entry script. */
+  app: string;
+  token: string;
+  address: string;
+  html: string;
+  css: string;
+}
+
+const address = '/dashboard';
+const longestHtml = 30_000;
+const mostCards = 24;
+/** A screen that never gets ready must not stay hidden behind its picture. */
+const longestWaitMs = 4_000;
+/** Parts of the screen come from queries of their own. */
+const quietMs = 50;
+
+/** Takes the picture away once the app shows the same, and keeps the next one. */
+export function handOverFirstPaint(root: HTMLElement): void {
+  void untilReady(root).then(() => {
+    document.getElementById('first-paint')?.remove();
+    whenIdle(() => keepFirstPaint(root));
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') keepFirstPaint(root);
+  });
+}
+
+/** The screen stands, nothing more comes into it, and it has been painted. */
+async function untilReady(root: HTMLElement): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const latest = setTimeout(done, longestWaitMs);
+    let quiet = isReady(root) ? setTimeout(done, quietMs) : undefined;
+    const observer = new MutationObserver(() => {
+      clearTimeout(quiet);
+      quiet = isReady(root) ? setTimeout(done, quietMs) : undefined;
+    });
+    observer.observe(root, { childList: true, subtree: true });
+    function done(): void {
+      clearTimeout(latest);
+      observer.disconnect();
+      resolve();
+    }
+  });
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
+
+function isReady(root: HTMLElement): boolean {
+  return root.querySelector('main') !== null && root.querySelector('[data-loading]') === null;
+}
+
+function keepFirstPaint(root: HTMLElement): void {
+  const app = document.querySelector<HTMLElement>('script[data-app]')?.dataset.app;
+  const isStart = window.location.pathname + window.location.search === address;
+  const hasCards = root.querySelector('main article') !== null;
+  if (!app || !isStart || !hasCards || isNarrowed(root) || !isReady(root)) return;
+  keepBesideToken((token) =>
+    JSON.stringify({ app, token, address, html: pictureOf(root), css: stylesOfPage() }),
+  );
+}
+
+/** By a search or a filter, which the next start does not have. */
+function isNarrowed(root: HTMLElement): boolean {
+  const search = root.querySelector<HTMLInputElement>('main input[type=search]');
+  const filter = root.querySelector<HTMLSelectElement>('main select');
+  return search?.value !== '' || filter?.selectedIndex !== 0;
+}
+
+function pictureOf(root: HTMLElement): string {
+  const picture = document.createElement('div');
+  picture.append(...[...root.childNodes].map((node) => node.cloneNode(true)));
+  for (const part of picture.querySelectorAll('[popover], [role=dialog], [data-passing=block]')) {
+    part.remove();
+  }
+  for (const part of picture.querySelectorAll<HTMLElement>('[data-passing]')) {
+    part.style.visibility = 'hidden';
+  }
+  const cards = [...picture.querySelectorAll('main article')];
+  // Measuring costs as much as there is: hundreds may have been drawn.
+  for (const card of cards.splice(mostCards)) card.closest('li')?.remove();
+  while (picture.innerHTML.length > longestHtml && cards.length > 1) {
+    cards.pop()?.closest('li')?.remove();
+  }
+  return picture.innerHTML;
+}
+
+/** The tokens come from the page itself; custom properties are inherited. */
+function stylesOfPage(): string {
+  return [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))
+    .join('\n');
+}
+
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 5_000 });
+  else setTimeout(work, 2_000);
+}

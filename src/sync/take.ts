@@ -1,0 +1,69 @@
+import type { DeviceDb } from '#data/db.ts';
+import type { Op } from '#data/op.ts';
+import type { SyncContext } from './context.ts';
+import { noteDrain } from './drain.ts';
+import { isRiskyToRepeat, isSeenThere, type KeySupport, readKeySupport } from './key-support.ts';
+import { type NextOp, nextOp } from './next-op.ts';
+import { readyRequest } from './prepare.ts';
+
+/** An op whose attempt has begun. */
+export interface Begun {
+  /** As it stands now, with the bytes that its key stands for; without them it has to look at its plant first. */
+  op: Op;
+  /** As it was. */
+  before: Op;
+  /** The plant it is bound to. */
+  plantId: string;
+  keys: KeySupport;
+  /** An earlier send is known to have arrived. */
+  wasThere: boolean;
+}
+
+export type Taken = { is: 'op'; begun: Begun } | Exclude<NextOp, { is: 'op' }>;
+
+/** Takes up the next op that is due, in one transaction: no two engines take the same. */
+export function takeNext(context: SyncContext): Promise<Taken> {
+  const { db, now } = context;
+  const tables = [db.outbox, db.idmap, db.meta, db.syncState, db.plants];
+  return db.transaction('rw', tables, async () => {
+    while (true) {
+      const next = await pickNext(db, now());
+      if (next.is !== 'op') return next;
+      const begun = await begin(context, next.op);
+      if (begun) return { is: 'op', begun };
+    }
+  });
+}
+
+/** Of a long queue mostly the head tells: later ops hold up no earlier one. */
+const headLength = 20;
+
+async function pickNext(db: DeviceDb, now: number): Promise<NextOp> {
+  const idmap = await db.idmap.toArray();
+  const head = nextOp(await db.outbox.limit(headLength).toArray(), idmap, now);
+  const picked = head.is === 'op' ? head : nextOp(await db.outbox.toArray(), idmap, now);
+  // What was withdrawn may have left the queue empty.
+  if (picked.is === 'nothing') await noteDrain(db, 0);
+  return picked;
+}
+
+/** Null when only the person can say whether it may be sent again. */
+async function begin(context: SyncContext, before: Op): Promise<Begun | null> {
+  const { db, now } = context;
+  const keys = await readKeySupport(db);
+  if (before.request && isRiskyToRepeat(before, keys)) {
+    await db.outbox.update(before.seq, { state: 'doubtful' });
+    await noteDrain(db, 0);
+    return null;
+  }
+  const mapped = await db.idmap.get(before.entity);
+  const plantId = mapped?.serverId ?? before.entity;
+  // Without keys an update is looked at again rather than repeated.
+  const frozen = before.kind === 'update' && keys !== 'assumed' ? null : before.request;
+  const request = frozen ?? (await readyRequest(context, before, plantId));
+  const attempts = before.attempts + 1;
+  const op: Op = { ...before, request, state: 'inflight', attempts, sentAt: now() };
+  await db.outbox.put(op);
+  const wasThere = before.request !== null && (await isSeenThere(db, before, plantId));
+  return { op, before, plantId, keys, wasThere };
+}

@@ -1,0 +1,138 @@
+import type { Fetch } from '#api/send.ts';
+import { type DeviceDb, openDeviceDb } from '#data/db.ts';
+import { isHeld } from '#data/op.ts';
+import type { Alarm } from '#sync/alarm.ts';
+import type { SyncContext } from '#sync/context.ts';
+import { lead, type Watcher } from '#sync/loop.ts';
+import { createPace } from '#sync/pace.ts';
+import { Crashed, forbidOtherWrites, type Gate, gatedDb } from './gates.ts';
+import type { ModelFetch } from './model-network.ts';
+import type { ModelAccount, World } from './world.ts';
+
+/** A device of an account: one database, and the contexts that work on it until they end or crash. */
+export interface ModelDevice {
+  readonly name: string;
+  readonly account: ModelAccount;
+  db: DeviceDb;
+  /** What its screens write by. */
+  page: DeviceDb;
+  offlineUntil: number;
+  token: string | null;
+  /** Contexts of the engine that are alive. */
+  running: number;
+}
+
+export async function openModelDevice(
+  world: World,
+  account: ModelAccount,
+  name: string,
+): Promise<ModelDevice> {
+  const device: ModelDevice = {
+    name,
+    account,
+    ...openDb(name),
+    offlineUntil: 0,
+    token: await world.lane.signIn(account),
+    running: 0,
+  };
+  return device;
+}
+
+function openDb(name: string): Pick<ModelDevice, 'db' | 'page'> {
+  const db = openDeviceDb(name);
+  forbidOtherWrites(db);
+  return { db, page: gatedDb(db, async () => undefined) };
+}
+
+/** What a crash leaves: the database, opened anew. */
+export function reopen(device: ModelDevice): void {
+  device.db.close();
+  Object.assign(device, openDb(device.name));
+}
+
+export interface Session {
+  /** How often the engine may sleep before its page goes away; it goes at once when nothing waits. */
+  sleeps: number;
+  isHidden: boolean;
+  wants: Watcher['wants'];
+}
+
+/**
+ * Lets the real engine lead on a device. Its sleep is the world's clock moving on. True when the context crashed:
+ * then every later gate refuses it too, so that it has no effect any more.
+ */
+export async function runEngine(
+  world: World,
+  device: ModelDevice,
+  network: ModelFetch,
+  interrupt: Gate,
+  { sleeps, isHidden, wants }: Session,
+): Promise<boolean> {
+  device.token ??= await world.lane.signIn(device.account);
+  let isCrashed = false;
+  const gate: Gate = async (where) => {
+    isCrashed ||= world.crashesHere();
+    if (isCrashed) throw new Crashed(where);
+    await interrupt(where);
+  };
+  const abort = new AbortController();
+  const requests = oneAtATime((url, init) => network(device, url, init, gate));
+  const context: SyncContext = {
+    db: gatedDb(device.db, async (where) => {
+      await requests.over();
+      await gate(where);
+    }),
+    fetch: requests.fetch,
+    token: device.token,
+    now: () => world.now,
+    random: () => world.random.below(1_000) / 1_000,
+    isOnline: () => world.now >= device.offlineUntil,
+    signal: abort.signal,
+  };
+  let slept = 0;
+  const alarm: Alarm = {
+    ring: () => undefined,
+    sleep: async (ms) => {
+      await requests.over();
+      slept += 1;
+      const isIdle = (await device.db.outbox.filter((op) => !isHeld(op)).count()) === 0;
+      if (slept > sleeps || isIdle) abort.abort();
+      else world.pass(Math.min(Math.max(ms, 0), 90_000));
+    },
+  };
+  const watcher: Watcher = {
+    hiddenSince: isHidden ? world.now : null,
+    wants,
+    pace: createPace(),
+    ring: () => undefined,
+    onHeldUp: () => undefined,
+  };
+  device.running += 1;
+  try {
+    const outcome = await lead(context, watcher, alarm);
+    if (outcome === 'unauthorized') device.token = null;
+  } catch (error) {
+    if (!isCrashed) throw error;
+  } finally {
+    await requests.over();
+    device.running -= 1;
+  }
+  if (isCrashed && device.running === 0) reopen(device);
+  return isCrashed;
+}
+
+/**
+ * Requests that are made together go one after the other, and a context goes on when all are over, also those whose
+ * answer it no longer waits for: so a schedule always runs alike.
+ */
+function oneAtATime(fetch: Fetch): { fetch: Fetch; over: () => Promise<unknown> } {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    over: () => last,
+    fetch: (url, init) => {
+      const answer = last.then(() => fetch(url, init));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+  };
+}
