@@ -3,28 +3,35 @@ import type { DetailTab } from '#features/plants/plant-detail.tsx';
 /** What lies over a dashboard screen is part of its address. */
 export interface DashboardSearch {
   /** The plant whose details are open, and on which tab. */
-  plant?: string;
-  tab?: DetailTab;
+  plant?: string | undefined;
+  tab?: DetailTab | undefined;
   /** The plant that is being edited, or 'new'. */
-  form?: string;
+  form?: string | undefined;
   /** The plant that is about to be deleted. */
-  delete?: string;
+  delete?: string | undefined;
   /** Whether the account's devices are listed. */
-  devices?: 1;
+  devices?: 1 | undefined;
+  /** Whether the changes that wait for the server or the person are listed. */
+  changes?: 1 | undefined;
 }
 
-/** Reads an address; what makes no sense in it is left out. An id of digits arrives as a number. */
+/**
+ * Reads an address; what makes no sense in it is undefined, since the router would lay what is only left out under it
+ * again. An id of digits arrives as a number.
+ */
 export function dashboardSearch(search: Record<string, unknown>): DashboardSearch {
-  const { plant, tab, form, delete: doomed, devices } = search;
+  const { plant, tab, form, delete: doomed, devices, changes } = search;
   return {
-    ...(isId(plant) && { plant: String(plant) }),
-    ...((tab === 'sensors' || tab === 'care') && { tab }),
-    ...(isId(form) && { form: String(form) }),
-    ...(isId(doomed) && { delete: String(doomed) }),
-    ...(devices === 1 && { devices }),
+    plant: idIn(plant),
+    tab: tab === 'sensors' || tab === 'care' ? tab : undefined,
+    form: idIn(form),
+    delete: idIn(doomed),
+    devices: devices === 1 ? 1 : undefined,
+    changes: changes === 1 ? 1 : undefined,
   };
 }
 
-function isId(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && value !== '');
+function idIn(value: unknown): string | undefined {
+  const isId = typeof value === 'number' || (typeof value === 'string' && value !== '');
+  return isId ? String(value) : undefined;
 }

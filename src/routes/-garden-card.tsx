@@ -14,7 +14,7 @@ export const GardenCard = memo(function GardenCard({
   shown: ShownPlant;
   menu?: ReactNode;
 }) {
-  const { plant } = shown;
+  const { plant, watering } = shown;
   return (
     <PlantCard
       shown={shown}
@@ -22,7 +22,7 @@ export const GardenCard = memo(function GardenCard({
       menu={menu}
       status={<WateringStatus nextWatering={plant.tracking.nextWateringDate} />}
       readings={<LatestLine plantKey={plant.id} />}
-      action={<WaterNow plantKey={plant.id} nickname={plant.nickname} />}
+      action={<WaterNow plantKey={plant.id} nickname={plant.nickname} watering={watering} />}
     />
   );
 });

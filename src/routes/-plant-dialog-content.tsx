@@ -25,7 +25,15 @@ export function PlantDialogContent({ id }: { id: string }) {
       onEdit={() => replace({ form: id })}
       onDelete={() => replace({ delete: id })}
       status={<WateringStatus nextWatering={shown?.plant.tracking.nextWateringDate ?? null} />}
-      waterNow={shown && <WaterNow plantKey={shown.plant.id} nickname={shown.plant.nickname} />}
+      waterNow={
+        shown && (
+          <WaterNow
+            plantKey={shown.plant.id}
+            nickname={shown.plant.nickname}
+            watering={shown.watering}
+          />
+        )
+      }
       sensors={shown && <SensorTab plantKey={shown.plant.id} thresholds={shown.plant.thresholds} />}
     />
   );

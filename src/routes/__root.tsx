@@ -1,5 +1,4 @@
 import { createRootRoute, Navigate, Outlet } from '@tanstack/react-router';
-import { UpdatePrompt } from '#features/app-update/update-prompt.tsx';
 import { LiveRegion } from '#ui/live-region.tsx';
 
 export const Route = createRootRoute({
@@ -12,7 +11,6 @@ function Root() {
     <>
       <Outlet />
       <LiveRegion />
-      <UpdatePrompt />
     </>
   );
 }

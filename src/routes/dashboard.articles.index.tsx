@@ -9,9 +9,13 @@ import styles from './dashboard.articles.module.css';
 export const Route = createFileRoute('/dashboard/articles/')({ component: Articles });
 
 function Articles() {
+  const isInstalled = Boolean(navigator.serviceWorker?.controller);
   return (
     <>
-      <PageTitle title="Plant Articles" subtitle="Care guides that work offline too">
+      <PageTitle
+        title="Plant Articles"
+        subtitle={`Care guides${isInstalled ? ' that work offline too' : ''}`}
+      >
         <ArticleSearch />
       </PageTitle>
       <div className={styles.categories}>

@@ -14,7 +14,7 @@ const texts = {
   loading: 'Loading dashboard data...',
   failed: 'Failed to load dashboard data',
   empty: 'No Plants Yet',
-  emptyHint: 'Plants of your collection appear here.',
+  emptyHint: 'No plants in your collection yet.',
 };
 
 function Overview() {

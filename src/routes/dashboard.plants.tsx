@@ -15,7 +15,7 @@ const texts = {
   loading: 'Loading plants...',
   failed: 'Failed to load plants data',
   empty: 'No Plants Yet',
-  emptyHint: 'Plants of your collection appear here.',
+  emptyHint: 'No plants in your collection yet.',
 };
 
 function MyPlants() {

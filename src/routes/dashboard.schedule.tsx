@@ -1,13 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { pictureUrl } from '#features/plants/plant-pictures.ts';
 import { PlantsGate } from '#features/plants/plants-gate.tsx';
 import type { ShownPlant } from '#features/plants/shown-plant.ts';
 import { usePlants } from '#features/plants/use-plants.ts';
-import { ScheduleItem } from '#features/watering/schedule-item.tsx';
-import { WaterNow } from '#features/watering/water-now.tsx';
+import { GrowingList } from '#ui/growing-list.tsx';
 import { PageTitle } from '#ui/page-title.tsx';
 import { useNow } from '#ui/use-now.ts';
-import { PlantLink } from './-plant-link.tsx';
+import { ScheduleRow } from './-schedule-row.tsx';
 import styles from './dashboard.schedule.module.css';
 
 export const Route = createFileRoute('/dashboard/schedule')({ component: Schedule });
@@ -26,19 +24,13 @@ function Schedule() {
       <PageTitle title="Watering Schedule" subtitle="Keep track of your plants' watering needs" />
       <PlantsGate plants={plants} texts={texts}>
         {(all) => (
-          <ul className={styles.list}>
-            {[...all].sort(byNextWatering).map(({ plant, isWaiting }) => (
-              <li key={plant.id}>
-                <ScheduleItem
-                  plant={plant}
-                  image={pictureUrl(plant.image)}
-                  isWaiting={isWaiting}
-                  name={<PlantLink id={plant.id}>{plant.nickname}</PlantLink>}
-                  action={<WaterNow plantKey={plant.id} nickname={plant.nickname} />}
-                />
-              </li>
-            ))}
-          </ul>
+          <GrowingList
+            items={[...all].sort(byNextWatering)}
+            keyOf={({ plant }) => plant.id}
+            className={styles.list}
+          >
+            {(shown) => <ScheduleRow shown={shown} />}
+          </GrowingList>
         )}
       </PlantsGate>
     </>

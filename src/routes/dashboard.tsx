@@ -1,12 +1,15 @@
 import { createFileRoute, Link, Outlet, redirect } from '@tanstack/react-router';
 import { NotificationBell } from '#features/account/notification-bell.tsx';
 import { UserMenu } from '#features/account/user-menu.tsx';
+import { HomeScreen } from '#features/install/home-screen.tsx';
 import { InsecureLine } from '#features/install/insecure-line.tsx';
+import { ClockLine } from '#features/sync-status/clock-line.tsx';
 import { StaleLine } from '#features/sync-status/stale-line.tsx';
 import { SyncIndicator } from '#features/sync-status/sync-indicator.tsx';
 import { getSession } from '#session/session.ts';
 import { Frame } from '#ui/frame.tsx';
 import logo from '#ui/logo.svg';
+import { Changes, useOpenChanges } from './-changes.tsx';
 import { dashboardSearch } from './-dashboard-search.ts';
 import { Devices, useOpenDevices } from './-devices.tsx';
 import { PlantDialog } from './-plant-dialog.tsx';
@@ -25,6 +28,7 @@ export const Route = createFileRoute('/dashboard')({
 });
 
 function Dashboard() {
+  const openChanges = useOpenChanges();
   return (
     <Frame
       logo={
@@ -34,7 +38,7 @@ function Dashboard() {
       }
       tools={
         <>
-          <SyncIndicator />
+          <SyncIndicator onOpen={openChanges} />
           <NotificationBell />
           <UserMenu onDevices={useOpenDevices()} />
         </>
@@ -43,10 +47,13 @@ function Dashboard() {
     >
       <InsecureLine />
       <StaleLine />
+      <ClockLine />
       <Outlet />
       <PlantDialog />
       <PlantForm />
       <Devices />
+      <HomeScreen />
+      <Changes onOpen={openChanges} />
     </Frame>
   );
 }

@@ -2,9 +2,12 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountScreen } from '#features/account/account-screen.tsx';
 import { ForgotPasswordForm } from '#features/account/forgot-password-form.tsx';
+import { keepAttempted } from '#features/account/keep-attempted.ts';
+import { attemptedSearch } from './-attempted-search.ts';
 import { visitorsOnly } from './-visitors-only.ts';
 
 export const Route = createFileRoute('/forgot-password')({
+  validateSearch: attemptedSearch,
   beforeLoad: visitorsOnly,
   component: ForgotPassword,
 });
@@ -13,7 +16,11 @@ const name = 'Forgot Password';
 
 function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const below = <Link to="/signin">Back to sign in</Link>;
+  const below = (
+    <Link to="/signin" search={keepAttempted}>
+      Back to sign in
+    </Link>
+  );
   if (sentTo !== null) {
     return (
       <AccountScreen

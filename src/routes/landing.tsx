@@ -1,23 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CallToAction } from '#features/landing/call-to-action.tsx';
-import { FeatureCards } from '#features/landing/feature-cards.tsx';
-import { Hero } from '#features/landing/hero.tsx';
-import { HowItWorks } from '#features/landing/how-it-works.tsx';
-import { SiteFrame } from '#features/landing/site-frame.tsx';
+import { Landing } from '#features/landing/landing.tsx';
 import { visitorsOnly } from './-visitors-only.ts';
 
+/** Within the app; a browser that comes from elsewhere gets the same page prerendered. */
 export const Route = createFileRoute('/landing')({
   beforeLoad: visitorsOnly,
   component: Landing,
 });
-
-function Landing() {
-  return (
-    <SiteFrame title="Sprig · Smart Plant Care">
-      <Hero />
-      <FeatureCards />
-      <HowItWorks />
-      <CallToAction />
-    </SiteFrame>
-  );
-}

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 
 export const Route = createFileRoute('/register')({
-  beforeLoad: () => {
-    throw redirect({ to: '/signup' });
+  beforeLoad: ({ location }) => {
+    throw redirect({ href: `/signup${location.searchStr}` });
   },
 });

@@ -2,15 +2,17 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountScreen } from '#features/account/account-screen.tsx';
 import { InvalidResetLink } from '#features/account/invalid-reset-link.tsx';
+import { keepAttempted } from '#features/account/keep-attempted.ts';
 import { PasswordUpdated } from '#features/account/password-updated.tsx';
 import { ResetPasswordForm } from '#features/account/reset-password-form.tsx';
+import { type AttemptedSearch, attemptedSearch } from './-attempted-search.ts';
 import { visitorsOnly } from './-visitors-only.ts';
 
 export const Route = createFileRoute('/reset-password')({
-  validateSearch: ({ token }): { token?: string } => {
+  validateSearch: ({ token, from }): { token?: string | undefined } & AttemptedSearch => {
     // A token of digits alone arrives as a number.
-    const isToken = (typeof token === 'string' || typeof token === 'number') && token !== '';
-    return isToken ? { token: String(token) } : {};
+    const isText = typeof token === 'string' || typeof token === 'number';
+    return { ...attemptedSearch({ from }), token: (isText && String(token).trim()) || undefined };
   },
   beforeLoad: visitorsOnly,
   component: ResetPassword,
@@ -26,7 +28,11 @@ function ResetPassword() {
       name="Reset Password"
       heading="Choose a new password"
       intro="It takes the place of the old one on all your devices."
-      below={<Link to="/signin">Back to sign in</Link>}
+      below={
+        <Link to="/signin" search={keepAttempted}>
+          Back to sign in
+        </Link>
+      }
     >
       <ResetPasswordForm token={token} onDone={() => setDone(true)} />
     </AccountScreen>

@@ -1,13 +1,15 @@
-import { createFileRoute, Link, redirect, useLocation } from '@tanstack/react-router';
+import { createFileRoute, Link, redirect } from '@tanstack/react-router';
 import { AccountScreen } from '#features/account/account-screen.tsx';
-import { type News, SignInForm } from '#features/account/sign-in-form.tsx';
+import { keepAttempted } from '#features/account/keep-attempted.ts';
+import { SignInForm } from '#features/account/sign-in-form.tsx';
 import { getSession } from '#session/session.ts';
+import { attemptedSearch } from './-attempted-search.ts';
+import { type SignInSearch, useSignInNews } from './-sign-in-news.ts';
 
 export const Route = createFileRoute('/signin')({
-  validateSearch: ({ from, verified }): { from?: string; verified?: 0 | 1 } => ({
-    // Only our own screens: an address from elsewhere must not lead there.
-    ...(typeof from === 'string' && from.startsWith('/dashboard') && { from }),
-    ...((verified === 0 || verified === 1) && { verified }),
+  validateSearch: ({ from, verified }): SignInSearch => ({
+    ...attemptedSearch({ from }),
+    verified: verified === 0 || verified === 1 ? verified : undefined,
   }),
   beforeLoad: ({ search }) => {
     if (getSession().status === 'signed-in') throw redirect({ href: search.from ?? '/dashboard' });
@@ -15,29 +17,8 @@ export const Route = createFileRoute('/signin')({
   component: SignIn,
 });
 
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** The sign-up that led here. */
-    isAccountCreated?: boolean;
-  }
-}
-
-const created: News = {
-  look: 'success',
-  text: 'Account created successfully! Please check your email to verify your account.',
-};
-const byVerified: Record<0 | 1, News> = {
-  0: {
-    look: 'info',
-    text: 'This verification link has been used or has expired. If you cannot sign in, sign up again to get a new one.',
-  },
-  1: { look: 'success', text: 'Your email is verified. You can sign in now.' },
-};
-
 function SignIn() {
-  const { verified } = Route.useSearch();
-  const isCreated = useLocation({ select: ({ state }) => state.isAccountCreated });
-  const linkNews = verified === undefined ? null : byVerified[verified];
+  const { news, forgetNews } = useSignInNews(Route.useSearch());
   return (
     <AccountScreen
       name="Sign In"
@@ -45,11 +26,14 @@ function SignIn() {
       intro="Sign in to see your plants."
       below={
         <>
-          New to Sprig? <Link to="/signup">Sign up</Link>
+          New to Sprig?{' '}
+          <Link to="/signup" search={keepAttempted}>
+            Sign up
+          </Link>
         </>
       }
     >
-      <SignInForm news={isCreated ? created : linkNews} />
+      <SignInForm news={news} onNewsRead={forgetNews} />
     </AccountScreen>
   );
 }

@@ -1,9 +1,12 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { AccountScreen } from '#features/account/account-screen.tsx';
+import { keepAttempted } from '#features/account/keep-attempted.ts';
 import { SignUpForm } from '#features/account/sign-up-form.tsx';
+import { attemptedSearch } from './-attempted-search.ts';
 import { visitorsOnly } from './-visitors-only.ts';
 
 export const Route = createFileRoute('/signup')({
+  validateSearch: attemptedSearch,
   beforeLoad: visitorsOnly,
   component: SignUp,
 });
@@ -17,12 +20,17 @@ function SignUp() {
       intro="A minute now, and your plants have a place of their own."
       below={
         <>
-          Already have an account? <Link to="/signin">Sign in</Link>
+          Already have an account?{' '}
+          <Link to="/signin" search={keepAttempted}>
+            Sign in
+          </Link>
         </>
       }
     >
       <SignUpForm
-        onCreated={() => navigate({ to: '/signin', state: { isAccountCreated: true } })}
+        onCreated={() =>
+          navigate({ to: '/signin', search: keepAttempted, state: { isAccountCreated: true } })
+        }
       />
     </AccountScreen>
   );

@@ -1,6 +1,7 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
+import { keepOpenBelow } from './over-dialogs.ts';
 import { useFocusReturn } from './use-focus-return.ts';
 
 /** A modal dialog: focus is kept inside, Escape and a tap outside close it, focus returns to where it came from. */
@@ -11,7 +12,7 @@ export function Dialog({
   children,
 }: {
   title: string;
-  description: string;
+  description: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -20,7 +21,11 @@ export function Dialog({
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={styles.overlay} />
-        <RadixDialog.Content className={styles.content} onCloseAutoFocus={returnFocus}>
+        <RadixDialog.Content
+          className={styles.content}
+          onInteractOutside={keepOpenBelow}
+          onCloseAutoFocus={returnFocus}
+        >
           <RadixDialog.Title className={styles.title}>{title}</RadixDialog.Title>
           <RadixDialog.Description className={styles.description}>
             {description}

@@ -10,6 +10,13 @@ export function announce(sentence: string): void {
   for (const listener of listeners) listener();
 }
 
+/** Takes back what was said, if it fits: it is no longer so, or no longer for whoever is here. Tells whether it did. */
+export function unsay(pattern: RegExp): boolean {
+  const isFit = said !== '' && pattern.test(said);
+  if (isFit) announce('');
+  return isFit;
+}
+
 /** Stands once in the page. */
 export function LiveRegion() {
   const sentence = useSyncExternalStore(subscribe, () => said);

@@ -2,6 +2,7 @@ import * as RadixDialog from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
+import { keepOpenBelow } from './over-dialogs.ts';
 import styles from './sheet.module.css';
 import { useFocusReturn } from './use-focus-return.ts';
 
@@ -48,6 +49,7 @@ export function Sheet({
             if (onOpenFocus) onOpenFocus();
             else if (event.target instanceof HTMLElement) event.target.focus();
           }}
+          onInteractOutside={keepOpenBelow}
           onCloseAutoFocus={() => {
             const target = returnFocusTo?.();
             if (target) target.focus({ preventScroll: true });
@@ -57,7 +59,9 @@ export function Sheet({
           <header className={styles.header}>
             {picture}
             <div className={styles.names}>
-              <RadixDialog.Title>{title}</RadixDialog.Title>
+              <RadixDialog.Title>
+                <bdi>{title}</bdi>
+              </RadixDialog.Title>
               <RadixDialog.Description>{subtitle}</RadixDialog.Description>
             </div>
             <IconButton label="Close dialog" onClick={onClose}>

@@ -2,7 +2,7 @@ import styles from './spinner.module.css';
 
 export function Spinner({ label }: { label: string }) {
   return (
-    <div className={styles.center} role="status">
+    <div className={styles.center} role="status" data-loading>
       <span className={styles.ring} aria-hidden />
       <span className={styles.label}>{label}</span>
     </div>

@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 type Errors<Values> = Partial<Record<keyof Values, string>>;
 
@@ -18,32 +19,57 @@ export function useForm<Values extends object>({ initial, check, submit }: FormR
   const [errors, setErrors] = useState<Errors<Values>>({});
   const [failure, setFailure] = useState<Error | null>(null);
   const [isSubmitting, setSubmitting] = useState(false);
+  // State alone would let a second submit of the same moment through.
+  const isRunning = useRef(false);
 
   function change<Name extends keyof Values>(name: Name, value: Values[Name]): void {
-    setValues({ ...values, [name]: value });
-    setErrors({ ...errors, [name]: undefined });
+    setValues((current) => ({ ...current, [name]: value }));
+    setErrors((current) => ({ ...current, [name]: undefined }));
     setFailure(null);
   }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    if (isSubmitting) return;
+    if (isRunning.current) return;
     const found = check(values);
     setErrors(found);
     setFailure(null);
     const [firstWrong] = Object.keys(found);
     if (firstWrong) return focusField(event.currentTarget, firstWrong);
+    const pressed = document.activeElement;
+    isRunning.current = true;
     setSubmitting(true);
     try {
       await submit(values);
     } catch (error) {
       setFailure(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      setSubmitting(false);
+      isRunning.current = false;
+      flushSync(() => setSubmitting(false));
+      // The button lost the focus by being disabled: the keyboard's place must not be lost with it.
+      const isLost = document.activeElement === document.body;
+      if (isLost && pressed instanceof HTMLElement) pressed.focus();
     }
   }
 
   return { values, errors, failure, isSubmitting, change, onSubmit };
+}
+
+interface TextForm<Name extends string> {
+  values: Readonly<Record<Name, string>>;
+  errors: Partial<Record<Name, string | undefined>>;
+  change: (name: Name, value: string) => void;
+}
+
+/** What ties a text field to its form. */
+export function textField<Name extends string>(form: TextForm<NoInfer<Name>>, name: Name) {
+  return {
+    name,
+    value: form.values[name],
+    error: form.errors[name],
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      form.change(name, event.target.value),
+  };
 }
 
 function focusField(form: HTMLFormElement, name: string): void {

@@ -1,7 +1,7 @@
 import { addDevice, type NewDevice } from '#session/devices.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
-import { useForm } from '#ui/use-form.ts';
+import { textField, useForm } from '#ui/use-form.ts';
 import { DeviceFailure } from './device-failure.tsx';
 import styles from './devices-sheet.module.css';
 
@@ -18,16 +18,13 @@ export function AddDeviceForm({ onAdded }: { onAdded: (made: NewDevice) => void 
       {form.failure && <DeviceFailure failure={form.failure} />}
       <Field
         label="Device ID"
-        name="deviceId"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="done"
         maxLength={longestId}
         aria-describedby="device-id-hint"
-        value={form.values.deviceId}
-        error={form.errors.deviceId}
-        onChange={(event) => form.change('deviceId', event.target.value)}
+        {...textField(form, 'deviceId')}
       />
       <p id="device-id-hint" className={styles.quiet}>
         The same Device ID as its plant has.

@@ -5,7 +5,6 @@ export function EmailField(props: Omit<ComponentProps<typeof Field>, 'label' | '
   return (
     <Field
       label="Email address"
-      name="email"
       type="email"
       inputMode="email"
       autoCapitalize="none"

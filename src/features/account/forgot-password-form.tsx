@@ -1,7 +1,7 @@
 import { checkForgotPassword } from '#domain/session-rules.ts';
 import { requestPasswordReset } from '#session/account-requests.ts';
 import { Button } from '#ui/button.tsx';
-import { useForm } from '#ui/use-form.ts';
+import { textField, useForm } from '#ui/use-form.ts';
 import styles from './account-form.module.css';
 import { EmailField } from './email-field.tsx';
 import { FailureBanner } from './failure-banner.tsx';
@@ -18,13 +18,7 @@ export function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
       {form.failure && <FailureBanner failure={form.failure} />}
-      <EmailField
-        autoComplete="username"
-        enterKeyHint="send"
-        value={form.values.email}
-        error={form.errors.email}
-        onChange={(event) => form.change('email', event.target.value)}
-      />
+      <EmailField autoComplete="username" enterKeyHint="send" {...textField(form, 'email')} />
       <Button type="submit" size="large" busyText={form.isSubmitting ? 'Sending...' : null}>
         Send Reset Link
       </Button>

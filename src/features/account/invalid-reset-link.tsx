@@ -4,6 +4,7 @@ import { Banner } from '#ui/banner.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import styles from './account-form.module.css';
 import { AccountScreen } from './account-screen.tsx';
+import { keepAttempted } from './keep-attempted.ts';
 
 /** The address of a reset screen came without what the mailed link carries. */
 export function InvalidResetLink() {
@@ -13,11 +14,19 @@ export function InvalidResetLink() {
       name="Reset Password"
       heading="Invalid Reset Link"
       intro="The password reset link is invalid or has expired."
-      below={<Link to="/signin">Back to sign in</Link>}
+      below={
+        <Link to="/signin" search={keepAttempted}>
+          Back to sign in
+        </Link>
+      }
     >
       <div className={styles.outcome}>
         <Banner look="error">{problem}</Banner>
-        <Link to="/forgot-password" className={buttonClass({ size: 'large' })}>
+        <Link
+          to="/forgot-password"
+          search={keepAttempted}
+          className={buttonClass({ size: 'large' })}
+        >
           Request New Link
         </Link>
       </div>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { buttonClass } from '#ui/button.tsx';
 import styles from './account-form.module.css';
 import { AccountScreen } from './account-screen.tsx';
+import { keepAttempted } from './keep-attempted.ts';
 
 /** How long the good news stays before the sign-in screen comes (spec section 9). */
 const redirectDelayMs = 3_000;
@@ -10,7 +11,10 @@ const redirectDelayMs = 3_000;
 export function PasswordUpdated() {
   const navigate = useNavigate();
   useEffect(() => {
-    const timer = setTimeout(() => void navigate({ to: '/login', replace: true }), redirectDelayMs);
+    const timer = setTimeout(
+      () => void navigate({ to: '/login', search: keepAttempted, replace: true }),
+      redirectDelayMs,
+    );
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
@@ -21,7 +25,12 @@ export function PasswordUpdated() {
       isOutcome
     >
       <div className={styles.outcome}>
-        <Link to="/login" replace className={buttonClass({ look: 'quiet', size: 'large' })}>
+        <Link
+          to="/login"
+          search={keepAttempted}
+          replace
+          className={buttonClass({ look: 'quiet', size: 'large' })}
+        >
           Sign in now
         </Link>
       </div>

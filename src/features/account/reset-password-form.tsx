@@ -3,9 +3,10 @@ import { checkResetPassword } from '#domain/session-rules.ts';
 import { AccountError } from '#session/account-error.ts';
 import { resetPassword } from '#session/account-requests.ts';
 import { Button } from '#ui/button.tsx';
-import { useForm } from '#ui/use-form.ts';
+import { textField, useForm } from '#ui/use-form.ts';
 import styles from './account-form.module.css';
 import { FailureBanner } from './failure-banner.tsx';
+import { keepAttempted } from './keep-attempted.ts';
 import { PasswordField } from './password-field.tsx';
 
 /** `token`: what the mailed link carried. */
@@ -23,7 +24,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       {form.failure && (
         <FailureBanner failure={form.failure}>
           {isTokenRefused(form.failure) && (
-            <Link to="/forgot-password" className={styles.link}>
+            <Link to="/forgot-password" search={keepAttempted} className={styles.link}>
               Request a new link
             </Link>
           )}
@@ -31,21 +32,15 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       )}
       <PasswordField
         label="New password"
-        name="password"
         autoComplete="new-password"
         enterKeyHint="next"
-        value={form.values.password}
-        error={form.errors.password}
-        onChange={(event) => form.change('password', event.target.value)}
+        {...textField(form, 'password')}
       />
       <PasswordField
         label="Confirm new password"
-        name="confirmPassword"
         autoComplete="new-password"
         enterKeyHint="done"
-        value={form.values.confirmPassword}
-        error={form.errors.confirmPassword}
-        onChange={(event) => form.change('confirmPassword', event.target.value)}
+        {...textField(form, 'confirmPassword')}
       />
       <Button
         type="submit"

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { checkSignIn } from '#domain/session-rules.ts';
-import { useSession } from '#session/current.tsx';
 import { signIn } from '#session/sign-in.ts';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/field.tsx';
-import { useForm } from '#ui/use-form.ts';
+import { textField, useForm } from '#ui/use-form.ts';
 import styles from './account-form.module.css';
 import { EmailField } from './email-field.tsx';
 import { FailureBanner } from './failure-banner.tsx';
+import { keepAttempted } from './keep-attempted.ts';
 import { PasswordField } from './password-field.tsx';
 
 /** What brought the person here, e.g. a link in a mail. */
@@ -17,36 +17,35 @@ export interface News {
   text: string;
 }
 
-export function SignInForm({ news }: { news: News | null }) {
-  const session = useSession();
+/** `onNewsRead`: the person goes on to something else, by typing or by submitting. */
+export function SignInForm({ news, onNewsRead }: { news: News | null; onNewsRead: () => void }) {
   const form = useForm({
     initial: { email: '', password: '', rememberMe: false },
     check: checkSignIn,
     submit: signIn,
   });
-  const notice = session.status === 'signed-out' ? session.notice : null;
+  const readNews = () => news && onNewsRead();
   return (
-    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+    <form
+      className={styles.form}
+      onInput={readNews}
+      onSubmit={(event) => {
+        readNews();
+        void form.onSubmit(event);
+      }}
+      noValidate
+    >
       {form.failure ? (
         <FailureBanner failure={form.failure} />
       ) : (
-        (news || notice) && <Banner look={news?.look ?? 'info'}>{news?.text ?? notice}</Banner>
+        news && <Banner look={news.look}>{news.text}</Banner>
       )}
-      <EmailField
-        autoComplete="username"
-        enterKeyHint="next"
-        value={form.values.email}
-        error={form.errors.email}
-        onChange={(event) => form.change('email', event.target.value)}
-      />
+      <EmailField autoComplete="username" enterKeyHint="next" {...textField(form, 'email')} />
       <PasswordField
         label="Password"
-        name="password"
         autoComplete="current-password"
         enterKeyHint="go"
-        value={form.values.password}
-        error={form.errors.password}
-        onChange={(event) => form.change('password', event.target.value)}
+        {...textField(form, 'password')}
       />
       <div className={styles.row}>
         <Checkbox
@@ -55,7 +54,7 @@ export function SignInForm({ news }: { news: News | null }) {
           checked={form.values.rememberMe}
           onChange={(event) => form.change('rememberMe', event.target.checked)}
         />
-        <Link to="/forgot-password" className={styles.link}>
+        <Link to="/forgot-password" search={keepAttempted} className={styles.link}>
           Forgot password?
         </Link>
       </div>

@@ -3,7 +3,7 @@ import { checkSignUp } from '#domain/session-rules.ts';
 import { signUp } from '#session/account-requests.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox, Field } from '#ui/field.tsx';
-import { useForm } from '#ui/use-form.ts';
+import { textField, useForm } from '#ui/use-form.ts';
 import styles from './account-form.module.css';
 import { EmailField } from './email-field.tsx';
 import { FailureBanner } from './failure-banner.tsx';
@@ -24,40 +24,25 @@ export function SignUpForm({ onCreated }: { onCreated: () => Promise<void> }) {
       {form.failure && <FailureBanner failure={form.failure} />}
       <Field
         label="Full name"
-        name="name"
         autoComplete="name"
         enterKeyHint="next"
-        value={form.values.name}
-        error={form.errors.name}
-        onChange={(event) => form.change('name', event.target.value)}
+        {...textField(form, 'name')}
       />
-      <EmailField
-        autoComplete="email"
-        enterKeyHint="next"
-        value={form.values.email}
-        error={form.errors.email}
-        onChange={(event) => form.change('email', event.target.value)}
-      />
+      <EmailField autoComplete="email" enterKeyHint="next" {...textField(form, 'email')} />
       <div>
         <PasswordField
           label="Password"
-          name="password"
           autoComplete="new-password"
           enterKeyHint="next"
-          value={form.values.password}
-          error={form.errors.password}
-          onChange={(event) => form.change('password', event.target.value)}
+          {...textField(form, 'password')}
         />
         <PasswordStrengthLabel password={form.values.password} />
       </div>
       <PasswordField
         label="Confirm password"
-        name="confirmPassword"
         autoComplete="new-password"
         enterKeyHint="done"
-        value={form.values.confirmPassword}
-        error={form.errors.confirmPassword}
-        onChange={(event) => form.change('confirmPassword', event.target.value)}
+        {...textField(form, 'confirmPassword')}
       />
       <Checkbox
         label={<Agreement />}

@@ -18,7 +18,9 @@ export function UserMenu({ onDevices }: { onDevices: () => void }) {
   return (
     <>
       <Popover label="User menu" icon={<CircleUserRound aria-hidden />}>
-        <p className={styles.name}>{username}</p>
+        <p className={styles.name} dir="auto">
+          {username}
+        </p>
         <p className={styles.email}>{email}</p>
         <div className={styles.actions}>
           <Button

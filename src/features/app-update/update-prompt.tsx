@@ -1,23 +1,41 @@
-import { useEffect, useState } from 'react';
+import { StrictMode, useState } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
 import { Button } from '#ui/button.tsx';
-import { acceptUpdate, onUpdateWaiting } from './service-worker.ts';
-import styles from './update-prompt.module.css';
+import { Prompt } from '#ui/prompt.tsx';
+import { nothingToLose } from './nothing-to-lose.ts';
+import { startUpdate } from './start-update.ts';
+import { useNothingToLose } from './use-nothing-to-lose.ts';
 
-/** Offers a new version once it is on the device; nothing reloads by itself. */
-export function UpdatePrompt() {
-  const [isWaiting, setWaiting] = useState(false);
-  // The service worker is outside of React and tells by event.
-  useEffect(() => onUpdateWaiting(() => setWaiting(true)), []);
-  if (!isWaiting) return null;
+let place: Root | undefined;
+let offers = 0;
+
+/** Offers a new version beside the app, in a tree of its own: it must be there even where the app fails. */
+export function showUpdatePrompt(): void {
+  place ??= createRoot(document.body.appendChild(document.createElement('div')));
+  offers += 1;
+  place.render(
+    <StrictMode>
+      <UpdatePrompt key={offers} />
+    </StrictMode>,
+  );
+}
+
+/** Nothing reloads by itself, and nothing is asked over a form that somebody fills in or while a change is sent. */
+function UpdatePrompt() {
+  const [isOpen, setOpen] = useState(true);
+  const mayAsk = useNothingToLose();
+  if (!isOpen || !mayAsk) return null;
+  async function accept(): Promise<void> {
+    if (await nothingToLose()) await startUpdate();
+  }
   return (
-    <div className={styles.prompt} role="status">
-      <p>A new version of Sprig is ready.</p>
-      <Button size="small" onClick={acceptUpdate}>
+    <Prompt text="A new version of Sprig is ready.">
+      <Button size="small" onClick={() => void accept()}>
         Update
       </Button>
-      <Button size="small" look="quiet" onClick={() => setWaiting(false)}>
+      <Button size="small" look="quiet" onClick={() => setOpen(false)}>
         Later
       </Button>
-    </div>
+    </Prompt>
   );
 }

@@ -24,7 +24,9 @@ export function ArticleCategory({ id, name, articles, renderLink }: ArticleCateg
       <ul className={styles.articles}>
         {articles.map((article) => (
           <li key={article.slug} className={styles.article}>
-            <img src={article.imageUrl} alt="" width="1260" height="750" loading="lazy" />
+            {article.imageUrl && (
+              <img src={article.imageUrl} alt="" width="1260" height="750" loading="lazy" />
+            )}
             <div className={styles.words}>
               <h3>{renderLink(article)}</h3>
               <p className={styles.excerpt}>{article.excerpt}</p>

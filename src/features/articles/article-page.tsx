@@ -1,10 +1,9 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { type Article, hasTableOfContents } from '#domain/article.ts';
-import { formatMoment } from '#domain/dates.ts';
 import { ArticleContents } from './article-contents.tsx';
+import { ArticleHead } from './article-head.tsx';
 import styles from './article-page.module.css';
 import text from './article-text.module.css';
-import { ReadTime } from './read-time.tsx';
 import { renderArticle } from './render-article.ts';
 import { useReading } from './use-reading.ts';
 
@@ -24,29 +23,20 @@ export function ArticlePage({ article, back, end, recent }: ArticlePageProps) {
   useLayoutEffect(() => {
     body.current?.replaceChildren(rendered.body.cloneNode(true));
     // An address may name a section; it is here only now.
-    const { hash } = window.location;
-    if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+    document.getElementById(sectionNamed(window.location.hash))?.scrollIntoView();
   }, [rendered]);
   const current = useReading(body, bar, rendered.sections);
+  const section = rendered.sections.find(({ id }) => id === current);
   return (
     <div className={styles.page}>
       <title>{`${article.title} · Sprig`}</title>
       <div className={styles.progress} aria-hidden>
+        {section && hasTableOfContents(content) && <p>{section.title}</p>}
         <div ref={bar} />
       </div>
       <div className={styles.back}>{back}</div>
       <article className={styles.article}>
-        <header className={styles.head}>
-          <p className={styles.facts}>
-            <ReadTime minutes={article.readTimeMinutes} look="badge" />
-            <time dateTime={article.publishedDate}>
-              {formatMoment(Date.parse(article.publishedDate), 'date')}
-            </time>
-          </p>
-          <h1>{article.title}</h1>
-          <p className={styles.excerpt}>{article.excerpt}</p>
-          {article.imageUrl && <img src={article.imageUrl} alt="" width="1260" height="750" />}
-        </header>
+        <ArticleHead article={article} />
         {hasTableOfContents(content) && (
           <div className={styles.contents}>
             <ArticleContents sections={rendered.sections} current={current} />
@@ -68,4 +58,13 @@ export function ArticlePage({ article, back, end, recent }: ArticlePageProps) {
       <div className={styles.recent}>{recent}</div>
     </div>
   );
+}
+
+/** The id in an address's last part; '' when that is no text. */
+function sectionNamed(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
 }

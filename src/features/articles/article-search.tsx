@@ -10,6 +10,7 @@ export function ArticleSearch() {
       <Search aria-hidden size={18} />
       <input
         type="search"
+        enterKeyHint="search"
         aria-label="Search articles"
         placeholder="Search articles..."
         autoComplete="off"

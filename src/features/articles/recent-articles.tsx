@@ -17,7 +17,9 @@ export function RecentArticles({ articles, renderLink, all }: RecentArticlesProp
       <ul>
         {articles.map((article) => (
           <li key={article.slug}>
-            <img src={article.imageUrl} alt="" width="1260" height="750" loading="lazy" />
+            {article.imageUrl && (
+              <img src={article.imageUrl} alt="" width="1260" height="750" loading="lazy" />
+            )}
             <div className={styles.words}>
               <h3>{renderLink(article)}</h3>
               <p>{article.excerpt}</p>

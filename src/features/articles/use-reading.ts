@@ -19,7 +19,7 @@ export function useReading(
     const look = () => {
       frame = 0;
       if (text.current) bar.current?.style.setProperty('scale', `${shareRead(text.current)} 1`);
-      setCurrent(sectionAt(window.innerHeight * readingLine, sections));
+      setCurrent(sectionAt(lineOfReading(), sections));
     };
     const follow = () => {
       frame ||= requestAnimationFrame(look);
@@ -40,6 +40,13 @@ function shareRead(text: HTMLElement): number {
   const { top, height } = text.getBoundingClientRect();
   const passed = window.innerHeight - top;
   return Math.min(1, Math.max(0, (passed - window.innerHeight) / (height - window.innerHeight)));
+}
+
+/** In pixels from the window's top. At the end of the page nothing scrolls any higher: all of the window is read. */
+function lineOfReading(): number {
+  const { scrollHeight } = document.documentElement;
+  const isAtEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 1;
+  return window.innerHeight * (isAtEnd ? 1 : readingLine);
 }
 
 function sectionAt(line: number, sections: readonly ArticleSection[]): string | undefined {

@@ -2,42 +2,35 @@ import { categories } from '#domain/plant-options.ts';
 import { ChoiceField } from '#ui/choice-field.tsx';
 import { Field } from '#ui/field.tsx';
 import { TextAreaField } from '#ui/text-area-field.tsx';
+import { textField } from '#ui/use-form.ts';
 import styles from './plant-form.module.css';
 import { choicesOf, type StepProps } from './step-props.ts';
 
-export function BasicsStep({ values, errors, change }: StepProps) {
+export function BasicsStep(form: StepProps) {
+  const { values, change } = form;
   return (
     <div className={styles.fields}>
       <Field
         label="Nickname"
-        name="nickname"
         autoComplete="off"
         autoCapitalize="words"
         enterKeyHint="next"
         required
-        value={values.nickname}
-        error={errors.nickname}
-        onChange={(event) => change('nickname', event.target.value)}
+        {...textField(form, 'nickname')}
       />
       <Field
         label="Plant name"
-        name="plant_name"
         autoComplete="off"
         enterKeyHint="next"
         required
-        value={values.plant_name}
-        error={errors.plant_name}
-        onChange={(event) => change('plant_name', event.target.value)}
+        {...textField(form, 'plant_name')}
       />
       <Field
         label="Species"
-        name="species"
         autoComplete="off"
         enterKeyHint="next"
         required
-        value={values.species}
-        error={errors.species}
-        onChange={(event) => change('species', event.target.value)}
+        {...textField(form, 'species')}
       />
       <ChoiceField
         label="Category"
@@ -52,20 +45,17 @@ export function BasicsStep({ values, errors, change }: StepProps) {
       <div className={styles.wide}>
         <Field
           label="Location (optional)"
-          name="location"
           autoComplete="off"
           enterKeyHint="next"
-          value={values.location}
-          onChange={(event) => change('location', event.target.value)}
+          {...textField(form, 'location')}
         />
       </div>
       <div className={styles.wide}>
         <TextAreaField
           label="Description (optional)"
-          name="description"
+          enterKeyHint="enter"
           rows={4}
-          value={values.description}
-          onChange={(event) => change('description', event.target.value)}
+          {...textField(form, 'description')}
         />
       </div>
     </div>

@@ -1,4 +1,4 @@
-import type { PairName } from '#domain/plant-form.ts';
+import type { PairName } from '#domain/field-groups.ts';
 import { fertilizerLabels, sunlightLabels } from '#domain/plant-options.ts';
 import { ChoiceField } from '#ui/choice-field.tsx';
 import { NumberField } from './number-field.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { waitForOutcome } from '#data/outcome.ts';
+import { isStillQueued, waitForOutcome } from '#data/outcome.ts';
 import { deletePlant } from '#data/plant-changes.ts';
 import { useDb } from '#session/current.tsx';
 import { Button } from '#ui/button.tsx';
@@ -10,7 +10,16 @@ import { useFoldedPlant } from './use-folded-plant.ts';
 const answerWithinMs = 10_000;
 
 /** Asks before a plant is deleted; busy until the server's first answer or for ten seconds, offline not at all. */
-export function DeletePlantDialog({ id, onClose }: { id: string; onClose: () => void }) {
+export function DeletePlantDialog({
+  id,
+  onClose,
+  onMissing,
+}: {
+  id: string;
+  onClose: () => void;
+  /** There is no such plant. */
+  onMissing: (id: string) => void;
+}) {
   const db = useDb();
   const plant = useFoldedPlant(id);
   // Deleted, it is gone from the list before the dialog is.
@@ -19,24 +28,23 @@ export function DeletePlantDialog({ id, onClose }: { id: string; onClose: () => 
   const [isDeleting, setDeleting] = useState(false);
   const isMissing = !first && plant === null;
   useEffect(() => {
-    if (isMissing) onClose();
-  }, [isMissing, onClose]);
+    if (isMissing) onMissing(id);
+  }, [isMissing, onMissing, id]);
   if (!first) return null;
   const { key, record } = first;
   const nickname = record.nickname || 'Unnamed Plant';
+  const failure = `Failed to delete plant with ID ${key}`;
 
   async function remove(): Promise<void> {
     setDeleting(true);
     try {
-      const outcome = await waitForOutcome(
-        db,
-        await deletePlant(db, key, Date.now()),
-        answerWithinMs,
-      );
-      if (outcome.is === 'refused') console.warn(outcome.message);
-      else announce(`${nickname} deleted${outcome.is === 'waiting' ? ', waiting to be sent' : ''}`);
+      const opId = await deletePlant(db, key, Date.now());
+      const outcome = await waitForOutcome(db, opId, answerWithinMs);
+      if (outcome.is === 'refused') console.warn(outcome.message || failure);
+      if (outcome.is === 'done') announce(`${nickname} deleted`);
+      else if (await isStillQueued(db, opId)) announce(`${nickname} deleted, waiting to be sent`);
     } catch (error) {
-      console.warn(`Failed to delete plant with ID ${key}`, error);
+      console.warn(failure, error);
     }
     onClose();
   }
@@ -44,7 +52,11 @@ export function DeletePlantDialog({ id, onClose }: { id: string; onClose: () => 
   return (
     <Dialog
       title="Delete Plant"
-      description={`Are you sure you want to delete ${nickname}? This action cannot be undone.`}
+      description={
+        <>
+          Are you sure you want to delete <bdi>{nickname}</bdi>? This action cannot be undone.
+        </>
+      }
       onClose={onClose}
     >
       <Button look="quiet" onClick={onClose} disabled={isDeleting}>

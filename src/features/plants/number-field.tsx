@@ -11,18 +11,21 @@ export function NumberField({
   errors,
   change,
 }: StepProps & { label: string; name: NumberName }) {
+  const bounds = boundsOf(name);
   return (
     <Field
       label={label}
       name={name}
       type="number"
-      inputMode="decimal"
+      // The decimal keypad of iOS has no minus.
+      inputMode={bounds.min === undefined ? undefined : 'decimal'}
       enterKeyHint="next"
       step="any"
-      {...boundsOf(name)}
+      {...bounds}
       value={values[name] ?? ''}
       error={errors[name]}
-      onChange={({ target }) => change(name, target.value === '' ? null : Number(target.value))}
+      // Not onChange: from nothing to what is no number, e.g. a lone minus, is an edit too.
+      onInput={({ currentTarget: { value } }) => change(name, value === '' ? null : Number(value))}
     />
   );
 }

@@ -35,8 +35,12 @@ export function PlantCard({ shown, link, status, action, readings, menu }: Plant
       <div className={styles.body}>
         <div className={styles.top}>
           <div className={styles.names}>
-            <h3 id={`plant-${plant.id}`}>{plant.nickname}</h3>
-            <p>{plant.actualName}</p>
+            <h3 id={`plant-${plant.id}`}>
+              <bdi>{plant.nickname}</bdi>
+            </h3>
+            <p>
+              <bdi>{plant.actualName}</bdi>
+            </p>
           </div>
           {menu}
         </div>
@@ -44,7 +48,7 @@ export function PlantCard({ shown, link, status, action, readings, menu }: Plant
           {status}
           <span>{healthText(health)}</span>
           {isWaiting && (
-            <span className={styles.waiting}>
+            <span className={styles.waiting} data-passing>
               <CloudUpload aria-hidden size={14} /> Waiting to be sent
             </span>
           )}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { requestSync } from '#data/sync-status.ts';
 import { useDb } from '#session/current.tsx';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { Tabs } from '#ui/tabs.tsx';
+import { loadAgain } from './load-again.ts';
 import { PlantCareSettings } from './plant-care-settings.tsx';
 import styles from './plant-detail.module.css';
 import { PlantOverview } from './plant-overview.tsx';
@@ -77,14 +77,14 @@ export function PlantDetail({ shown, onClose, returnFocusTo, ...rest }: PlantDet
 function NoPlant({ isKnown, onClose }: { isKnown: boolean; onClose: () => void }) {
   const db = useDb();
   const load = useFirstLoad();
-  if (!isKnown || load === 'loading') return <Spinner label="Loading plant..." />;
   if (load === 'failed') {
     return (
       <EmptyState title="Failed to load plant data" isError>
-        <Button onClick={() => void requestSync(db)}>Try Again</Button>
+        <Button onClick={() => loadAgain(db)}>Try Again</Button>
       </EmptyState>
     );
   }
+  if (!isKnown || load === 'loading') return <Spinner label="Loading plant..." />;
   return (
     <EmptyState title="This plant is not in your collection">
       <p>It may have been deleted, perhaps on another device.</p>

@@ -3,6 +3,7 @@ import type { FoldedPlant } from '#data/fold.ts';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import { Sheet } from '#ui/sheet.tsx';
+import { useKeptFocus } from '#ui/use-kept-focus.ts';
 import { BasicsStep } from './basics-step.tsx';
 import { CareStep } from './care-step.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
@@ -20,6 +21,7 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
   const guard = useUnsavedGuard(form.isDirty && !form.isSaving);
   const body = useRef<HTMLFormElement>(null);
   const title = useStepFocus(form.step);
+  const submit = useKeptFocus(form.isSaving);
   const Part = parts[form.step] ?? BasicsStep;
   const isLast = form.step === steps.length - 1;
 
@@ -66,6 +68,7 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
           {/* Another button for another step: a second tap on Next must not save. */}
           <Button
             key={form.step}
+            ref={submit}
             type="submit"
             busyText={form.isSaving ? (plant ? 'Saving...' : 'Adding...') : null}
           >

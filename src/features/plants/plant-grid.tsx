@@ -5,6 +5,7 @@ import {
   type PlantFilter,
   plantFilters,
 } from '#domain/plant-filter.ts';
+import { GrowingList } from '#ui/growing-list.tsx';
 import styles from './plant-grid.module.css';
 import type { ShownPlant } from './shown-plant.ts';
 
@@ -33,6 +34,7 @@ export function PlantGrid({
         </h2>
         <input
           type="search"
+          enterKeyHint="search"
           aria-label="Search plants"
           placeholder="Search plants..."
           value={search}
@@ -57,11 +59,9 @@ export function PlantGrid({
             : 'No plants match your search criteria.'}
         </p>
       ) : (
-        <ul className={styles.grid}>
-          {found.map((shown) => (
-            <li key={shown.plant.id}>{card(shown)}</li>
-          ))}
-        </ul>
+        <GrowingList items={found} keyOf={({ plant }) => plant.id} className={styles.grid}>
+          {card}
+        </GrowingList>
       )}
     </section>
   );

@@ -17,7 +17,7 @@ interface PlantOverviewProps {
 }
 
 export function PlantOverview({ shown, status, waterNow, onEdit, onDelete }: PlantOverviewProps) {
-  const { plant, isWaiting, wateringNote } = shown;
+  const { plant, isWaiting, isRefused, wateringNote } = shown;
   const health = plant.iotIntegration.healthStatus;
   return (
     <div className={styles.overview}>
@@ -30,6 +30,11 @@ export function PlantOverview({ shown, status, waterNow, onEdit, onDelete }: Pla
           {isWaiting && (
             <span className={styles.waiting}>
               <CloudUpload aria-hidden size={16} /> Waiting to be sent
+            </span>
+          )}
+          {isRefused && (
+            <span className={styles.refused}>
+              <TriangleAlert aria-hidden size={16} /> Could not be saved
             </span>
           )}
         </p>

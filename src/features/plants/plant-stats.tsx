@@ -18,7 +18,7 @@ export function PlantStats({ plants, now }: { plants: ShownPlant[]; now: number 
       {tiles.map(([label, count]) => (
         <div key={label} className={styles.tile}>
           <dt>{label}</dt>
-          <dd>{count}</dd>
+          <dd data-passing>{count}</dd>
         </div>
       ))}
     </dl>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { requestSync } from '#data/sync-status.ts';
 import { useDb } from '#session/current.tsx';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
+import { loadAgain } from './load-again.ts';
 import { pictureUrl } from './plant-pictures.ts';
 import type { ShownPlant } from './shown-plant.ts';
 import { useFirstLoad } from './use-first-load.ts';
@@ -24,14 +24,14 @@ export function PlantsGate({
   const db = useDb();
   const load = useFirstLoad();
   if (plants && plants.length > 0) return children(plants);
-  if (!plants || load === 'loading') return <Spinner label={texts.loading} />;
   if (load === 'failed') {
     return (
       <EmptyState title={texts.failed} isError>
-        <Button onClick={() => void requestSync(db)}>Try Again</Button>
+        <Button onClick={() => loadAgain(db)}>Try Again</Button>
       </EmptyState>
     );
   }
+  if (!plants || load === 'loading') return <Spinner label={texts.loading} />;
   return (
     <EmptyState title={texts.empty} picture={pictureUrl('default-plant')}>
       <p>{texts.emptyHint}</p>

@@ -1,21 +1,20 @@
 import { Checkbox, Field } from '#ui/field.tsx';
+import { textField } from '#ui/use-form.ts';
 import styles from './plant-form.module.css';
 import type { StepProps } from './step-props.ts';
 
-export function SmartStep({ values, errors, change }: StepProps) {
+export function SmartStep(form: StepProps) {
+  const { values, change } = form;
   return (
     <>
       <Field
         label="Device ID (optional)"
-        name="device_id"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="done"
         aria-describedby="device-hint"
-        value={values.device_id}
-        error={errors.device_id}
-        onChange={(event) => change('device_id', event.target.value)}
+        {...textField(form, 'device_id')}
       />
       <p id="device-hint" className={styles.hint}>
         The ID of the sensor device beside this plant. Leave it blank if there is none.

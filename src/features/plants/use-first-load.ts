@@ -1,12 +1,19 @@
 import { useObservable } from 'dexie-react-hooks';
+import { useCallback, useSyncExternalStore } from 'react';
 import { watchSyncStatus } from '#data/sync-status.ts';
+import { subscribeTrouble } from '#data/trouble.ts';
 import { useDb } from '#session/current.tsx';
 
-/** How the first pull of this account on this device stands. */
+/** How the first pull of this account on this device stands; what cannot be read has failed too. */
 export function useFirstLoad(): 'loading' | 'failed' | 'done' {
   const db = useDb();
   const status = useObservable(() => watchSyncStatus(db), [db]);
-  if (!status) return 'loading';
+  const subscribe = useCallback(
+    (listener: () => void) => subscribeTrouble(db.trouble, listener),
+    [db],
+  );
+  const trouble = useSyncExternalStore(subscribe, () => db.trouble.current);
+  if (!status) return trouble === 'broken' || trouble === 'denied' ? 'failed' : 'loading';
   if (status.pulledAt !== null) return 'done';
   return status.pullError === null ? 'loading' : 'failed';
 }

@@ -1,26 +1,32 @@
 import { useObservable } from 'dexie-react-hooks';
-import { Droplet, Lightbulb, Thermometer, Wind } from 'lucide-react';
+import { Droplet, Lightbulb, Thermometer, TriangleAlert, Wind } from 'lucide-react';
 import { watchLatestReading } from '#data/readings.ts';
 import { formatMoment } from '#domain/dates.ts';
+import { silenceText } from '#domain/silence.ts';
 import { useDb } from '#session/current.tsx';
+import { useNow } from '#ui/use-now.ts';
 import styles from './latest-line.module.css';
 
 /** A plant's latest readings in one line; nothing for a plant that never reported. */
 export function LatestLine({ plantKey }: { plantKey: string }) {
   const db = useDb();
-  const latest = useObservable(() => watchLatestReading(db, plantKey), [db, plantKey]);
+  const now = useNow();
+  const latest = useObservable(() => watchLatestReading(db, plantKey), [db, plantKey], 'loading');
+  if (latest === 'loading') return <LineToCome />;
   if (!latest?.last_reading_time) return null;
+  const reportedAt = Date.parse(latest.last_reading_time);
+  const silence = silenceText(reportedAt, now);
   const values = [
     ['Soil humidity', Droplet, latest.latest_soil_humidity, '%'],
     ['Temperature', Thermometer, latest.latest_temperature, '°C'],
     ['Air humidity', Wind, latest.latest_air_humidity, '%'],
-    ['Light', Lightbulb, latest.latest_luminance, 'lx'],
+    ['Light', Lightbulb, latest.latest_luminance, 'lux'],
   ] as const;
   return (
     <ul
       className={styles.line}
       aria-label="Latest readings"
-      title={`Reported ${formatMoment(Date.parse(latest.last_reading_time), 'dateTime')}`}
+      title={`Reported ${formatMoment(reportedAt, 'dateTime')}`}
     >
       {values.map(
         ([name, Icon, value, unit]) =>
@@ -31,6 +37,23 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
             </li>
           ),
       )}
+      {silence && (
+        <li className={styles.silence} data-passing>
+          <TriangleAlert aria-hidden size={14} />
+          {silence}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Its room, so that the card does not grow under a finger. */
+function LineToCome() {
+  return (
+    <ul className={styles.line} aria-hidden data-loading>
+      <li>&nbsp;</li>
+      <li>&nbsp;</li>
+      <li>&nbsp;</li>
     </ul>
   );
 }

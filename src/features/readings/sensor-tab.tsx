@@ -14,6 +14,7 @@ import { Button } from '#ui/button.tsx';
 import { LatestTile } from './latest-tile.tsx';
 import styles from './sensor-tab.module.css';
 import { TrendFigures } from './trend-figures.tsx';
+import { useLogsAwaited } from './use-logs-awaited.ts';
 import { useReadings } from './use-readings.ts';
 
 interface SensorTabProps {
@@ -35,7 +36,7 @@ export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
       {readings.is === 'failed' && (
         <Banner look="error">
           <p>The readings could not be loaded.</p>
-          <Button look="quiet" size="small" onClick={retry}>
+          <Button look="quiet" size="small" className={styles.retry} onClick={retry}>
             Try Again
           </Button>
         </Banner>
@@ -51,6 +52,7 @@ function Known({ row, plantKey, thresholds }: SensorTabProps & { row: ReadingsRo
   const db = useDb();
   const trend = useMemo(() => row && readingTrend(row.series), [row]);
   const waterings = useObservable(() => watchWaterings(db, plantKey), [db, plantKey]);
+  const areAwaited = useLogsAwaited(Boolean(row?.latest.last_reading_time));
   if (!row?.latest.last_reading_time || !trend) {
     return (
       <Banner look="info">
@@ -74,7 +76,12 @@ function Known({ row, plantKey, thresholds }: SensorTabProps & { row: ReadingsRo
           />
         ))}
       </ul>
-      <TrendFigures trend={trend} thresholds={thresholds} waterings={waterings ?? none} />
+      <TrendFigures
+        trend={trend}
+        thresholds={thresholds}
+        waterings={waterings ?? none}
+        areAwaited={areAwaited}
+      />
       <p className={styles.legend}>
         <span className={styles.band} aria-hidden /> Optimal range
         <Droplet aria-hidden size={14} /> Watered

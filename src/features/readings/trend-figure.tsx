@@ -19,13 +19,15 @@ interface TrendFigureProps {
   trend: ReadingTrend;
   threshold: Range;
   waterings: readonly number[];
+  /** Nothing is known only because nothing has come yet. */
+  areAwaited: boolean;
   /** Which reading the crosshair stands on. */
   picked: number | null;
   onPick: (index: number | null) => void;
 }
 
 export function TrendFigure(props: TrendFigureProps) {
-  const { measure, trend, threshold, waterings, picked, onPick } = props;
+  const { measure, trend, threshold, waterings, areAwaited, picked, onPick } = props;
   const { name } = measureScales[measure];
   const plot = useMemo(
     () => trendPlot(measure, trend, threshold, waterings),
@@ -39,7 +41,13 @@ export function TrendFigure(props: TrendFigureProps) {
     return (
       <figure className={styles.figure} aria-label={`${name} trend`}>
         <figcaption>{name}</figcaption>
-        <Banner look="info">No sensor data available</Banner>
+        {areAwaited ? (
+          <p className={styles.toCome} style={{ height: chartHeight }}>
+            Loading readings...
+          </p>
+        ) : (
+          <Banner look="info">No sensor data available</Banner>
+        )}
       </figure>
     );
   }

@@ -11,10 +11,13 @@ export function TrendFigures({
   trend,
   thresholds,
   waterings,
+  areAwaited,
 }: {
   trend: ReadingTrend;
   thresholds: Plant['thresholds'];
   waterings: readonly number[];
+  /** The readings are still on their way. */
+  areAwaited: boolean;
 }) {
   // A moment and not a place in the series: new readings move the places.
   const [pickedMoment, pick] = useState<number | null>(null);
@@ -28,6 +31,7 @@ export function TrendFigures({
           trend={trend}
           threshold={thresholds[measureScales[measure].threshold]}
           waterings={waterings}
+          areAwaited={areAwaited && trend.moments.length === 0}
           picked={found < 0 ? null : found}
           onPick={(index) => pick(index === null ? null : (trend.moments[index] ?? null))}
         />

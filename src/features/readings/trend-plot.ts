@@ -58,7 +58,8 @@ const quiet: uPlot.Axis = {
 const timeAxis: uPlot.Axis = {
   ...quiet,
   size: timeHeight,
-  gap: 4,
+  // Below the lowest value's label, which stands half under the axis.
+  gap: 8,
   splits: (plot, _, from, to) => {
     const width = plot.width - axisWidth;
     // The last label needs half its width at the right of its tick.

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ReadingsRow } from '#data/db.ts';
-import { watchReadings } from '#data/readings.ts';
+import { lookAtReadings, watchReadings } from '#data/readings.ts';
 import { requestSync } from '#data/sync-status.ts';
 import { useDb } from '#session/current.tsx';
 
@@ -14,6 +14,10 @@ export function useReadings(plantKey: string): [readings: Readings, retry: () =>
   const db = useDb();
   const [watched, setWatched] = useState(() => watchReadings(db, plantKey));
   const [readings, setReadings] = useState<Readings>({ is: 'loading' });
+  // What is opened is what sync is to hurry with.
+  useEffect(() => {
+    void lookAtReadings(db, plantKey).catch(() => null);
+  }, [db, plantKey]);
   useEffect(() => {
     const subscription = watched.subscribe({
       next: (row) => setReadings((known) => nextReadings(known, row ?? null)),

@@ -11,12 +11,14 @@ export function ScheduleItem({
   plant,
   image,
   isWaiting,
+  isRefused,
   name,
   action,
 }: {
   plant: Plant;
   image: string;
   isWaiting: boolean;
+  isRefused: boolean;
   /** The nickname; what leads to the plant belongs to the address. */
   name: ReactNode;
   action: ReactNode;
@@ -32,7 +34,9 @@ export function ScheduleItem({
       <img src={image} alt="" width="1260" height="750" loading="lazy" />
       <div className={styles.names}>
         <h2>{name}</h2>
-        <p>{plant.actualName}</p>
+        <p>
+          <bdi>{plant.actualName}</bdi>
+        </p>
       </div>
       <div className={styles.when}>
         {next !== null && <p>Next: {formatMoment(Date.parse(next), 'dateTime')}</p>}
@@ -41,6 +45,7 @@ export function ScheduleItem({
           {remaining}
         </p>
         {isWaiting && <p className={styles.waiting}>Waiting to be sent</p>}
+        {isRefused && <p className={styles.refused}>Could not be saved</p>}
       </div>
       <div className={styles.action}>{action}</div>
       <div className={styles.interval}>

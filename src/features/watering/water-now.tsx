@@ -1,32 +1,50 @@
 import { Droplets } from 'lucide-react';
 import { useState } from 'react';
-import { waitForOutcome } from '#data/outcome.ts';
+import type { Op } from '#data/op.ts';
+import { isStillQueued, waitForOutcome } from '#data/outcome.ts';
 import { addWatering } from '#data/waterings.ts';
 import { useDb } from '#session/current.tsx';
 import { Button } from '#ui/button.tsx';
 import { announce } from '#ui/live-region.tsx';
+import { useKeptFocus } from '#ui/use-kept-focus.ts';
+import { answerWithinMs, useIsWatering } from './use-is-watering.ts';
 
-const answerWithinMs = 10_000;
-
-/** Records a watering. Busy until the server's first answer or for ten seconds; offline not at all. */
-export function WaterNow({ plantKey, nickname }: { plantKey: string; nickname: string }) {
+/**
+ * Records a watering. Every button of the plant is busy until the server's first answer or for ten seconds; offline
+ * not at all.
+ */
+export function WaterNow({
+  plantKey,
+  nickname,
+  watering,
+}: {
+  plantKey: string;
+  nickname: string;
+  /** The plant's watering that waits in the queue. */
+  watering: Op | null;
+}) {
   const db = useDb();
-  const [isWatering, setWatering] = useState(false);
+  // Bridges the moment until the queue has the tap: a second one must not become a second watering.
+  const [isTapped, setTapped] = useState(false);
+  const isWatering = useIsWatering(watering) || isTapped;
+  const failure = `Failed to water plant with ID ${plantKey}`;
   async function water(): Promise<void> {
-    setWatering(true);
+    setTapped(true);
     try {
       const opId = await addWatering(db, plantKey, Date.now());
       const outcome = await waitForOutcome(db, opId, answerWithinMs);
-      if (outcome.is === 'refused') console.warn(outcome.message);
-      else announce(`${nickname} watered${outcome.is === 'waiting' ? ', waiting to be sent' : ''}`);
+      if (outcome.is === 'refused') console.warn(outcome.message || failure);
+      if (outcome.is === 'done') announce(`${nickname} watered`);
+      else if (await isStillQueued(db, opId)) announce(`${nickname} watered, waiting to be sent`);
     } catch (error) {
-      console.warn(`Failed to water plant with ID ${plantKey}`, error);
+      console.warn(failure, error);
     } finally {
-      setWatering(false);
+      setTapped(false);
     }
   }
   return (
     <Button
+      ref={useKeptFocus(isWatering)}
       look="water"
       aria-label={isWatering ? undefined : `Water Now: ${nickname}`}
       busyText={isWatering ? 'Watering...' : null}

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tidyMarkdown } from '#features/articles/tidy-markdown.ts';
+import { fc } from '../../support/properties.ts';
+import { countOf } from '../../support/seeded.ts';
 
 const content = path.join(import.meta.dirname, '../../../src/features/articles/content');
 
@@ -111,7 +112,7 @@ const wellFormed = fc
 test('well-formed Markdown stays as it is', () => {
   fc.assert(
     fc.property(wellFormed, (text) => tidyMarkdown(text) === text),
-    { numRuns: 500 },
+    { numRuns: countOf('SPRIG_PROPERTY_RUNS', 500) },
   );
 });
 
@@ -162,6 +163,6 @@ test('what is tidy is not tidied again', () => {
       const once = tidyMarkdown(parts.join(''));
       expect(tidyMarkdown(once)).toBe(once);
     }),
-    { numRuns: 5000 },
+    { numRuns: countOf('SPRIG_PROPERTY_RUNS', 5000) },
   );
 });

@@ -1,0 +1,16 @@
+import { CallToAction } from './call-to-action.tsx';
+import { FeatureCards } from './feature-cards.tsx';
+import { Hero } from './hero.tsx';
+import { HowItWorks } from './how-it-works.tsx';
+import { SiteFrame } from './site-frame.tsx';
+
+export function Landing() {
+  return (
+    <SiteFrame title="Sprig · Smart Plant Care">
+      <Hero />
+      <FeatureCards />
+      <HowItWorks />
+      <CallToAction />
+    </SiteFrame>
+  );
+}

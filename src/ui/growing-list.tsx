@@ -1,0 +1,59 @@
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
+
+/** More than a phone shows, and little enough to be drawn between two frames. */
+const atFirst = 12;
+/** What follows by itself, a few at a time, whether somebody scrolls or not. */
+const soon = 60;
+
+/** By address: who comes back to a list finds it as long as it was, and so the place where they were. */
+const drawn = new Map<string, number>();
+
+/** A list of any length, the only one of its screen, drawn a good piece further than somebody has scrolled. */
+export function GrowingList<Item>({
+  items,
+  keyOf,
+  className,
+  children,
+}: {
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+  className: string | undefined;
+  children: (item: Item) => ReactNode;
+}) {
+  const [screen] = useState(() => globalThis.location?.pathname ?? '');
+  const [limit, setLimit] = useState(drawn.get(screen) ?? atFirst);
+  const end = useRef<HTMLLIElement>(null);
+  const isWhole = items.length <= limit;
+  // Observed anew after each step: an end that is still in sight is no news to an observer.
+  useEffect(() => {
+    if (isWhole || !end.current) return;
+    const next = limit + (limit < soon ? atFirst : soon);
+    const grow = () => {
+      drawn.set(screen, next);
+      startTransition(() => setLimit(next));
+    };
+    if (limit < soon) return grow();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) grow();
+      },
+      { rootMargin: '200% 0px' },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [screen, isWhole, limit]);
+  return (
+    <ul className={className}>
+      {items.slice(0, limit).map((item, index) => (
+        <li
+          key={keyOf(item)}
+          aria-setsize={isWhole ? undefined : items.length}
+          aria-posinset={isWhole ? undefined : index + 1}
+        >
+          {children(item)}
+        </li>
+      ))}
+      {!isWhole && <li ref={end} aria-hidden />}
+    </ul>
+  );
+}
