@@ -12,7 +12,9 @@ test('the house is found, with what it imports', () => {
   const imports = house.get('src/start/sync-link.ts')?.imports.map(({ target }) => target);
   expect(imports).toEqual([
     'src/session/session.ts',
+    'src/session/stored-session.ts',
     'src/sync/messages.ts',
+    'src/start/background-sync.ts',
     'src/sync/worker.ts',
     'src/sync/engine-host.ts',
   ]);

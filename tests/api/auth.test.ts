@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { fetchCurrentUser, register, signIn, signOut } from '#api/auth.ts';
+import {
+  fetchCurrentUser,
+  register,
+  requestPasswordReset,
+  resetPassword,
+  signIn,
+  signOut,
+} from '#api/auth.ts';
 import type { Fetch } from '#api/send.ts';
 import { brokenNetwork, captivePortal, fetchAnswering } from '../support/fetch-stub.ts';
 
@@ -23,6 +30,7 @@ test.each<[message: string, Fetch]>([
     fetchAnswering(403, { message: 'nope' }).fetch,
   ],
   ['Invalid response from server', fetchAnswering(200, { token: 'a.b.c' }).fetch],
+  ['Invalid response from server', fetchAnswering(200, { access_token: 'not-a-token' }).fetch],
   ['Too many attempts', fetchAnswering(429, { message: 'Too many attempts' }).fetch],
   ['Login failed with status 500', fetchAnswering(500, captivePortal).fetch],
   ['An unknown error occurred during login', brokenNetwork],
@@ -49,6 +57,30 @@ test.each<[message: string, Fetch]>([
   ['An unknown error occurred during registration', brokenNetwork],
 ])('a failed registration says: %s', async (message, fetch) => {
   await expect(register(person, { fetch })).rejects.toMatchObject({ message });
+});
+
+test('a forgotten password is asked for and replaced without a token', async () => {
+  const network = fetchAnswering(200, { message: 'Done' });
+  await requestPasswordReset('rose@garden.org', network);
+  await resetPassword({ token: 'from-a-mail', password: 'rose-garden' }, network);
+  expect(network.calls.map(({ url, init }) => [url, JSON.parse(String(init.body))])).toEqual([
+    ['/auth/forgot-password', { username_or_email: 'rose@garden.org' }],
+    ['/auth/reset-password', { token: 'from-a-mail', password: 'rose-garden' }],
+  ]);
+  for (const { init } of network.calls) {
+    expect(new Headers(init.headers).has('authorization')).toBe(false);
+  }
+});
+
+test.each<[message: string, Fetch]>([
+  ['The link has expired', fetchAnswering(400, { message: 'The link has expired' }).fetch],
+  ['Request failed with status 500', fetchAnswering(500, captivePortal).fetch],
+  ['An unknown error occurred', fetchAnswering(200, captivePortal).fetch],
+  ['An unknown error occurred', brokenNetwork],
+])('a forgotten password that stays so says: %s', async (message, fetch) => {
+  await expect(requestPasswordReset('rose@garden.org', { fetch })).rejects.toThrow(message);
+  const payload = { token: 'from-a-mail', password: 'rose-garden' };
+  await expect(resetPassword(payload, { fetch })).rejects.toThrow(message);
 });
 
 test('who is here is asked with the token', async () => {

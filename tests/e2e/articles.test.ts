@@ -1,11 +1,11 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { articles } from '#features/articles/articles.ts';
 import { deferred } from '../support/deferred.ts';
+import { barriersInBothThemes } from './support/accessibility.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
-import { closeSidebar, signIn, untilInstalled } from './support/garden.ts';
+import { closeSidebar, signIn, untilInstalledForGood } from './support/garden.ts';
 
 let server: AppServer;
 let phone: Phone;
@@ -41,6 +41,8 @@ test('the list shows every article in its category, and the search holds its tex
       await card.getByText(/min read$/).allTextContents(),
     ]),
   );
+  const excerpts = await page.locator('main h3 + p').allTextContents();
+  expect(excerpts.sort()).toEqual(articles.map(({ excerpt }) => excerpt).sort());
   expect(cards).toEqual([
     [
       'Indoor Plants',
@@ -58,10 +60,14 @@ test('the list shows every article in its category, and the search holds its tex
     ],
     ['Seasonal Tips', ['Winter Plant Care'], ['8 min read']],
   ]);
-  const pictures = await page
-    .locator('main img')
-    .evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src));
-  expect(new Set(pictures).size).toBe(6);
+  const pictures = await page.locator('main img').evaluateAll((all) =>
+    all.map((image) => ({
+      src: image.getAttribute('src'),
+      size: `${image.getAttribute('width')}x${image.getAttribute('height')}`,
+    })),
+  );
+  expect(new Set(pictures.map(({ src }) => src)).size).toBe(6);
+  expect(new Set(pictures.map(({ size }) => size))).toEqual(new Set(['1260x750']));
 });
 
 test('an article is opened from the list, read, and left for another and for the list', async () => {
@@ -80,9 +86,16 @@ test('an article is opened from the list, read, and left for another and for the
     'The Science of Watering Plants Correctly',
   ]);
   expect(await recent.getByText(/^\d min read$/).allTextContents()).toHaveLength(4);
+  for (const { title, excerpt } of articles) {
+    const isRecent = (await recent.getByRole('link', { name: title }).count()) === 1;
+    expect(await recent.getByText(excerpt).count()).toBe(isRecent ? 1 : 0);
+  }
   await recent.getByRole('link', { name: 'Understanding Plant Nutrition' }).click();
   await page.getByRole('heading', { level: 1, name: 'Understanding Plant Nutrition' }).waitFor();
   await page.waitForFunction(() => window.scrollY === 0);
+  // Macronutrients, micronutrients and kinds of fertilizer.
+  expect(await page.locator('article [data-facts]').count()).toBe(3);
+  expect(await page.locator('article [data-symbol]').count()).toBeGreaterThan(10);
   await page.getByRole('link', { name: 'Back to Articles' }).click();
   await page.waitForURL('**/dashboard/articles');
   await page.goBack();
@@ -112,6 +125,72 @@ test('the contents lead to each section, below the header, and mark the one bein
   await page.reload();
   await expect.poll(top).toBeGreaterThan(56);
   await expect.poll(top).toBeLessThan(200);
+  // What is no text names no section.
+  await page.goto('/dashboard/articles/winter-plant-care#%E0');
+  await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+});
+
+test('a tall window marks the last section too, and a phone says below the header which one is read', async () => {
+  const { page } = phone;
+  await openArticle(page, 'understanding-plant-nutrition');
+  const contents = page.getByRole('navigation', { name: 'In this article:' });
+  const last = contents.getByRole('link').last();
+  const strip = page.locator('[class*=progress] > p');
+  expect(await strip.count()).toBe(0);
+  await contents.getByRole('link', { name: 'Kinds of fertilizer' }).click();
+  await strip.filter({ hasText: 'Kinds of fertilizer' }).waitFor();
+  await expect.poll(async () => (await strip.boundingBox())?.y).toBe(56);
+  const heading = page.getByRole('heading', { name: 'Kinds of fertilizer' });
+  const bottom = await strip.evaluate((element) => element.getBoundingClientRect().bottom);
+  await expect.poll(async () => (await heading.boundingBox())?.y).toBeGreaterThan(bottom);
+
+  await page.setViewportSize({ width: 1440, height: 1300 });
+  await last.click();
+  await expect.poll(() => last.getAttribute('aria-current')).toBe('location');
+  expect(await contents.locator('[aria-current]').count()).toBe(1);
+  expect(await strip.isVisible()).toBe(false);
+  await page.setViewportSize({ width: 390, height: 844 });
+});
+
+test('a bar shows how much is read, and on paper the text stands alone', async () => {
+  const { page } = phone;
+  await openArticle(page, 'winter-plant-care');
+  const share = () =>
+    page.evaluate(() => {
+      const bar = document.querySelector('[class*=progress] > div');
+      return Number.parseFloat(bar ? getComputedStyle(bar).scale : 'none');
+    });
+  expect(await share()).toBe(0);
+  const readTo = (part: number) =>
+    page.evaluate(
+      (shown) => window.scrollTo(0, document.documentElement.scrollHeight * shown),
+      part,
+    );
+  await readTo(0.5);
+  await expect.poll(share).toBeGreaterThan(0.3);
+  expect(await share()).toBeLessThan(0.7);
+  await readTo(1);
+  await expect.poll(share).toBe(1);
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+  await page.getByRole('heading', { name: 'Sources' }).waitFor();
+  for (const beside of [
+    page.getByRole('navigation', { name: 'In this article:' }),
+    page.getByRole('complementary', { name: 'Recent Articles' }),
+    page.getByRole('button', { name: 'Toggle sidebar' }),
+    page.getByRole('link', { name: 'Back to Articles' }),
+  ]) {
+    expect(await beside.isVisible()).toBe(false);
+  }
+  // Dark on white, whatever theme the screen has.
+  const inks = await page
+    .locator('article :is(h1, h2, p)')
+    .evaluateAll((all) => all.map((element) => getComputedStyle(element).color));
+  const levels = inks.flatMap((ink) => ink.match(/\d+/g)?.map(Number) ?? []);
+  expect(levels.length).toBeGreaterThan(30);
+  expect(Math.max(...levels)).toBeLessThan(128);
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 });
 
 test('an address without an article says so and leads back', async () => {
@@ -137,7 +216,31 @@ test('a slow text says that it is loading', async () => {
   await page.getByText('Loading article...').waitFor();
   text.resolve();
   await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+  await page.getByRole('navigation', { name: 'In this article:' }).waitFor();
   await page.context().unrouteAll();
+});
+
+test('only a text of more than 2000 characters has a table of contents', async () => {
+  const { page } = phone;
+  await withoutCaches(page);
+  const contents = page.getByRole('navigation', { name: 'In this article:' });
+  for (const [length, tables] of [
+    [2000, 0],
+    [2001, 1],
+  ] as const) {
+    await page.context().route(/assets\/winter-plant-care-[^/]*\.js$/, async (route) => {
+      const text = '## Light\n\n'.padEnd(length, 'x');
+      const file = ['---', 'title: Winter Plant Care', 'sources:', '  - A book', '---', text].join(
+        '\n',
+      );
+      const body = `export default ${JSON.stringify(file)};`;
+      await route.fulfill({ contentType: 'text/javascript', body });
+    });
+    await openArticle(page, 'winter-plant-care');
+    await page.getByRole('heading', { level: 2, name: 'Light' }).waitFor();
+    expect(await contents.count()).toBe(tables);
+    await page.context().unrouteAll();
+  }
 });
 
 /** As on a first visit: what is not yet on the device comes from the server. */
@@ -153,29 +256,18 @@ async function withoutCaches(page: Page): Promise<void> {
 test.each(articles)('$slug stands in nobody’s way, in both themes', async ({ slug }) => {
   const { page } = phone;
   await openArticle(page, slug);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await barriersInBothThemes(page)).toEqual([]);
 });
 
 test('the list and a missing article stand in nobody’s way', async () => {
   const { page } = phone;
   await page.goto('/dashboard/articles');
   await page.getByRole('heading', { level: 1 }).waitFor();
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await barriersInBothThemes(page)).toEqual([]);
   await page.goto('/dashboard/articles/no-such-article');
   await page.getByRole('alert').waitFor();
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await barriersInBothThemes(page)).toEqual([]);
 });
-
-async function complaintsInBothThemes(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // A colour on its way from one theme to the other is nobody's colour.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)));
-  }
-  return found;
-}
 
 test('no article is wider than the narrowest phone or has lines too long to read', async () => {
   const { page } = phone;
@@ -203,7 +295,7 @@ test('no article is wider than the narrowest phone or has lines too long to read
 });
 
 test('an article never opened before is there without a network, picture and all', async () => {
-  await untilInstalled(phone.page);
+  await untilInstalledForGood(phone.page);
   await server.kill();
   await phone.restart();
   const { page } = phone;

@@ -1,19 +1,27 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
-import { closeSidebar, plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+import {
+  closeSidebar,
+  plantCard,
+  signIn,
+  untilInstalledForGood,
+  waterNow,
+} from './support/garden.ts';
 
 let server: AppServer;
 let phone: Phone;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await openAppServer();
   await server.start();
   phone = await openPhone(server.url);
+  await signIn(phone.page);
 });
-afterEach(async () => {
+afterAll(async () => {
   await phone.close();
   await server.close();
 });
+beforeEach(() => phone.page.goto('/dashboard'));
 
 interface Watering {
   watered_at: Date;
@@ -38,7 +46,6 @@ async function untilWatered(nickname: string, since: Date): Promise<Watering[]> 
 }
 
 test('online, a watering reaches the server at once and the plant is no longer due', async () => {
-  await signIn(phone.page);
   const { page } = phone;
   const due = page.getByRole('article').filter({ hasText: 'Water now!' }).first();
   const nickname = (await due.getByRole('heading').textContent()) ?? '';
@@ -51,8 +58,7 @@ test('online, a watering reaches the server at once and the plant is no longer d
 });
 
 test('a watering tapped without a network survives reload and restart and reaches the server once', async () => {
-  await signIn(phone.page);
-  await untilInstalled(phone.page);
+  await untilInstalledForGood(phone.page);
   // The browser's own offline switch reaches a worker that is just being started too late.
   await phone.context.setOffline(true);
   await server.kill();
@@ -83,7 +89,6 @@ test('a watering tapped without a network survives reload and restart and reache
 });
 
 test('a server killed after the watering landed but before it answered has it once', async () => {
-  await signIn(phone.page);
   const before = new Date();
   const killed = new Promise<void>((resolve) => {
     void phone.context.route('**/water**', async (route) => {
@@ -106,7 +111,6 @@ test('a server killed after the watering landed but before it answered has it on
 });
 
 test('a server killed while the watering is on its way gets it once after the restart', async () => {
-  await signIn(phone.page);
   const before = new Date();
   server.freeze();
   await waterNow(phone.page, 'Monty').click();
@@ -121,8 +125,7 @@ test('a server killed while the watering is on its way gets it once after the re
 });
 
 test('without a network the installed app opens by deep link, with plants and readings', async () => {
-  await signIn(phone.page);
-  await untilInstalled(phone.page);
+  await untilInstalledForGood(phone.page);
   await server.kill();
   await phone.restart();
   await phone.page.goto('/dashboard/schedule');

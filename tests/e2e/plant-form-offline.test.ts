@@ -1,21 +1,28 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
-import { plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+import {
+  plantCard,
+  signIn,
+  untilInstalled,
+  untilInstalledForGood,
+  waterNow,
+} from './support/garden.ts';
 import { choose, fillNames, goToLastStep, openAddForm, untilClosed } from './support/plant-form.ts';
 
 let server: AppServer;
 let phone: Phone;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await openAppServer();
   await server.start();
   phone = await openPhone(server.url);
   await signIn(phone.page, '/dashboard/plants');
 });
-afterEach(async () => {
+afterAll(async () => {
   await phone.close();
   await server.close();
 });
+beforeEach(() => phone.page.goto('/dashboard/plants'));
 
 async function plantsNamed(nickname: string): Promise<{ location: string | null }[]> {
   return server.query<{ location: string | null }>('SELECT * FROM plants WHERE nickname = $1', [
@@ -24,7 +31,7 @@ async function plantsNamed(nickname: string): Promise<{ location: string | null 
 }
 
 test('without a network a plant is added, edited, watered and survives a restart, then arrives once', async () => {
-  await untilInstalled(phone.page);
+  await untilInstalledForGood(phone.page);
   await server.kill();
   await phone.restart();
   await openAddForm(phone.page);
@@ -58,7 +65,7 @@ test('a plant deleted without a network vanishes at once and from the server lat
   await choose(page, 'Monty', 'Delete');
   await page.getByRole('button', { name: 'Delete Plant' }).click();
   await untilClosed(page);
-  expect(await plantCard(page, 'Monty').count()).toBe(0);
+  await expect.poll(() => plantCard(page, 'Monty').count()).toBe(0);
   await server.start();
   await expect.poll(() => plantsNamed('Monty'), { timeout: 40_000 }).toEqual([]);
 });
@@ -76,13 +83,13 @@ test('a plant that was refused behind the person’s back is marked, and made on
   const refused = page.getByRole('article').filter({ hasText: 'Could not be saved' });
   await refused.waitFor({ timeout: 40_000 });
   await choose(page, 'x'.repeat(201), 'Edit');
-  await page.getByLabel('Nickname').fill('Newcomer');
+  await page.getByLabel('Nickname').fill('Latecomer');
   await goToLastStep(page);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await untilClosed(page);
-  await plantCard(page, 'Newcomer').waitFor();
-  expect(await refused.count()).toBe(0);
-  expect(await plantsNamed('Newcomer')).toHaveLength(1);
+  await plantCard(page, 'Latecomer').waitFor();
+  await expect.poll(() => refused.count()).toBe(0);
+  expect(await plantsNamed('Latecomer')).toHaveLength(1);
 });
 
 test('a session that ends under an open form leads to the sign-in without a question', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
+import { isFocused } from './support/account-form.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
 import { plantCard, signIn } from './support/garden.ts';
@@ -8,6 +9,7 @@ import {
   fillNames,
   form,
   goToLastStep,
+  next,
   openAddForm,
   untilClosed,
 } from './support/plant-form.ts';
@@ -30,6 +32,8 @@ beforeEach(async () => {
 
 interface Row {
   nickname: string;
+  device_id: string | null;
+  auto_watering_enabled: boolean;
   location: string | null;
   watering_frequency: number;
   soil_humidity_threshold_min: number | null;
@@ -45,14 +49,23 @@ async function plantCount(): Promise<number> {
 
 test('online, a new plant is on the server when the form closes, and its card is there', async () => {
   const { page } = phone;
+  const buttons = async () => (await form(page).locator('footer button').allTextContents()).join();
   await openAddForm(page);
+  expect(await buttons()).toBe('Cancel,Next');
   await fillNames(page, 'Newcomer');
-  await goToLastStep(page);
+  await next(page).click();
+  expect(await buttons()).toBe('Back,Next');
+  await page.getByLabel(/^Watering frequency/).waitFor();
+  await next(page).click();
+  await page.getByLabel(/^Device ID/).waitFor();
+  expect(await buttons()).toBe('Back,Add Plant');
   await page.getByRole('button', { name: 'Add Plant' }).click();
   await untilClosed(page);
   await plantCard(page, 'Newcomer').waitFor();
-  expect(await plantCard(page, 'Newcomer').textContent()).not.toMatch(/waiting/i);
-  expect(await plantsNamed('Newcomer')).toMatchObject([{ location: null, watering_frequency: 3 }]);
+  await expect.poll(() => plantCard(page, 'Newcomer').textContent()).not.toMatch(/waiting/i);
+  expect(await plantsNamed('Newcomer')).toMatchObject([
+    { location: null, watering_frequency: 3, device_id: null, auto_watering_enabled: false },
+  ]);
   await page
     .getByRole('status')
     .filter({ hasText: /^Newcomer added$/ })
@@ -68,12 +81,17 @@ test('an edit starts from the plant and changes only what was typed', async () =
   expect(await page.getByLabel('Nickname').inputValue()).toBe('Monty');
   await page.getByLabel(/^Location/).fill('Attic');
   await goToLastStep(page);
+  expect(await page.getByLabel(/^Device ID/).inputValue()).toBe('sprig-demo-01');
+  await page.getByLabel(/^Device ID/).fill('  sensor-7 ');
+  await page.getByLabel(/requires a compatible device/).check();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await untilClosed(page);
   const [after, ...others] = await plantsNamed('Monty');
   expect(others).toEqual([]);
   expect(after).toMatchObject({
     location: 'Attic',
+    device_id: 'sensor-7',
+    auto_watering_enabled: true,
     watering_frequency: before?.watering_frequency,
     soil_humidity_threshold_min: before?.soil_humidity_threshold_min,
   });
@@ -97,13 +115,45 @@ test('a step is left only when all of it is right, and a wrong field is shown an
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Must be a positive number').waitFor();
   await soil.getByText('Minimum must be less than maximum').waitFor();
+  const frequency = page.getByLabel(/^Watering frequency/);
+  expect(await isFocused(frequency)).toBe(true);
+  await frequency.fill('3');
+  await page.getByRole('button', { name: 'Next' }).click();
+  expect(await isFocused(soil.getByLabel('Minimum'))).toBe(true);
   await soil.getByLabel('Maximum').fill('80');
   expect(await soil.getByText('Minimum must be less than maximum').count()).toBe(0);
-  await page.getByLabel(/^Watering frequency/).fill('2');
+  for (const wrong of ['-0', '-1e3', '--', 'e', '1e400']) {
+    await frequency.clear();
+    await frequency.pressSequentially(wrong);
+    expect(await form(page).getByText('Must be a positive number').count()).toBe(0);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Must be a positive number').waitFor();
+  }
+  await frequency.clear();
+  await frequency.focus();
+  await page.keyboard.insertText('  2\n');
+  expect(await frequency.inputValue()).toBe('2');
+  // In an English browser a comma groups digits, as in the app's own '10,000 lux', and is left out.
+  const light = page.getByRole('group', { name: /^Light/ });
+  await light.getByLabel('Minimum').clear();
+  await light.getByLabel('Minimum').pressSequentially(',5');
+  await light.getByLabel('Maximum').clear();
+  await light.getByLabel('Maximum').pressSequentially('12,000');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel(/^Device ID/).waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
   expect(await soil.getByLabel('Minimum').inputValue()).toBe('70');
+  expect(await light.getByLabel('Minimum').inputValue()).toBe('5');
+  expect(await light.getByLabel('Maximum').inputValue()).toBe('12000');
+  // Beyond what the server takes, in the words of the server.
+  await frequency.clear();
+  await frequency.pressSequentially('1e9');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Add Plant' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/^watering_frequency: /)
+    .waitFor();
 });
 
 test('what the server refuses stays in the form with its reason and is saved once it is put right', async () => {
@@ -117,21 +167,24 @@ test('what the server refuses stays in the form with its reason and is saved onc
     .getByRole('alert')
     .getByText(/^nickname: /)
     .waitFor();
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('Add Plant');
   // Taken back: no card beneath the form shows it.
   await expect.poll(() => page.locator('article h3', { hasText: 'xxx' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByLabel('Nickname').fill('Quickly');
+  const name = '🌵👩‍🌾 نبتة "الصبار" <b>&amp;';
+  await page.getByLabel('Nickname').fill(`  ${name} `);
   await goToLastStep(page);
   await page.getByRole('button', { name: 'Add Plant' }).click();
   await untilClosed(page);
-  await plantCard(page, 'Quickly').waitFor();
+  await plantCard(page, name).waitFor();
+  expect(await plantsNamed(name)).toHaveLength(1);
   expect(await plantCount()).toBe(before + 1);
 });
 
-test('an edit that the server refuses says why and leaves the plant as it was', async () => {
+test('an edit that the server refuses says why until something is put right, and leaves the plant as it was', async () => {
   const { page } = phone;
   await choose(page, 'Monty', 'Edit');
   await page.getByLabel('Nickname').fill('x'.repeat(201));
@@ -141,12 +194,14 @@ test('an edit that the server refuses says why and leaves the plant as it was', 
     .getByRole('alert')
     .getByText(/^nickname: /)
     .waitFor();
+  await page.getByLabel(/^Device ID/).fill('sensor-8');
+  expect(await page.getByRole('alert').count()).toBe(0);
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await untilClosed(page);
   await plantCard(page, 'Monty').waitFor();
-  expect(await plantCard(page, 'Monty').textContent()).not.toMatch(/waiting|could not/i);
+  await expect.poll(() => plantCard(page, 'Monty').textContent()).not.toMatch(/waiting|could not/i);
 });
 
 test('a deleted plant is gone here and on the server; a cancelled one stays', async () => {
@@ -162,7 +217,7 @@ test('a deleted plant is gone here and on the server; a cancelled one stays', as
   await choose(page, 'Zed', 'Delete');
   await question.getByRole('button', { name: 'Delete Plant' }).click();
   await untilClosed(page);
-  expect(await plantCard(page, 'Zed').count()).toBe(0);
+  await expect.poll(() => plantCard(page, 'Zed').count()).toBe(0);
   expect(await plantsNamed('Zed')).toEqual([]);
   expect(phone.problems).toEqual([]);
 });
@@ -188,6 +243,33 @@ test('while the server thinks, saving and deleting say so and cannot be tapped a
   deleting.release();
   await untilClosed(page);
   expect(await plantsNamed('Slowly')).toEqual([]);
+});
+
+test('a deletion that fails inside the server is logged, said to wait, and done later', async () => {
+  const { page, context } = phone;
+  const [ruby] = await server.query<{ id: string }>(
+    "SELECT id FROM plants WHERE nickname = 'Ruby'",
+  );
+  await context.route(/api\/plants\//, (route) =>
+    route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 500, json: '' })
+      : route.continue(),
+  );
+  const failure = `Failed to delete plant with ID ${ruby?.id}`;
+  const logged = page.waitForEvent('console', (message) => message.text() === failure);
+  await choose(page, 'Ruby', 'Delete');
+  await page.getByRole('button', { name: 'Delete Plant' }).click();
+  await untilClosed(page);
+  await logged;
+  const said = page.getByRole('status').filter({ hasText: /^Ruby deleted, waiting to be sent$/ });
+  await said.waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await expect.poll(() => plantCard(page, 'Ruby').count()).toBe(0);
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect.poll(() => plantsNamed('Ruby')).toEqual([]);
+  await said.waitFor({ state: 'detached' });
+  expect(phone.problems).toEqual([]);
 });
 
 async function holdAnswers(path: RegExp, method: string): Promise<{ release: () => void }> {

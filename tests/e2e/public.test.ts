@@ -1,23 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
-import { fillSignIn, signIn, untilInstalled } from './support/garden.ts';
-import { mailedLink } from './support/mailbox.ts';
+import { signIn, untilInstalled } from './support/garden.ts';
+import { smallTargets } from './support/small-targets.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
   server = await openAppServer();
   await server.start();
-});
-afterAll(() => server.close());
-beforeEach(async () => {
   phone = await openPhone(server.url);
 });
-afterEach(() => phone.close());
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
 
-const newcomer = { name: 'Rosa Gardener', email: 'rosa@garden.org', password: 'Rose-garden-1' };
 const comingSoon = [
   ['/about-us', 'About Us'],
   ['/blog', 'Blog'],
@@ -26,39 +26,32 @@ const comingSoon = [
   ['/terms-of-service', 'Terms Of Service'],
   ['/help-center', 'Help Center'],
 ] as const;
-const accountScreens = ['/signin', '/signup', '/forgot-password', '/reset-password'];
+const accountTitles = [
+  ['/signin', 'Sign In'],
+  ['/signup', 'Sign Up'],
+  ['/forgot-password', 'Forgot Password'],
+  ['/reset-password', 'Reset Password'],
+] as const;
+const accountScreens = accountTitles.map(([path]) => path);
 const screens = ['/landing', ...accountScreens, ...comingSoon.map(([path]) => path)];
 
 const path = () => new URL(phone.page.url()).pathname;
-const button = (name: string) => phone.page.getByRole('button', { name, exact: true });
 const link = (name: string) => phone.page.getByRole('link', { name, exact: true });
 
-async function fillSignUp(person = newcomer): Promise<void> {
+test('an address leads a visitor where the product says, and an alias keeps its query', async () => {
   const { page } = phone;
-  await page.getByLabel('Full name').fill(person.name);
-  await page.getByLabel('Email address').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByLabel('Confirm password', { exact: true }).fill(person.password);
-  await page.getByRole('checkbox').check();
-}
-
-test('an address leads where the product says, signed in or not', async () => {
-  const { page } = phone;
-  const visitor = [
+  for (const [from, to] of [
     ['/', '/landing'],
     ['/no/such/page', '/landing'],
     ['/login', '/signin'],
+    ['/login?from=%2Fdashboard%2Fplants', '/signin?from=%2Fdashboard%2Fplants'],
     ['/register', '/signup'],
-    ['/dashboard/schedule', '/signin'],
-  ] as const;
-  for (const [from, to] of visitor) {
+    ['/register?via=mail', '/signup?via=mail'],
+    ['/dashboard/schedule', '/signin?from=%2Fdashboard%2Fschedule'],
+  ] as const) {
     await page.goto(from);
-    await expect.poll(path, { message: from }).toBe(to);
-  }
-  await signIn(page);
-  for (const from of [...screens, '/', '/no/such/page', '/login', '/register']) {
-    await page.goto(from);
-    await expect.poll(path, { message: from }).toBe('/dashboard');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(page.url(), from).toBe(server.url + to);
   }
 });
 
@@ -89,20 +82,48 @@ test('the landing page says what there is and leads to it', async () => {
     'Your plants are waiting',
   ]);
   expect(await page.getByRole('figure').textContent()).toContain('65% Optimal');
-  const target = (name: string) => link(name).first().getAttribute('href');
-  expect(await target('Get Started')).toBe('/signup');
-  expect(await target('Sign In')).toBe('/signin');
-  expect(await target('Sign Up')).toBe('/signup');
-  for (const name of ['Learn More', 'How It Works', 'Features']) {
+  const targets = await page
+    .locator('header a, main a, footer a')
+    .evaluateAll((links) => links.map((a) => [a.textContent?.trim(), a.getAttribute('href')]));
+  expect(targets).toEqual([
+    ['Sprig', '/landing'],
+    ['Features', '/landing#features'],
+    ['How It Works', '/landing#how-it-works'],
+    ['Sign In', '/signin'],
+    ['Sign Up', '/signup'],
+    ['Get Started', '/signup'],
+    ['Learn More', '#how-it-works'],
+    ['Create Your Account', '/signup'],
+    ['About Us', '/about-us'],
+    ['Blog', '/blog'],
+    ['Contact', '/contact'],
+    ['Help Center', '/help-center'],
+    ['Privacy Policy', '/privacy-policy'],
+    ['Terms of Service', '/terms-of-service'],
+  ]);
+  for (const [name, section] of [
+    ['Learn More', '#how-it-works'],
+    ['Features', '#features'],
+    ['How It Works', '#how-it-works'],
+  ] as const) {
     await link(name).click();
-    const hash = await page.evaluate(() => window.location.hash);
-    const top = () =>
-      page.locator(hash).evaluate((section) => Math.round(section.getBoundingClientRect().top));
-    await expect.poll(top, { message: name }).toBeLessThan(120);
+    await untilAtTop(section, name);
   }
+  await page.goto('/about-us');
+  await link('Features').click();
+  await untilAtTop('#features', 'from another page');
   expect(path()).toBe('/landing');
   expect(phone.problems).toEqual([]);
 });
+
+/** Scrolled to, and not hidden behind the header. */
+async function untilAtTop(section: string, message: string): Promise<void> {
+  const isAtTop = async () => {
+    const box = await phone.page.locator(section).boundingBox();
+    return box !== null && box.y >= 0 && box.y < 120;
+  };
+  await expect.poll(isAtTop, { message }).toBe(true);
+}
 
 test('a page to come is titled by its address and leads home', async () => {
   const { page } = phone;
@@ -111,6 +132,7 @@ test('a page to come is titled by its address and leads home', async () => {
     await page.locator(`footer a[href="${address}"]`).click();
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
     expect(await page.title()).toBe(`${title} · Sprig`);
+    await page.getByRole('main').getByText('Coming Soon', { exact: true }).waitFor();
     expect(await page.getByRole('heading').allTextContents()).toEqual([
       title,
       'What to Expect',
@@ -123,139 +145,54 @@ test('a page to come is titled by its address and leads home', async () => {
   await page.waitForURL('**/landing');
 });
 
-test('who signs up gets a mail whose link lets them sign in', async () => {
-  const { page } = phone;
-  await page.goto('/signin');
-  await link('Sign up').click();
-  await fillSignUp();
-  await button('Create Account').click();
-  await page
-    .getByText('Account created successfully! Please check your email to verify your account.')
-    .waitFor();
-  expect(path()).toBe('/signin');
-  const credentials = { email: newcomer.email, password: newcomer.password };
-  await fillSignIn(page, credentials);
-  await button('Sign In').click();
-  await page
-    .getByText('Email not verified. Please check your email for a verification link.')
-    .waitFor();
-  await page.goto(await mailedLink(server, newcomer.email, '/auth/verify-email'));
-  await page.getByText('Your email is verified. You can sign in now.').waitFor();
-  await fillSignIn(page, credentials);
-  await button('Sign In').click();
-  await page.waitForURL('**/dashboard');
-  expect(phone.problems).toEqual([]);
-});
-
-test('an empty sign-up names every fault, and editing a field takes its own back', async () => {
-  const { page } = phone;
-  await page.goto('/signup');
-  await button('Create Account').click();
-  const faults = [
-    'Name is required',
-    'Email is required',
-    'Password is required',
-    'Please confirm your password',
-    'You must agree to the terms',
-  ];
-  for (const fault of faults) expect(await page.getByText(fault).isVisible(), fault).toBe(true);
-  const name = page.getByLabel('Full name');
-  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
-  await name.fill('Rosa');
-  await page.getByRole('checkbox').check();
-  expect(await page.getByText('Name is required').count()).toBe(0);
-  expect(await page.getByText('You must agree to the terms').count()).toBe(0);
-  expect(await page.getByText('Email is required').isVisible()).toBe(true);
-});
-
-test('the strength of a password shows while it is typed, and the password on demand', async () => {
-  const { page } = phone;
-  await page.goto('/signup');
-  const password = page.getByLabel('Password', { exact: true });
-  expect(await page.getByText('Password strength').count()).toBe(0);
-  for (const [typed, strength] of [
-    ['rose', 'Weak'],
-    ['Rosegarden1', 'Medium'],
-    ['Rose-garden-1', 'Strong'],
-  ] as const) {
-    await password.fill(typed);
-    await page.getByText(strength, { exact: true }).waitFor();
-  }
-  await button('Show password').click();
-  expect(await password.getAttribute('type')).toBe('text');
-  expect(await page.getByLabel('Confirm password', { exact: true }).getAttribute('type')).toBe(
-    'password',
-  );
-  await button('Hide password').click();
-  expect(await password.getAttribute('type')).toBe('password');
-});
-
-test('without a network a sign-up says so, keeps what was typed, and goes through later', async () => {
-  const { page } = phone;
-  await page.goto('/signup');
-  const other = { ...newcomer, email: 'later@garden.org' };
-  await fillSignUp(other);
-  await phone.context.route('**/auth/register', (route) => route.abort());
-  await button('Create Account').click();
-  await page.getByText('Failed to create account. Please try again.').waitFor();
-  await page.getByText('The server could not be reached.').waitFor();
-  expect(await page.getByLabel('Email address').inputValue()).toBe(other.email);
-  await page.getByLabel('Full name').fill('Rosa G.');
-  expect(await page.getByText('Failed to create account').count()).toBe(0);
-  await phone.context.unrouteAll();
-  await button('Create Account').click();
-  await page.getByText('Account created successfully!').waitFor();
-});
-
-test('the screens for a forgotten password say what is missing', async () => {
-  const { page } = phone;
-  await page.goto('/signin');
-  await link('Forgot password?').click();
-  await button('Send Reset Link').click();
-  await page.getByText('Email is required').waitFor();
-  await page.getByLabel('Email address').fill('rosa');
-  await button('Send Reset Link').click();
-  await page.getByText('Please enter a valid email address').waitFor();
-
-  await page.goto('/reset-password');
-  await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
-  await page.getByText('The password reset link is invalid or has expired.').waitFor();
-  await page.getByText('Invalid or missing reset token').waitFor();
-  await link('Request New Link').click();
-  await page.waitForURL('**/forgot-password');
-
-  await page.goto('/reset-password?token=from-a-mail');
-  await button('Update Password').click();
-  await page.getByText('Password is required').waitFor();
-  await page.getByLabel('New password', { exact: true }).fill('short');
-  await button('Update Password').click();
-  await page.getByText('Password must be at least 8 characters long').waitFor();
-  await page.getByText('Passwords do not match').waitFor();
-});
-
-test('once installed, every public address opens without a network', async () => {
+test('once installed, every public address opens without a network, under its own name and with room for every finger', async () => {
   const { page } = phone;
   await page.goto('/landing');
   await untilInstalled(page);
   await phone.context.setOffline(true);
-  for (const address of screens) {
+  for (const [address, title] of [
+    ['/landing', null],
+    ...accountTitles,
+    ['/reset-password?token=any', 'Reset Password'],
+    ...comingSoon,
+  ] as const) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(path()).toBe(address);
+    expect(page.url()).toBe(server.url + address);
+    if (title !== null) expect(await page.title(), address).toBe(`${title} · Sprig`);
+    expect(await page.locator('h1').count(), address).toBe(1);
+    expect(await smallTargets(page), address).toEqual([]);
   }
+  await phone.context.setOffline(false);
   expect(phone.problems).toEqual([]);
 });
 
-test('no public screen stands in the way of anybody, nor needs scrolling sideways at 320 pixels', async () => {
+test('no public screen stands in the way of anybody, nor scrolls sideways at 320 pixels, nor at all where it fits', async () => {
   const { page } = phone;
   await page.setViewportSize({ width: 320, height: 640 });
-  for (const address of [...screens, '/reset-password?token=from-a-mail']) {
+  for (const address of ['/landing', ...accountScreens, '/blog', '/reset-password?token=any']) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBe(320);
+    if (address === '/signin') expect(await lengthOf(page)).toBe(640);
     expect(await barriersInBothThemes(page), address).toEqual([]);
   }
   await page.goto('/signup');
-  await button('Create Account').click();
+  await page.getByRole('button', { name: 'Create Account' }).click();
   expect(await barriersInBothThemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+});
+
+function lengthOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollHeight);
+}
+
+test('who is signed in is led from every public address, and every unknown one, to the dashboard', async () => {
+  const { page } = phone;
+  await signIn(page);
+  const aliases = ['/', '/no/such/page', '/dashboard/no-such-screen', '/login', '/register'];
+  for (const from of [...screens, ...aliases]) {
+    await page.goto(from);
+    await expect.poll(path, { message: from }).toBe('/dashboard');
+  }
 });

@@ -1,97 +1,195 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
+import { barriersInBothThemes } from './support/accessibility.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
-import { demo, fillSignIn, plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+import { forgetAll, openPhone, type Phone } from './support/browser.ts';
+import {
+  closeSidebar,
+  demo,
+  fillSignIn,
+  plantCard,
+  signIn,
+  signInByForm,
+  waterNow,
+} from './support/garden.ts';
+import { smallTargets } from './support/small-targets.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
   server = await openAppServer();
   await server.start();
-});
-afterAll(() => server.close());
-beforeEach(async () => {
   phone = await openPhone(server.url);
 });
-afterEach(() => phone.close());
-
-const submit = () => phone.page.getByRole('button', { name: 'Sign In' }).click();
-
-test('signing in leads to the screen that was asked for', async () => {
-  await signIn(phone.page, '/dashboard/schedule');
-  expect(new URL(phone.page.url()).pathname).toBe('/dashboard/schedule');
-  await phone.page.goto('/signin');
-  await phone.page.waitForURL('**/dashboard');
+afterAll(async () => {
+  await phone.close();
+  await server.close();
 });
+beforeEach(() => forgetAll(phone));
 
-test('an unknown path leads where / leads', async () => {
-  await phone.page.goto('/no/such/page');
-  await phone.page.waitForURL('**/landing');
-  await signIn(phone.page);
-  await phone.page.goto('/dashboard/no-such-screen');
-  await phone.page.waitForURL('**/dashboard');
-});
+const token = () => phone.page.evaluate(() => window.localStorage.getItem('sprig.token'));
+const address = (page = phone.page) => page.url().replace(server.url, '');
 
-test('an empty form says what is missing, beside the fields, and editing takes it back', async () => {
+async function openUserMenu(): Promise<void> {
+  await phone.page.getByRole('button', { name: 'User menu' }).click();
+}
+
+async function signOut(): Promise<void> {
+  await openUserMenu();
+  await phone.page.getByRole('button', { name: 'Sign Out' }).click();
+}
+
+test('whoever signs in sees who they are, and goes to the screen that was asked for', async () => {
   const { page } = phone;
-  await page.goto('/signin');
-  await submit();
-  const email = page.getByLabel('Email address');
-  expect(await page.getByText('Email is required').isVisible()).toBe(true);
-  expect(await page.getByText('Password is required').isVisible()).toBe(true);
-  expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
-  await email.fill('not an address');
-  expect(await page.getByText('Email is required').count()).toBe(0);
-  await submit();
-  expect(await page.getByText('Please enter a valid email address').isVisible()).toBe(true);
+  await signInByForm(page, '/dashboard/schedule');
+  expect(address()).toBe('/dashboard/schedule');
+  await openUserMenu();
+  const menu = page.getByRole('region', { name: 'User menu' });
+  expect(await menu.locator('p').allTextContents()).toEqual(['Demo Gardener', demo.email]);
+  await page.keyboard.press('Escape');
+  const bell = page.getByRole('button', { name: 'Notifications' });
+  const dot = await bell.locator('span').evaluate((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return { width, height, colour: getComputedStyle(element).backgroundColor };
+  });
+  expect(dot).toMatchObject({ colour: 'rgb(209, 55, 44)' });
+  expect(Math.min(dot.width, dot.height)).toBeGreaterThanOrEqual(8);
+  const logo = page.getByRole('banner').getByRole('link', { name: 'Sprig' });
+  expect(await logo.getAttribute('href')).toBe('/landing');
+  await logo.click();
+  await page.waitForURL('**/dashboard');
 });
 
-test('a link in a mail says on the sign-in screen what came of it', async () => {
+test('whoever signs out leaves nothing behind for the next person, not even an address', async () => {
   const { page } = phone;
-  await page.goto('/auth/verify-email?token=used-or-never-issued');
-  await page.getByText('This verification link has been used or has expired.').waitFor();
-  await page.goto('/signin?verified=1');
-  await page.getByText('Your email is verified. You can sign in now.').waitFor();
+  await signInByForm(page, '/dashboard/schedule');
+  await phone.context.route('**/auth/logout', (route) => route.abort());
+  await page.evaluate(watchForBrokenScreen);
+  await signOut();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(address()).toBe('/signin');
+  expect(await token()).toBeNull();
+  expect(await page.getByRole('form').getByRole('status').count()).toBe(0);
+  expect(await page.evaluate(() => document.body.dataset.broke)).toBeUndefined();
+  await fillSignIn(page);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL('**/dashboard');
 });
 
-test('a wrong password is said in the words of the catalogue and nothing typed is lost', async () => {
-  const { page } = phone;
-  await page.goto('/signin');
-  await fillSignIn(page, { ...demo, password: 'wrong' });
-  await submit();
-  await page.getByText('Invalid username/email or password').waitFor();
-  expect(await page.getByLabel('Email address').inputValue()).toBe(demo.email);
-  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong');
-});
+/** In the page: notes it when a screen gives up, be it for a moment. */
+function watchForBrokenScreen(): void {
+  new MutationObserver(() => {
+    if (document.body.textContent.includes('could not be shown'))
+      document.body.dataset.broke = 'yes';
+  }).observe(document.body, { childList: true, subtree: true });
+}
 
-test('signing in without a network says so and keeps the form', async () => {
-  const { page } = phone;
+test('the token is kept before the profile is asked for, and without one what was typed stands in', async () => {
+  const { page, context } = phone;
+  const profile = deferred();
+  await context.route('**/auth/me', async (route) => {
+    await profile.promise;
+    await route.abort();
+  });
   await page.goto('/signin');
   await fillSignIn(page);
-  await phone.context.route('**/auth/login', (route) => route.abort());
-  await submit();
-  await page.getByText('Failed to sign in. Please check your credentials').waitFor();
-  await page.getByText('The server could not be reached.').waitFor();
-  expect(await page.getByLabel('Email address').inputValue()).toBe(demo.email);
+  await page.getByLabel('Remember me').check();
+  const asking = page.waitForRequest('**/auth/me');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await asking;
+  expect(await token()).toMatch(/^[^.]+\.[^.]+\.[^.]+$/);
+  expect(await page.getByRole('button', { name: 'Signing in...' }).isDisabled()).toBe(true);
+  profile.resolve();
+  await page.waitForURL('**/dashboard');
+  await closeSidebar(page);
+  await openUserMenu();
+  expect(await page.getByText(demo.email, { exact: true }).count()).toBe(2);
+  const kept = await page.evaluate(() => window.localStorage.getItem('sprig.profile'));
+  expect(JSON.parse(kept ?? '')).toMatchObject({ email: demo.email, is_verified: false });
+  await context.unroute('**/auth/me');
+  await page.reload();
+  await openUserMenu();
+  await page.getByText('Demo Gardener', { exact: true }).waitFor();
 });
 
-test('a malformed token in storage counts as signed out and is cleared', async () => {
+test('a token of the wrong form counts as none and is cleared; one unknown to the server loads, then expires', async () => {
   const { page } = phone;
   await page.goto('/signin');
-  await page.evaluate(() => window.localStorage.setItem('sprig.token', 'not-a-token'));
-  await page.goto('/dashboard');
-  await page.waitForURL('**/signin**');
-  expect(await page.evaluate(() => window.localStorage.getItem('sprig.token'))).toBeNull();
+  for (const kept of ['not-a-token', 'a.b', 'a.b.c.d', 'a..c', '', '🌱', '{"token":"a.b"}']) {
+    await page.evaluate((value) => window.localStorage.setItem('sprig.token', value), kept);
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    expect(address(), kept).toBe('/signin?from=%2Fdashboard');
+    expect(await token(), kept).toBeNull();
+    expect(await page.getByText('Session expired').count()).toBe(0);
+  }
+  await page.evaluate(() => {
+    window.localStorage.setItem('sprig.token', 'a.b.c');
+    window.localStorage.setItem('sprig.profile', '{"username":');
+  });
+  const profile = deferred();
+  await phone.context.route('**/auth/me', async (route) => {
+    await profile.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole('status').getByText('Loading...').waitFor();
+  expect(await page.getByRole('heading').count()).toBe(0);
+  profile.resolve();
+  await page.getByText('Session expired. Please login again.').waitFor();
+  expect(await token()).toBeNull();
 });
 
-test('a session that ended on the server asks to sign in again', async () => {
-  await signIn(phone.page);
+test("a profile refused at the start says 'Session expired. Please login again.', whoever hears of it first", async () => {
+  const { page, context } = phone;
+  await signIn(page, '/dashboard/plants');
   await server.query('DELETE FROM sessions');
-  await phone.page.reload();
-  await phone.page.waitForURL('**/signin**');
-  await phone.page
-    .getByText(/Session expired. Please login again.|Authentication required/)
-    .waitFor();
+  const profile = deferred();
+  await context.route('**/auth/me', async (route) => {
+    await profile.promise;
+    await route.continue();
+  });
+  const refused = context.waitForEvent('response', (response) => response.status() === 401);
+  await page.reload();
+  await refused;
+  // Until the profile's answer decides, the plants stay.
+  await page.getByRole('article').first().waitFor();
+  profile.resolve();
+  const notice = page.getByText('Session expired. Please login again.');
+  await notice.waitFor();
+  expect(address()).toBe('/signin?from=%2Fdashboard%2Fplants');
+  await page.getByLabel('Remember me').check();
+  await notice.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(await notice.count()).toBe(0);
+});
+
+test('what ends a session in one tab ends it in the other, and only an end by itself is said and returned from', async () => {
+  const { page, context } = phone;
+  await signIn(page);
+  const other = await context.newPage();
+  await other.goto('/dashboard/schedule');
+  await other.getByRole('article').first().waitFor();
+  // A tab in the background is slow to be tapped.
+  await page.bringToFront();
+  const authorization = `Bearer ${await token()}`;
+  const knock = async () => {
+    const answer = await fetch(`${server.url}/auth/me`, { headers: { authorization } });
+    return answer.status;
+  };
+  expect(await knock()).toBe(200);
+  await signOut();
+  await other.waitForURL('**/signin');
+  await expect.poll(knock, { message: 'of no use to whoever kept the token' }).toBe(401);
+  await signIn(page);
+  await other.goto('/dashboard/schedule');
+  await other.getByRole('article').first().waitFor();
+  await server.query('DELETE FROM sessions');
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await other.getByText('Authentication required').waitFor();
+  expect(address(other)).toBe('/signin?from=%2Fdashboard%2Fschedule');
 });
 
 test('a watering outlives an expired session and is sent after the same account returns', async () => {
@@ -104,7 +202,7 @@ test('a watering outlives an expired session and is sent after the same account 
   await phone.context.unrouteAll();
   await phone.page.waitForURL('**/signin**');
   await phone.page.getByText('Authentication required').waitFor();
-  await signIn(phone.page);
+  await signInByForm(phone.page);
   const count = () =>
     server.query('SELECT 1 FROM waterings WHERE watered_at >= $1', [before]).then((r) => r.length);
   await expect.poll(count, { timeout: 15_000 }).toBe(1);
@@ -114,7 +212,7 @@ test('without remember me a closed browser forgets the session', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await fillSignIn(page);
-  await submit();
+  await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('article').first().waitFor();
   await phone.restart();
   await phone.page.goto('/dashboard');
@@ -122,19 +220,25 @@ test('without remember me a closed browser forgets the session', async () => {
 });
 
 test('signing out with unsent changes asks first, and staying loses nothing', async () => {
-  await signIn(phone.page);
-  await untilInstalled(phone.page);
   const { page, context } = phone;
+  await context.clock.install();
+  await signIn(page);
   await context.route('**/api/**', (route) => route.abort());
   await waterNow(page, 'Monty').click();
   await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
-  await page.getByRole('button', { name: 'User menu' }).click();
-  await page.getByRole('button', { name: 'Sign Out' }).click();
-  await page.getByRole('dialog').getByText('1 change has not reached the server').waitFor();
+  const question = page.getByRole('dialog').getByText('1 change has not reached the server');
+  /** The queue is given three seconds first. */
+  const askToSignOut = async () => {
+    await signOut();
+    const ask = () => context.clock.fastForward(3_000).then(() => question.count());
+    await expect.poll(ask).toBe(1);
+  };
+  await askToSignOut();
+  expect(await barriersInBothThemes(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
   await page.getByRole('button', { name: 'Stay signed in' }).click();
   await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
-  await page.getByRole('button', { name: 'User menu' }).click();
-  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await askToSignOut();
   await page.getByRole('button', { name: 'Discard and sign out' }).click();
   await page.waitForURL('**/signin**');
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).length);

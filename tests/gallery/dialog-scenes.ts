@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { dialog, openPlant, openTab } from '../e2e/support/plant-dialog.ts';
+import { breakReadings, dialog, openPlant, openTab } from '../e2e/support/plant-dialog.ts';
 import {
   choose,
   fillNames,
@@ -86,6 +86,14 @@ export const dialogScenes: Scene[] = [
     await openTab(page, 'Sensor Data');
     await page.getByRole('slider').last().scrollIntoViewIfNeeded();
   }),
+  dialogScene('dialog-sensors-loading', openSensorsOfMonty, 'ahead of readings'),
+  dialogScene('dialog-sensors-failed', async (page) => {
+    await page.goto('/dashboard');
+    await openPlant(page, 'Monty');
+    await breakReadings(page);
+    await openTab(page, 'Sensor Data');
+    await page.getByText('The readings could not be loaded.').waitFor();
+  }),
   dialogScene('devices', async (page) => {
     await page.goto('/dashboard?devices=1');
     await dialog(page).getByLabel('Device ID').waitFor();
@@ -109,4 +117,16 @@ async function deleteFirst(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').waitFor();
+}
+
+async function openSensorsOfMonty(page: Page): Promise<void> {
+  await page.goto('/dashboard');
+  // What was asked for once and did not come is no longer on its way: each time is the first time.
+  await page.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
+  });
+  await page.reload();
+  await openPlant(page, 'Monty');
+  await openTab(page, 'Sensor Data');
+  await page.getByText('Loading readings...').first().waitFor();
 }

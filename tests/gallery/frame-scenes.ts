@@ -9,6 +9,16 @@ export const frameScenes: Scene[] = [
   articleScene('article', '/dashboard/articles/understanding-plant-nutrition', /Nutrition/i),
   articleScene('article-missing', '/dashboard/articles/no-such-article', /not found/),
   {
+    name: 'article-loading',
+    who: 'demo',
+    isCut: true,
+    show: async (page) => {
+      await page.route('**/assets/winter-plant-care*.js', () => undefined);
+      await page.goto('/dashboard/articles/winter-plant-care');
+      await page.getByText('Loading article...').waitFor();
+    },
+  },
+  {
     name: 'sidebar',
     who: 'demo',
     isCut: true,

@@ -68,6 +68,8 @@ export const gardenScenes: Scene[] = [
   },
   screen('wordy', '/dashboard/schedule', /^Donau/, { name: 'schedule-wordy', isSmallToo: true }),
   screen('newcomer', '/dashboard/schedule', 'No Plants to', { name: 'schedule-empty' }),
+  screen('failed', '/dashboard/plants', 'Failed to load', { name: 'plants-failed' }),
+  screen('failed', '/dashboard/schedule', 'Failed to load', { name: 'schedule-failed' }),
 ];
 
 async function openGarden(page: Page, path: string): Promise<void> {

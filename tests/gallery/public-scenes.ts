@@ -32,6 +32,7 @@ export const publicScenes: Scene[] = [
     who: 'visitor',
     show: (page) => submit(page, '/reset-password?token=any', 'Update Password'),
   },
+  { name: 'reset-done', who: 'visitor', show: updatePassword },
   screen('visitor', '/about-us', 'About Us', { name: 'coming-soon' }),
 ];
 
@@ -52,4 +53,19 @@ async function askForLink(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill('somebody.with.a.long.address@garden.example.org');
   await page.getByRole('button', { name: 'Send Reset Link' }).click();
   await page.getByRole('heading', { name: 'Password reset email sent' }).waitFor();
+}
+
+async function updatePassword(page: Page): Promise<void> {
+  await page.route('**/auth/reset-password', (route) => route.fulfill({ json: { message: 'Ok' } }));
+  await page.goto('/reset-password?token=any');
+  await page.getByLabel('New password', { exact: true }).fill('a-new-garden');
+  await page.getByLabel('Confirm new password', { exact: true }).fill('a-new-garden');
+  // The screen stays for its picture instead of leading on.
+  await page.evaluate(() => {
+    const later = window.setTimeout;
+    const shortly = (act: () => void, ms?: number) => (ms === 3_000 ? 0 : later(act, ms));
+    Object.assign(window, { setTimeout: shortly });
+  });
+  await page.getByRole('button', { name: 'Update Password' }).click();
+  await page.getByRole('heading', { name: 'Password Updated Successfully' }).waitFor();
 }

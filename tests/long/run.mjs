@@ -12,6 +12,13 @@ import { suite } from './suite.mjs';
 const seed = process.env.SPRIG_SEED ?? String(Date.now() % 1_000_000_000);
 const killRounds = process.env.SPRIG_KILL_ROUNDS ?? '25';
 const hostileRequests = process.env.SPRIG_HOSTILE_REQUESTS ?? '5000';
+const syncSchedules = process.env.SPRIG_SYNC_SCHEDULES ?? '20000';
+const propertyRuns = process.env.SPRIG_PROPERTY_RUNS ?? '3000';
+
+const withProperties = [
+  ...['tests/data', 'tests/domain', 'tests/simulator', 'tests/features/articles'],
+  ...['tests/sync/merge', 'tests/sync/pace', 'tests/sync/backoff'],
+];
 
 /** @type {readonly { name: string, run: () => Promise<string> }[]} */
 const parts = [
@@ -25,6 +32,22 @@ const parts = [
     run: () =>
       suite(['tests/server/hostile-requests'], {
         SPRIG_HOSTILE_REQUESTS: hostileRequests,
+        SPRIG_SEED: seed,
+      }),
+  },
+  {
+    name: 'sync schedules',
+    run: () =>
+      suite(['tests/sync/crash-'], {
+        SPRIG_SYNC_SCHEDULES: syncSchedules,
+        SPRIG_SEED: seed,
+      }),
+  },
+  {
+    name: 'properties',
+    run: () =>
+      suite(['--project', 'unit', '--testTimeout=600000', ...withProperties], {
+        SPRIG_PROPERTY_RUNS: propertyRuns,
         SPRIG_SEED: seed,
       }),
   },

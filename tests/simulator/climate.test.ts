@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { measures, possibleRange } from '#domain/reading.ts';
 import { nextSoil, readingAt, type Surroundings } from '#simulator/climate.ts';
+import { fc } from '../support/properties.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -5,16 +5,19 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { inject } from 'vitest';
 import { projectRoot } from '../../../src/server/build-if-needed.mjs';
 import { makeTestDatabase } from '../../support/database.ts';
 import { saidReady } from '../../support/server-process.ts';
+
+const shiftedClock = new URL('./shifted-clock.mjs', import.meta.url).href;
 
 /** The built server as a process of its own, on a database that outlives it. */
 export interface AppServer {
   url: string;
   dataDir: string;
-  /** Starts it (again); resolves once it answers. */
-  start: () => Promise<void>;
+  /** Starts it (again), its clock set forward by so much; resolves once it answers. */
+  start: (clockShiftMs?: number) => Promise<void>;
   /** No goodbye: as a power cut or an out-of-memory kill. */
   kill: () => Promise<void>;
   /** It keeps its connections and answers nobody, until it is killed or resumed. */
@@ -24,8 +27,8 @@ export interface AppServer {
   close: () => Promise<void>;
 }
 
-export async function openAppServer(): Promise<AppServer> {
-  const database = await makeTestDatabase();
+export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<AppServer> {
+  const database = await makeTestDatabase({ template: inject('demoDatabase') });
   const data = new pg.Pool({ connectionString: database.url, max: 2 });
   // A pool calls itself ended while its sockets still close; dropping the database then cuts one off.
   data.on('error', () => undefined);
@@ -53,8 +56,12 @@ export async function openAppServer(): Promise<AppServer> {
     url: `http://127.0.0.1:${port}`,
     dataDir,
     kill,
-    start: async () => {
-      child = spawn(process.execPath, ['dist/server/main.js'], { cwd: projectRoot, env });
+    start: async (clockShiftMs = 0) => {
+      const clock = clockShiftMs === 0 ? [] : ['--import', shiftedClock];
+      child = spawn(process.execPath, [...clock, mainFile], {
+        cwd: projectRoot,
+        env: { ...env, CLOCK_SHIFT_MS: String(clockShiftMs) },
+      });
       await saidReady(child);
     },
     freeze: () => void child?.kill('SIGSTOP'),

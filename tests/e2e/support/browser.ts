@@ -24,8 +24,10 @@ export interface Phone {
   problems: string[];
 }
 
-export async function openPhone(baseURL: string): Promise<Phone> {
+/** `isStrict`: its owner has set the browser to let no site store anything. */
+export async function openPhone(baseURL: string, { isStrict = false } = {}): Promise<Phone> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-phone-'));
+  if (isStrict) denyStorage(profile);
   const problems: string[] = [];
   const open = async () => {
     const context = await chromium.launchPersistentContext(profile, {
@@ -54,4 +56,28 @@ export async function openPhone(baseURL: string): Promise<Phone> {
     },
   };
   return phone;
+}
+
+function denyStorage(profile: string): void {
+  const blocked = 2;
+  const settings = { profile: { default_content_setting_values: { cookies: blocked } } };
+  fs.mkdirSync(path.join(profile, 'Default'));
+  fs.writeFileSync(path.join(profile, 'Default/Preferences'), JSON.stringify(settings));
+}
+
+/** As a phone on which nobody has signed in yet; the app itself stays installed. */
+export async function forgetAll(phone: Phone): Promise<void> {
+  const used = phone.context.pages();
+  // What a page keeps for itself alone goes with it.
+  phone.page = await phone.context.newPage();
+  await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
+  const origins = new Set(used.map((page) => new URL(page.url()).origin));
+  const browser = await phone.context.newCDPSession(phone.page);
+  for (const page of used) await page.close();
+  const storageTypes = 'cookies,indexeddb,local_storage';
+  for (const origin of origins) {
+    if (origin === 'null') continue;
+    await browser.send('Storage.clearDataForOrigin', { origin, storageTypes });
+  }
+  await browser.detach();
 }

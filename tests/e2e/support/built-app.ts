@@ -1,15 +1,39 @@
+import { once } from 'node:events';
 import type { TestProject } from 'vitest/node';
 import { buildIfNeeded } from '../../../src/server/build-if-needed.mjs';
 import { findChromium } from '../../support/find-chromium.ts';
+import { addressOf, asAdmin } from '../../support/postgres.ts';
+import { saidReady, spawnServer } from '../../support/server-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     chromium: string;
+    /** With the demo garden and its 30 days of readings: no server has to make them again. */
+    demoDatabase: string;
   }
 }
 
 /** End-to-end tests drive what users get: the built app in a real browser. */
-export function setup(project: TestProject): void {
+export async function setup(project: TestProject): Promise<void> {
   project.provide('chromium', findChromium());
   buildIfNeeded();
+  project.provide('demoDatabase', await plantDemoGarden(project));
+}
+
+async function plantDemoGarden(project: TestProject): Promise<string> {
+  const { postgres, templateDatabase } = project.getProvidedContext();
+  const name = `${templateDatabase}_demo`;
+  await asAdmin(postgres, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
+  const server = spawnServer({
+    env: {
+      DATABASE_URL: addressOf(postgres, name),
+      JWT_SECRET: 'a secret that is long enough for tests',
+      DEMO: '1',
+    },
+  });
+  await saidReady(server);
+  // A database that somebody is connected to is no template.
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  return name;
 }

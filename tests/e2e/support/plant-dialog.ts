@@ -17,6 +17,20 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tabpanel', { name }).waitFor();
 }
 
+/** The device's database no longer gives its readings, until the page gets the event 'repaired'. */
+export async function breakReadings(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { get } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.get = function broken(query) {
+      if (this.name === 'readings') throw new DOMException('The disk is gone', 'UnknownError');
+      return get.call(this, query);
+    };
+    window.addEventListener('repaired', () => {
+      IDBObjectStore.prototype.get = get;
+    });
+  });
+}
+
 export async function idOf(server: AppServer, nickname: string): Promise<string> {
   const [row] = await server.query<{ id: string }>('SELECT id FROM plants WHERE nickname = $1', [
     nickname,

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
+import type { Phone } from '../e2e/support/browser.ts';
+import { phoneWith } from './support/phones.ts';
+import { leavePart, type Row } from './support/results.ts';
+import { timesRow } from './support/times.ts';
+import { keepStaticTwin, type Start, slowPhone, start, watchCards } from './support/warm-start.ts';
+
+const rounds = 12;
+const rows: Row[] = [];
+
+let server: AppServer;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+});
+afterAll(async () => {
+  leavePart(inject('benchParts'), {
+    title: 'Warm offline start',
+    conditions: `The server is dead, the service worker is stopped before each start, the page's processor is slowed
+to a quarter, 390×844. Figures: median of ${rounds} rounds in which all took turns, from the navigation to a frame of the
+main thread. Ratio: median of what each round says.`,
+    rows,
+  });
+  await server.close();
+});
+
+test('the start screen, without a network', async () => {
+  const [few, many] = [await startingPhone(24), await startingPhone(1_000)];
+  await keepStaticTwin(few.page);
+  await server.kill();
+  const [fewCdp, manyCdp] = [
+    await slowPhone(few.context, few.page),
+    await slowPhone(many.context, many.page),
+  ];
+  const samples: Record<'twin' | 'few' | 'bare' | 'many', Start[]> = {
+    twin: [],
+    few: [],
+    bare: [],
+    many: [],
+  };
+  for (let round = 0; round <= rounds; round += 1) {
+    const turn = {
+      twin: await start(few.page, fewCdp, '/landing'),
+      few: await start(few.page, fewCdp, '/dashboard'),
+      bare: await startWithoutPicture(few.page, () => start(few.page, fewCdp, '/dashboard')),
+      many: await start(many.page, manyCdp, '/dashboard'),
+    };
+    // The first round warms up.
+    if (round === 0) continue;
+    for (const name of ['twin', 'few', 'bare', 'many'] as const) samples[name].push(turn[name]);
+  }
+  const cards = (of: Start[]) => of.map(({ cardsMs }) => cardsMs);
+  const live = (of: Start[]) => of.map(({ liveMs }) => liveMs);
+  const twin = { name: 'static twin', values: cards(samples.twin) };
+  const fewCards = { name: '24 plants', values: cards(samples.few) };
+  const fewLive = { name: '24 plants', values: live(samples.few) };
+  rows.push(
+    timesRow('24 plants: first cards', cards(samples.few), twin),
+    timesRow('24 plants: the app has taken over', live(samples.few), twin),
+    timesRow('24 plants: first cards, no picture kept', cards(samples.bare), twin),
+    timesRow('1,000 plants: first cards', cards(samples.many), fewCards),
+    timesRow('1,000 plants: the app has taken over', live(samples.many), fewLive),
+  );
+  await few.close();
+  await many.close();
+  expect(rows).toHaveLength(5);
+});
+
+async function startingPhone(count: number): Promise<Phone> {
+  const phone = await phoneWith(server, count, ({ context }) => watchCards(context));
+  await phone.page.reload();
+  await phone.page.waitForFunction(() => localStorage.getItem('sprig.first-paint') !== null);
+  return phone;
+}
+
+async function startWithoutPicture(page: Phone['page'], run: () => Promise<Start>) {
+  await page.goto('/landing');
+  const kept = await page.evaluate(() => {
+    const before = localStorage.getItem('sprig.first-paint') ?? '';
+    localStorage.removeItem('sprig.first-paint');
+    return before;
+  });
+  const measured = await run();
+  await page.goto('/landing');
+  await page.evaluate((before) => localStorage.setItem('sprig.first-paint', before), kept);
+  return measured;
+}

@@ -1,0 +1,28 @@
+import type { Row } from './results.ts';
+import { median } from './rounds.ts';
+
+/** Samples in ms, one of each round. */
+export interface Samples {
+  name: string;
+  values: number[];
+}
+
+/** Medians beside each other; the ratio is the median of what each round says. */
+export function timesRow(what: string, values: number[], other: Samples): Row {
+  const ratios = values.map((ms, round) => ms / (other.values[round] ?? Number.NaN));
+  return {
+    what,
+    figure: inMs(median(values)),
+    against: `${other.name}: ${inMs(median(other.values))}`,
+    ratio: `×${median(ratios).toFixed(2)}`,
+  };
+}
+
+export function inMs(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

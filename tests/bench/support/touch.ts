@@ -1,0 +1,61 @@
+import type { Page } from 'playwright';
+
+/**
+ * From a click or a letter to the frame that shows what came of it, ms. `isShown` is asked in the page whenever
+ * something changes in it.
+ */
+export async function watchAnswers(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const watch = { done: null as number | null, arm: (_: string, _text: string) => undefined };
+    let stop = () => undefined as unknown;
+    watch.arm = (selector, text) => {
+      stop();
+      watch.done = null;
+      let touchedAt: number | null = null;
+      const touched = (event: Event) => {
+        touchedAt ??= event.timeStamp;
+      };
+      for (const type of ['click', 'input']) window.addEventListener(type, touched, true);
+      const observer = new MutationObserver(() => {
+        const isShown = document.querySelector(selector)?.textContent?.includes(text);
+        if (touchedAt === null || !isShown) return;
+        stop();
+        const from = touchedAt;
+        requestAnimationFrame(() => {
+          const channel = new MessageChannel();
+          channel.port1.onmessage = () => {
+            watch.done = performance.now() - from;
+          };
+          channel.port2.postMessage(null);
+        });
+      });
+      stop = () => {
+        observer.disconnect();
+        for (const type of ['click', 'input']) window.removeEventListener(type, touched, true);
+      };
+      observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+      return undefined;
+    };
+    Object.assign(window, { watch });
+  });
+}
+
+interface Watched {
+  watch: { done: number | null; arm: (selector: string, text: string) => void };
+}
+
+/** Does `touch` and answers how long the page took until `selector` held `text`, ms. */
+export async function answerMs(
+  page: Page,
+  selector: string,
+  text: string,
+  touch: () => Promise<unknown>,
+): Promise<number> {
+  await page.evaluate(([where, what]) => (window as unknown as Watched).watch.arm(where, what), [
+    selector,
+    text,
+  ] as const);
+  await touch();
+  const done = await page.waitForFunction(() => (window as unknown as Watched).watch.done);
+  return (await done.jsonValue()) ?? Number.NaN;
+}

@@ -1,0 +1,81 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright';
+
+/** Moments of one start, ms from the navigation, as the page's main thread saw them. */
+export interface Start {
+  /** A frame with plant cards in it has been made. */
+  cardsMs: number;
+  /** The cards are the app's own: the kept picture has gone. */
+  liveMs: number;
+}
+
+/** Notes in every page of the context when cards stand in a frame; the kept picture hides in a shadow tree. */
+export async function watchCards(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const seen: { cardsMs?: number; liveMs?: number } = {};
+    Object.assign(window, { seen });
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function open(init) {
+      return attach.call(this, { ...init, mode: 'open' });
+    };
+    const afterFrame = (note: () => void) =>
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = note;
+        channel.port2.postMessage(null);
+      });
+    const observer = new MutationObserver(() => {
+      const picture = document.getElementById('first-paint');
+      const own = document.querySelector('article h3');
+      if (own || picture?.shadowRoot?.querySelector('article h3')) {
+        afterFrame(() => {
+          seen.cardsMs ??= performance.now();
+        });
+      }
+      if (own && !picture) {
+        observer.disconnect();
+        afterFrame(() => {
+          seen.liveMs = performance.now();
+        });
+      }
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  });
+}
+
+/** One start of `address` with a service worker that has to be woken, at a quarter of the processor's speed. */
+export async function start(page: Page, cdp: CDPSession, address: string): Promise<Start> {
+  await page.goto('about:blank');
+  await cdp.send('ServiceWorker.stopAllWorkers');
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.waitForFunction(() => 'liveMs' in (window as unknown as { seen: Start }).seen);
+  return page.evaluate(() => (window as unknown as { seen: Start }).seen);
+}
+
+export async function slowPhone(context: BrowserContext, page: Page): Promise<CDPSession> {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('ServiceWorker.enable');
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  return cdp;
+}
+
+/**
+ * Puts the screen as it stands, as a page without any script, where the service worker keeps the landing page:
+ * the least that anything can cost that comes from the same worker with the same cards.
+ */
+export async function keepStaticTwin(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const css = [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))
+      .join('\n');
+    const body = document.getElementById('root')?.outerHTML ?? '';
+    const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport"
+      content="width=device-width, initial-scale=1"><title>Twin</title><style>${css}</style></head>
+      <body>${body}</body></html>`;
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      const landing = (await cache.keys()).find(({ url }) => url.includes('/landing.html'));
+      const headers = { 'content-type': 'text/html; charset=utf-8' };
+      if (landing) await cache.put(landing, new Response(html, { headers }));
+    }
+  });
+}

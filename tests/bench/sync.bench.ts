@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
+import { openPhone } from '../e2e/support/browser.ts';
+import { fillSignIn } from '../e2e/support/garden.ts';
+import { addKeeper, phoneWith } from './support/phones.ts';
+import { drainMs, queueWaterings, sendBare } from './support/queue.ts';
+import { leavePart, type Row } from './support/results.ts';
+import { inMs, timesRow } from './support/times.ts';
+import { slowPhone } from './support/warm-start.ts';
+
+const rows: Row[] = [];
+
+let server: AppServer;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+});
+afterAll(async () => {
+  leavePart(inject('benchParts'), {
+    title: 'Sync in the browser',
+    conditions: 'The built app and server on one machine, 390×844.',
+    rows,
+  });
+  await server.close();
+});
+
+test('draining 500 waterings', async () => {
+  const phone = await phoneWith(server, 500);
+  const [app, bare]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 3; round += 1) {
+    bare.push(await sendBare(phone.page));
+    await phone.context.setOffline(true);
+    await queueWaterings(phone.page);
+    await phone.context.setOffline(false);
+    app.push(await drainMs(phone));
+  }
+  rows.push(timesRow('500 queued waterings', app, { name: 'bare fetch loop', values: bare }));
+  await phone.close();
+  expect(app).toHaveLength(3);
+});
+
+test('an idle round with 300 plants', async () => {
+  const phone = await phoneWith(server, 300);
+  await phone.page.waitForLoadState('networkidle');
+  await phone.page.evaluate(() => {
+    const changes: string[] = [];
+    Object.assign(window, { changes });
+    new MutationObserver((records) => {
+      for (const { target } of records) changes.push(String(target.nodeName));
+    }).observe(document.querySelector('main') ?? document.body, {
+      childList: true,
+      subtree: true,
+      attributes: true,
+      characterData: true,
+    });
+  });
+  const answers: { status: number; bytes: number }[] = [];
+  phone.context.on('response', async (response) => {
+    if (!response.url().includes('/api/')) return;
+    const body = await response.body().catch(() => Buffer.alloc(0));
+    answers.push({ status: response.status(), bytes: body.length });
+  });
+  const second = phone.context.waitForEvent('response', (response) =>
+    response.url().endsWith('with-latest-readings'),
+  );
+  await phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await second;
+  await phone.page.waitForLoadState('networkidle');
+  const changes = await phone.page.evaluate(
+    () => (window as unknown as { changes: string[] }).changes.length,
+  );
+  const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
+  rows.push({
+    what: 'an idle round, 300 plants',
+    figure: `${answers.length} requests, ${bytes} B of bodies`,
+    against: `answers ${answers.map(({ status }) => status).join(', ')}`,
+    ratio: `${changes} changes on screen`,
+  });
+  await phone.close();
+  expect(answers.length).toBeGreaterThan(0);
+});
+
+test('the first sync of 300 plants', async () => {
+  const keeper = await addKeeper(server, 299);
+  const phone = await openPhone(server.url);
+  await phone.context.addInitScript(() => {
+    const tasks: number[] = [];
+    Object.assign(window, { tasks });
+    new PerformanceObserver((list) => {
+      tasks.push(...list.getEntries().map(({ duration }) => duration));
+    }).observe({ type: 'longtask', buffered: true });
+  });
+  await slowPhone(phone.context, phone.page);
+  await phone.page.goto('/signin');
+  await fillSignIn(phone.page, keeper);
+  await phone.page.evaluate(() => (window as unknown as { tasks: number[] }).tasks.splice(0));
+  await phone.page.getByRole('button', { name: 'Sign In' }).click();
+  // Playwright's own looking for roles would be the longest task of all.
+  await phone.page.waitForFunction(
+    () => document.getElementById('plant-grid-title')?.textContent.includes('(299)'),
+    null,
+    { polling: 500 },
+  );
+  await phone.page.waitForLoadState('networkidle');
+  const tasks = await phone.page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
+  rows.push({
+    what: 'first sync of 299 plants, processor at a quarter',
+    figure: `${tasks.length} tasks over 50 ms`,
+    against: '',
+    ratio: `longest ${inMs(Math.max(0, ...tasks))}`,
+  });
+  await phone.close();
+  expect(tasks.every(Number.isFinite)).toBe(true);
+});

@@ -1,0 +1,161 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
+import { phoneWith } from './support/phones.ts';
+import { leavePart, type Row } from './support/results.ts';
+import { inMs, percentile, timesRow } from './support/times.ts';
+import { answerMs, watchAnswers } from './support/touch.ts';
+import { slowPhone } from './support/warm-start.ts';
+
+const rows: Row[] = [];
+
+let server: AppServer;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+});
+afterAll(async () => {
+  leavePart(inject('benchParts'), {
+    title: 'Touch',
+    conditions: `390×844, the page's processor slowed to a quarter. From the event to the frame that shows what came
+of it; the two took turns.`,
+    rows,
+  });
+  await server.close();
+});
+
+test('a letter in the search of 1,000 plants', async () => {
+  const phone = await phoneWith(server, 1_000);
+  const bare = await phone.context.newPage();
+  await bare.goto('/manifest.webmanifest');
+  await bare.setContent(
+    `<h2 id="plant-grid-title">(1000)</h2><input type="search"><ul>${bareCards(1_000)}</ul>`,
+  );
+  await bare.evaluate(() => {
+    const [count, search] = [document.querySelector('h2'), document.querySelector('input')];
+    const cards = [...document.querySelectorAll('li')];
+    search?.addEventListener('input', () => {
+      const found = cards.filter((card) => card.textContent?.includes(search.value));
+      for (const card of cards) card.hidden = true;
+      for (const card of found) card.hidden = false;
+      if (count) count.textContent = `(${found.length})`;
+    });
+  });
+  for (const page of [phone.page, bare]) {
+    await slowPhone(phone.context, page);
+    await watchAnswers(page);
+  }
+  const [app, dom]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 4; round += 1) {
+    for (const typed of ['1', '12', '123', '12', '1', '']) {
+      app.push(await typeMs(phone.page, typed));
+      dom.push(await typeMs(bare, typed));
+    }
+  }
+  rows.push(
+    timesRow('a letter in the search, 1,000 plants', app, { name: 'bare DOM filter', values: dom }),
+  );
+  rows.push({
+    what: 'the same at the 95th percentile',
+    figure: inMs(percentile(app, 0.95)),
+    against: `bare DOM filter: ${inMs(percentile(dom, 0.95))}`,
+    ratio: '',
+  });
+  await phone.close();
+  expect(app).toHaveLength(dom.length);
+});
+
+/** How long until the count of what is found shows. */
+async function typeMs(page: Page, typed: string): Promise<number> {
+  await page.bringToFront();
+  const found = Array.from({ length: 1_000 }, (_, i) => `Plant ${i}`).filter((name) =>
+    name.includes(typed),
+  );
+  const search = page.getByRole('searchbox');
+  return answerMs(page, '#plant-grid-title', `(${found.length})`, () => search.fill(typed));
+}
+
+function bareCards(count: number): string {
+  return Array.from(
+    { length: count },
+    (_, i) => `<li><h3>Plant ${i}</h3><p>Monstera</p></li>`,
+  ).join('');
+}
+
+test('Water Now without a network', async () => {
+  const phone = await phoneWith(server, 24);
+  const { page } = phone;
+  await server.kill();
+  await slowPhone(phone.context, page);
+  await watchAnswers(page);
+  await addBareButton(page);
+  const [app, bare]: [number[], number[]] = [[], []];
+  for (let i = 0; i < 20; i += 1) {
+    const card = page.getByRole('article', { name: `Plant ${i}`, exact: true });
+    const selector = `article:has(h3[id="${await card.getByRole('heading').getAttribute('id')}"])`;
+    await card.scrollIntoViewIfNeeded();
+    const water = card.getByRole('button', { name: /^Water/ });
+    app.push(await answerMs(page, selector, 'Waiting', () => water.click()));
+    bare.push(
+      await answerMs(page, '#bare', `put ${i + 1}`, () =>
+        page.locator('#bare').click({ force: true }),
+      ),
+    );
+  }
+  const put = { name: 'bare IndexedDB put and text', values: bare };
+  rows.push(timesRow('Water Now until the plant waits to be sent', app, put));
+  await phone.close();
+  await server.start();
+  expect(app).toHaveLength(20);
+});
+
+/** A button that does no more than store a row and say so. */
+async function addBareButton(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const open = indexedDB.open('bare', 1);
+    open.onupgradeneeded = () => open.result.createObjectStore('rows', { autoIncrement: true });
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      open.onsuccess = () => resolve(open.result);
+    });
+    const button = document.createElement('button');
+    button.id = 'bare';
+    button.style.cssText = 'position:fixed;z-index:9;bottom:0;left:0';
+    button.textContent = 'put 0';
+    let count = 0;
+    button.addEventListener('click', () => {
+      const tx = db.transaction('rows', 'readwrite');
+      tx.objectStore('rows').add({ at: Date.now() });
+      tx.oncomplete = () => {
+        count += 1;
+        button.textContent = `put ${count}`;
+      };
+    });
+    document.body.append(button);
+  });
+}
+
+test('the plant dialog, opened and closed 200 times', async () => {
+  const phone = await phoneWith(server, 12);
+  const cdp = await phone.context.newCDPSession(phone.page);
+  await cdp.send('HeapProfiler.enable');
+  const usedAfter = async (times: number) => {
+    for (let i = 0; i < times; i += 1) {
+      await phone.page.getByRole('link', { name: 'Details of Plant 3' }).click();
+      await phone.page.getByRole('dialog').waitFor();
+      await phone.page.keyboard.press('Escape');
+      await phone.page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await cdp.send('HeapProfiler.collectGarbage');
+    return (await cdp.send('Runtime.getHeapUsage')).usedSize / 2 ** 20;
+  };
+  const early = await usedAfter(20);
+  const late = await usedAfter(180);
+  rows.push({
+    what: 'heap after 200 plant dialogs',
+    figure: `${late.toFixed(1)} MiB`,
+    against: `after 20: ${early.toFixed(1)} MiB`,
+    ratio: `×${(late / early).toFixed(2)}`,
+  });
+  await phone.close();
+  expect(late).toBeGreaterThan(0);
+});

@@ -1,0 +1,216 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { copyBuiltApp, type Deployment } from './support/deployment.ts';
+import {
+  closeSidebar,
+  fillSignIn,
+  plantCard,
+  signIn,
+  signInByForm,
+  waterNow,
+} from './support/garden.ts';
+import { setGarden } from './support/garden-rows.ts';
+import { choose, goToLastStep, untilClosed } from './support/plant-form.ts';
+import { indicator, notice } from './support/sync.ts';
+
+/** One phone goes from one bad day to the next. */
+let deployment: Deployment;
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  deployment = copyBuiltApp();
+  server = await openAppServer(deployment.mainFile);
+  await server.start();
+  phone = await openPhone(server.url);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+  deployment.remove();
+});
+
+const dayMs = 86_400_000;
+
+async function wateringsOf(nickname: string, since: Date): Promise<Date[]> {
+  const rows = await server.query<{ watered_at: Date }>(
+    `SELECT w.watered_at FROM waterings w JOIN plants p ON p.user_id = w.user_id AND p.id = w.plant_id
+     WHERE p.nickname = $1 AND w.watered_at >= $2`,
+    [nickname, since],
+  );
+  return rows.map(({ watered_at }) => watered_at);
+}
+
+test('a browser that lets no site keep anything is told so, with a way out, and never waits for ever', async () => {
+  const strict = await openPhone(server.url, { isStrict: true });
+  const { page } = strict;
+  await page.goto('/signin');
+  await fillSignIn(page);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await notice(page).getByText('This browser lets Sprig keep nothing').waitFor();
+  expect(await notice(page).textContent()).toContain(
+    'Allow cookies for Sprig or leave private browsing, then reload.',
+  );
+  await page.getByRole('alert').getByText('Failed to load dashboard data').waitFor();
+  expect(await page.getByText('Loading dashboard data...').count()).toBe(0);
+  await closeSidebar(page);
+  await page.getByRole('button', { name: 'Add New Plant' }).click();
+  await page.getByLabel('Nickname').waitFor();
+  expect(strict.problems).toEqual([]);
+  await strict.close();
+});
+
+const brokenWorkers: [what: string, script: string | null][] = [
+  ['is missing', null],
+  ['is a page', '<!doctype html><h1>Hello</h1>'],
+  [
+    'cannot install itself',
+    'addEventListener("install", (event) => event.waitUntil(Promise.reject(new Error("No"))))',
+  ],
+];
+
+test.each(brokenWorkers)(
+  'a service worker that %s leaves an app that works online and complains about nothing',
+  async (_, script) => {
+    const { page } = phone;
+    const worker = path.join(deployment.clientDir, 'sw.js');
+    if (script === null) fs.rmSync(worker);
+    else fs.writeFileSync(worker, script);
+    await (page.url() === 'about:blank' ? signIn(page) : page.goto('/dashboard'));
+    expect(await installs(page)).toBe(false);
+    const before = new Date();
+    await waterNow(page, 'Monty').click();
+    await expect.poll(() => wateringsOf('Monty', before)).toHaveLength(1);
+    await page.goto('/dashboard/articles/winter-plant-care');
+    await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(phone.problems).toEqual([]);
+  },
+);
+
+/** Whether the worker that the app has registered, or cannot, ever gets to work. */
+function installs(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.register('/sw.js').catch(() => null);
+    const worker = registration?.installing ?? registration?.active;
+    if (!worker) return false;
+    while (worker.state !== 'activated' && worker.state !== 'redundant') {
+      await new Promise((resolve) => worker.addEventListener('statechange', resolve));
+    }
+    return worker.state === 'activated';
+  });
+}
+
+/** Of three changes one is lost: in turn before it has arrived, and after, with only its answer. */
+async function loseEveryThird(): Promise<{ unheard: number; unanswered: number }> {
+  const lost = { unheard: 0, unanswered: 0 };
+  let sent = 0;
+  await phone.context.route('**/api/**', async (route) => {
+    if (sent++ % 3 !== 1) return route.continue();
+    if (lost.unheard > lost.unanswered) {
+      lost.unanswered += 1;
+      await route.fetch();
+    } else lost.unheard += 1;
+    return route.abort();
+  });
+  return lost;
+}
+
+test('over a line that loses a third of all that is sent, all arrives, and once', async () => {
+  const { page } = phone;
+  const before = new Date();
+  await page.goto('/dashboard');
+  const lost = await loseEveryThird();
+  const watered = ['Zed', 'Figaro', 'Captain Gel', 'Ruby'];
+  for (const nickname of watered) {
+    await waterNow(page, nickname).click();
+    await plantCard(page, nickname).getByText('Water now!').waitFor({ state: 'detached' });
+  }
+  await page.goto('/dashboard/plants');
+  await choose(page, 'Monty', 'Edit');
+  await page.getByLabel(/^Location/).fill('Cellar');
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(page);
+  await expect
+    .poll(() => indicator(page).getAttribute('aria-label'), { timeout: 60_000 })
+    .toMatch(/^All saved/);
+  for (const nickname of watered) expect(await wateringsOf(nickname, before)).toHaveLength(1);
+  const [monty] = await server.query("SELECT location FROM plants WHERE nickname = 'Monty'");
+  expect(monty).toEqual({ location: 'Cellar' });
+  expect(lost.unheard).toBeGreaterThan(1);
+  expect(lost.unanswered).toBeGreaterThan(1);
+  await expect.poll(() => notice(page).count()).toBe(0);
+  await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
+  expect(phone.problems).toEqual([]);
+});
+
+test.each([
+  ['ahead', 'too early', -dayMs],
+  ['behind', 'too late', dayMs],
+])(
+  'a phone whose clock is a day %s says that plants look due %s, and is told the right time of a watering',
+  async (where, due, serverAheadMs) => {
+    const { page } = phone;
+    await server.kill();
+    await server.start(serverAheadMs);
+    await page.goto('/dashboard');
+    await page
+      .getByText(`This device’s clock is 1 day ${where}, so plants look due ${due}.`)
+      .waitFor({ timeout: 30_000 });
+    // The server tells its time in whole seconds.
+    const serverNow = (moreMs: number) => new Date(Date.now() + serverAheadMs + moreMs);
+    const before = serverNow(-5_000);
+    await waterNow(page, 'Fernanda').click();
+    await expect.poll(() => wateringsOf('Fernanda', before)).toHaveLength(1);
+    const [wateredAt = new Date(0)] = await wateringsOf('Fernanda', before);
+    expect(wateredAt.getTime()).toBeLessThan(serverNow(5_000).getTime());
+    await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+    expect(phone.problems).toEqual([]);
+  },
+);
+
+/** Nothing more fits into what a page may store beside its database. */
+async function fillStorage(page: Page, kind: 'localStorage' | 'sessionStorage'): Promise<void> {
+  await page.evaluate((name) => {
+    const storage = window[name];
+    for (let part = 'x'.repeat(1_048_576), at = 0; part !== ''; at += 1) {
+      try {
+        storage.setItem(`filler-${at}`, part);
+      } catch {
+        part = part.slice(0, Math.floor(part.length / 2));
+      }
+    }
+  }, kind);
+}
+
+test('a device without room for a session signs in all the same: for the tab, else for the page', async () => {
+  const { page } = phone;
+  await page.evaluate(() => window.localStorage.clear());
+  await page.goto('/signin');
+  await fillStorage(page, 'localStorage');
+  await signInByForm(page);
+  await page.reload();
+  await plantCard(page, 'Monty').waitFor();
+
+  await page.evaluate(() => window.sessionStorage.clear());
+  await fillStorage(page, 'sessionStorage');
+  await signInByForm(page);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(phone.problems).toEqual([]);
+});
+
+test('readings of a sensor that has been silent for days are shown with their age', async () => {
+  const { page } = phone;
+  await setGarden(server, [{ nickname: 'Silent', last_watered: new Date() }]);
+  await server.query("UPDATE sensor_logs SET ts = ts - interval '3 days'");
+  await page.evaluate(() => window.localStorage.clear());
+  await signIn(page);
+  const readings = plantCard(page, 'Silent').getByRole('list', { name: 'Latest readings' });
+  await readings.getByText('Last reading 3 days ago').waitFor();
+  expect(phone.problems).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { signIn } from './support/garden.ts';
+import { setGarden } from './support/garden-rows.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  const watered = new Date();
+  const nicknames = Array.from({ length: 1_000 }, (_, i) => `Plant ${i}`);
+  await setGarden(
+    server,
+    nicknames.map((nickname) => ({ nickname, last_watered: watered })),
+  );
+  phone = await openPhone(server.url);
+  await signIn(phone.page);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+
+test.each(['/dashboard', '/dashboard/schedule'])(
+  '%s draws 1,000 plants as far as somebody scrolls, and no further',
+  async (screen) => {
+    const { page } = phone;
+    await page.goto(screen);
+    const cards = page.getByRole('article');
+    await cards.first().waitFor();
+    expect(await cards.count()).toBeLessThanOrEqual(120);
+    const drawn = async () => {
+      await page.mouse.wheel(0, 40_000);
+      return cards.count();
+    };
+    await expect.poll(drawn, { timeout: 40_000 }).toBeGreaterThanOrEqual(300);
+    expect(await cards.count()).toBeLessThan(1_000);
+  },
+);
+
+test('who comes back finds the place in the list where they were', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard/schedule');
+  await page.getByRole('article').first().waitFor();
+  const last = page.getByRole('article').nth(150);
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 40_000);
+      return last.count();
+    })
+    .toBe(1);
+  await last.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  await page.getByRole('link', { name: 'Analytics' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Analytics' }).waitFor();
+  await page.goBack();
+  await page.getByRole('article').first().waitFor();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(scrolled - 844);
+});
+
+test('a search reaches the plants that are not drawn yet', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { name: 'All Plants (1000)' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search plants' }).fill('plant 999');
+  await page.getByRole('heading', { name: 'All Plants (1)' }).waitFor();
+  await page.getByRole('article', { name: 'Plant 999' }).waitFor();
+});

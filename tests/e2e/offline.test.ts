@@ -1,0 +1,164 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '../../src/server/build-if-needed.mjs';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { signIn, untilInstalled } from './support/garden.ts';
+
+const soon = { timeout: 20_000 };
+const clientDir = path.join(projectRoot, 'dist/client');
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+
+async function keptFiles(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys()) {
+      const requests = await (await caches.open(name)).keys();
+      found.push(...requests.map(({ url }) => new URL(url).pathname));
+    }
+    return found.sort();
+  });
+}
+
+test('a first visit that loses the network half way waits, and goes on where it was', async () => {
+  const { page } = phone;
+  await page.goto('/signin');
+  await expect.poll(async () => (await keptFiles(page)).length, soon).toBeGreaterThan(10);
+  await server.kill();
+  const files = await keptFiles(page);
+  expect(files.length).toBeLessThan(100);
+  const browser = await phone.context.newCDPSession(page);
+  await browser.send('Network.clearBrowserCache');
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+
+  await server.start();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByRole('button', { name: 'Create Account' }).waitFor();
+  await untilInstalled(page);
+  expect(await keptFiles(page)).toEqual(expect.arrayContaining(files));
+});
+
+test('a captive portal during the first installation leaves nothing of its own, and the installation goes on', async () => {
+  const first = await openPhone(server.url);
+  const { page } = first;
+  const isParts = /\/(assets|icons)\//;
+  let welcomed = 0;
+  // The page itself has come; only what the service worker asks for meets the portal.
+  await first.context.route(isParts, async (route) => {
+    if (!route.request().serviceWorker()) return route.continue();
+    welcomed += 1;
+    const body = '<!doctype html><title>Welcome</title><h1>Buy some network</h1>';
+    await route.fulfill({ status: 200, contentType: 'text/html; charset=utf-8', body });
+  });
+  await page.goto('/signin');
+  await expect.poll(() => welcomed, soon).toBeGreaterThan(0);
+  const registration = () =>
+    page.evaluate(async () => {
+      const found = await navigator.serviceWorker.getRegistration();
+      return Boolean(found?.installing ?? found?.waiting ?? found?.active);
+    });
+  await expect.poll(registration, soon).toBe(false);
+  const foreign = await page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const text = await (await cache.match(request))?.text();
+        if (text?.includes('Buy some network')) found.push(request.url);
+      }
+    }
+    return found;
+  });
+  expect(foreign).toEqual([]);
+
+  await first.context.unrouteAll();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await untilInstalled(page);
+  expect((await keptFiles(page)).length).toBeGreaterThan(50);
+  expect(first.problems).toEqual([]);
+  await first.close();
+});
+
+test('all of the app is kept on the device and nothing of the API, in at most 700 kB', async () => {
+  const { page } = phone;
+  await signIn(page);
+  await page.goto('/dashboard/schedule');
+  await page.getByRole('article').first().waitFor();
+  const built = fs
+    .readdirSync(clientDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${path.relative(clientDir, path.join(entry.parentPath, entry.name))}`);
+  const files = await keptFiles(page);
+  const notKept =
+    /^\/(sw|sw-off)\.js$|^\/robots\.txt$|^\/screenshots\/|^\/icons\/(icon|shortcut).*\.svg$/;
+  expect(files).toEqual(built.filter((file) => !notKept.test(file)).sort());
+  const sizes = files.map(
+    (file) => brotliCompressSync(fs.readFileSync(path.join(clientDir, file))).length,
+  );
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`Kept on the device, brotli: ${files.length} files, ${bytes} B`);
+  expect(bytes).toBeGreaterThan(300_000);
+  expect(bytes).toBeLessThanOrEqual(700_000);
+});
+
+test('without a network every address of a signed-in person opens cold', async () => {
+  const { page } = phone;
+  const [monty] = await server.query<{ id: string }>(
+    `SELECT id FROM plants WHERE nickname = 'Monty'`,
+  );
+  await server.kill();
+  await phone.restart();
+  const addresses: [address: string, heading: string][] = [
+    [`/dashboard/plants?plant=${monty?.id}&tab=sensors`, 'Last 24 Hours'],
+    [`/dashboard?plant=${monty?.id}&tab=care`, 'Monty'],
+    ['/dashboard?form=new', 'Add New Plant'],
+    ['/dashboard/articles', 'Plant Articles'],
+    ['/dashboard/articles/understanding-plant-nutrition', 'Understanding Plant Nutrition'],
+    ['/dashboard/articles/no-such-article', 'Article not found.'],
+    ['/dashboard/schedule', 'Watering Schedule'],
+    ['/dashboard/plants', 'Monty'],
+    ['/dashboard/analytics', 'AI Analytics'],
+    ['/dashboard/notifications', 'Notifications Coming Soon'],
+    ['/reset-password?token=from-a-mail', 'Dashboard'],
+    ['/no/such/page', 'Dashboard'],
+  ];
+  for (const [address, heading] of addresses) {
+    await phone.page.goto(address);
+    await phone.page.getByRole('heading', { name: heading }).first().waitFor();
+  }
+  expect(page).not.toBe(phone.page);
+  expect(phone.problems).toEqual([]);
+});
+
+test('without a network and a session the links of mails open, and the garden asks to sign in', async () => {
+  const { page } = phone;
+  await page.evaluate(() => {
+    window.localStorage.clear();
+    window.sessionStorage.clear();
+  });
+  await page.goto('/reset-password?token=from-a-mail');
+  await page.getByLabel('New password', { exact: true }).waitFor();
+  await page.goto('/signin?verified=1');
+  await page.getByText('Your email is verified. You can sign in now.').waitFor();
+  for (const address of ['/dashboard/articles/winter-plant-care', '/dashboard?form=new']) {
+    await page.goto(address);
+    await page.waitForURL('**/signin?from=*');
+    await page.getByRole('button', { name: 'Sign In' }).waitFor();
+  }
+  expect(phone.problems).toEqual([]);
+});

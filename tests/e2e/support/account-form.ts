@@ -1,0 +1,73 @@
+import type { Locator, Page } from 'playwright';
+import { expect } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
+
+export function button(page: Page, name: string): Locator {
+  return page.getByRole('button', { name, exact: true });
+}
+
+export function password(page: Page, label = 'Password'): Locator {
+  return page.getByLabel(label, { exact: true });
+}
+
+/**
+ * Submits the form twice in one moment, as two quick taps do: the server hears it once, and until it answers the
+ * button shows `progress` and cannot be pressed.
+ */
+export async function submitTwice(page: Page, path: string, progress: string): Promise<void> {
+  const { promise, resolve } = deferred();
+  let calls = 0;
+  await page.route(`**${path}`, async (route) => {
+    calls += 1;
+    await promise;
+    await route.continue();
+  });
+  await page.locator('form').evaluate((form: HTMLFormElement) => {
+    form.requestSubmit();
+    form.requestSubmit();
+  });
+  await button(page, progress).waitFor();
+  expect(await button(page, progress).isDisabled()).toBe(true);
+  await page.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
+  const answered = page.waitForResponse(`**${path}`);
+  resolve();
+  await answered;
+  await page.unroute(`**${path}`);
+  expect(calls).toBe(1);
+}
+
+/** What each wrong field says about itself, in their order: it is marked as wrong and described by its message. */
+export async function faults(page: Page): Promise<[label: string, fault: string][]> {
+  return page.locator('form [aria-invalid="true"]').evaluateAll((fields) =>
+    fields.map((field) => {
+      const { labels } = field as HTMLInputElement;
+      const message = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+      return [labels?.[0]?.textContent ?? '', message?.textContent ?? ''];
+    }),
+  );
+}
+
+export async function isFocused(field: Locator): Promise<boolean> {
+  return field.evaluate((element) => element === document.activeElement);
+}
+
+/** How a phone's keyboard and a password manager see the fields. */
+export async function fieldKinds(page: Page): Promise<string[]> {
+  return page.locator('form input:not([type="checkbox"])').evaluateAll((fields) =>
+    fields.map((field) => {
+      const { autocomplete, enterKeyHint, inputMode, type } = field as HTMLInputElement;
+      return [type, autocomplete, enterKeyHint, inputMode].filter(Boolean).join(' ');
+    }),
+  );
+}
+
+/** Looks at a password and hides it again. */
+export async function lookAt(page: Page, label: string): Promise<void> {
+  const field = password(page, label);
+  const name = label.toLowerCase();
+  expect(await field.getAttribute('type')).toBe('password');
+  await button(page, `Show ${name}`).click();
+  expect(await field.getAttribute('type')).toBe('text');
+  await button(page, `Hide ${name}`).click();
+  expect(await field.getAttribute('type')).toBe('password');
+}

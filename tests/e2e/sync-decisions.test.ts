@@ -1,0 +1,184 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { barriersInBothThemes } from './support/accessibility.ts';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { plantCard, signIn, waterNow } from './support/garden.ts';
+import { choose, goToLastStep, untilClosed } from './support/plant-form.ts';
+import { indicator, notice, openChanges, withoutApi } from './support/sync.ts';
+
+let server: AppServer;
+let phone: Phone;
+let page: Page;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+  page = phone.page;
+  await signIn(page, '/dashboard/plants');
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+beforeEach(() => page.goto('/dashboard/plants'));
+
+async function plantsNamed(nickname: string) {
+  return server.query<{ id: string; location: string | null; user_id: string }>(
+    'SELECT * FROM plants WHERE nickname = $1',
+    [nickname],
+  );
+}
+
+/** Changes a field in the wizard while nobody answers; the form closes and the change waits. */
+async function editUnseen(nickname: string, label: RegExp, value: string): Promise<void> {
+  await choose(page, nickname, 'Edit');
+  await page.getByLabel(label).fill(value);
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(page);
+}
+
+const tooLong = 'x'.repeat(201);
+
+/** The server refuses an edit that was made without it. */
+async function refuseEditOf(nickname: string): Promise<void> {
+  await withoutApi(phone, async () => {
+    await editUnseen(nickname, /^Nickname/, tooLong);
+    await plantCard(page, tooLong).getByText('Waiting to be sent').waitFor();
+  });
+}
+
+test('a waiting change is listed in plain words, and the list is part of the address', async () => {
+  await withoutApi(phone, async () => {
+    await waterNow(page, 'Monty').click();
+    await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
+    await expect
+      .poll(() => indicator(page).getAttribute('aria-label'))
+      .toBe('1 change waiting. Sync details');
+    await openChanges(page);
+    const item = page.getByRole('listitem').filter({ hasText: 'Water Monty' });
+    expect(await item.textContent()).toMatch(
+      /tapped \d+:\d\d [AP]M, (waiting for the server|sent, waiting for the answer)/,
+    );
+    expect(await barriersInBothThemes(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('dialog', { name: 'Changes' }).waitFor();
+  });
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText('The server has everything that you did here.').waitFor();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect
+    .poll(() => indicator(page).getAttribute('aria-label'))
+    .toMatch(/^All saved at \d+:\d\d [AP]M\. Sync details$/);
+  await expect
+    .poll(() => page.locator('body').textContent())
+    .not.toMatch(/pending|queued|waiting|to sync/i);
+});
+
+test('a refused change is told on whatever screen, until it is put away, and hides no button', async () => {
+  await refuseEditOf('Monty');
+  const card = notice(page);
+  await card.getByText(/^Edit of x+ could not be saved$/).waitFor();
+  expect(await card.textContent()).toContain('nickname: ');
+  const spoken = page.getByRole('status').filter({ hasText: /could not be saved: nickname/ });
+  await spoken.waitFor({ state: 'attached' });
+  await expect
+    .poll(() => indicator(page).getAttribute('aria-label'))
+    .toMatch(/^1 change could not be saved/);
+  expect(await barriersInBothThemes(page)).toEqual([]);
+  // Scrolled to, every button is free of it.
+  const last = page
+    .getByRole('article')
+    .last()
+    .getByRole('button', { name: /^Water Now/ });
+  await last.scrollIntoViewIfNeeded();
+  await last.click({ trial: true });
+
+  await page.goto('/dashboard/articles');
+  await card.waitFor();
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Details of Zed' }).click();
+  await page.getByRole('dialog').waitFor();
+  // Over a dialog too, and a tap on it does not close the dialog.
+  await card.getByRole('button', { name: 'Dismiss' }).click();
+  await card.waitFor({ state: 'detached' });
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await page.goBack();
+  await page.reload();
+  await indicator(page).getByText('1 not saved').waitFor();
+  await expect.poll(() => card.count()).toBe(0);
+});
+
+test('a refused change can be tried again, put right or, after a question, discarded', async () => {
+  await openChanges(page);
+  const item = page.getByRole('listitem').filter({ hasText: 'could not be saved' });
+  await item.getByRole('button', { name: /^Retry/ }).click();
+  // Refused once more: it is back, and it is news.
+  await item.getByText(/nickname: /).waitFor();
+  await item.getByRole('button', { name: /^Edit/ }).click();
+  await page.getByLabel(/^Nickname/).fill('Monty');
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(page);
+  await plantCard(page, 'Monty').waitFor();
+  await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+
+  await refuseEditOf('Monty');
+  await notice(page).getByRole('button', { name: 'Show' }).click();
+  await item.getByRole('button', { name: /^Discard/ }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await item.getByRole('button', { name: /^Discard/ }).click();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page.getByText('The server has everything that you did here.').waitFor();
+  await page.goBack();
+  await plantCard(page, 'Monty').waitFor();
+  expect(await plantsNamed('Monty')).toHaveLength(1);
+  expect(phone.problems).toEqual([]);
+});
+
+test('a field changed on both sides keeps this device’s value, says so and can be undone', async () => {
+  await withoutApi(phone, async () => {
+    await editUnseen('Monty', /^Location/, 'Attic');
+    await server.query(
+      "UPDATE plants SET location = 'Cellar', version = version + 1 WHERE nickname = 'Monty'",
+    );
+  });
+  const card = notice(page);
+  await card.getByText('Monty: location was changed elsewhere too').waitFor();
+  expect(await card.textContent()).toContain('Yours, Attic, replaced Cellar.');
+  expect(await plantsNamed('Monty')).toMatchObject([{ location: 'Attic' }]);
+  await card.getByRole('button', { name: 'Undo' }).click();
+  await card.waitFor({ state: 'detached' });
+  await expect.poll(() => plantsNamed('Monty')).toMatchObject([{ location: 'Cellar' }]);
+  await expect.poll(() => card.count()).toBe(0);
+});
+
+test('a plant deleted elsewhere is restored as new, with what was done to it here', async () => {
+  const [before] = await plantsNamed('Zed');
+  const tapped = new Date();
+  await withoutApi(phone, async () => {
+    await waterNow(page, 'Zed').click();
+    await plantCard(page, 'Zed').getByText('Waiting to be sent').waitFor();
+    await server.query('DELETE FROM plants WHERE id = $1', [before?.id]);
+  });
+  const card = notice(page);
+  await card.getByText('Watering of Zed could not be saved: it was deleted elsewhere').waitFor();
+  await plantCard(page, 'Zed').waitFor({ state: 'detached' });
+  await card.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Restore as new: Water Zed' }).click();
+  await page.getByText('The server has everything that you did here.').waitFor();
+  await page.goBack();
+  await plantCard(page, 'Zed').waitFor();
+  const [after, ...others] = await plantsNamed('Zed');
+  expect(others).toEqual([]);
+  expect(after?.id).not.toBe(before?.id);
+  const waterings = await server.query<{ watered_at: Date }>(
+    'SELECT watered_at FROM waterings WHERE plant_id = $1',
+    [after?.id],
+  );
+  expect(waterings).toHaveLength(1);
+  expect(waterings[0]?.watered_at.getTime()).toBeGreaterThanOrEqual(tapped.getTime());
+  expect(phone.problems).toEqual([]);
+});

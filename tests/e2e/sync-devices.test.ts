@@ -1,0 +1,241 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { opRow } from '../support/device-rows.ts';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { putRows } from './support/device-db.ts';
+import {
+  closeSidebar,
+  fillSignIn,
+  plantCard,
+  signIn,
+  untilInstalled,
+  waterNow,
+} from './support/garden.ts';
+import { idOf } from './support/plant-dialog.ts';
+import { choose, goToLastStep, untilClosed } from './support/plant-form.ts';
+import { indicator, openChanges, withoutApi } from './support/sync.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+  await signIn(phone.page);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+
+async function wateringsOf(nickname: string, since: Date): Promise<number> {
+  const rows = await server.query(
+    `SELECT 1 FROM waterings w JOIN plants p ON p.user_id = w.user_id AND p.id = w.plant_id
+     WHERE p.nickname = $1 AND w.watered_at >= $2`,
+    [nickname, since],
+  );
+  return rows.length;
+}
+
+const arrived = (nickname: string, since: Date) =>
+  expect.poll(() => wateringsOf(nickname, since), { timeout: 40_000 }).toBe(1);
+
+async function edit(page: Page, nickname: string, label: RegExp, value: string): Promise<void> {
+  await page.goto('/dashboard/plants');
+  await choose(page, nickname, 'Edit');
+  await page.getByLabel(label).fill(value);
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(page);
+}
+
+test('what two tabs tap without a network shows in both and arrives once each', async () => {
+  const before = new Date();
+  const other = await phone.context.newPage();
+  await other.goto('/dashboard');
+  await withoutApi(phone, async () => {
+    await waterNow(phone.page, 'Monty').click();
+    await waterNow(other, 'Figaro').click();
+    for (const page of [phone.page, other]) {
+      await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
+      await plantCard(page, 'Figaro').getByText('Waiting to be sent').waitFor();
+    }
+    // Whichever tab leads may be the one that goes.
+    await phone.page.close();
+    phone.page = other;
+  });
+  await arrived('Monty', before);
+  await arrived('Figaro', before);
+  await expect.poll(() => indicator(other).getAttribute('aria-label')).toMatch(/^All saved/);
+  await other.getByText('All changes saved', { exact: true }).waitFor({ state: 'attached' });
+  await expect
+    .poll(() => other.locator('body').textContent())
+    .not.toMatch(/pending|queued|waiting|to sync/i);
+  expect(await wateringsOf('Monty', before)).toBe(1);
+});
+
+test('a tab that is frozen does not keep another from sending', async () => {
+  const before = new Date();
+  const frozen = phone.page;
+  const cdp = await phone.context.newCDPSession(frozen);
+  await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
+  const other = await phone.context.newPage();
+  await other.goto('/dashboard');
+  await waterNow(other, 'Zed').click();
+  await arrived('Zed', before);
+  await cdp.send('Page.setWebLifecycleState', { state: 'active' });
+  await frozen.close();
+  phone.page = other;
+});
+
+test('a page that is killed while its watering is on its way is finished by the next one', async () => {
+  const before = new Date();
+  const { page } = phone;
+  const landed = new Promise<void>((resolve) => {
+    void phone.context.route('**/water**', async (route) => {
+      await route.fetch();
+      await page.close();
+      resolve();
+    });
+  });
+  await waterNow(page, 'Captain Gel').click();
+  await landed;
+  await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
+  phone.page = await phone.context.newPage();
+  await phone.page.goto('/dashboard');
+  await expect
+    .poll(() => indicator(phone.page).getAttribute('aria-label'), { timeout: 40_000 })
+    .toMatch(/^All saved/);
+  expect(await wateringsOf('Captain Gel', before)).toBe(1);
+});
+
+test('two devices of an account keep each other’s fields, and see them', async () => {
+  const second = await openPhone(server.url);
+  await signIn(second.page);
+  await withoutApi(phone, async () => {
+    await edit(phone.page, 'Monty', /^Location/, 'Attic');
+    await edit(second.page, 'Monty', /^Description/, 'Likes the attic');
+  });
+  const onServer = () =>
+    server.query("SELECT location, description FROM plants WHERE nickname = 'Monty'");
+  const both = { location: 'Attic', description: 'Likes the attic' };
+  await expect.poll(onServer).toEqual([both]);
+  await openChanges(second.page);
+  await second.page.getByRole('button', { name: 'Sync now' }).click();
+  await second.page.goBack();
+  await second.page.getByRole('link', { name: 'Details of Monty' }).click();
+  await second.page.getByRole('dialog').getByText('Attic', { exact: true }).waitFor();
+  expect(second.problems).toEqual([]);
+  await second.close();
+});
+
+test('three hundred changes are sent with a bar that says how far it has come', async () => {
+  const names = ['Monty', 'Zed', 'Fernanda', 'Ruby', 'Figaro', 'Captain Gel'];
+  const ids = await Promise.all(names.map((name) => idOf(server, name)));
+  const hourMs = 3_600_000;
+  const start = Date.now() - 60 * hourMs;
+  const ops = Array.from({ length: 300 }, (_, i) => {
+    const occurredAt = start + Math.floor(i / ids.length) * hourMs;
+    return opRow({ seq: 1_000 + i, entity: ids[i % ids.length] ?? '', kind: 'water', occurredAt });
+  });
+  const count = async () => (await server.query('SELECT 1 FROM waterings')).length;
+  const before = await count();
+  const { page } = phone;
+  await phone.context.route('**/api/**', (route) => route.abort());
+  await page.reload();
+  await putRows(page, 'outbox', ops);
+  await page.reload();
+  await expect
+    .poll(() => indicator(page).getAttribute('aria-label'))
+    .toBe('300 changes waiting. Sync details');
+  await phone.context.unrouteAll();
+  await openChanges(page);
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  const bar = page.getByRole('progressbar', { name: /^\d+ of 300 changes sent$/ });
+  await bar.waitFor();
+  const first = Number(await bar.getAttribute('value'));
+  await expect.poll(async () => Number(await bar.getAttribute('value'))).toBeGreaterThan(first);
+  await page.getByText('The server has everything that you did here.').waitFor({ timeout: 45_000 });
+  expect(await count()).toBe(before + 300);
+  expect(phone.problems).toEqual([]);
+});
+
+test('a watering tapped without a network is sent when it is back, though the app is closed', async () => {
+  const before = new Date();
+  await phone.page.goto('/dashboard');
+  await untilInstalled(phone.page);
+  const elsewhere = await phone.context.newPage();
+  await phone.context.route('**/api/**', (route) => route.abort());
+  await waterNow(phone.page, 'Ruby').click();
+  await plantCard(phone.page, 'Ruby').getByText('Waiting to be sent').waitFor();
+  await expect.poll(() => askedTags(phone.page)).toHaveLength(1);
+  const [tag = ''] = await askedTags(phone.page);
+  await phone.page.close();
+  phone.page = elsewhere;
+  await phone.context.unrouteAll();
+  await callServiceWorker(elsewhere, tag);
+  await arrived('Ruby', before);
+  await elsewhere.goto('/dashboard');
+  await expect.poll(() => indicator(elsewhere).getAttribute('aria-label')).toMatch(/^All saved/);
+  expect(await wateringsOf('Ruby', before)).toBe(1);
+});
+
+/** What the browser has promised to call the service worker for. */
+function askedTags(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { sync } = (await navigator.serviceWorker.ready) as ServiceWorkerRegistration & {
+      sync: { getTags: () => Promise<string[]> };
+    };
+    return sync.getTags();
+  });
+}
+
+/** As the browser does when it finds a network again, at a moment of its own choice. */
+async function callServiceWorker(page: Page, tag: string): Promise<void> {
+  const cdp = await phone.context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [ours] = registrations.filter(({ scopeURL }) => scopeURL.startsWith(server.url));
+      if (ours) resolve(ours.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  await cdp.send('ServiceWorker.dispatchSyncEvent', {
+    origin: server.url,
+    registrationId: await registered,
+    tag,
+    lastChance: false,
+  });
+  await cdp.detach();
+}
+
+test('another account on the device sees and sends nothing of the first one’s', async () => {
+  const before = new Date();
+  await phone.page.goto('/dashboard');
+  await server.query(
+    `INSERT INTO users SELECT (jsonb_populate_record(u, jsonb_build_object(
+       'id', gen_random_uuid(), 'email', 'guest@sprig.local', 'email_key', 'guest@sprig.local',
+       'username', 'guest', 'username_key', 'guest'))).* FROM users u WHERE email = 'demo@sprig.local'`,
+  );
+  await withoutApi(phone, async () => {
+    await waterNow(phone.page, 'Monty').click();
+    await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+    await server.query('DELETE FROM sessions');
+  });
+  const { page } = phone;
+  await page.getByText('Authentication required').waitFor();
+  expect(await page.getByText('Monty').count()).toBe(0);
+  await fillSignIn(page, { email: 'guest@sprig.local', password: 'demo-garden' });
+  await page.getByLabel('Remember me').check();
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByText('No Plants Yet').waitFor();
+  await closeSidebar(page);
+  await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+  expect(await wateringsOf('Monty', before)).toBe(0);
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL(/\/(signin|landing)/);
+  await signIn(page);
+  await arrived('Monty', before);
+});

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { opRow } from '../support/device-rows.ts';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { holdOpen, makeFirstVersion, removeDatabase, rowsOf } from './support/device-db.ts';
+import { plantCard, signIn, waterNow } from './support/garden.ts';
+import { idOf } from './support/plant-dialog.ts';
+import { indicator, notice, withoutApi } from './support/sync.ts';
+
+let server: AppServer;
+let phone: Phone;
+let page: Page;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  phone = await openPhone(server.url);
+  page = phone.page;
+  await signIn(page);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+});
+beforeEach(async () => {
+  await page.goto('/dashboard');
+  await plantCard(page, 'Monty').waitFor();
+});
+
+async function wateringsOf(nickname: string, since: Date): Promise<number> {
+  const rows = await server.query(
+    `SELECT 1 FROM waterings w JOIN plants p ON p.user_id = w.user_id AND p.id = w.plant_id
+     WHERE p.nickname = $1 AND w.watered_at >= $2`,
+    [nickname, since],
+  );
+  return rows.length;
+}
+
+/** From now on the page's device has no room; Chromium's own switch for that does not reach IndexedDB. */
+async function fillDevice(): Promise<void> {
+  await page.evaluate(() => {
+    for (const write of ['add', 'put'] as const) {
+      IDBObjectStore.prototype[write] = () => {
+        throw new DOMException('no room left', 'QuotaExceededError');
+      };
+    }
+  });
+}
+
+test('a watering on a full device is not lost silently, and is kept once there is room', async () => {
+  const before = new Date();
+  await fillDevice();
+  await waterNow(page, 'Monty').click();
+  await page.getByRole('alert').getByText('This device is full: that was not saved').waitFor();
+  await expect.poll(() => plantCard(page, 'Monty').textContent()).not.toContain('Waiting');
+  await page.reload();
+  await waterNow(page, 'Monty').click();
+  await expect.poll(() => wateringsOf('Monty', before)).toBe(1);
+  await expect.poll(() => notice(page).count()).toBe(0);
+});
+
+test('the browser is asked once to keep what is here and nowhere else', async () => {
+  const asked = { id: 'asked-to-persist', value: 1 };
+  await withoutApi(phone, async () => {
+    await waterNow(page, 'Ruby').click();
+    await expect.poll(() => rowsOf<{ id: string }>(page, 'meta')).toContainEqual(asked);
+  });
+});
+
+test('storage that the browser clears under an open page fills again by itself', async () => {
+  const cdp = await phone.context.newCDPSession(page);
+  await cdp.send('Storage.clearDataForOrigin', {
+    origin: server.url,
+    storageTypes: 'indexeddb',
+  });
+  const plants = () => rowsOf(page, 'plants').catch(() => []);
+  await expect.poll(async () => (await plants()).length, { timeout: 30_000 }).toBe(12);
+  await expect.poll(() => page.getByRole('article').count()).toBe(12);
+  await expect.poll(() => notice(page).count()).toBe(0);
+});
+
+test('plants that were taken off the device come back, whether it was open, closed or signed out meanwhile', async () => {
+  const other = await phone.context.newPage();
+  await other.goto('/healthz');
+  await removeDatabase(other);
+  await notice(page).getByText('Your plants are no longer on this device').waitFor();
+  await notice(page).getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => page.getByRole('article').count()).toBe(12);
+
+  await page.goto('/healthz');
+  await removeDatabase(other);
+  await page.goto('/dashboard');
+  await expect.poll(() => page.getByRole('article').count()).toBe(12);
+
+  await server.query('DELETE FROM sessions');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await removeDatabase(other);
+  await other.close();
+  await signIn(page);
+  await expect.poll(() => page.getByRole('article').count()).toBe(12);
+  await expect.poll(() => notice(page).count()).toBe(0);
+});
+
+test('the queue of an older app is carried over and arrives once', async () => {
+  const before = new Date();
+  const entity = await idOf(server, 'Zed');
+  const { isNoticed: _, ...op } = opRow({ entity, kind: 'water', occurredAt: Date.now() });
+  // A page of the origin without the app.
+  await page.goto('/healthz');
+  await makeFirstVersion(page, [{ ...op, v: 1 }]);
+  await page.goto('/dashboard');
+  await expect.poll(() => wateringsOf('Zed', before), { timeout: 20_000 }).toBe(1);
+  await plantCard(page, 'Zed').getByText('Waiting to be sent').waitFor({ state: 'detached' });
+  await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
+  expect(await wateringsOf('Zed', before)).toBe(1);
+});
+
+test('an update that another tab holds up says so and goes on by itself', async () => {
+  await page.goto('/healthz');
+  const other = await phone.context.newPage();
+  await other.goto('/healthz');
+  await makeFirstVersion(other, []);
+  await holdOpen(other, 1);
+  await page.goto('/dashboard');
+  await notice(page).getByText('Sprig waits for its other tabs').waitFor();
+  await other.close();
+  await notice(page).waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByRole('article').count(), { timeout: 20_000 }).toBe(12);
+});
+
+// The last one: what it installs stays.
+test('a page whose database another tab has updated says so and keeps nothing behind its back', async () => {
+  const before = new Date();
+  const other = await phone.context.newPage();
+  await other.goto('/healthz');
+  await holdOpen(other, 9);
+  await notice(page).getByText('Sprig was updated in another tab').waitFor();
+  await waterNow(page, 'Monty').click();
+  expect(await notice(page).textContent()).toContain('Until then nothing new is kept.');
+  await notice(page).getByRole('button', { name: 'Reload' }).click();
+  // This app is older still: it does not write into what it does not know.
+  await notice(page).getByText('Sprig was updated in another tab').waitFor();
+  expect(await wateringsOf('Monty', before)).toBe(0);
+  await other.close();
+  expect(phone.problems).toEqual([]);
+});

@@ -1,0 +1,256 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { openPortal } from './support/captive-portal.ts';
+import { buildClient, copyBuiltApp, type Deployment } from './support/deployment.ts';
+import { closeSidebar, plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+
+/** One phone on the way from one version to the next: the tests go on from where the one before ended. */
+let deployment: Deployment;
+let server: AppServer;
+let phone: Phone;
+/** The tab that is updated, and one that stays on the old version. */
+let tab: Page;
+let oldTab: Page;
+const nextBuild = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-next-'));
+beforeAll(async () => {
+  deployment = copyBuiltApp();
+  server = await openAppServer(deployment.mainFile);
+  await Promise.all([server.start(), buildClient(nextBuild, server.url)]);
+  phone = await openPhone(server.url);
+  tab = phone.page;
+  await signIn(tab);
+  await untilInstalled(tab);
+});
+afterAll(async () => {
+  await phone.close();
+  await server.close();
+  deployment.remove();
+  fs.rmSync(nextBuild, { recursive: true });
+});
+
+const soon = { timeout: 20_000 };
+const prompt = (page: Page) => page.getByText('A new version of Sprig is ready.');
+const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true });
+
+/** The address of the page's first script stands for its version. */
+async function versionOf(page: Page): Promise<string> {
+  return page.evaluate(
+    () => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '',
+  );
+}
+
+/** As if somebody came back to the tab. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+}
+
+async function untilUpdateWaits(page: Page): Promise<void> {
+  const isWaiting = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      return Boolean(registration?.waiting);
+    });
+  await expect.poll(isWaiting, soon).toBe(true);
+}
+
+test('the service worker and the pages are asked for each time, what is named by its content never again', async () => {
+  const cacheOf = async (address: string) => {
+    const answer = await fetch(server.url + address);
+    expect(answer.status, address).toBe(200);
+    return answer.headers.get('cache-control');
+  };
+  for (const address of ['/', '/dashboard', '/sw.js', '/manifest.webmanifest', '/robots.txt']) {
+    expect(await cacheOf(address), address).toBe('no-cache');
+  }
+  const [part] = fs.readdirSync(path.join(deployment.clientDir, 'assets'));
+  expect(await cacheOf(`/assets/${part}`)).toBe('public, max-age=31536000, immutable');
+});
+
+test('a captive portal’s page in the place of everything poisons nothing', async () => {
+  await server.kill();
+  const portal = await openPortal(server.url);
+  await comeBack(tab);
+  const page = await tab.goto('/dashboard/articles/winter-plant-care');
+  expect(page?.fromServiceWorker()).toBe(true);
+  await tab.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+  await tab.goto('/dashboard');
+  await plantCard(tab, 'Monty').waitFor();
+  await tab.getByText(/^Server not reachable. Last updated/).waitFor();
+  await portal.close();
+  await server.start();
+  expect((await keptPages(tab)).sort()).toEqual(['/index.html', '/landing.html']);
+  await tab.getByText(/^Server not reachable. Last updated/).waitFor({ state: 'detached' });
+});
+
+/** The addresses of whatever HTML lies in the caches. */
+async function keptPages(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const kept = await cache.match(request);
+        const isHtml = kept?.headers.get('content-type')?.startsWith('text/html');
+        if (isHtml) found.push(new URL(request.url).pathname);
+      }
+    }
+    return found;
+  });
+}
+
+test('a new version is not offered over a form that is being filled in, nor while a change is sent', async () => {
+  oldTab = await phone.context.newPage();
+  await oldTab.goto('/dashboard');
+  await plantCard(oldTab, 'Monty').waitFor();
+  await tab.goto('/dashboard/plants?form=new');
+  await tab.getByLabel('Nickname').fill('Half a name');
+
+  deployment.deploy(nextBuild);
+  await comeBack(tab);
+  await untilUpdateWaits(tab);
+  await prompt(oldTab).waitFor();
+  // The other tab has been asking for a while, and this one is asked as often.
+  expect(await prompt(tab).count()).toBe(0);
+  expect(await tab.getByLabel('Nickname').inputValue()).toBe('Half a name');
+
+  await tab.getByRole('button', { name: 'Cancel' }).click();
+  await prompt(tab).waitFor();
+
+  await oldTab.goto('/dashboard');
+  const answered = deferred();
+  await phone.context.route('**/water**', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await prompt(oldTab).waitFor();
+  await waterNow(oldTab, 'Monty').click();
+  await prompt(oldTab).waitFor({ state: 'detached' });
+  await prompt(tab).waitFor({ state: 'detached' });
+  answered.resolve();
+  await prompt(oldTab).waitFor();
+  await prompt(tab).waitFor();
+  await phone.context.unrouteAll();
+});
+
+test('an accepted update reloads its own tab alone, and the old tab works on with its own parts', async () => {
+  const before = await versionOf(tab);
+  expect(await versionOf(oldTab)).toBe(before);
+  await closeSidebar(oldTab);
+  await oldTab.getByLabel('Search plants').fill('mon');
+  await update(tab).click();
+  await expect.poll(() => versionOf(tab).catch(() => before), soon).not.toBe(before);
+  await plantCard(tab, 'Monty').waitFor();
+  expect(await prompt(tab).count()).toBe(0);
+
+  expect(await versionOf(oldTab)).toBe(before);
+  expect(await oldTab.getByLabel('Search plants').inputValue()).toBe('mon');
+  // Neither the server nor the browser's own cache has the old parts any more.
+  const browser = await phone.context.newCDPSession(oldTab);
+  await browser.send('Network.clearBrowserCache');
+  await oldTab.getByRole('link', { name: 'Details of Monty' }).click();
+  await oldTab.getByRole('tab', { name: 'Sensor Data' }).click();
+  await oldTab.getByRole('slider').first().waitFor();
+  expect(await versionOf(oldTab)).toBe(before);
+  await oldTab.keyboard.press('Escape');
+
+  // There is no waiting version any more to take over: the old tab's own offer simply reloads.
+  await prompt(oldTab).waitFor();
+  await update(oldTab).click();
+  await expect.poll(() => versionOf(oldTab).catch(() => before), soon).toBe(await versionOf(tab));
+  expect(phone.problems).toEqual([]);
+});
+
+test('a part that is nowhere any more reloads the page once and never over a form, not again and again', async () => {
+  await oldTab.close();
+  await tab.goto('/dashboard?form=new');
+  await tab.getByLabel('Nickname').fill('Half a name');
+  await loseParts(tab, 'plant-dialog-content');
+  let loads = 0;
+  tab.on('load', () => {
+    loads += 1;
+  });
+  // As Vite says it, whatever the part is; whoever reloads asks the device's database first, as this does.
+  await tab.evaluate(async () => {
+    const payload = new Error('A part is lost');
+    window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload }));
+    await indexedDB.databases();
+  });
+  expect(await tab.getByLabel('Nickname').inputValue()).toBe('Half a name');
+  expect(loads).toBe(0);
+  await tab.getByRole('button', { name: 'Cancel' }).click();
+  await tab.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await tab.getByRole('link', { name: 'Details of Monty' }).click();
+  await tab.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+  expect(loads).toBe(1);
+  await tab.goto('/dashboard');
+  await plantCard(tab, 'Monty').waitFor();
+});
+
+/** Takes the parts of this name from the server, from the service worker and from the browser's own cache. */
+async function loseParts(page: Page, name: string): Promise<void> {
+  await page.evaluate(async (lost) => {
+    for (const kept of await caches.keys()) {
+      const cache = await caches.open(kept);
+      for (const request of await cache.keys()) {
+        if (request.url.includes(lost)) await cache.delete(request);
+      }
+    }
+  }, name);
+  const browser = await phone.context.newCDPSession(page);
+  await browser.send('Network.clearBrowserCache');
+  for (const file of fs.readdirSync(path.join(deployment.clientDir, 'assets'))) {
+    if (!file.includes(name)) continue;
+    fs.rmSync(path.join(deployment.clientDir, 'assets', file));
+  }
+}
+
+test('the kill switch takes pages from the server again, keeps what people did, and can be taken back', async () => {
+  const worker = path.join(deployment.clientDir, 'sw.js');
+  fs.copyFileSync(path.join(deployment.clientDir, 'sw-off.js'), worker);
+  await openedBy('server');
+  expect(await tab.evaluate(() => caches.keys())).toEqual([]);
+  await plantCard(tab, 'Monty').waitFor();
+
+  deployment.deploy(nextBuild);
+  await openedBy('worker');
+  await server.kill();
+  await tab.goto('/dashboard/schedule');
+  await tab.getByRole('heading', { name: 'Watering Schedule' }).waitFor();
+  await expect.poll(() => tab.getByRole('article').count(), soon).toBe(12);
+});
+
+const longestSettlingMs = 5_000;
+
+/** Opens the page anew until it comes from there. */
+async function openedBy(source: 'server' | 'worker'): Promise<void> {
+  const open = async () => {
+    const page = await tab.goto('/dashboard');
+    const settled = source === 'worker' ? untilInstalled(tab) : lookForWorker();
+    // A worker on its way out may never be ready: then the next visit makes a new one.
+    await Promise.race([settled.catch(() => null), tab.waitForTimeout(longestSettlingMs)]);
+    return page?.fromServiceWorker() ? 'worker' : 'server';
+  };
+  await expect.poll(open, { timeout: 40_000, interval: 50 }).toBe(source);
+}
+
+/** The browser does so by itself after each visit, but in its own time. */
+async function lookForWorker(): Promise<void> {
+  await tab.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration?.update();
+    const next = registration?.installing;
+    if (!next) return;
+    await new Promise<void>((resolve) => {
+      next.addEventListener('statechange', () => {
+        if (next.state === 'activated' || next.state === 'redundant') resolve();
+      });
+    });
+  });
+}

@@ -1,0 +1,267 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webManifest } from '#features/install/web-manifest.ts';
+import { projectRoot } from '../../src/server/build-if-needed.mjs';
+import { button, password } from './support/account-form.ts';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import {
+  closeSidebar,
+  demo,
+  fillSignIn,
+  plantCard,
+  signIn,
+  untilInstalled,
+  waterNow,
+} from './support/garden.ts';
+import { mailedLink } from './support/mailbox.ts';
+import { choose, fillNames, goToLastStep, next, untilClosed } from './support/plant-form.ts';
+import { indicator, notice } from './support/sync.ts';
+
+let server: AppServer;
+let phone: Phone;
+/** The same person's other device. */
+let tablet: Phone;
+let simulator: ChildProcess | undefined;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  [phone, tablet] = await Promise.all([openPhone(server.url), openPhone(server.url)]);
+});
+afterAll(async () => {
+  simulator?.kill();
+  await Promise.all([phone.close(), tablet.close()]);
+  await server.close();
+});
+
+const dayMs = 86_400_000;
+const rosa = { name: 'Rosa Gardener', email: 'rosa@garden.org', password: 'Rose-garden-1' };
+const newPassword = 'Tulip-garden-2';
+const nicknames = ['Monstera Lisa', 'Fernando', 'Aloysia', 'Basilika', 'Ivanka'];
+const [sensed = '', edited = '', ...others] = nicknames;
+
+const folder = path.join(projectRoot, 'tests/e2e/artifacts/week');
+let pictures = 0;
+
+/** With SCREENSHOTS set, each step of the story is there to be looked at. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return;
+  pictures += 1;
+  fs.mkdirSync(folder, { recursive: true });
+  const file = `${String(pictures).padStart(2, '0')}-${name}.png`;
+  await page.screenshot({ path: path.join(folder, file), animations: 'disabled' });
+}
+
+async function signUp(page: Page): Promise<void> {
+  await page.goto('/');
+  await picture(page, 'landing');
+  await page.getByRole('link', { name: 'Get Started' }).first().click();
+  await page.getByLabel('Full name').fill(rosa.name);
+  await page.getByLabel('Email address').fill(rosa.email);
+  await password(page).fill(rosa.password);
+  await password(page, 'Confirm password').fill(rosa.password);
+  await page.getByRole('checkbox').check();
+  await picture(page, 'sign-up');
+  await button(page, 'Create Account').click();
+  await page.getByText('Please check your email to verify your account.').waitFor();
+  await picture(page, 'created');
+  await page.goto(await mailedLink(server, rosa.email, '/auth/verify-email'));
+  await page.getByText('Your email is verified. You can sign in now.').waitFor();
+  await picture(page, 'verified');
+}
+
+async function enter(page: Page, account = rosa): Promise<void> {
+  await fillSignIn(page, account);
+  await page.getByLabel('Remember me').check();
+  await button(page, 'Sign In').click();
+  await page.waitForURL('**/dashboard');
+}
+
+/** The first by the button of an empty garden; the one with a sensor waters itself. */
+async function addPlant(page: Page, nickname: string, add: Locator): Promise<void> {
+  await add.click();
+  await fillNames(page, nickname);
+  if (nickname === sensed) {
+    await next(page).click();
+    const soil = page.getByRole('group', { name: 'Soil humidity (%)' });
+    await soil.getByLabel('Minimum').fill('60');
+    await soil.getByLabel('Maximum').fill('90');
+    await next(page).click();
+    await page.getByLabel(/^Device ID/).fill('pot-of-lisa');
+    await page.getByLabel(/^Enable automatic watering/).check();
+    await picture(page, 'wizard');
+  } else await goToLastStep(page);
+  await button(page, 'Add Plant').click();
+  await untilClosed(page);
+  await plantCard(page, nickname).waitFor();
+}
+
+/** The virtual device: each of its seconds is a day, so that the soil dries while somebody watches. */
+function startSensor(): ChildProcess {
+  const options = ['--plants', '1', '--speed', '86400', '--url', server.url];
+  const account = ['--email', rosa.email, '--password', rosa.password];
+  return spawn(process.execPath, ['dist/simulator/main.js', ...options, ...account], {
+    cwd: projectRoot,
+    stdio: 'ignore',
+  });
+}
+
+async function editLocation(page: Page, location: string): Promise<void> {
+  await page.goto('/dashboard/plants');
+  await choose(page, edited, 'Edit');
+  await page.getByLabel(/^Location/).fill(location);
+  await goToLastStep(page);
+  await button(page, 'Save Changes').click();
+  await untilClosed(page);
+}
+
+/** Who gave each of the plant's waterings. */
+async function sourcesOf(nickname: string): Promise<string[]> {
+  const rows = await server.query<{ source: string }>(
+    'SELECT w.source FROM waterings w JOIN plants p ON p.id = w.plant_id WHERE p.nickname = $1',
+    [nickname],
+  );
+  return rows.map(({ source }) => source);
+}
+
+const allSaved = (page: Page) =>
+  expect
+    .poll(() => indicator(page).getAttribute('aria-label'), { timeout: 20_000 })
+    .toMatch(/^All saved/);
+
+const readings = (page: Page) =>
+  plantCard(page, sensed).getByRole('list', { name: 'Latest readings' });
+
+/** As the icon on the home screen does it: from what is kept on the device. */
+async function openInstalled(page: Page): Promise<void> {
+  await untilInstalled(page);
+  const start = await page.goto(webManifest.start_url ?? '');
+  expect(start?.fromServiceWorker()).toBe(true);
+}
+
+async function goOffline(): Promise<void> {
+  await phone.context.route(/\/(api|auth)\//, (route) => route.abort());
+  await phone.context.setOffline(true);
+}
+
+async function goOnline(): Promise<void> {
+  await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
+  await phone.context.setOffline(false);
+}
+
+const invitation = (page: Page) =>
+  page.getByRole('status').filter({ hasText: 'Install Sprig: it opens like any app' });
+const topOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().top);
+const bottomOf = (part: Locator) =>
+  part.evaluate((element) => element.getBoundingClientRect().bottom);
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+}
+
+/** Whatever of the first person could be found on the device by the next. */
+async function traces(page: Page): Promise<string[]> {
+  const kept = await page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+    return [...names, JSON.stringify(window.localStorage), JSON.stringify(window.sessionStorage)];
+  });
+  const seen = [(await page.locator('body').textContent()) ?? '', ...kept].join('\n');
+  return [...nicknames, rosa.name, rosa.email].filter((words) => seen.includes(words));
+}
+
+test('a week in the life: sign up, plant, sense, lose the network, meet another device, come back, forget the password, pass the phone on', async () => {
+  const { page } = phone;
+  await signUp(page);
+  await enter(page);
+  await page.getByText('No Plants Yet').waitFor();
+  await closeSidebar(page);
+  await picture(page, 'empty-garden');
+  await addPlant(page, sensed, button(page, 'Add Your First Plant'));
+  simulator = startSensor();
+  for (const nickname of [edited, ...others]) {
+    await addPlant(page, nickname, button(page, 'Add New Plant'));
+  }
+  await expect.poll(() => sourcesOf(sensed), { timeout: 20_000 }).toEqual(['auto']);
+  simulator.kill();
+  await allSaved(page);
+  await picture(page, 'five-plants');
+
+  await signIn(tablet.page, '/dashboard', rosa);
+  await openInstalled(page);
+  await readings(page).waitFor();
+  await goOffline();
+  await page.reload();
+  for (const nickname of others) {
+    await waterNow(page, nickname).click();
+    await plantCard(page, nickname).getByText('Waiting to be sent').waitFor();
+  }
+  await picture(page, 'offline');
+  await editLocation(page, 'Attic');
+  await editLocation(tablet.page, 'Cellar');
+  await allSaved(tablet.page);
+  await indicator(page).click();
+  await page.getByRole('dialog', { name: 'Changes' }).waitFor();
+  await picture(page, 'waiting-changes');
+  await page.goBack();
+
+  await goOnline();
+  await notice(page).getByText(`${edited}: location was changed elsewhere too`).waitFor();
+  expect(await bottomOf(notice(page))).toBeLessThanOrEqual(await topOf(invitation(page)));
+  // What the next start shows first is no offer that has been answered meanwhile.
+  const shownFirst = await page.evaluate(() => window.localStorage.getItem('sprig.first-paint'));
+  expect(shownFirst).toContain(sensed);
+  expect(shownFirst).not.toContain('Install Sprig');
+  await picture(page, 'changed-on-both');
+  await button(page, 'Not now').click();
+  await notice(page).getByRole('button', { name: 'Dismiss' }).click();
+  await allSaved(page);
+  for (const nickname of others) expect(await sourcesOf(nickname)).toEqual(['manual']);
+
+  await page.clock.install({ time: Date.now() + dayMs });
+  await page.goto('/dashboard');
+  await plantCard(page, others[0] ?? '')
+    .getByText('In 2 days')
+    .waitFor();
+  await picture(page, 'next-day');
+  await page.goto('/dashboard/articles');
+  await page.getByRole('link', { name: 'The Science of Watering Plants Correctly' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await picture(page, 'article');
+
+  await signOut(page);
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  // The form before has an address too.
+  await button(page, 'Send Reset Link').waitFor();
+  await page.getByLabel('Email address').fill(rosa.email);
+  await button(page, 'Send Reset Link').click();
+  await page.getByText('Password reset email sent').waitFor();
+  await picture(page, 'reset-asked');
+  await page.goto(await mailedLink(server, rosa.email, '/reset-password'));
+  await password(page, 'New password').fill(newPassword);
+  await password(page, 'Confirm new password').fill(newPassword);
+  await picture(page, 'new-password');
+  await button(page, 'Update Password').click();
+  await page.getByText('Password Updated Successfully').waitFor();
+  await picture(page, 'password-updated');
+  // Whoever holds another device of hers is signed out of it.
+  await tablet.page.reload();
+  await tablet.page.getByText('Session expired. Please login again.').waitFor();
+  await picture(tablet.page, 'signed-out-elsewhere');
+  await page.goto('/signin');
+  await enter(page, { ...rosa, password: newPassword });
+  await expect.poll(() => page.getByRole('article').count()).toBe(nicknames.length);
+  await picture(page, 'back-again');
+
+  await signOut(page);
+  await picture(page, 'signed-out');
+  await enter(page, { ...rosa, ...demo });
+  await expect.poll(() => page.getByRole('article').count()).toBe(12);
+  await picture(page, 'another-person');
+  expect(await traces(page)).toEqual([]);
+  expect([...phone.problems, ...tablet.problems]).toEqual([]);
+});
