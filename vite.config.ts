@@ -1,14 +1,27 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import type { Plugin, UserConfig } from 'vite';
+import { build, type Plugin, type PluginOption, type Rolldown, type UserConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import type { ManifestTransform } from 'workbox-build';
+import { webManifest } from './src/features/install/web-manifest.ts';
+import { bootedDocument } from './src/start/booted-document.ts';
+import { landingDocument } from './src/start/landing-document.ts';
+
+const landingScript = 'src/start/landing-page.ts';
+const bootScript = 'src/start/boot.ts';
 
 /** `vite build` makes page, worker and service worker; `vite build --ssr src/server/main.ts` makes the server. */
 export default defineConfig(({ isSsrBuild }) => ({
   ...(isSsrBuild ? serverBuild() : clientBuild()),
   test: {
+    // Browsers and databases keep two files at once from getting in each other's way even on two cores.
+    maxWorkers: Math.max(2, os.availableParallelism() - 1),
     projects: [
       {
         test: {
@@ -33,9 +46,9 @@ export default defineConfig(({ isSsrBuild }) => ({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/postgres.ts', 'tests/e2e/support/built-app.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
@@ -52,8 +65,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           name: 'bench',
           include: ['tests/bench/**/*.bench.ts'],
           globalSetup: [
-            'tests/support/built-server.ts',
             'tests/support/postgres.ts',
+            'tests/e2e/support/built-app.ts',
             'tests/bench/support/results.ts',
           ],
           testTimeout: 600_000,
@@ -76,6 +89,8 @@ function clientBuild(): UserConfig {
         routeFileIgnorePattern: 'routeTree.gen.ts',
       }),
       react(),
+      bootFirst(),
+      prerenderedLanding(),
       pwa(),
       devApi(),
     ],
@@ -93,7 +108,9 @@ function clientBuild(): UserConfig {
       emptyOutDir: true,
       target: 'es2022',
       reportCompressedSize: false,
+      modulePreload: { polyfill: false },
       rolldownOptions: {
+        input: { index: 'index.html', 'landing-page': landingScript, boot: bootScript },
         // Radix names its functions by calls that would keep all of it alive, used or not.
         treeshake: { manualPureFunctions: ['__name'] },
         // What is always needed together packs better in one piece; an update of the app leaves the framework in the cache.
@@ -117,8 +134,13 @@ const chunks = [
     test: /lucide-react\/dist\/esm\/([^/]+|icons\/circle-exclamation-point)\.m?js|lucide-react\/dist\/esm\/shared/,
   },
   {
+    name: 'garden',
+    test: /src\/(data\/(?!account-name)|domain\/(?!session-rules)|features\/(plants|watering|readings|sync-status)\/|ui\/(page-title|use-now|menu|popover)\.|routes\/-(plant-link|garden-card))|dexie-react-hooks|icons\/(droplets|sun|cloud-upload|sprout|thermometer|calendar-clock)\./,
+    minShareCount: 2,
+  },
+  {
     name: 'forms',
-    test: /src\/ui\/(field|banner|use-form)|src\/features\/account\/(account-(screen|form)|.*-field|failure-banner)|icons\/(circle-check|eye|eye-off)\./,
+    test: /src\/ui\/(field|use-form)|src\/features\/account\/(account-(screen|form)|.*-field|failure-banner)|icons\/(eye|eye-off)\./,
   },
 ];
 
@@ -136,40 +158,109 @@ function serverBuild(): UserConfig {
   };
 }
 
-function pwa() {
-  return VitePWA({
-    strategies: 'injectManifest',
-    srcDir: 'src/sw',
-    filename: 'sw.ts',
-    injectRegister: null,
-    registerType: 'prompt',
-    injectManifest: {
-      globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
-      globIgnores: ['screenshots/**'],
-      rollupFormat: 'iife',
-    },
-    manifest: {
-      id: '/',
-      name: 'Sprig: plant care',
-      short_name: 'Sprig',
-      description: 'Your plants, their readings and their water, with or without a network.',
-      start_url: '/dashboard',
-      scope: '/',
-      display: 'standalone',
-      theme_color: '#f7f5ee',
-      background_color: '#f7f5ee',
-      icons: [
-        { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
-        { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
-        {
-          src: '/icons/icon-maskable-512.png',
-          sizes: '512x512',
-          type: 'image/png',
-          purpose: 'maskable',
-        },
-      ],
-    },
+/** The service worker keeps the whole client but pictures of it, each file with the hash that it must have. */
+function pwa(): PluginOption[] {
+  let outDir = '';
+  const withIntegrity: ManifestTransform = (entries) => ({
+    manifest: entries.map((entry) => ({
+      ...entry,
+      integrity: `sha256-${sha256(path.join(outDir, entry.url))}`,
+    })),
+    warnings: [],
   });
+  return [
+    {
+      name: 'sprig-out-dir',
+      configResolved(config) {
+        outDir = path.resolve(config.root, config.build.outDir);
+      },
+    },
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/sw',
+      filename: 'sw.ts',
+      injectRegister: null,
+      registerType: 'prompt',
+      includeManifestIcons: false,
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
+        // What browsers ask for before or beside the app, and the drawings that icons are made from.
+        globIgnores: ['screenshots/**', 'icons/{icon,shortcut}*.svg', 'sw-off.js'],
+        manifestTransforms: [withIntegrity],
+        rollupFormat: 'iife',
+      },
+      manifest: webManifest,
+    }),
+  ];
+}
+
+function sha256(file: string): string {
+  return createHash('sha256').update(fs.readFileSync(file)).digest('base64');
+}
+
+/** The app's entry is fetched at once, but run by the boot script, which may have something to show before. */
+function bootFirst(): Plugin {
+  return {
+    name: 'sprig-boot-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const boot = Object.values(bundle).find(({ name }) => name === 'boot');
+        if (boot?.type !== 'chunk' || boot.imports.length > 0) {
+          throw new Error('The boot script must stand alone');
+        }
+        return bootedDocument(html, `/${boot.fileName}`);
+      },
+    },
+  };
+}
+
+/** Who comes from a search engine sees the landing page before any script of it has arrived. */
+function prerenderedLanding(): Plugin {
+  return {
+    name: 'sprig-prerendered-landing',
+    async writeBundle({ dir = 'dist/client' }, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+      const script = chunks.find(({ name }) => name === 'landing-page');
+      const page = chunks.find(({ name }) => name === 'landing');
+      const app = chunks.find(({ name }) => name === 'index');
+      if (!script || !page || !app) this.error('A part of the landing page was not built');
+      const css = [...new Set([...stylesOf(app, bundle), ...stylesOf(page, bundle)])];
+      // Within the project, where the packages that it imports are found.
+      const outDir = path.resolve(`node_modules/.cache/prerender-${process.pid}`);
+      await build({
+        configFile: false,
+        logLevel: 'warn',
+        build: { ssr: 'src/start/landing-markup.tsx', outDir, emptyOutDir: true },
+      });
+      const { renderLanding } = await import(
+        pathToFileURL(path.join(outDir, 'landing-markup.js')).href
+      );
+      const document = landingDocument({
+        shell: fs.readFileSync(path.join(dir, 'index.html'), 'utf8'),
+        markup: renderLanding(),
+        css: css.map((file) => fs.readFileSync(path.join(dir, file), 'utf8')).join(''),
+        scriptUrl: `/${script.fileName}`,
+      });
+      fs.writeFileSync(path.join(dir, 'landing.html'), document);
+      fs.rmSync(outDir, { recursive: true });
+    },
+  };
+}
+
+/** The style sheets that a chunk needs, its imports' first. */
+function stylesOf(
+  chunk: Rolldown.OutputChunk,
+  bundle: Rolldown.OutputBundle,
+  seen = new Set<string>(),
+): string[] {
+  seen.add(chunk.fileName);
+  const imported = chunk.imports.flatMap((file) => {
+    const output = bundle[file];
+    return output?.type === 'chunk' && !seen.has(file) ? stylesOf(output, bundle, seen) : [];
+  });
+  return [...imported, ...(chunk.viteMetadata?.importedCss ?? [])];
 }
 
 /** One process in development: the API answers beside the modules it serves. */
@@ -191,12 +282,17 @@ function devApi(): Plugin {
   };
 }
 
-/** The migrator reads SQL files beside the bundle. */
+/** The migrator reads SQL files beside the bundle that it is in. */
 function copyMigrations(): Plugin {
+  const folder = 'src/server/db/migrations';
   return {
     name: 'sprig-migrations',
-    closeBundle() {
-      fs.cpSync('src/server/db/migrations', 'dist/server/migrations', { recursive: true });
+    writeBundle({ dir = 'dist/server' }, bundle) {
+      const modules = Object.values(bundle).flatMap((output) =>
+        output.type === 'chunk' ? output.moduleIds : [],
+      );
+      if (!modules.some((id) => id.endsWith('/src/server/db/migrate.ts'))) return;
+      fs.cpSync(folder, path.join(dir, 'migrations'), { recursive: true });
     },
   };
 }
