@@ -36,6 +36,14 @@ export async function enqueueIn(
   return { opId: standsFor?.opId ?? op.opId, isOwn };
 }
 
+/** Calls `then` whenever this page writes an intent into the queue, however soon it is sent. Answers how to end it. */
+export function onIntent(db: DeviceDb, then: () => void): () => void {
+  const created = db.outbox.hook('creating');
+  const note = () => then();
+  created.subscribe(note);
+  return () => created.unsubscribe(note);
+}
+
 /** A plant's ops, oldest first, whether they name it by its local or its server id. */
 export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
   const twins = await db.idmap.where('serverId').equals(entity).toArray();

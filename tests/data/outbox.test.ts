@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeviceDb } from '#data/db.ts';
 import { newOp, type Op } from '#data/op.ts';
-import { enqueue } from '#data/outbox.ts';
+import { enqueue, onIntent } from '#data/outbox.ts';
 import { addWatering } from '#data/waterings.ts';
 import { opRow, sentOnce } from '../support/device-rows.ts';
 import { freshDb } from '../support/fresh-db.ts';
@@ -113,4 +113,19 @@ test('a second tap while the first is under way is a watering of its own', async
   await addWatering(db, 'p1', now + 1_000);
   const moments = (await db.outbox.toArray()).map(({ occurredAt }) => occurredAt);
   expect(moments).toEqual([now, now + 1_000]);
+});
+
+test('a change made here is heard of, until nobody listens, and a sent one is none', async () => {
+  const db = freshDb();
+  let heard = 0;
+  const end = onIntent(db, () => {
+    heard += 1;
+  });
+  await enqueue(db, intent('water', 'a'));
+  expect(heard).toBe(1);
+  await db.outbox.clear();
+  expect(heard).toBe(1);
+  end();
+  await enqueue(db, intent('water', 'b'));
+  expect(heard).toBe(1);
 });

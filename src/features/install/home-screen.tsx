@@ -1,5 +1,6 @@
 import { useObservable } from 'dexie-react-hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { onIntent } from '#data/outbox.ts';
 import { watchPlants } from '#data/plants.ts';
 import { useDb } from '#session/current.tsx';
 import { useRememberedFlag } from '#ui/use-remembered-flag.ts';
@@ -20,6 +21,8 @@ export function HomeScreen() {
   const plants = useObservable(() => watchPlants(db), [db]);
   useDueBadge(plants);
   const [isUsed, setUsed] = useState(false);
+  // In the queue the change may stand too shortly to be seen there.
+  useEffect(() => onIntent(db, () => setUsed(true)), [db]);
   const [isAnswered, setAnswered] = useRememberedFlag('sprig.install-answered', false);
   // However it was installed, e.g. from the browser's own menu. The browser is outside of React.
   useEffect(() => {
@@ -27,8 +30,6 @@ export function HomeScreen() {
     window.addEventListener('appinstalled', done);
     return () => window.removeEventListener('appinstalled', done);
   });
-  // The change is sent within a moment; the invitation stays.
-  if (!isUsed && plants?.some(({ waiting }) => waiting.length > 0)) setUsed(true);
   const offer = isUsed && !isAnswered && installOffer();
   return (
     offer && (
