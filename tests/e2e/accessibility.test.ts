@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import type { Phone } from './support/browser.ts';
 import { plantCard, signIn, waterNow } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
 
-let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp();
+  ({ phone } = made);
+  return made.close;
 });
 
 const inBothThemes = () => barriersInBothThemes(phone.page);

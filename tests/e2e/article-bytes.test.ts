@@ -1,22 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { articles } from '#features/articles/articles.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
-import { signIn } from './support/garden.ts';
+import type { Phone } from './support/browser.ts';
+import { setUp } from './support/set-up.ts';
 
-let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-  await signIn(phone.page);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp('/dashboard');
+  ({ phone } = made);
+  return made.close;
 });
 
 /** The scripts of a cold visit, by address, with their gzipped sizes. */

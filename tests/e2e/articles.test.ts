@@ -1,23 +1,19 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { articles } from '#features/articles/articles.ts';
 import { deferred } from '../support/deferred.ts';
 import { barriersInBothThemes } from './support/accessibility.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
-import { closeSidebar, signIn, untilInstalledForGood } from './support/garden.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
+import { closeSidebar, untilInstalledForGood } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-  await signIn(phone.page);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp('/dashboard');
+  ({ server, phone } = made);
+  return made.close;
 });
 
 async function openArticle(page: Page, slug: string): Promise<void> {

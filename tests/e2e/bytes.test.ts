@@ -1,19 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { Phone } from './support/browser.ts';
 import { signIn } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
 
-let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp();
+  ({ phone } = made);
+  return made.close;
 });
 
 /** Gzipped size of every script that the page itself loads while `visit` runs. */

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
-import { plantCard, signIn, waterNow } from './support/garden.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
+import { plantCard, waterNow } from './support/garden.ts';
 import { setGarden } from './support/garden-rows.ts';
 import { openPlant, openTab } from './support/plant-dialog.ts';
 import { fillNames, next, openAddForm } from './support/plant-form.ts';
 import { hoursAgo } from './support/sample-garden.ts';
+import { setUp } from './support/set-up.ts';
 import { sidewaysParts } from './support/sideways.ts';
 import { openChanges } from './support/sync.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-  await signIn(phone.page);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp('/dashboard');
+  ({ server, phone } = made);
+  return made.close;
 });
 beforeEach(() => phone.page.goto('/dashboard'));
 
@@ -32,6 +28,7 @@ test('the sidebar leads to the six screens and to the articles that help', async
   const { page } = phone;
   await page.getByRole('button', { name: 'Toggle sidebar' }).click();
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await links.last().waitFor();
   const all = await links.evaluateAll((list) =>
     list.map((a) => [a.textContent?.trim(), a.getAttribute('href')]),
   );

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
 import { plantCard, signIn } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
+  const made = await setUp();
+  ({ server, phone } = made);
   await phone.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(phone.page);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  return made.close;
 });
 beforeEach(async () => {
   await server.query('DELETE FROM device_tokens');

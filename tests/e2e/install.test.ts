@@ -1,10 +1,11 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { webManifest } from '#features/install/web-manifest.ts';
 import { barriersInBothThemes } from './support/accessibility.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
 import { closeSidebar, plantCard, signIn, waterNow } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
 
 declare global {
   interface Window {
@@ -21,9 +22,8 @@ const soon = { timeout: 20_000 };
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
+  const made = await setUp();
+  ({ server, phone } = made);
   await phone.context.addInitScript(() => {
     window.badges = [];
     window.addEventListener('beforeinstallprompt', () => {
@@ -31,10 +31,7 @@ beforeAll(async () => {
     });
     navigator.setAppBadge = async (count) => void window.badges.push(count);
   });
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  return made.close;
 });
 
 const invitation = (page: Page) => page.getByText('Install Sprig: it opens like any app');

@@ -1,22 +1,18 @@
 import type { Locator } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
-import { plantCard, signIn, waterNow } from './support/garden.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
+import { plantCard, waterNow } from './support/garden.ts';
 import { dialog, openPlant } from './support/plant-dialog.ts';
+import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-  await signIn(phone.page);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp('/dashboard');
+  ({ server, phone } = made);
+  return made.close;
 });
 
 const readingsOf = (nickname: string) =>

@@ -2,11 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/server/build-if-needed.mjs';
-import { type AppServer, openAppServer } from './support/app-server.ts';
+import type { AppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
 import { signIn, untilInstalled } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
 
 const soon = { timeout: 20_000 };
 const clientDir = path.join(projectRoot, 'dist/client');
@@ -14,13 +15,9 @@ const clientDir = path.join(projectRoot, 'dist/client');
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp();
+  ({ server, phone } = made);
+  return made.close;
 });
 
 async function keptFiles(page: Page): Promise<string[]> {

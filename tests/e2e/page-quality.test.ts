@@ -1,25 +1,22 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/server/build-if-needed.mjs';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
+import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 const complaints: string[] = [];
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
+  const made = await setUp();
+  ({ server, phone } = made);
   phone.page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   phone.page.on('requestfailed', (request) => complaints.push(request.url()));
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  return made.close;
 });
 
 /** The values of a token, in the light theme and in the dark. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import {
   button,
@@ -9,22 +9,19 @@ import {
   password,
   submitTwice,
 } from './support/account-form.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
 import { demo, fillSignIn } from './support/garden.ts';
 import { mailedLink } from './support/mailbox.ts';
+import { setUp } from './support/set-up.ts';
 import { smallTargets } from './support/small-targets.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp();
+  ({ server, phone } = made);
+  return made.close;
 });
 
 const email = () => phone.page.getByLabel('Email address');

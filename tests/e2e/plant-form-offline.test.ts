@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
-import {
-  plantCard,
-  signIn,
-  untilInstalled,
-  untilInstalledForGood,
-  waterNow,
-} from './support/garden.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
+import { plantCard, untilInstalled, untilInstalledForGood, waterNow } from './support/garden.ts';
 import { choose, fillNames, goToLastStep, openAddForm, untilClosed } from './support/plant-form.ts';
+import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-  await signIn(phone.page, '/dashboard/plants');
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp('/dashboard/plants');
+  ({ server, phone } = made);
+  return made.close;
 });
 beforeEach(() => phone.page.goto('/dashboard/plants'));
 

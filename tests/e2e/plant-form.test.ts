@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { isFocused } from './support/account-form.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
-import { plantCard, signIn } from './support/garden.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
+import { plantCard } from './support/garden.ts';
 import {
   choose,
   fillNames,
@@ -13,18 +13,14 @@ import {
   openAddForm,
   untilClosed,
 } from './support/plant-form.ts';
+import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-  await signIn(phone.page, '/dashboard/plants');
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp('/dashboard/plants');
+  ({ server, phone } = made);
+  return made.close;
 });
 beforeEach(async () => {
   await phone.page.goto('/dashboard/plants');

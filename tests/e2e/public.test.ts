@@ -1,21 +1,18 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
 import { signIn, untilInstalled } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
 import { smallTargets } from './support/small-targets.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp();
+  ({ server, phone } = made);
+  return made.close;
 });
 
 const comingSoon = [

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { barriersInBothThemes } from './support/accessibility.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { forgetAll, openPhone, type Phone } from './support/browser.ts';
+import type { AppServer } from './support/app-server.ts';
+import { forgetAll, type Phone } from './support/browser.ts';
 import {
   closeSidebar,
   demo,
@@ -12,18 +12,15 @@ import {
   signInByForm,
   waterNow,
 } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
 import { smallTargets } from './support/small-targets.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp();
+  ({ server, phone } = made);
+  return made.close;
 });
 beforeEach(() => forgetAll(phone));
 

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   button,
   faults,
@@ -9,20 +9,17 @@ import {
   password,
   submitTwice,
 } from './support/account-form.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
 import { demo, fillSignIn } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp();
+  ({ server, phone } = made);
+  return made.close;
 });
 beforeEach(() => phone.page.goto('/signin'));
 

@@ -1,25 +1,21 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
-import { plantCard, signIn, waterNow } from './support/garden.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
+import { plantCard, waterNow } from './support/garden.ts';
 import { choose, goToLastStep, untilClosed } from './support/plant-form.ts';
+import { setUp } from './support/set-up.ts';
 import { indicator, notice, openChanges, withoutApi } from './support/sync.ts';
 
 let server: AppServer;
 let phone: Phone;
 let page: Page;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
+  const made = await setUp('/dashboard/plants');
+  ({ server, phone } = made);
   page = phone.page;
-  await signIn(page, '/dashboard/plants');
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  return made.close;
 });
 beforeEach(() => page.goto('/dashboard/plants'));
 

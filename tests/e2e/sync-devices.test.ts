@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { opRow } from '../support/device-rows.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
+import type { AppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
 import { putRows } from './support/device-db.ts';
 import {
@@ -14,19 +14,15 @@ import {
 } from './support/garden.ts';
 import { idOf } from './support/plant-dialog.ts';
 import { choose, goToLastStep, untilClosed } from './support/plant-form.ts';
+import { setUp } from './support/set-up.ts';
 import { indicator, openChanges, withoutApi } from './support/sync.ts';
 
 let server: AppServer;
 let phone: Phone;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
-  await signIn(phone.page);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  const made = await setUp('/dashboard');
+  ({ server, phone } = made);
+  return made.close;
 });
 
 async function wateringsOf(nickname: string, since: Date): Promise<number> {

@@ -1,26 +1,22 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { opRow } from '../support/device-rows.ts';
-import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
 import { holdOpen, makeFirstVersion, removeDatabase, rowsOf } from './support/device-db.ts';
 import { plantCard, signIn, waterNow } from './support/garden.ts';
 import { idOf } from './support/plant-dialog.ts';
+import { setUp } from './support/set-up.ts';
 import { indicator, notice, withoutApi } from './support/sync.ts';
 
 let server: AppServer;
 let phone: Phone;
 let page: Page;
 beforeAll(async () => {
-  server = await openAppServer();
-  await server.start();
-  phone = await openPhone(server.url);
+  const made = await setUp('/dashboard');
+  ({ server, phone } = made);
   page = phone.page;
-  await signIn(page);
-});
-afterAll(async () => {
-  await phone.close();
-  await server.close();
+  return made.close;
 });
 beforeEach(async () => {
   await page.goto('/dashboard');

@@ -53,8 +53,10 @@ export async function isFocused(field: Locator): Promise<boolean> {
 
 /** How a phone's keyboard and a password manager see the fields. */
 export async function fieldKinds(page: Page): Promise<string[]> {
-  return page.locator('form input:not([type="checkbox"])').evaluateAll((fields) =>
-    fields.map((field) => {
+  const fields = page.locator('form input:not([type="checkbox"])');
+  await fields.first().waitFor();
+  return fields.evaluateAll((all) =>
+    all.map((field) => {
       const { autocomplete, enterKeyHint, inputMode, type } = field as HTMLInputElement;
       return [type, autocomplete, enterKeyHint, inputMode].filter(Boolean).join(' ');
     }),
