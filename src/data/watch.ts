@@ -72,6 +72,8 @@ export function watchedOnce<T>(read: (db: DeviceDb) => Promise<T>): (db: DeviceD
 const leastRestMs = 16;
 /** Reading takes at most a quarter of a slow device's time. */
 const restPerReading = 3;
+/** While changes stream in, each rest is twice as long as the last, up to this. */
+const longestRestMs = 500;
 /** What could not be read is tried again: a connection that was cut comes back without a change to hear of. */
 const restAfterFailureMs = 1_000;
 
@@ -87,22 +89,26 @@ function keepReading<T extends object>(
   let isStale = false;
   let isOver = false;
   let restsUntil = 0;
+  let readingsInARow = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let live = liveQuery(query).subscribe({});
 
   /** A query that reads nothing hears nothing: whoever puts the reading off sees to the next one. */
   async function query(): Promise<void> {
-    isStale = isReading;
+    const isResting = performance.now() < restsUntil;
+    isStale ||= isReading || isResting;
     if (isReading) return;
-    if (performance.now() < restsUntil) return readAfterRest();
+    if (isResting) return readAfterRest();
+    readingsInARow = isStale ? readingsInARow + 1 : 0;
     isReading = true;
+    isStale = false;
     const startedAt = performance.now();
     const result = await read();
     isReading = false;
     if (isOver) return;
     const endedAt = performance.now();
-    const rest = Math.max(leastRestMs, restPerReading * (endedAt - startedAt));
-    restsUntil = endedAt + (result ? rest : restAfterFailureMs);
+    const restMs = restAfter(endedAt - startedAt, readingsInARow);
+    restsUntil = endedAt + (result ? restMs : restAfterFailureMs);
     if (isStale || !result) readAfterRest();
     if (result) tell(result);
   }
@@ -121,4 +127,9 @@ function keepReading<T extends object>(
     clearTimeout(timer);
     live.unsubscribe();
   };
+}
+
+function restAfter(readingMs: number, readingsInARow: number): number {
+  const leastMs = Math.max(leastRestMs, restPerReading * readingMs);
+  return Math.max(leastMs, Math.min(leastMs * 2 ** readingsInARow, longestRestMs));
 }

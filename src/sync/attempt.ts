@@ -1,37 +1,43 @@
-import { send } from '#api/send.ts';
+import { type Answer, send } from '#api/send.ts';
 import type { Op } from '#data/op.ts';
-import { applyFate } from './apply.ts';
 import { classify, type Fate } from './classify.ts';
-import { rememberOffset } from './clock-offset.ts';
+import { type Confirmation, confirmedRecord } from './confirmed-record.ts';
 import { callOf, type SyncContext } from './context.ts';
-import { isKeyRefused, learnKeySupport } from './key-support.ts';
-import { type Prepared, prepareUpdate } from './prepare.ts';
-import { noteReach } from './reach.ts';
+import { isKeyRefused } from './key-support.ts';
+import { prepareUpdate } from './prepare.ts';
 import type { Begun } from './take.ts';
 
+/** What came of one attempt; nothing of it is written yet. */
+export interface Outcome {
+  begun: Begun;
+  /** The op as it was sent. */
+  op: Op;
+  fate: Fate;
+  /** Of an op that is done: the record that it left behind. */
+  confirmed: Confirmation;
+  /** What the answer to the op itself tells beside its fate; null when it was not sent. */
+  heard: Heard | null;
+}
+
+export interface Heard {
+  answer: Answer | null;
+  /** Device's clock, ms. */
+  askedAt: number;
+  answeredAt: number;
+}
+
 /**
- * One attempt that has begun: freeze, send, apply. A crash between any two leaves the op queued, uncertain or done.
- * Answers null when the op was not this engine's to send after all.
+ * One attempt that has begun: freeze and send. A crash leaves the op queued or uncertain. Answers null when the op was
+ * not this engine's to send after all.
  */
-export async function attemptOp(
-  context: SyncContext,
-  begun: Begun,
-  isLast: boolean,
-): Promise<Fate | null> {
-  const { op, plantId } = begun;
-  const prepared: Prepared = op.request
-    ? { request: op.request }
-    : await prepareUpdate(context, op, plantId);
+export async function attemptOp(context: SyncContext, begun: Begun): Promise<Outcome | null> {
+  if (begun.op.request) return exchange(context, begun, { ...begun.op, request: begun.op.request });
+  const prepared = await prepareUpdate(context, begun.op, begun.plantId);
   if ('fate' in prepared) {
-    await applyFate(context, { ...begun, isLast }, prepared.fate);
-    return prepared.fate;
+    return { ...(await outcomeOf(context, begun, begun.op, prepared.fate)), heard: null };
   }
-  const isFrozen = op.request !== null;
-  const frozen: Sendable = { ...op, ...prepared };
-  if (!isFrozen && !(await freeze(context, frozen))) return null;
-  const fate = await exchange(context, begun, frozen);
-  await applyFate(context, { ...begun, op: frozen, isLast }, fate);
-  return fate;
+  const frozen: Sendable = { ...begun.op, ...prepared };
+  return (await freeze(context, frozen)) ? exchange(context, begun, frozen) : null;
 }
 
 type Sendable = Op & { request: NonNullable<Op['request']> };
@@ -46,25 +52,24 @@ async function freeze({ db }: SyncContext, op: Sendable): Promise<boolean> {
   });
 }
 
-async function exchange(context: SyncContext, begun: Begun, op: Sendable): Promise<Fate> {
-  const { db, now } = context;
-  const askedAt = now();
+async function exchange(context: SyncContext, begun: Begun, op: Sendable): Promise<Outcome> {
+  const askedAt = context.now();
   const answer = await send(
     op.request,
     callOf(context),
     begun.keys === 'refused' ? {} : { idempotencyKey: op.opId },
   ).catch(() => null);
-  const [clockWasWrong] = await Promise.all([
-    rememberOffset(db, answer?.serverTime ?? null, now(), askedAt),
-    learnKeySupport(context, answer, begun.wasThere),
-    noteReach(context, answer),
-  ]);
-  const fate = classify(op.kind, answer);
+  const heard = { answer, askedAt, answeredAt: context.now() };
   // It never left this device: begin anew, without the key.
-  if (answer === null && (await isKeyRefused(context))) {
-    return { is: 'outdated', error: { message: 'No answer', status: null } };
-  }
-  // The moment was told by a clock that has been set since: tell it again by the right one.
-  const isMistimed = op.kind === 'water' && fate.is === 'refused' && clockWasWrong;
-  return isMistimed ? { is: 'outdated', error: fate.error } : fate;
+  const isUnsent = answer === null && (await isKeyRefused(context));
+  const fate: Fate = isUnsent
+    ? { is: 'outdated', error: { message: 'No answer', status: null } }
+    : classify(op.kind, answer);
+  return { ...(await outcomeOf(context, begun, op, fate)), heard };
+}
+
+async function outcomeOf(context: SyncContext, begun: Begun, op: Op, fate: Fate) {
+  const isDone = fate.is === 'done' || fate.is === 'landed';
+  const confirmed = isDone ? await confirmedRecord(context, op, begun.plantId, fate) : 'none';
+  return { begun, op, fate, confirmed };
 }

@@ -16,6 +16,9 @@ export interface Confirmed {
   etag: string | null;
 }
 
+/** 'none': there is none to have; 'unknown': asking failed; 'unclear': a new plant cannot be told from the others. */
+export type Confirmation = Confirmed | 'none' | 'unknown' | 'unclear';
+
 /** Nobody has a plant without them: an answer that lacks them is no whole record. */
 const essential = ['nickname', 'plant_name', 'species'] as const;
 
@@ -28,16 +31,13 @@ export function recordIn({ body, etag }: Answer, plantId: string | null): Confir
   return essential.every((name) => name in record) ? { record, etag } : null;
 }
 
-/**
- * The record behind a success: the answer's own when it is whole and of this plant, else asked for. 'none' when there
- * is none to have, 'unknown' when asking failed, 'unclear' when a new plant cannot be told from the others.
- */
+/** The record behind a success: the answer's own when it is whole and of this plant, else asked for. */
 export async function confirmedRecord(
   context: SyncContext,
   op: Op,
   plantId: string,
   fate: Fate & { is: 'done' | 'landed' },
-): Promise<Confirmed | 'none' | 'unknown' | 'unclear'> {
+): Promise<Confirmation> {
   if (op.kind === 'delete') return 'none';
   const isNew = op.kind === 'create';
   const own = fate.is === 'done' ? recordIn(fate.answer, isNew ? null : plantId) : null;

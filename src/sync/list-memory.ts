@@ -47,7 +47,8 @@ export async function nextGeneration(db: DeviceDb): Promise<void> {
 /** Within every transaction that writes rows another way than by a list. */
 export async function forgetLists(db: DeviceDb): Promise<void> {
   await nextGeneration(db);
-  await db.meta.bulkDelete(Object.values(etagIds));
+  const known = await db.meta.bulkGet(Object.values(etagIds));
+  await db.meta.bulkDelete(known.filter((row) => row !== undefined).map(({ id }) => id));
 }
 
 function textOf(value: unknown): string | null {

@@ -7,7 +7,6 @@ import {
   waterPlantRequest,
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
-import { readClockOffset } from '#data/clock-offset.ts';
 import type { Op, Overwritten } from '#data/op.ts';
 import { classify, type Fate } from './classify.ts';
 import { serverMoment } from './clock-offset.ts';
@@ -17,19 +16,25 @@ import { merge, payloadOf } from './merge.ts';
 
 export type Prepared = { request: ApiRequest; overwritten?: Overwritten[] } | { fate: Fate };
 
-/** The request that an op becomes, bound to its plant's server id; null for an update, which reads the plant first. */
-export async function readyRequest(
-  context: SyncContext,
+/**
+ * The request that an op becomes, bound to its plant's server id; null for an update, which reads the plant first.
+ * `clockOffset`: how far the server's clock is ahead of the device's, which says `now` (ms).
+ */
+export function readyRequest(
   op: Op,
   plantId: string,
-): Promise<ApiRequest | null> {
+  clockOffset: number,
+  now: number,
+): ApiRequest | null {
   switch (op.kind) {
     case 'create':
       return createPlantRequest(payloadOf(op.edits));
     case 'update':
       return null;
     case 'water':
-      return waterRequest(context, op, plantId);
+      return waterPlantRequest(plantId, {
+        watered_at: serverMoment(op.occurredAt, clockOffset, now),
+      });
     case 'delete':
       return deletePlantRequest(plantId);
   }
@@ -52,9 +57,4 @@ export async function prepareUpdate(
   const { payload, overwritten, isThere } = merge(fresh.record, op);
   if (isThere) return { fate };
   return { request: updatePlantRequest(plantId, payload, fresh.etag), overwritten };
-}
-
-async function waterRequest({ db, now }: SyncContext, op: Op, plantId: string) {
-  const wateredAt = serverMoment(op.occurredAt, await readClockOffset(db), now());
-  return waterPlantRequest(plantId, { watered_at: wateredAt });
 }

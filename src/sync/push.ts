@@ -1,7 +1,8 @@
-import { attemptOp } from './attempt.ts';
+import { applyOutcome } from './apply.ts';
+import { attemptOp, type Outcome } from './attempt.ts';
 import { backoffMs } from './backoff.ts';
 import type { SyncContext } from './context.ts';
-import { takeNext } from './take.ts';
+import { type Begun, type Taken, takeNext } from './take.ts';
 
 export interface PushResult {
   /** Ops that the server has answered for good, be it by a refusal: there may be news to pull. */
@@ -19,34 +20,85 @@ export interface PushResult {
 const tooManyBackoff = 4;
 const sendsUntilParked = 5;
 
-/** Sends everything that is due, one at a time in order of intent. */
+/**
+ * Sends everything that is due, one at a time, each plant's in order of intent. While one is on its way, what came of
+ * the one before is written and the next one is taken up: a long queue takes as long as its requests.
+ */
 export async function push(context: SyncContext): Promise<PushResult> {
-  const { now, random, signal } = context;
-  let answered = 0;
-  let outdated = { seq: 0, sends: 0 };
-  while (!signal.aborted) {
-    const next = await takeNext(context);
-    if (next.is === 'wait') return { answered, unauthorized: false, dueAt: next.until };
-    if (next.is === 'nothing') return { answered, unauthorized: false };
-    const { op } = next.begun;
-    if (outdated.seq !== op.seq) outdated = { seq: op.seq, sends: 0 };
-    const fate = await attemptOp(context, next.begun, outdated.sends === sendsUntilParked - 1);
-    if (fate === null) continue;
-    if (fate.is === 'unauthorized') return { answered, unauthorized: true };
-    if (fate.is === 'later') {
-      const pausedUntil = now() + (fate.retryAfterMs ?? backoffMs(tooManyBackoff, random));
-      return { answered, unauthorized: false, pausedUntil, isAsked: true };
-    }
-    if (fate.is === 'uncertain') {
-      if (fate.error.status !== null) continue;
-      // Nobody answers: the next op would fare the same.
-      const pausedUntil = now() + (fate.retryAfterMs ?? backoffMs(op.attempts, random));
-      return { answered, unauthorized: false, pausedUntil };
-    }
-    if (fate.is === 'outdated') outdated.sends += 1;
-    else answered += 1;
+  const tally = { answered: 0, outdated: new Map<number, number>() };
+  let unwritten: Outcome | null = null;
+  let next: Taken | null = await takeNext(context);
+  while (next?.is === 'op') {
+    const { begun }: { begun: Begun } = next;
+    const [outcome, ahead]: [Outcome | null, Taken | null] = await Promise.all([
+      attemptOp(context, begun),
+      // What was taken up and never sent would be doubtful after a crash, where a server knows no keys.
+      turn(context, tally, unwritten, begun.keys === 'assumed'),
+    ]);
+    const end: Partial<PushResult> | null = outcome && endAfter(context, outcome);
+    if (end && ahead?.is === 'op') await giveBack(context, ahead.begun);
+    const isReady: boolean = !end && ahead?.is === 'op';
+    unwritten = isReady ? outcome : null;
+    next = isReady ? ahead : await turn(context, tally, outcome, !end);
+    if (end) return { answered: tally.answered, unauthorized: false, ...end };
   }
-  return { answered, unauthorized: false };
+  const dueAt = next?.is === 'wait' ? { dueAt: next.until } : {};
+  return { answered: tally.answered, unauthorized: false, ...dueAt };
+}
+
+interface Tally {
+  answered: number;
+  /** By op: how often the server said that its plant has changed meanwhile. */
+  outdated: Map<number, number>;
+}
+
+/** Writes what came of an attempt and takes up the next op, in one transaction. */
+function turn(
+  context: SyncContext,
+  tally: Tally,
+  outcome: Outcome | null,
+  takes: boolean,
+): Promise<Taken | null> {
+  const { db } = context;
+  return db.transaction('rw', db.tables, async () => {
+    if (outcome) await write(context, tally, outcome);
+    return takes ? takeNext(context) : null;
+  });
+}
+
+async function write(context: SyncContext, tally: Tally, outcome: Outcome): Promise<void> {
+  const { seq } = outcome.op;
+  const sends = (tally.outdated.get(seq) ?? 0) + 1;
+  const fate = await applyOutcome(context, outcome, sends === sendsUntilParked);
+  if (fate.is === 'outdated') tally.outdated.set(seq, sends);
+  else if (fate.is !== 'uncertain') tally.answered += 1;
+}
+
+/** It was not sent: as if it had not been taken up. */
+async function giveBack({ db }: SyncContext, { op, before }: Begun): Promise<void> {
+  await db.transaction('rw', db.outbox, async () => {
+    const current = await db.outbox.get(op.seq);
+    if (current?.attempts !== op.attempts) return;
+    const { state, request, attempts, sentAt } = before;
+    await db.outbox.update(op.seq, { state, request, attempts, sentAt });
+  });
+}
+
+/** Why nothing more is sent after such an outcome; null when the next op may fare better. */
+function endAfter(
+  { now, random, signal }: SyncContext,
+  { fate, op }: Outcome,
+): Partial<PushResult> | null {
+  if (fate.is === 'unauthorized') return { unauthorized: true };
+  if (fate.is === 'later') {
+    const waitMs = fate.retryAfterMs ?? backoffMs(tooManyBackoff, random);
+    return { pausedUntil: now() + waitMs, isAsked: true };
+  }
+  // Nobody answers: the next op would fare the same.
+  if (fate.is === 'uncertain' && fate.error.status === null) {
+    return { pausedUntil: now() + (fate.retryAfterMs ?? backoffMs(op.attempts, random)) };
+  }
+  return signal.aborted ? {} : null;
 }
 
 /** What a crash left in flight may or may not have arrived. */

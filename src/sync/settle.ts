@@ -2,14 +2,14 @@ import type { DeviceDb } from '#data/db.ts';
 import type { Op } from '#data/op.ts';
 import type { Confirmed } from './confirmed-record.ts';
 import type { SyncContext } from './context.ts';
-import { noteDrain } from './drain.ts';
+import { countGone } from './drain.ts';
 import { forgetTwin } from './key-support.ts';
 import { forgetLists } from './list-memory.ts';
 import { putPlantIfNew } from './plant-rows.ts';
 
 /**
  * The op's effect is confirmed: what it left behind becomes the row, what it overwrote is told, and the op goes, all
- * in one transaction. Nothing is written when the op was sent again meanwhile.
+ * within the caller's transaction.
  */
 export async function settle(
   { db, now }: SyncContext,
@@ -17,23 +17,17 @@ export async function settle(
   plantId: string,
   confirmed: Confirmed | 'none',
 ): Promise<void> {
-  const { outbox, plants, readings, idmap, conflicts, meta, syncState } = db;
-  const tables = [outbox, plants, readings, idmap, conflicts, meta, syncState];
-  await db.transaction('rw', tables, async () => {
-    const current = await outbox.get(op.seq);
-    if (current?.attempts !== op.attempts) return;
-    await outbox.delete(op.seq);
-    await noteDrain(db, 1);
-    if (op.kind === 'delete') await forgetPlant(db, plantId);
-    await forgetLists(db);
-    await tellOverwritten(db, op, now());
-    if (confirmed === 'none') return;
-    if (op.kind === 'create') {
-      await idmap.put({ localId: op.entity, serverId: String(confirmed.record.id) });
-      await forgetTwin(db, op);
-    }
-    await putPlantIfNew(db, confirmed.record, confirmed.etag, now());
-  });
+  await db.outbox.delete(op.seq);
+  await countGone(db);
+  if (op.kind === 'delete') await forgetPlant(db, plantId);
+  await forgetLists(db);
+  await tellOverwritten(db, op, now());
+  if (confirmed === 'none') return;
+  if (op.kind === 'create') {
+    await db.idmap.put({ localId: op.entity, serverId: String(confirmed.record.id) });
+    await forgetTwin(db, op);
+  }
+  await putPlantIfNew(db, confirmed.record, confirmed.etag, now());
 }
 
 async function forgetPlant(db: DeviceDb, plantId: string): Promise<void> {

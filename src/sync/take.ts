@@ -1,7 +1,8 @@
+import { readClockOffset } from '#data/clock-offset.ts';
 import type { DeviceDb } from '#data/db.ts';
 import type { Op } from '#data/op.ts';
 import type { SyncContext } from './context.ts';
-import { noteDrain } from './drain.ts';
+import { endDrain } from './drain.ts';
 import { isRiskyToRepeat, isSeenThere, type KeySupport, readKeySupport } from './key-support.ts';
 import { type NextOp, nextOp } from './next-op.ts';
 import { readyRequest } from './prepare.ts';
@@ -15,23 +16,26 @@ export interface Begun {
   /** The plant it is bound to. */
   plantId: string;
   keys: KeySupport;
+  /** By which its moment was told, ms. */
+  clockOffset: number;
   /** An earlier send is known to have arrived. */
   wasThere: boolean;
 }
 
 export type Taken = { is: 'op'; begun: Begun } | Exclude<NextOp, { is: 'op' }>;
 
-/** Takes up the next op that is due, in one transaction: no two engines take the same. */
-export function takeNext(context: SyncContext): Promise<Taken> {
-  const { db, now } = context;
+/** Takes up the next op that is due, in one transaction: no two engines take the same. Null once told to stop. */
+export function takeNext(context: SyncContext): Promise<Taken | null> {
+  const { db, now, signal } = context;
   const tables = [db.outbox, db.idmap, db.meta, db.syncState, db.plants];
   return db.transaction('rw', tables, async () => {
-    while (true) {
+    while (!signal.aborted) {
       const next = await pickNext(db, now());
       if (next.is !== 'op') return next;
       const begun = await begin(context, next.op);
       if (begun) return { is: 'op', begun };
     }
+    return null;
   });
 }
 
@@ -39,31 +43,35 @@ export function takeNext(context: SyncContext): Promise<Taken> {
 const headLength = 20;
 
 async function pickNext(db: DeviceDb, now: number): Promise<NextOp> {
-  const idmap = await db.idmap.toArray();
-  const head = nextOp(await db.outbox.limit(headLength).toArray(), idmap, now);
+  const [ops, idmap] = await Promise.all([
+    db.outbox.limit(headLength).toArray(),
+    db.idmap.toArray(),
+  ]);
+  const head = nextOp(ops, idmap, now);
   const picked = head.is === 'op' ? head : nextOp(await db.outbox.toArray(), idmap, now);
-  // What was withdrawn may have left the queue empty.
-  if (picked.is === 'nothing') await noteDrain(db, 0);
+  if (picked.is === 'nothing') await endDrain(db);
   return picked;
 }
 
 /** Null when only the person can say whether it may be sent again. */
 async function begin(context: SyncContext, before: Op): Promise<Begun | null> {
   const { db, now } = context;
-  const keys = await readKeySupport(db);
+  const [keys, clockOffset, mapped] = await Promise.all([
+    readKeySupport(db),
+    readClockOffset(db),
+    db.idmap.get(before.entity),
+  ]);
   if (before.request && isRiskyToRepeat(before, keys)) {
     await db.outbox.update(before.seq, { state: 'doubtful' });
-    await noteDrain(db, 0);
     return null;
   }
-  const mapped = await db.idmap.get(before.entity);
   const plantId = mapped?.serverId ?? before.entity;
   // Without keys an update is looked at again rather than repeated.
   const frozen = before.kind === 'update' && keys !== 'assumed' ? null : before.request;
-  const request = frozen ?? (await readyRequest(context, before, plantId));
+  const request = frozen ?? readyRequest(before, plantId, clockOffset, now());
   const attempts = before.attempts + 1;
   const op: Op = { ...before, request, state: 'inflight', attempts, sentAt: now() };
   await db.outbox.put(op);
   const wasThere = before.request !== null && (await isSeenThere(db, before, plantId));
-  return { op, before, plantId, keys, wasThere };
+  return { op, before, plantId, keys, clockOffset, wasThere };
 }
