@@ -39,6 +39,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           globalSetup: ['tests/support/built-server.ts', 'tests/support/postgres.ts'],
           testTimeout: 30_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

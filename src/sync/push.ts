@@ -20,30 +20,44 @@ export interface PushResult {
 const tooManyBackoff = 4;
 const sendsUntilParked = 5;
 
+/** What was taken up is sent before it may seem to be broken off. */
+const longestReadyMs = 4_000;
+
 /**
  * Sends everything that is due, one at a time, each plant's in order of intent. While one is on its way, what came of
  * the one before is written and the next one is taken up: a long queue takes as long as its requests.
  */
 export async function push(context: SyncContext): Promise<PushResult> {
-  const tally = { answered: 0, outdated: new Map<number, number>() };
+  const tally: Tally = { answered: 0, outdated: new Map() };
   let unwritten: Outcome | null = null;
   let next: Taken | null = await takeNext(context);
   while (next?.is === 'op') {
     const { begun }: { begun: Begun } = next;
-    const [outcome, ahead]: [Outcome | null, Taken | null] = await Promise.all([
+    // What was taken up and never sent would be doubtful after a crash, where a server knows no keys.
+    const looksAhead = begun.keys === 'assumed';
+    const [outcome, ahead]: [Outcome | null, Taken | null] = await bothOver(
       attemptOp(context, begun),
-      // What was taken up and never sent would be doubtful after a crash, where a server knows no keys.
-      turn(context, tally, unwritten, begun.keys === 'assumed'),
-    ]);
+      turn(context, tally, unwritten, looksAhead),
+    );
     const end: Partial<PushResult> | null = outcome && endAfter(context, outcome);
-    if (end && ahead?.is === 'op') await giveBack(context, ahead.begun);
-    const isReady: boolean = !end && ahead?.is === 'op';
-    unwritten = isReady ? outcome : null;
-    next = isReady ? ahead : await turn(context, tally, outcome, !end);
+    if (!end && ahead?.is === 'op' && isFresh(context, ahead.begun)) {
+      unwritten = outcome;
+      next = ahead;
+    } else {
+      if (ahead?.is === 'op') await giveBack(context, ahead.begun);
+      unwritten = null;
+      next = await turn(context, tally, outcome, !end);
+    }
     if (end) return { answered: tally.answered, unauthorized: false, ...end };
   }
   const dueAt = next?.is === 'wait' ? { dueAt: next.until } : {};
   return { answered: tally.answered, unauthorized: false, ...dueAt };
+}
+
+/** As Promise.all, but when one fails, the other has ended too: nothing is on its way for an engine that broke. */
+async function bothOver<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return [await one, await other];
 }
 
 interface Tally {
@@ -72,6 +86,10 @@ async function write(context: SyncContext, tally: Tally, outcome: Outcome): Prom
   const fate = await applyOutcome(context, outcome, sends === sendsUntilParked);
   if (fate.is === 'outdated') tally.outdated.set(seq, sends);
   else if (fate.is !== 'uncertain') tally.answered += 1;
+}
+
+function isFresh({ now }: SyncContext, { op }: Begun): boolean {
+  return op.sentAt !== null && Math.abs(now() - op.sentAt) < longestReadyMs;
 }
 
 /** It was not sent: as if it had not been taken up. */

@@ -1,18 +1,26 @@
+import { liveQuery } from 'dexie';
 import type { DeviceDb } from '#data/db.ts';
 import { watch } from '#data/watch.ts';
 
-/** Calls for every op that was added and every round that was asked for, in whichever tab; until told to stop. */
+/**
+ * Calls for every change of the queue and every round that was asked for, in whichever tab; until told to stop. Of
+ * changes that stream in, as while it is being sent, a few are skipped, never the last.
+ */
 export function watchWork(db: DeviceDb, onWork: (isAsked: boolean) => void): () => void {
-  let asked: string | null | undefined;
-  const work = watch(db, async () => ({
-    lastOp: await db.outbox.toCollection().last(),
-    request: await db.syncState.get('request'),
-  }));
-  const subscription = work.subscribe(({ request }) => {
-    const nonce = request?.id === 'request' ? request.nonce : null;
-    const isNew = asked !== undefined && nonce !== asked;
-    asked = nonce;
-    onWork(isNew);
+  const queue = watch(db, () => db.outbox.toCollection().last());
+  const changes = queue.subscribe(() => onWork(false));
+  let known: string | null = null;
+  const requests = liveQuery(() => db.syncState.get('request')).subscribe({
+    next: (row) => {
+      const nonce = row?.id === 'request' ? row.nonce : '';
+      const isNew = known !== null && nonce !== known;
+      known = nonce;
+      if (isNew) onWork(true);
+    },
+    error: (error) => console.error('Requests for a round cannot be heard:', error),
   });
-  return () => subscription.unsubscribe();
+  return () => {
+    changes.unsubscribe();
+    requests.unsubscribe();
+  };
 }

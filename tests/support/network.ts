@@ -19,12 +19,16 @@ export interface Network {
   /** Applies to the next request whose method and path match. */
   failNext: (match: RegExp, fault: Fault) => void;
   isDown: boolean;
+  /** How many requests were on their way at once, at most. */
+  mostAtOnce: number;
 }
 
 export function createNetwork(server: Fetch): Network {
   const faults: { match: RegExp; fault: Fault }[] = [];
+  let underway = 0;
   const network: Network = {
     isDown: false,
+    mostAtOnce: 0,
     sent: [],
     failNext: (match, fault) => void faults.push({ match, fault }),
     fetch: async (url, init) => {
@@ -42,9 +46,15 @@ export function createNetwork(server: Fetch): Network {
       const at = faults.findIndex(({ match }) => match.test(`${record.method} ${url}`));
       const [found] = at < 0 ? [] : faults.splice(at, 1);
       const pass = () => server(url, init);
-      const response = await (found ? found.fault(pass) : pass());
-      record.status = response.status;
-      return response;
+      underway += 1;
+      network.mostAtOnce = Math.max(network.mostAtOnce, underway);
+      try {
+        const response = await (found ? found.fault(pass) : pass());
+        record.status = response.status;
+        return response;
+      } finally {
+        underway -= 1;
+      }
     },
   };
   return network;

@@ -32,6 +32,23 @@ test('a device whose clock was set while it was offline reports by the right one
   expect(engine.device.network.sent.map(({ status }) => status)).toEqual([422, 200]);
 });
 
+test('every watering of a long queue reports by the right clock, however soon the next was made ready', async () => {
+  const plants = [fern];
+  for (const nickname of ['Aloe', 'Ivy', 'Yucca']) {
+    plants.push((await addPlant(engine.server, engine.account, { nickname })).id);
+  }
+  const tapped = engine.device.now();
+  for (const id of plants) await addWatering(engine.device.db, id, tapped + 60 * minuteMs);
+  engine.device.aheadMs = 60 * minuteMs;
+  await engine.device.push();
+  for (const id of plants) {
+    const watered = await engine.wateringsOf(id);
+    expect(watered).toHaveLength(1);
+    expect(Math.abs((watered[0] ?? 0) - tapped)).toBeLessThan(5_000);
+  }
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
 test('waterings that lie apart arrive both, in the order of the taps', async () => {
   const [first, second] = [engine.device.now() - 30 * minuteMs, engine.device.now()];
   await addWatering(engine.device.db, fern, first);

@@ -86,6 +86,40 @@ test('a crash after the server acted leads to the same bytes again and to one wa
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
+test('a crash while the next one was made ready leads to one effect of each', async () => {
+  const { db, network } = engine.device;
+  for (const id of [fern, aloe]) await addWatering(db, id, engine.device.now());
+  const held = heldAnswer();
+  network.failNext(/water/, held.fault);
+  const interrupted = engine.device.push();
+  await held.arrived;
+  await expect
+    .poll(async () => (await db.outbox.toArray()).map(({ state }) => state))
+    .toEqual(['inflight', 'inflight']);
+  expect(network.sent).toHaveLength(1);
+  const reborn = await engine.device.reborn();
+  await reborn.push();
+  held.release();
+  await interrupted;
+  for (const id of [fern, aloe]) expect(await engine.wateringsOf(id)).toHaveLength(1);
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('each plant has its changes in the order of the taps, one request at a time', async () => {
+  const { db, network } = engine.device;
+  const early = engine.device.now() - 60 * minuteMs;
+  await addWatering(db, fern, early);
+  await addWatering(db, fern, early + 30 * minuteMs);
+  await addWatering(db, aloe, early);
+  network.mostAtOnce = 0;
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toEqual([early, early + 30 * minuteMs]);
+  const ofFern = network.sent.filter(({ url }) => url.includes(fern));
+  const moments = ofFern.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('watered_at'));
+  expect(moments).toEqual([...moments].sort());
+  expect(network.mostAtOnce).toBe(1);
+});
+
 test('the late answer of an attempt that no longer counts changes nothing', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   const held = heldAnswer();
