@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emailProblem } from '#domain/session-rules.ts';
+import { emailProblem, minPasswordLength } from '#domain/session-rules.ts';
 import { type ApiRequest, request } from './request.ts';
 
 export const authPaths = {
@@ -12,6 +12,12 @@ export const authPaths = {
   resetPassword: '/auth/reset-password',
 } as const;
 
+const identifier = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(320));
+
+function newPassword(tooShort: string) {
+  return v.pipe(v.string(), v.minLength(minPasswordLength, tooShort), v.maxLength(1024));
+}
+
 export interface LoginPayload {
   username_or_email: string;
   password: string;
@@ -19,7 +25,7 @@ export interface LoginPayload {
 }
 
 export const loginPayloadSchema: v.GenericSchema<unknown, LoginPayload> = v.object({
-  username_or_email: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(320)),
+  username_or_email: identifier,
   password: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
   rememberMe: v.optional(v.boolean(), false),
 });
@@ -54,11 +60,7 @@ const emailSchema = v.pipe(
 export const registerPayloadSchema: v.GenericSchema<unknown, RegisterPayload> = v.object({
   username: v.pipe(v.string(), v.trim(), v.minLength(1, 'Name is required'), v.maxLength(200)),
   email: emailSchema,
-  password: v.pipe(
-    v.string(),
-    v.minLength(8, 'Password must be at least 8 characters'),
-    v.maxLength(1024),
-  ),
+  password: newPassword('Password must be at least 8 characters'),
 });
 
 /** The same for every address: whether it had an account is told by mail alone. */
@@ -73,7 +75,7 @@ export interface ForgotPasswordPayload {
 }
 
 export const forgotPasswordPayloadSchema: v.GenericSchema<unknown, ForgotPasswordPayload> =
-  v.object({ username_or_email: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(320)) });
+  v.object({ username_or_email: identifier });
 
 export interface ResetPasswordPayload {
   /** What the mailed link carries. */
@@ -83,11 +85,7 @@ export interface ResetPasswordPayload {
 
 export const resetPasswordPayloadSchema: v.GenericSchema<unknown, ResetPasswordPayload> = v.object({
   token: v.pipe(v.string(), v.minLength(1, 'Invalid or missing reset token'), v.maxLength(200)),
-  password: v.pipe(
-    v.string(),
-    v.minLength(8, 'Password must be at least 8 characters long'),
-    v.maxLength(1024),
-  ),
+  password: newPassword('Password must be at least 8 characters long'),
 });
 
 export interface User {

@@ -35,6 +35,3 @@ export const errorBodySchema: v.GenericSchema<unknown, Omit<ErrorBody, 'code'>> 
     v.array(v.looseObject({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string() })),
   ),
 });
-
-/** Codes the client decides by; everything else it only shows. */
-export const errorCodeSchema = v.object({ code: v.string() });

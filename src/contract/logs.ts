@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { WireId } from '#domain/plant.ts';
-import { type Measure, possibleRange, type ReadingLog } from '#domain/reading.ts';
+import { type Measure, measures, possibleRange, type ReadingLog } from '#domain/reading.ts';
 import { momentSchema } from './moment.ts';
 import { type ApiRequest, pathFor, request } from './request.ts';
 
@@ -11,14 +11,17 @@ export const logPaths = {
 } as const;
 
 const measured = v.optional(v.nullable(v.number()), null);
-
-/** An answer's reading. A missing measure is kept as null: what was not measured is not zero. */
-export const readingLogSchema: v.GenericSchema<unknown, ReadingLog> = v.looseObject({
-  timestamp: v.pipe(v.string(), v.minLength(1)),
+const measuredEntries = {
   soil_humidity: measured,
   air_humidity: measured,
   temperature: measured,
   luminance: measured,
+};
+
+/** An answer's reading. A missing measure is kept as null: what was not measured is not zero. */
+export const readingLogSchema: v.GenericSchema<unknown, ReadingLog> = v.looseObject({
+  timestamp: v.pipe(v.string(), v.minLength(1)),
+  ...measuredEntries,
 });
 
 export const readingLogsSchema: v.GenericSchema<unknown, ReadingLog[]> = v.array(readingLogSchema);
@@ -28,10 +31,7 @@ export type LatestReading = Omit<ReadingLog, 'timestamp'> & { timestamp: string 
 
 export const latestReadingSchema: v.GenericSchema<unknown, LatestReading> = v.looseObject({
   timestamp: v.nullable(v.string()),
-  soil_humidity: measured,
-  air_humidity: measured,
-  temperature: measured,
-  luminance: measured,
+  ...measuredEntries,
 });
 
 /** What a device is told to do. It runs each id at most once, and never after `expires_at`. */
@@ -94,10 +94,7 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
     'plant_id or device_id is required',
   ),
   v.check(
-    (log) =>
-      [log.soil_humidity, log.air_humidity, log.temperature, log.luminance].some(
-        (value) => value !== null,
-      ),
+    (log) => measures.some((measure) => log[measure] !== null),
     'At least one measure is required',
   ),
 );
@@ -113,10 +110,7 @@ export interface LogAnswer extends Record<Measure, number | null> {
 export const logAnswerSchema: v.GenericSchema<unknown, LogAnswer> = v.looseObject({
   plant_id: v.string(),
   timestamp: v.string(),
-  soil_humidity: measured,
-  air_humidity: measured,
-  temperature: measured,
-  luminance: measured,
+  ...measuredEntries,
   commands: v.array(
     v.looseObject({
       id: v.string(),

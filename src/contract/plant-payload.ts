@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type PairName, pairNames } from '#domain/field-groups.ts';
 import type { PlantFields } from '#domain/plant.ts';
 import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant-options.ts';
 
@@ -67,30 +68,17 @@ const fields = v.object({
 
 type Fields = v.InferOutput<typeof fields>;
 
-const pairs = [
-  ['ideal_temperature_min', 'ideal_temperature_max'],
-  ['soil_humidity_threshold_min', 'soil_humidity_threshold_max'],
-  ['air_humidity_threshold_min', 'air_humidity_threshold_max'],
-  ['temperature_threshold_min', 'temperature_threshold_max'],
-  ['luminance_threshold_min', 'luminance_threshold_max'],
-] as const;
-
 /**
  * What POST and PUT accept: spec section 5 for what must be there and ordered, the form defaults where an
  * enumeration is missing, null where a text or threshold is. Unknown fields are dropped.
  */
 export const plantPayloadSchema: v.GenericSchema<unknown, PlantFields> = v.pipe(
   fields,
-  ...([
-    ordered(pairs[0]),
-    ordered(pairs[1]),
-    ordered(pairs[2]),
-    ordered(pairs[3]),
-    ordered(pairs[4]),
-  ] as const),
+  ...pairNames.map(ordered),
 );
 
-function ordered([min, max]: (typeof pairs)[number]) {
+function ordered(name: PairName) {
+  const [min, max] = [`${name}_min`, `${name}_max`] as const;
   return v.forward(
     v.check<Fields, string>((plant) => {
       const [low, high] = [plant[min], plant[max]];

@@ -32,7 +32,8 @@ export function needsAttention(health: HealthStatus): boolean {
   return health === 'poor' || health === 'critical';
 }
 
-type Thresholds = Record<`${Measure}_threshold_${'min' | 'max'}`, number | null>;
+/** Where each measure of a plant is to stay; null: nobody has said. */
+export type Thresholds = Record<`${Measure}_threshold_${'min' | 'max'}`, number | null>;
 
 const dayMs = 86_400_000;
 const hysteresis = 0.05;

@@ -4,9 +4,9 @@ import { type PlantFields, type PlantRecord, plantFieldNames } from './plant.ts'
 export type PairEnd = `${PairName}_${'min' | 'max'}`;
 export type NumberName = PairEnd | 'watering_frequency';
 
-/** The wizard's inputs: an emptied text is '', an emptied number null. */
+/** The wizard's inputs, all of them: an emptied text is '', an emptied number null. */
 export type PlantFormValues = {
-  [K in keyof PlantFields]: K extends NumberName
+  [K in keyof PlantFields]-?: K extends NumberName
     ? number | null
     : K extends 'auto_watering_enabled'
       ? boolean

@@ -73,6 +73,8 @@ export function checkResetPassword(form: ResetPasswordForm): FormErrors<ResetPas
   };
 }
 
+export const minPasswordLength = 8;
+
 export type PasswordStrength = 'Weak' | 'Medium' | 'Strong';
 
 /** How hard a password is to guess, for display only; null for none (spec section 5, Password strength). */
@@ -84,8 +86,6 @@ export function passwordStrength(password: string): PasswordStrength | null {
   if (present <= 2) return 'Weak';
   return present === 3 ? 'Medium' : 'Strong';
 }
-
-const minPasswordLength = 8;
 
 function passwordProblem(password: string, tooShort: string): string | undefined {
   if (password === '') return 'Password is required';

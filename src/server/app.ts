@@ -25,6 +25,7 @@ import { passwordResetRoutes } from './modules/password-reset.ts';
 import { plantRoutes } from './modules/plants.ts';
 import { registrationRoutes } from './modules/registration.ts';
 import { wateringRoutes } from './modules/waterings.ts';
+import { onceMade } from './once-made.ts';
 import type { Hasher } from './password.ts';
 
 export interface AppOptions {
@@ -68,7 +69,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const deps: AppDeps = {
     pause: sleep,
     ...options,
-    absentAccountHash: onceMade(options.hasher),
+    absentAccountHash: onceMade(() => options.hasher.hash('no account has this password')),
   };
 
   answerBeforeClosing(app);
@@ -102,9 +103,4 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (options.clientDir) await serveClient(app, options.clientDir);
   else app.setNotFoundHandler(answerUnknownPath);
   return app;
-}
-
-function onceMade(hasher: Hasher): () => Promise<string> {
-  let hash: Promise<string> | undefined;
-  return () => (hash ??= hasher.hash('no account has this password'));
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Plain JavaScript because it runs before anything is built.
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,6 +27,16 @@ export function buildIfNeeded() {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   fs.writeFileSync(stampFile, stamp);
+}
+
+/**
+ * Runs a bundle of the project. `npm run build` makes all of them: whoever built one has every one.
+ * @param {'server' | 'simulator' | 'transfer'} bundle
+ */
+export async function runBuilt(bundle) {
+  process.chdir(projectRoot);
+  buildIfNeeded();
+  await import(pathToFileURL(path.join(projectRoot, 'dist', bundle, 'main.js')).href);
 }
 
 /** Of the contents, not of dates: a fresh checkout of the same commit is not a change. */

@@ -39,29 +39,13 @@ const originComplaint = 'must be origins like https://plants.example.org, divide
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
 
 const environment = v.object({
-  PORT: v.optional(
-    v.pipe(
-      v.string(),
-      v.digits('must be a number from 0 to 65535'),
-      v.transform(Number),
-      v.maxValue(65535, 'must be a number from 0 to 65535'),
-    ),
-    '3000',
-  ),
-  HOST: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty')), '127.0.0.1'),
-  DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty')), './data'),
+  PORT: v.optional(wholeNumber('must be a number from 0 to 65535', 65_535), '3000'),
+  HOST: v.optional(v.string(), '127.0.0.1'),
+  DATA_DIR: v.optional(v.string(), './data'),
   DATABASE_URL: v.optional(
     v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
   ),
-  QUERY_TIMEOUT_MS: v.optional(
-    v.pipe(
-      v.string(),
-      v.digits(timeoutComplaint),
-      v.transform(Number),
-      v.maxValue(longestTimeoutMs, timeoutComplaint),
-    ),
-    '10000',
-  ),
+  QUERY_TIMEOUT_MS: v.optional(wholeNumber(timeoutComplaint, longestTimeoutMs), '10000'),
   JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
   DEMO: v.optional(v.picklist(['0', '1'], 'must be 0 or 1')),
   SMTP_URL: v.optional(
@@ -80,10 +64,7 @@ const environment = v.object({
       v.transform((url) => url.replace(/\/+$/, '')),
     ),
   ),
-  AUTH_RATE_LIMIT: v.optional(
-    v.pipe(v.string(), v.digits('must be a number, 0 for no limit'), v.transform(Number)),
-    '10',
-  ),
+  AUTH_RATE_LIMIT: v.optional(wholeNumber('must be a number, 0 for no limit'), '10'),
   TRUST_PROXY: v.optional(
     v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyComplaint)),
     '0',
@@ -126,6 +107,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: TRUST_PROXY,
     corsOrigins: CORS_ORIGIN,
   };
+}
+
+function wholeNumber(complaint: string, most = Number.MAX_SAFE_INTEGER) {
+  return v.pipe(v.string(), v.digits(complaint), v.transform(Number), v.maxValue(most, complaint));
 }
 
 function address(shape: RegExp, complaint: string) {

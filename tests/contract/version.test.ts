@@ -35,7 +35,6 @@ test('the wire is what it was', () => {
     'device-tokens.ts deviceTokensSchema': 'ZgEafuS2mirc',
     'device-tokens.ts newDeviceTokenSchema': 'BZRmejnOTYIM',
     'errors.ts errorBodySchema': '3_08xH8Tg0Ez',
-    'errors.ts errorCodeSchema': '_r9Q0tNuLol9',
     'headers.ts headers': 'WFc5ywFfaNYW',
     'logs.ts latestReadingSchema': 'f5uMEN6v2_RP',
     'logs.ts logAnswerSchema': 'gHqpPQ0k4ANI',

@@ -141,6 +141,7 @@ test('a device cannot report for another device or its plant, nor by a key that 
     report(token, { device_id: 'pot-2' }),
     report(token, { device_id: 'POT-1' }),
     report(token, byId),
+    report(token, { plant_id: other.id.toUpperCase() }),
     report(token, byId, 'used before'),
     report(token, { ...byId, device_id: 'pot-1' }),
     report(token, { ...byId, device_id: 'pot-2' }),

@@ -2,10 +2,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { isConnectionLost } from '#server/db/connection-lost.ts';
 import { databaseOver } from '#server/db/database.ts';
+import { testClock } from '../support/clock.ts';
 import {
   type Account,
   addPlant,
   bearer,
+  openTestApp,
   openTestServer,
   type TestServer,
 } from '../support/server.ts';
@@ -98,4 +100,21 @@ test('a database that is being closed is not started again', async () => {
   pool.emit('error', new Error('cut off while closing'), undefined as never);
   db.recover();
   expect(recoveries).toBe(1);
+});
+
+test('a database that was closed before its asker was answered is away, and no fault to report', async () => {
+  const lines: string[] = [];
+  const db = databaseOver(new pg.Pool({ ...inject('postgres'), database: 'postgres' }));
+  const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } };
+  const app = await openTestApp({ db, clock: testClock(), logger });
+  await db.close();
+  const login = { username_or_email: 'rosa@example.org', password: 'rose-garden' };
+  for (const answer of [
+    await app.inject({ url: '/healthz' }),
+    await app.inject({ method: 'POST', url: '/auth/login', payload: login }),
+  ]) {
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
+  }
+  await app.close();
+  expect(lines).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createMailSender, type MailSender, sendDueMails } from '#server/jobs/send-mails.ts';
+import type { Rounds } from '#server/jobs/rounds.ts';
+import { createMailSender, sendDueMails } from '#server/jobs/send-mails.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { claimDueMail } from '#server/mail/outbox.ts';
 import { testClock } from '../support/clock.ts';
@@ -14,7 +15,7 @@ const hourMs = 3_600_000;
 let server: TestServer;
 let mail: MemoryMail;
 let failures: string[];
-let senders: MailSender[];
+let senders: Rounds[];
 let wake: () => void;
 beforeEach(async () => {
   mail = memoryMail();
@@ -34,7 +35,7 @@ function options(by: Mail = mail) {
 }
 
 /** A sender as each process runs one. */
-function startSender(by?: Mail): MailSender {
+function startSender(by?: Mail): Rounds {
   const sender = createMailSender(options(by));
   senders.push(sender);
   sender.start();

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, lte } from 'drizzle-orm';
-import { accountTokens, users } from './account-schema.ts';
+import { accountTokens } from './account-schema.ts';
 import type { Transaction } from './database.ts';
+import { holdAccount } from './hold-account.ts';
+import { randomToken, tokenHashOf } from './random-token.ts';
 
 type TokenKind = (typeof accountTokens.$inferSelect)['kind'];
 
@@ -11,15 +12,15 @@ export async function issueAccountToken(
   options: { userId: string; kind: TokenKind; now: Date; lifeMs: number },
 ): Promise<string> {
   const { userId, kind, now, lifeMs } = options;
-  const token = randomBytes(32).toString('base64url');
-  await takeTurn(tx, userId);
+  const token = randomToken();
+  await holdAccount(tx, userId);
   await tx
     .delete(accountTokens)
     .where(and(eq(accountTokens.userId, userId), lte(accountTokens.expiresAt, now)));
   await tx.insert(accountTokens).values({
     userId,
     kind,
-    tokenHash: hashOf(token),
+    tokenHash: tokenHashOf(token),
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifeMs),
   });
@@ -32,7 +33,7 @@ export async function redeemAccountToken(
   options: { token: string; kind: TokenKind; now: Date },
 ): Promise<string | null> {
   const isRedeemable = and(
-    eq(accountTokens.tokenHash, hashOf(options.token)),
+    eq(accountTokens.tokenHash, tokenHashOf(options.token)),
     eq(accountTokens.kind, options.kind),
     gt(accountTokens.expiresAt, options.now),
   );
@@ -41,7 +42,8 @@ export async function redeemAccountToken(
     .from(accountTokens)
     .where(isRedeemable);
   if (!found) return null;
-  await takeTurn(tx, found.userId);
+  // Account before tokens, always: two that spent different tokens of one account would wait for each other.
+  await holdAccount(tx, found.userId);
   const [redeemed] = await tx
     .delete(accountTokens)
     .where(isRedeemable)
@@ -57,13 +59,4 @@ export async function revokeAccountTokens(
   await tx
     .delete(accountTokens)
     .where(and(eq(accountTokens.userId, userId), eq(accountTokens.kind, kind)));
-}
-
-/** Account before tokens, always: two that spent different tokens of one account would wait for each other. */
-async function takeTurn(tx: Transaction, userId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { and, count, desc, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
-import { deviceTokens, users } from './account-schema.ts';
+import { deviceTokens } from './account-schema.ts';
 import type { Database, Transaction } from './database.ts';
+import { holdAccount } from './hold-account.ts';
+import { randomToken, tokenHashOf } from './random-token.ts';
 
 /** How old the known last use of a token may be before it is written anew. */
 const lastUsePrecisionMs = 5 * 60_000;
@@ -22,15 +23,15 @@ export async function issueDeviceToken(
 ): Promise<NewDeviceToken | null> {
   const { userId, deviceId, now, limit } = options;
   // Two at the same time would both count one too few.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+  await holdAccount(tx, userId);
   const [held] = await tx
     .select({ tokens: count() })
     .from(deviceTokens)
     .where(eq(deviceTokens.userId, userId));
   if ((held?.tokens ?? 0) >= limit) return null;
-  const token = `sprig_${randomBytes(32).toString('base64url')}`;
+  const token = `sprig_${randomToken()}`;
   const row = { userId, id: uuidv7(), deviceId, createdAt: now, lastUsedAt: null };
-  await tx.insert(deviceTokens).values({ ...row, tokenHash: hashOf(token) });
+  await tx.insert(deviceTokens).values({ ...row, tokenHash: tokenHashOf(token) });
   return { ...onWire(row), token };
 }
 
@@ -70,7 +71,7 @@ export async function redeemDeviceToken(
     name: 'device-token',
     text: `SELECT user_id AS "userId", id, device_id AS "deviceId", last_used_at AS "lastUsedAt"
       FROM device_tokens WHERE token_hash = $1`,
-    values: [hashOf(token)],
+    values: [tokenHashOf(token)],
   });
   const [found] = rows;
   if (!found) return null;
@@ -101,8 +102,4 @@ function onWire(row: Omit<typeof deviceTokens.$inferSelect, 'tokenHash' | 'userI
     created_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
   };
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

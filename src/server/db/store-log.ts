@@ -1,5 +1,6 @@
 import type { LogPayload } from '#contract/logs.ts';
 import type { SoilReading } from '#domain/auto-watering.ts';
+import type { Thresholds } from '#domain/health.ts';
 import { measures, type ReadingLog } from '#domain/reading.ts';
 import { isUuid } from './is-uuid.ts';
 import { msOf } from './plant-json.ts';
@@ -7,17 +8,9 @@ import { brightestOf, recentJson, recentReadings } from './readings-json.ts';
 import type { Run } from './run-in.ts';
 
 /** What ingest needs to know of the plant that a reading belongs to. */
-export interface LoggedPlant extends Record<string, unknown> {
+export interface LoggedPlant extends Thresholds, Record<string, unknown> {
   userId: string;
   id: string;
-  soil_humidity_threshold_min: number | null;
-  soil_humidity_threshold_max: number | null;
-  air_humidity_threshold_min: number | null;
-  air_humidity_threshold_max: number | null;
-  temperature_threshold_min: number | null;
-  temperature_threshold_max: number | null;
-  luminance_threshold_min: number | null;
-  luminance_threshold_max: number | null;
   device_id: string | null;
   auto_watering_enabled: boolean;
   auto_watering_note: string | null;
@@ -86,6 +79,10 @@ export function soilReadings({ recent }: LoggedPlant): SoilReading[] {
   return recent.map(({ timestamp, soil_humidity: soil }) => ({ at: Date.parse(timestamp), soil }));
 }
 
+const thresholds = measures
+  .flatMap((measure) => [`p.${measure}_threshold_min`, `p.${measure}_threshold_max`])
+  .join(', ');
+
 const statementBy = {
   plant: statement(isWantedBy.plant),
   device: statement(isWantedBy.device),
@@ -105,10 +102,7 @@ function statement(isWanted: string): string {
         temperature = excluded.temperature, luminance = excluded.luminance
     )
     SELECT p.user_id AS "userId", p.id, p.health_status, p.device_id,
-      p.soil_humidity_threshold_min, p.soil_humidity_threshold_max,
-      p.air_humidity_threshold_min, p.air_humidity_threshold_max,
-      p.temperature_threshold_min, p.temperature_threshold_max,
-      p.luminance_threshold_min, p.luminance_threshold_max,
+      ${thresholds},
       p.auto_watering_enabled, p.auto_watering_note,
       p.auto_watering_locked AS "isLocked", ${msOf('p.auto_watering_since')} AS "unlockedAt",
       ${recentJson} AS recent,

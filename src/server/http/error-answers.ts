@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost, tookTooLong } from '../db/connection-lost.ts';
 import type { Database } from '../db/database.ts';
-import { ApiError, unavailable } from './api-error.ts';
+import { ApiError, unauthorized, unavailable } from './api-error.ts';
 
 /** Turns whatever a route threw into an answer; nothing of a stack, SQL or token ever leaves. */
 export function answerErrors(app: FastifyInstance, db: Database): void {
@@ -15,7 +15,7 @@ export function answerErrors(app: FastifyInstance, db: Database): void {
   });
 }
 
-export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   return reply
     .status(error.status)
     .headers(error.headers)
@@ -34,7 +34,7 @@ function toApiError(error: FastifyError, db: Database): ApiError | null {
     case 400:
       return new ApiError(400, 'invalid', 'The request is not valid JSON');
     case 401:
-      return new ApiError(401, 'unauthorized', 'Authentication required');
+      return unauthorized();
     case 413:
       return new ApiError(413, 'body_too_large', 'The request is too large');
     case 415:

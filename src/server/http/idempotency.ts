@@ -16,11 +16,21 @@ export interface Answer {
 
 const keyLimit = 200;
 
+/** Answers with what an effect answered the first time that this key was used. */
+export async function answerOnce(
+  deps: { db: Database; clock: Clock },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  effect: (tx: Transaction) => Promise<Answer>,
+): Promise<FastifyReply> {
+  return sendAnswer(reply, await once(deps, request, effect));
+}
+
 /**
  * Runs an effect at most once per key and account. Key, answer and effect commit together; a parallel duplicate
  * waits for the first on the key's row and then gets its answer. A refusal rolls back and leaves the key free.
  */
-export async function once(
+async function once(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
   effect: (tx: Transaction) => Promise<Answer>,

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { isConnectionLost } from '../db/connection-lost.ts';
 import type { Database } from '../db/database.ts';
+import { createRounds, type Rounds } from './rounds.ts';
 
 export interface HousekeepingOptions {
   db: Database;
@@ -12,12 +12,6 @@ export interface HousekeepingOptions {
   everyMs?: number;
   /** Rows that one statement removes at most. */
   batchSize?: number;
-}
-
-export interface Housekeeping {
-  start(): void;
-  /** Resolves when the statement on its way is done. */
-  stop(): Promise<void>;
 }
 
 const hourMs = 3_600_000;
@@ -33,27 +27,8 @@ const endings = [
 ] as const;
 
 /** Removes what has ended, at the start and then every hour. Any number of processes may run it. */
-export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await tidyUp(options, signal);
-      await sleep(options.everyMs ?? hourMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  return {
-    start: () => {
-      running = run();
-    },
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+export function createHousekeeping(options: HousekeepingOptions): Rounds {
+  return createRounds(options.everyMs ?? hourMs, (stopping) => tidyUp(options, stopping));
 }
 
 /** One round through all tables. Never rejects. */

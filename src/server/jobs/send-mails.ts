@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { isConnectionLost } from '../db/connection-lost.ts';
 import type { Database } from '../db/database.ts';
 import type { Mail } from '../mail/mail.ts';
 import { claimDueMail, dropExpiredMails, dropMail, type QueuedMail } from '../mail/outbox.ts';
+import { createRounds, type Rounds } from './rounds.ts';
 
 export interface MailSenderOptions {
   db: Database;
@@ -13,44 +13,25 @@ export interface MailSenderOptions {
   onFailure: (code: string) => void;
 }
 
-export interface MailSender {
-  start(): void;
-  /** There may be new mail: look at once. */
-  wake(): void;
-  /** Takes up no other mail; resolves when the one on its way is sent or, after a moment, given up. */
-  stop(): Promise<void>;
-}
-
 const lookEveryMs = 15_000;
 /** Shorter than the outbox's first pause: until then no other process takes a mail that is being sent. */
 const sendLimitMs = 20_000;
 const stopGraceMs = 5_000;
 
-/** Sends what waits in the outbox, round after round. Any number of processes may run one. */
-export function createMailSender(options: MailSenderOptions): MailSender {
-  const stopping = new AbortController();
+/**
+ * Sends what waits in the outbox, round after round; to be woken when there may be new mail. Once stopped it takes up
+ * no other, and after a moment gives up the one on its way. Any number of processes may run one.
+ */
+export function createMailSender(options: MailSenderOptions): Rounds {
   const givingUp = new AbortController();
-  let pause = new AbortController();
-  let running = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      pause = new AbortController();
-      await sendDueMails(options, stopping.signal, givingUp.signal);
-      await sleep(lookEveryMs, undefined, { signal: pause.signal }).catch(() => undefined);
-    }
-  }
-
+  const rounds = createRounds(lookEveryMs, (stopping) =>
+    sendDueMails(options, stopping, givingUp.signal),
+  );
   return {
-    start: () => {
-      running = run();
-    },
-    wake: () => pause.abort(),
+    ...rounds,
     stop: async () => {
-      stopping.abort();
-      pause.abort();
       const impatience = setTimeout(() => givingUp.abort(), stopGraceMs);
-      await running;
+      await rounds.stop();
       clearTimeout(impatience);
     },
   };

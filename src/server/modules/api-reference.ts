@@ -1,5 +1,6 @@
 import { contentEtag, sendUnlessKnown } from '../http/conditional.ts';
 import type { App } from '../http/validation.ts';
+import { onceMade } from '../once-made.ts';
 import { openapiDocument } from '../openapi/document.ts';
 import { referencePage } from '../openapi/page.ts';
 import { servicePaths } from '../openapi/service-operations.ts';
@@ -20,10 +21,4 @@ export function apiReferenceRoutes(app: App, options: { withPage: boolean }): vo
   app.get(servicePaths.page, async (_, reply) =>
     reply.type('text/html; charset=utf-8').send(referencePage(openapiDocument())),
   );
-}
-
-/** Not made at the start, which is waited for. */
-function onceMade<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }

@@ -4,7 +4,7 @@ import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#co
 import { sessions, users } from '../db/account-schema.ts';
 import { type Account, findAccount } from '../db/find-account.ts';
 import type { AppDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, unauthorized } from '../http/api-error.ts';
 import { limit } from '../http/rate-limit.ts';
 import { personOf, requireSession } from '../http/session.ts';
 import type { App } from '../http/validation.ts';
@@ -38,7 +38,7 @@ export async function ownAuthRoutes(app: App, deps: AppDeps): Promise<void> {
       })
       .from(users)
       .where(eq(users.id, session.userId));
-    if (!user) throw new ApiError(401, 'unauthorized', 'Authentication required');
+    if (!user) throw unauthorized();
     return user;
   });
 

@@ -1,15 +1,13 @@
-import * as v from 'valibot';
 import { deviceTokenPaths, deviceTokenPayloadSchema } from '#contract/device-tokens.ts';
 import type { MessageAnswer } from '#contract/plants.ts';
 import { issueDeviceToken, listDeviceTokens, revokeDeviceToken } from '../db/device-tokens.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { once, sendAnswer } from '../http/idempotency.ts';
+import { answerOnce } from '../http/idempotency.ts';
+import { rowIdOf } from '../http/row-id.ts';
 import type { App } from '../http/validation.ts';
 
 const tokenLimit = 100;
-
-const tokenParams = v.object({ id: v.pipe(v.string(), v.uuid()) });
 
 export function deviceTokenRoutes(app: App, deps: AppDeps): void {
   app.get(deviceTokenPaths.all, ({ session }) => listDeviceTokens(deps.db, session.userId));
@@ -33,18 +31,14 @@ export function deviceTokenRoutes(app: App, deps: AppDeps): void {
     },
   );
 
-  app.delete(deviceTokenPaths.one, async (request, reply) =>
-    sendAnswer(
-      reply,
-      await once(deps, request, async (tx) => {
-        const params = v.safeParse(tokenParams, request.params);
-        const revoked =
-          params.success && (await revokeDeviceToken(tx, request.session.userId, params.output.id));
-        if (!revoked) throw notFound('Device token');
-        const answer: MessageAnswer = { message: 'Device token revoked' };
-        return { status: 200, json: JSON.stringify(answer) };
-      }),
-    ),
+  app.delete(deviceTokenPaths.one, (request, reply) =>
+    answerOnce(deps, request, reply, async (tx) => {
+      const id = rowIdOf(request);
+      const revoked = id !== null && (await revokeDeviceToken(tx, request.session.userId, id));
+      if (!revoked) throw notFound('Device token');
+      const answer: MessageAnswer = { message: 'Device token revoked' };
+      return { status: 200, json: JSON.stringify(answer) };
+    }),
   );
 }
 

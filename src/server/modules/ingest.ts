@@ -11,7 +11,7 @@ import { runIn, runOn } from '../db/run-in.ts';
 import { holdPlant, type LoggedPlant, soilReadings, storeLog } from '../db/store-log.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
-import { type Answer, once, sendAnswer } from '../http/idempotency.ts';
+import { type Answer, answerOnce, sendAnswer } from '../http/idempotency.ts';
 import { plantNotFound } from './owned-plant.ts';
 import { carryOut, reportResults } from './pump.ts';
 
@@ -33,7 +33,7 @@ export async function postLog(
     request.headers[headers.idempotencyKey] === undefined && !log.command_results?.length;
   const stored = isPlain ? await storePlainLog(deps, userId, log, at) : null;
   if (stored) return sendAnswer(reply, stored);
-  return sendAnswer(reply, await once(deps, request, (tx) => storeAndJudge(tx, userId, log, at)));
+  return answerOnce(deps, request, reply, (tx) => storeAndJudge(tx, userId, log, at));
 }
 
 /** `ts`: of the reading; `now`: when it came. */

@@ -3,6 +3,7 @@ import { plantPaths } from '#contract/plants.ts';
 import { readLatest, readLogs, readSummary } from '../db/log-queries.ts';
 import type { AppDeps } from '../deps.ts';
 import { contentEtag, sendUnlessKnown } from '../http/conditional.ts';
+import { sendAnswer } from '../http/idempotency.ts';
 import type { App } from '../http/validation.ts';
 import { postLog } from './ingest.ts';
 import { plantIdOf, plantNotFound } from './owned-plant.ts';
@@ -17,21 +18,26 @@ export function logRoutes(app: App, deps: AppDeps): void {
     { schema: { querystring: logsQuerySchema } },
     async (request, reply) => {
       const { session, query } = request;
-      const json = await readLogs(deps.db, session.userId, plantIdOf(request), query);
-      if (json === null) throw plantNotFound();
+      const json = known(await readLogs(deps.db, session.userId, plantIdOf(request), query));
       return sendUnlessKnown(request, reply, json, contentEtag(json));
     },
   );
 
   app.get(logPaths.summary, async (request, reply) => {
-    const json = await readSummary(deps.db, request.session.userId, plantIdOf(request));
-    if (json === null) throw plantNotFound();
-    return reply.type('application/json; charset=utf-8').send(json);
+    const { session } = request;
+    const json = known(await readSummary(deps.db, session.userId, plantIdOf(request)));
+    return sendAnswer(reply, { status: 200, json });
   });
 
   app.get(plantPaths.latestReadings, async (request, reply) => {
-    const json = await readLatest(deps.db, request.session.userId, plantIdOf(request));
-    if (json === null) throw plantNotFound();
-    return reply.type('application/json; charset=utf-8').send(json);
+    const { session } = request;
+    const json = known(await readLatest(deps.db, session.userId, plantIdOf(request)));
+    return sendAnswer(reply, { status: 200, json });
   });
+}
+
+/** What was read of a plant; the account has none when it is null. */
+function known(json: string | null): string {
+  if (json === null) throw plantNotFound();
+  return json;
 }

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
-import * as v from 'valibot';
+import { headers } from '#contract/headers.ts';
 import type { Transaction } from '../db/database.ts';
 import { readPlant } from '../db/plant-queries.ts';
 import { plants } from '../db/plant-schema.ts';
@@ -8,8 +8,8 @@ import type { PlantRow } from '../db/watering-records.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { matches, versionEtag } from '../http/conditional.ts';
-
-const plantParams = v.object({ id: v.pipe(v.string(), v.uuid()) });
+import type { Answer } from '../http/idempotency.ts';
+import { rowIdOf } from '../http/row-id.ts';
 
 /** Unknown, someone else's and malformed ids are one answer. */
 export function plantNotFound(): ApiError {
@@ -17,9 +17,9 @@ export function plantNotFound(): ApiError {
 }
 
 export function plantIdOf(request: FastifyRequest): string {
-  const params = v.safeParse(plantParams, request.params);
-  if (!params.success) throw plantNotFound();
-  return params.output.id;
+  const id = rowIdOf(request);
+  if (id === null) throw plantNotFound();
+  return id;
 }
 
 /** The account's plant, held until the transaction ends. */
@@ -33,18 +33,31 @@ export async function lockPlant(tx: Transaction, userId: string, id: string): Pr
   return plant;
 }
 
-/** 412 with the current record when If-Match names another version. */
-export async function refuseOtherVersion(
+/** The plant that a request names, held likewise. 412 with the current record when If-Match names another version. */
+export async function lockRequestedPlant(
   deps: AppDeps,
   tx: Transaction,
-  plant: PlantRow,
-  ifMatch: string | undefined,
-): Promise<void> {
+  request: FastifyRequest,
+): Promise<PlantRow> {
+  const plant = await lockPlant(tx, request.session.userId, plantIdOf(request));
+  const ifMatch = request.headers[headers.ifMatch];
   const etag = versionEtag(plant.version);
-  if (ifMatch === undefined || matches(ifMatch, etag)) return;
+  if (ifMatch === undefined || matches(ifMatch, etag)) return plant;
   const current = await readPlant(tx, plant.userId, plant.id, deps.clock());
   throw new ApiError(412, 'version_mismatch', 'The plant was changed meanwhile', {
     headers: { etag },
     ...(current && { currentJson: current.json }),
   });
+}
+
+/** The account's plant as it is now, under its version. */
+export async function plantAnswer(
+  deps: AppDeps,
+  executor: Pick<Transaction, 'execute'>,
+  { userId, id }: Pick<PlantRow, 'userId' | 'id'>,
+  status = 200,
+): Promise<Answer> {
+  const plant = await readPlant(executor, userId, id, deps.clock());
+  if (!plant) throw plantNotFound();
+  return { status, json: plant.json, etag: versionEtag(plant.version) };
 }

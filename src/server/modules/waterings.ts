@@ -1,41 +1,25 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { headers } from '#contract/headers.ts';
 import { plantPaths, type WaterQuery, waterQuerySchema } from '#contract/plants.ts';
 import type { Transaction } from '../db/database.ts';
-import { readPlant } from '../db/plant-queries.ts';
 import { sensorLogs } from '../db/plant-schema.ts';
 import { type PlantRow, recordWatering } from '../db/watering-records.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
-import { versionEtag } from '../http/conditional.ts';
-import { once, sendAnswer } from '../http/idempotency.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import type { App } from '../http/validation.ts';
-import { lockPlant, plantIdOf, plantNotFound, refuseOtherVersion } from './owned-plant.ts';
+import { lockRequestedPlant, plantAnswer } from './owned-plant.ts';
 
 /** A device's clock may run this far ahead; the moment then counts as now. */
 const aheadMs = 5 * 60_000;
 const backMs = 60 * 24 * 3_600_000;
 
 export function wateringRoutes(app: App, deps: AppDeps): void {
-  app.post(
-    plantPaths.water,
-    { schema: { querystring: waterQuerySchema } },
-    async (request, reply) =>
-      sendAnswer(
-        reply,
-        await once(deps, request, async (tx) => {
-          const plant = await lockPlant(tx, request.session.userId, plantIdOf(request));
-          await refuseOtherVersion(deps, tx, plant, request.headers[headers.ifMatch]);
-          await waterByHand(tx, plant, request.query, deps.clock());
-          const watered = await readPlant(tx, plant.userId, plant.id, deps.clock());
-          if (!watered) throw plantNotFound();
-          return {
-            status: 200,
-            json: watered.json,
-            etag: versionEtag(watered.version),
-          };
-        }),
-      ),
+  app.post(plantPaths.water, { schema: { querystring: waterQuerySchema } }, (request, reply) =>
+    answerOnce(deps, request, reply, async (tx) => {
+      const plant = await lockRequestedPlant(deps, tx, request);
+      await waterByHand(tx, plant, request.query, deps.clock());
+      return await plantAnswer(deps, tx, plant);
+    }),
   );
 }
 

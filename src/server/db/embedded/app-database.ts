@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { isConnectionLost } from '#server/db/connection-lost.ts';
+import { isConnectionLost } from '../connection-lost.ts';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
 import { databaseName, databaseRole } from './server-settings.ts';
 import { socketPort } from './socket-folder.ts';
