@@ -29,6 +29,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/{server,sync,e2e}/**'],
           setupFiles: ['tests/support/indexed-db.ts'],
+          testTimeout: 30_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from './durations.ts';
 
 /** How old a plant is at `now` (ms): days under a month, months under a year, else years and months (spec section 3, Age). */
 export function ageText(dateAdded: string | null | undefined, now: number): string {

@@ -1,8 +1,5 @@
 import type { WaitReason, WateringDecision } from './auto-watering.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs, minuteMs } from './durations.ts';
 
 /** Why a plant was not watered, for its record; null when it was, or when automatic watering is off. */
 export function autoWateringNote(decision: WateringDecision): string | null {

@@ -1,8 +1,5 @@
+import { dayMs, hourMs, minuteMs } from './durations.ts';
 import { possibleRange } from './reading.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** The limits that automatic watering never leaves. Amounts in ml. */
 export const wateringLimits = {

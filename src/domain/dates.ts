@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from './durations.ts';
 
 /** Every date a person sees is UTC+7 in en-US, whatever the device's zone (spec section 9). */
 export const displayZoneOffsetMs = 7 * 3_600_000;

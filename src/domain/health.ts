@@ -1,3 +1,4 @@
+import { dayMs } from './durations.ts';
 import { type Measure, measures, type ReadingLog } from './reading.ts';
 
 /** What the server says of a plant. */
@@ -35,7 +36,6 @@ export function needsAttention(health: HealthStatus): boolean {
 /** Where each measure of a plant is to stay; null: nobody has said. */
 export type Thresholds = Record<`${Measure}_threshold_${'min' | 'max'}`, number | null>;
 
-const dayMs = 86_400_000;
 const hysteresis = 0.05;
 
 /**

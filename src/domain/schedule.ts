@@ -1,5 +1,4 @@
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs } from './durations.ts';
 
 interface Watered {
   last_watered: string | null;

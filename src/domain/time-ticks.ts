@@ -1,7 +1,6 @@
 import { displayZoneOffsetMs } from './dates.ts';
+import { dayMs, minuteMs } from './durations.ts';
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 const stepsMs = [1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * minuteMs);
 
 /** At most `most` round moments (ms) of the displayed clock between two others, evenly spaced: a time axis' ticks. */

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '#domain/durations.ts';
 import { type Measure, possibleRange, type ReadingLog } from '#domain/reading.ts';
 import { randomFor } from './random.ts';
 import { type Place, weatherAt } from './weather.ts';
@@ -10,8 +11,6 @@ export interface Surroundings extends Place {
   fieldCapacity: number;
 }
 
-const minuteMs = 60_000;
-const dayMs = 1440 * minuteMs;
 const stepMs = 15 * minuteMs;
 
 /** What roots and air cannot take out of a soil, in %. */

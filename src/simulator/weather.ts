@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#domain/durations.ts';
 import { randomFor } from './random.ts';
 
 /** A spot on earth, under a roof or under the sky. */
@@ -23,8 +24,6 @@ interface Weather {
   sunshine: number;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** The demo's plants stand where its dates are shown: in UTC+7. */
 const zoneOffsetMs = 7 * hourMs;
 

@@ -1,7 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
-import { closeSidebar, plantCard, untilInstalledForGood, waterNow } from './support/garden.ts';
+import {
+  closeSidebar,
+  plantCard,
+  stale,
+  untilInstalledForGood,
+  waterNow,
+} from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
@@ -125,6 +131,6 @@ test('without a network the installed app opens by deep link, with plants and re
   await closeSidebar(phone.page);
   const readings = plantCard(phone.page, 'Monty').getByRole('list', { name: 'Latest readings' });
   expect(await readings.textContent()).toMatch(/\d %/);
-  await phone.page.getByText(/^Server not reachable. Last updated/).waitFor();
+  await phone.page.getByText(stale).waitFor();
   expect(phone.problems).toEqual([]);
 });

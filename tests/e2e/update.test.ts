@@ -8,7 +8,14 @@ import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
 import { openPortal } from './support/captive-portal.ts';
 import { buildClient, copyBuiltApp, type Deployment } from './support/deployment.ts';
-import { closeSidebar, plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+import {
+  closeSidebar,
+  plantCard,
+  signIn,
+  stale,
+  untilInstalled,
+  waterNow,
+} from './support/garden.ts';
 
 /** One phone on the way from one version to the next: the tests go on from where the one before ended. */
 let deployment: Deployment;
@@ -81,11 +88,11 @@ test('a captive portal’s page in the place of everything poisons nothing', asy
   await tab.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
   await tab.goto('/dashboard');
   await plantCard(tab, 'Monty').waitFor();
-  await tab.getByText(/^Server not reachable. Last updated/).waitFor();
+  await tab.getByText(stale).waitFor();
   await portal.close();
   await server.start();
   expect((await keptPages(tab)).sort()).toEqual(['/index.html', '/landing.html']);
-  await tab.getByText(/^Server not reachable. Last updated/).waitFor({ state: 'detached' });
+  await tab.getByText(stale).waitFor({ state: 'detached' });
 });
 
 /** The addresses of whatever HTML lies in the caches. */

@@ -1,6 +1,7 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useMemo } from 'react';
 import { watchPlant } from '#data/plant.ts';
+import { hourMs } from '#domain/durations.ts';
 import { useDb } from '#session/current.tsx';
 import { type ShownPlant, showPlant } from './shown-plant.ts';
 
@@ -10,8 +11,6 @@ export interface DetailedPlant extends ShownPlant {
   /** Why automatic watering did not water, in the server's words. */
   wateringNote: string | null;
 }
-
-const hourMs = 3_600_000;
 
 /** One plant as it stands; null when there is none, undefined until the device's database has answered. */
 export function usePlant(id: string, now: number): DetailedPlant | null | undefined {

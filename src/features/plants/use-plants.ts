@@ -2,6 +2,7 @@ import { useObservable } from 'dexie-react-hooks';
 import { useState } from 'react';
 import type { FoldedPlant } from '#data/fold.ts';
 import { watchPlants } from '#data/plants.ts';
+import { hourMs } from '#domain/durations.ts';
 import { useDb } from '#session/current.tsx';
 import { type ShownPlant, showPlant } from './shown-plant.ts';
 
@@ -12,8 +13,6 @@ export function usePlants(now: number): ShownPlant[] | undefined {
   const folded = useObservable(() => watchPlants(db), [db]);
   return folded?.map((plant) => show(plant, now));
 }
-
-const hourMs = 3_600_000;
 
 /** The same object for as long as a plant looks the same, so that one change repaints one card. Ages count in days. */
 function createViews(): (folded: FoldedPlant, now: number) => ShownPlant {

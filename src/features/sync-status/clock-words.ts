@@ -1,4 +1,4 @@
-const hourMs = 3_600_000;
+import { hourMs } from '#domain/durations.ts';
 
 /** What a wrong clock means, given how far the server's is ahead of it (ms): half an hour or more. */
 export function clockWords(offsetMs: number): string {

@@ -1,5 +1,6 @@
 import type { LogPayload } from '#contract/logs.ts';
 import type { SoilReading } from '#domain/auto-watering.ts';
+import { dayMs } from '#domain/durations.ts';
 import type { Thresholds } from '#domain/health.ts';
 import { measures, type ReadingLog } from '#domain/reading.ts';
 import { isUuid } from './is-uuid.ts';
@@ -125,8 +126,6 @@ function withReading(plant: LoggedPlant, reading: ReadingLog & LogPayload, now: 
     brightest: isOfDay ? brighter(plant.brightest, luminance) : plant.brightest,
   };
 }
-
-const dayMs = 86_400_000;
 
 function readingOf(reading: ReadingLog): ReadingLog {
   const { timestamp, soil_humidity, air_humidity, temperature, luminance } = reading;

@@ -1,4 +1,5 @@
 import { isSameDay } from '#domain/dates.ts';
+import { dayMs, hourMs } from '#domain/durations.ts';
 import type { ReadingLog } from '#domain/reading.ts';
 import type { DemoClimate, DemoPlant } from './demo-plant.ts';
 
@@ -13,8 +14,6 @@ export type SimulateHistory = (
   },
 ) => ReadingLog[];
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const stepMs = 15 * 60_000;
 const historyDays = 30;
 

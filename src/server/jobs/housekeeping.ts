@@ -1,3 +1,4 @@
+import { hourMs } from '#domain/durations.ts';
 import type { Clock } from '../clock.ts';
 import { isConnectionLost } from '../db/connection-lost.ts';
 import type { Database } from '../db/database.ts';
@@ -14,7 +15,6 @@ export interface HousekeepingOptions {
   batchSize?: number;
 }
 
-const hourMs = 3_600_000;
 /** As long as the answer to a keyed request is promised to be repeated. */
 const keyLifeMs = 90 * 24 * hourMs;
 

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
+import { dayMs } from '#domain/durations.ts';
 import { healthFromReadings } from '#domain/health.ts';
 import type { ReadingLog } from '#domain/reading.ts';
 import { nextWateringDate } from '#domain/schedule.ts';
@@ -17,7 +18,6 @@ export const demoAccount = {
   username: 'Demo Gardener',
 };
 
-const dayMs = 86_400_000;
 /** ml, one run of the pump */
 const pumpRun = 150;
 

@@ -1,6 +1,7 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
+import { hourMs } from '#domain/durations.ts';
 import { sessions, users } from '../db/account-schema.ts';
 import { type Account, findAccount } from '../db/find-account.ts';
 import type { AppDeps } from '../deps.ts';
@@ -9,7 +10,6 @@ import { limit } from '../http/rate-limit.ts';
 import { personOf, requireSession } from '../http/session.ts';
 import type { App } from '../http/validation.ts';
 
-const hourMs = 3_600_000;
 const rememberedMs = 30 * 24 * hourMs;
 const notRememberedMs = 12 * hourMs;
 

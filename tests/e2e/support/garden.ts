@@ -75,3 +75,6 @@ export async function untilInstalledForGood(page: Page): Promise<void> {
   await untilInstalled(page);
   await page.waitForTimeout(flushMs);
 }
+
+/** What stands above the plants while nobody answers. A machine without any network is itself offline. */
+export const stale = /^(Server not reachable|Offline). Last updated/;

@@ -47,18 +47,20 @@ export class People {
     return this.remove(device, plant);
   }
 
-  private note(device: ModelDevice, intent: Omit<Intent, 'device' | 'account' | 'moment'>): void {
+  private note(device: ModelDevice, intent: Omit<Intent, 'device' | 'account'>): void {
     const { name, account } = device;
-    this.intents.push({ ...intent, device: name, account: account.email, moment: this.world.now });
+    this.intents.push({ ...intent, device: name, account: account.email });
   }
 
   private async create(device: ModelDevice): Promise<void> {
     const n = this.nextNumber();
     const mark = `${device.account.email} plant ${n}`;
     const fields = plantPayload({ nickname: `made ${n}`, description: mark });
-    const { opId } = await addPlant(device.page, fields, this.world.now);
+    // While it is being kept, a request of the same device may move the clock on.
+    const moment = this.world.now;
+    const { opId } = await addPlant(device.page, fields, moment);
     this.localIds.set(mark, `local-${opId}`);
-    this.note(device, { kind: 'create', mark, fields });
+    this.note(device, { kind: 'create', mark, fields, moment });
     await this.expectShown(device, mark, fields);
   }
 
@@ -68,19 +70,22 @@ export class People {
     const base = Object.fromEntries(
       Object.keys(edits).map((name) => [name, record[name as keyof PlantFields] ?? null]),
     );
-    await changePlant(device.page, key, { edits, base }, this.world.now);
-    this.note(device, { kind: 'update', mark, fields: edits });
+    const moment = this.world.now;
+    await changePlant(device.page, key, { edits, base }, moment);
+    this.note(device, { kind: 'update', mark, fields: edits, moment });
     await this.expectShown(device, mark, edits);
   }
 
   private async water(device: ModelDevice, { key, record }: FoldedPlant): Promise<void> {
-    await addWatering(device.page, key, this.world.now);
-    this.note(device, { kind: 'water', mark: markOf(record), fields: {} });
+    const moment = this.world.now;
+    await addWatering(device.page, key, moment);
+    this.note(device, { kind: 'water', mark: markOf(record), fields: {}, moment });
   }
 
   private async remove(device: ModelDevice, { key, record }: FoldedPlant): Promise<void> {
-    await deletePlant(device.page, key, this.world.now);
-    this.note(device, { kind: 'delete', mark: markOf(record), fields: {} });
+    const moment = this.world.now;
+    await deletePlant(device.page, key, moment);
+    this.note(device, { kind: 'delete', mark: markOf(record), fields: {}, moment });
   }
 
   private someEdits(): Partial<PlantFields> {
