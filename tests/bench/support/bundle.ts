@@ -20,7 +20,7 @@ export async function bundle(entry: string, without: string[] = []): Promise<Bun
     define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
     oxc: { jsx: { runtime: 'automatic', development: false } },
     // As the app does.
-    resolve: entry.startsWith('pages/') ? { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } } : {},
+    resolve: entry.startsWith('peers/') ? {} : { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
     build: {
       write: false,
       target: 'es2022',
