@@ -3,11 +3,11 @@ import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import { openPhone, type Phone } from '../e2e/support/browser.ts';
 import { type BareSite, openBareSite } from './support/bare-site.ts';
 import { bundle } from './support/bundle.ts';
-import { phoneWith } from './support/phones.ts';
+import { addKeeper } from './support/phones.ts';
 import { leavePart, type Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
 import { typeMs, watchAnswers } from './support/touch.ts';
-import { type Start, slowPhone, start, watchCards } from './support/warm-start.ts';
+import { type Start, slowPhone, start, startingPhone, watchCards } from './support/warm-start.ts';
 
 const count = 1_000;
 const rounds = 8;
@@ -20,9 +20,7 @@ let plain: Phone;
 beforeAll(async () => {
   server = await openAppServer();
   await server.start();
-  app = await phoneWith(server, count, ({ context }) => watchCards(context));
-  await app.page.reload();
-  await app.page.waitForFunction(() => localStorage.getItem('sprig.first-paint') !== null);
+  app = await startingPhone(server, await addKeeper(server, count), count);
   await server.kill();
   const page = { bundle: await bundle('pages/plain-list.tsx'), body: '<div id="root"></div>' };
   site = await openBareSite({ list: page });
