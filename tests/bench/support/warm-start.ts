@@ -53,6 +53,8 @@ export async function startingPhone(
   count: number,
 ): Promise<Phone> {
   const phone = await phoneOf(server, keeper, count, ({ context }) => watchCards(context));
+  // Thousands of plants at a quarter of the speed take their time.
+  phone.context.setDefaultTimeout(120_000);
   await phone.page.reload();
   await phone.page.waitForFunction(() => localStorage.getItem('sprig.first-paint') !== null);
   return phone;
