@@ -27,7 +27,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/{server,sync,e2e}/**'],
+          exclude: ['tests/{server,sync,e2e}/**', '**/node_modules/**'],
           setupFiles: ['tests/support/indexed-db.ts'],
           testTimeout: 30_000,
           expect: { poll: { timeout: 10_000 } },
@@ -70,6 +70,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           globalSetup: [
             'tests/support/postgres.ts',
             'tests/e2e/support/built-app.ts',
+            'tests/bench/support/peers.ts',
             'tests/bench/support/results.ts',
           ],
           testTimeout: 600_000,

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import type { Phone } from '../e2e/support/browser.ts';
-import { phoneWith } from './support/phones.ts';
+import { addKeeper } from './support/phones.ts';
 import { leavePart, type Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
-import { keepStaticTwin, type Start, slowPhone, start, watchCards } from './support/warm-start.ts';
+import {
+  keepStaticTwin,
+  type Start,
+  slowPhone,
+  start,
+  startingPhone,
+} from './support/warm-start.ts';
 
 const rounds = 12;
 const rows: Row[] = [];
@@ -26,7 +32,10 @@ main thread. Ratio: median of what each round says.`,
 });
 
 test('the start screen, without a network', async () => {
-  const [few, many] = [await startingPhone(24), await startingPhone(1_000)];
+  const [few, many] = [
+    await startingPhone(server, await addKeeper(server, 24), 24),
+    await startingPhone(server, await addKeeper(server, 1_000), 1_000),
+  ];
   await keepStaticTwin(few.page);
   await server.kill();
   const [fewCdp, manyCdp] = [
@@ -66,13 +75,6 @@ test('the start screen, without a network', async () => {
   await many.close();
   expect(rows).toHaveLength(5);
 });
-
-async function startingPhone(count: number): Promise<Phone> {
-  const phone = await phoneWith(server, count, ({ context }) => watchCards(context));
-  await phone.page.reload();
-  await phone.page.waitForFunction(() => localStorage.getItem('sprig.first-paint') !== null);
-  return phone;
-}
 
 async function startWithoutPicture(page: Phone['page'], run: () => Promise<Start>) {
   await page.goto('/landing');

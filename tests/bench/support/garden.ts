@@ -88,9 +88,23 @@ function deviceOf(i: number): Device {
 
 /** In the order in which they would have come. */
 async function addReadings(pool: pg.Pool, userId: string, readingsEach: number): Promise<void> {
+  // Drawn up moment by moment: a sort of millions of rows would take longer than storing them.
   const text = `INSERT INTO sensor_logs
-    SELECT p.user_id, p.id, now() - n * interval '5 minutes', 35 + n % 30, 45 + n % 10, 18 + n % 8,
-      CASE WHEN n % 288 < 144 THEN 2000 + n % 3000 ELSE 0 END
-    FROM generate_series(1, $2::int) n, plants p WHERE p.user_id = $1 ORDER BY n DESC, p.id`;
-  await pool.query(text, [userId, readingsEach]);
+    SELECT $1, p.id, now() - p.n * interval '5 minutes', 35 + p.n % 30, 45 + p.n % 10, 18 + p.n % 8,
+      CASE WHEN p.n % 288 < 144 THEN 2000 + p.n % 3000 ELSE 0 END
+    FROM generate_series($2::int, 1, -1) step
+      CROSS JOIN LATERAL (SELECT id, step AS n FROM plants WHERE user_id = $1 ORDER BY id) p`;
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query(
+      'SELECT rolsuper FROM pg_roles WHERE rolname = current_user',
+    );
+    await client.query('BEGIN');
+    // The plants are there, being read: who may, need not have each of millions of rows looked up again.
+    if (rows[0]?.rolsuper) await client.query('SET LOCAL session_replication_role = replica');
+    await client.query(text, [userId, readingsEach]);
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
 }

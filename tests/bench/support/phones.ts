@@ -9,13 +9,36 @@ import {
 } from '../../gallery/support/gardeners.ts';
 
 /** An account with so many plants. */
-export async function addKeeper(server: AppServer, count: number): Promise<Credentials> {
-  const gardener = await addGardener(server, `keeper of ${count}`);
+export async function addKeeper(
+  server: AppServer,
+  count: number,
+  name = `keeper of ${count}`,
+): Promise<Credentials> {
+  const gardener = await addGardener(server, name);
   const plants = Array.from({ length: count }, (_, i) => ({
     ...manyPlants[i % manyPlants.length],
     nickname: `Plant ${i}`,
   }));
   await addPlants(server, gardener, plants);
+  return gardener;
+}
+
+/** The same for thousands: one plant made by the server, the others its copies. */
+export async function addCopier(
+  server: AppServer,
+  count: number,
+  name = `copier of ${count}`,
+): Promise<Credentials> {
+  const gardener = await addGardener(server, name);
+  await addPlants(server, gardener, [{ ...manyPlants[0], nickname: 'Plant 0' }]);
+  await server.query(
+    `INSERT INTO plants SELECT copy.* FROM users u JOIN plants p ON p.user_id = u.id,
+      generate_series(1, $2::int) n, jsonb_populate_record(p, jsonb_build_object(
+        'id', gen_random_uuid(), 'nickname', 'Plant ' || n,
+        'date_added', p.date_added + n * interval '1 ms')) copy
+    WHERE u.email = $1`,
+    [gardener.email, count - 1],
+  );
   return gardener;
 }
 
@@ -25,11 +48,20 @@ export async function phoneWith(
   count: number,
   prepare: (phone: Phone) => Promise<void> = async () => undefined,
 ): Promise<Phone> {
-  const gardener = await addKeeper(server, count);
+  return phoneOf(server, await addKeeper(server, count), count, prepare);
+}
+
+/** A phone of an account that is there. */
+export async function phoneOf(
+  server: AppServer,
+  keeper: Credentials,
+  count: number,
+  prepare: (phone: Phone) => Promise<void> = async () => undefined,
+): Promise<Phone> {
   const phone = await openPhone(server.url);
   await prepare(phone);
-  await signIn(phone.page, '/dashboard', gardener);
-  await phone.page.getByRole('heading', { name: `(${count})` }).waitFor();
+  await signIn(phone.page, '/dashboard', keeper);
+  await phone.page.getByRole('heading', { name: `(${count})` }).waitFor({ timeout: 120_000 });
   await untilInstalled(phone.page);
   return phone;
 }

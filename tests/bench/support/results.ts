@@ -18,6 +18,8 @@ export interface Part {
   /** Where and how it was measured, beyond the machine. */
   conditions: string;
   rows: Row[];
+  /** Drawings of the same, kept as files beside the results. */
+  plots?: { file: string; svg: string; alt: string }[];
 }
 
 declare module 'vitest' {
@@ -28,6 +30,7 @@ declare module 'vitest' {
 }
 
 const resultsFile = path.join(import.meta.dirname, '..', 'RESULTS.md');
+const plotsFolder = path.join(import.meta.dirname, '..', 'plots');
 
 /** Around all bench files: their parts become one table, printed and kept. */
 export function setup(project: TestProject): () => void {
@@ -42,6 +45,10 @@ export function setup(project: TestProject): () => void {
     if (parts.length === 0) return;
     const kept = fs.existsSync(resultsFile) ? fs.readFileSync(resultsFile, 'utf8') : '';
     fs.writeFileSync(resultsFile, withParts(kept, parts, machine()));
+    for (const { file, svg } of parts.flatMap(({ plots = [] }) => plots)) {
+      fs.mkdirSync(plotsFolder, { recursive: true });
+      fs.writeFileSync(path.join(plotsFolder, file), svg);
+    }
     for (const { title, rows } of parts) console.log(`\n${title}\n${tableOf(rows)}`);
   };
 }

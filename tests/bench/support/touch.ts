@@ -59,3 +59,12 @@ export async function answerMs(
   const done = await page.waitForFunction(() => (window as unknown as Watched).watch.done);
   return (await done.jsonValue()) ?? Number.NaN;
 }
+
+/** Types into the search of a list of `count` plants, named by their numbers, until the count of what is found shows. */
+export async function typeMs(page: Page, count: number, typed: string): Promise<number> {
+  await page.bringToFront();
+  const names = Array.from({ length: count }, (_, i) => `Plant ${i}`);
+  const found = names.filter((name) => name.includes(typed)).length;
+  const search = page.getByRole('searchbox');
+  return answerMs(page, '#plant-grid-title', `(${found})`, () => search.fill(typed));
+}

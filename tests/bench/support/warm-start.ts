@@ -1,4 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
+import type { AppServer } from '../../e2e/support/app-server.ts';
+import type { Phone } from '../../e2e/support/browser.ts';
+import type { Credentials } from '../../gallery/support/gardeners.ts';
+import { phoneOf } from './phones.ts';
 
 /** Moments of one start, ms from the navigation, as the page's main thread saw them. */
 export interface Start {
@@ -40,6 +44,20 @@ export async function watchCards(context: BrowserContext): Promise<void> {
     });
     observer.observe(document, { childList: true, subtree: true });
   });
+}
+
+/** A phone whose starts can be measured, its first picture kept. */
+export async function startingPhone(
+  server: AppServer,
+  keeper: Credentials,
+  count: number,
+): Promise<Phone> {
+  const phone = await phoneOf(server, keeper, count, ({ context }) => watchCards(context));
+  // Thousands of plants at a quarter of the speed take their time.
+  phone.context.setDefaultTimeout(120_000);
+  await phone.page.reload();
+  await phone.page.waitForFunction(() => localStorage.getItem('sprig.first-paint') !== null);
+  return phone;
 }
 
 /** One start of `address` with a service worker that has to be woken, at a quarter of the processor's speed. */

@@ -1,0 +1,207 @@
+import type { CDPSession } from 'playwright';
+import { afterAll, expect, inject, test } from 'vitest';
+import { openAppServer } from '../e2e/support/app-server.ts';
+import type { Phone } from '../e2e/support/browser.ts';
+import { bearer } from '../support/server.ts';
+import { addCopier, phoneOf } from './support/phones.ts';
+import { type Growth, plotOf } from './support/plot.ts';
+import { queueWaterings } from './support/queue.ts';
+import { reconnect } from './support/reconnect.ts';
+import { leavePart, type Part, type Row } from './support/results.ts';
+import { type Contender, compare, type Figures, median, ratio } from './support/rounds.ts';
+import { openScene, type Scene } from './support/scene.ts';
+import { getList, getLogs } from './support/shots.ts';
+import { inMs } from './support/times.ts';
+import { typeMs, watchAnswers } from './support/touch.ts';
+import { type Start, slowPhone, start, startingPhone } from './support/warm-start.ts';
+
+const rows: Row[] = [];
+const plots: NonNullable<Part['plots']> = [];
+
+afterAll(() => {
+  leavePart(inject('benchParts'), {
+    title: 'Growth',
+    conditions: `Each against the smallest of its kind, all of one kind in turns. Plants: a warm start without a network
+and a letter in the search, the page's processor slowed to a quarter, 390×844. Tabs: of one account with 50 plants each,
+every tab in sight; the idle minute is the same for all. Rows: CPU time per request of the server and its database.`,
+    rows,
+    plots,
+  });
+});
+
+test('tabs that are open', async () => {
+  const tabs = [1, 2, 4, 8];
+  const plants = 50;
+  const server = await openAppServer();
+  await server.start();
+  const phones: Phone[] = [];
+  for (const count of tabs) {
+    const keeper = await addCopier(server, plants, `keeper with ${count} tabs`);
+    const phone = await phoneOf(server, keeper, plants);
+    for (let tab = 1; tab < count; tab += 1) {
+      await (await phone.context.newPage()).goto('/dashboard', { waitUntil: 'networkidle' });
+    }
+    phones.push(phone);
+  }
+  const idle = await Promise.all(phones.map((phone) => requestsIn(phone, 60_000)));
+  const drains: number[][] = tabs.map(() => []);
+  for (let round = 0; round < 3; round += 1) {
+    for (const [i, phone] of phones.entries()) {
+      const { ms } = await reconnect(phone, {
+        count: plants,
+        edit: queueWaterings,
+        broughtBy: (request) => (request.url().includes('/water?') ? 1 : 0),
+      });
+      drains[i]?.push(ms);
+    }
+  }
+  const requests = idle.map((count) => count / (idle[0] ?? Number.NaN));
+  note('requests in an idle minute', tabs, idle.map(String), requests, 'tab');
+  const drained = grown(drains);
+  note(
+    '50 queued waterings sent',
+    tabs,
+    drains.map((ms) => inMs(median(ms))),
+    drained,
+    'tab',
+  );
+  draw('growth-tabs.svg', {
+    title: 'More tabs of the same account',
+    xLabel: 'tabs open at once',
+    yLabel: 'times one tab',
+    xs: tabs,
+    series: [
+      { name: 'requests, idle minute', ys: requests },
+      { name: '50 waterings sent', ys: drained },
+    ],
+  });
+  for (const phone of phones) await phone.close();
+  await server.close();
+  expect(idle.every((count) => count > 0)).toBe(true);
+});
+
+async function requestsIn({ context }: Phone, ms: number): Promise<number> {
+  let count = 0;
+  const counted = (request: { url: () => string }) => {
+    if (request.url().includes('/api/')) count += 1;
+  };
+  context.on('request', counted);
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  context.off('request', counted);
+  return count;
+}
+
+test('rows on the server', async () => {
+  const each = [200, 2_000, 20_000, 200_000];
+  const logRows = each.map((count) => count * 50);
+  const scenes: Scene[] = [];
+  for (const count of each) scenes.push(await openScene(count));
+  const contenders: Record<string, Contender> = {};
+  for (const [i, scene] of scenes.entries()) {
+    const reader = bearer({ token: scene.tokens.reader });
+    const { plantIds } = scene.garden.reader;
+    contenders[`list ${i}`] = scene.requests(100, () => getList(reader));
+    contenders[`logs ${i}`] = scene.requests(500, (at) => getLogs(reader, plantIds, at));
+  }
+  const figures = await compare(contenders, 5);
+  const growthOf = (what: string, name: string) => {
+    const found = scenes.map((_, i) => figures[`${name} ${i}`]).filter((one) => one !== undefined);
+    const [first] = found;
+    if (!first) throw new Error(`nothing measured of ${what}`);
+    const ratios = found.map((one) => ratio(one, first).cpu);
+    note(what, logRows, found.map(cpuText), ratios, 'row');
+    return { name: what, ys: ratios };
+  };
+  draw('growth-rows.svg', {
+    title: 'More readings on the server',
+    xLabel: 'readings of an account with 50 plants',
+    yLabel: 'times the CPU with 10,000',
+    xs: logRows,
+    series: [growthOf('plants with readings', 'list'), growthOf('24 logs of a plant', 'logs')],
+  });
+  for (const scene of scenes) await scene.close();
+  expect(scenes).toHaveLength(each.length);
+});
+
+function cpuText({ appUs, dbUs }: Figures): string {
+  return `${Math.round(appUs)} + ${Math.round(dbUs)} µs`;
+}
+
+test('plants on the device', async () => {
+  const counts = [24, 100, 300, 1_000, 3_000, 10_000];
+  const server = await openAppServer();
+  await server.start();
+  const phones: Phone[] = [];
+  for (const count of counts) {
+    phones.push(await startingPhone(server, await addCopier(server, count), count));
+  }
+  await server.kill();
+  const starts: Start[][] = counts.map(() => []);
+  const letters: number[][] = counts.map(() => []);
+  const sessions: CDPSession[] = [];
+  for (const { context, page } of phones) sessions.push(await slowPhone(context, page));
+  for (let round = 0; round <= 4; round += 1) {
+    for (const [i, cdp] of sessions.entries()) {
+      const page = phones[i]?.page;
+      if (!page) continue;
+      const measured = await start(page, cdp, '/dashboard');
+      // The first round warms up.
+      if (round > 0) starts[i]?.push(measured);
+    }
+  }
+  for (const phone of phones) await watchAnswers(phone.page);
+  for (const typed of ['1', '12', '1', '']) {
+    for (const [i, phone] of phones.entries()) {
+      letters[i]?.push(await typeMs(phone.page, counts[i] ?? 0, typed));
+    }
+  }
+  const series = [
+    { name: 'first cards', of: starts.map((some) => some.map(({ cardsMs }) => cardsMs)) },
+    { name: 'the app has taken over', of: starts.map((some) => some.map(({ liveMs }) => liveMs)) },
+    { name: 'a letter in the search', of: letters },
+  ].map(({ name, of }) => {
+    const ys = grown(of);
+    note(
+      name,
+      counts,
+      of.map((ms) => inMs(median(ms))),
+      ys,
+      'plant',
+    );
+    return { name, ys };
+  });
+  draw('growth-plants.svg', {
+    title: 'More plants on the device',
+    xLabel: 'plants',
+    yLabel: 'times the same with 24 plants',
+    xs: counts,
+    series,
+  });
+  for (const phone of phones) await phone.close();
+  await server.close();
+  expect(letters.every((some) => some.length === 4)).toBe(true);
+});
+
+/** How many times the first's each needs; the median of what each round says. */
+function grown(samples: number[][]): number[] {
+  const [first = []] = samples;
+  return samples.map((some) => median(some.map((ms, round) => ms / (first[round] ?? Number.NaN))));
+}
+
+/** A row for each size but the smallest, which the others are held against. */
+function note(what: string, sizes: number[], figures: string[], ratios: number[], unit: string) {
+  const sizeText = (size = 0) => `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`;
+  for (const [i, size] of sizes.entries()) {
+    if (i === 0) continue;
+    rows.push({
+      what: `${what}, ${sizeText(size)}`,
+      figure: figures[i] ?? '',
+      against: `${sizeText(sizes[0])}: ${figures[0]}`,
+      ratio: `×${ratios[i]?.toFixed(2)}`,
+    });
+  }
+}
+
+function draw(file: string, growth: Growth): void {
+  plots.push({ file, svg: plotOf(growth), alt: `${growth.title}: ${growth.yLabel}` });
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
+import { openPhone, type Phone } from '../e2e/support/browser.ts';
+import { type BareSite, openBareSite } from './support/bare-site.ts';
+import { bundle } from './support/bundle.ts';
+import { addKeeper } from './support/phones.ts';
+import { leavePart, type Row } from './support/results.ts';
+import { timesRow } from './support/times.ts';
+import { typeMs, watchAnswers } from './support/touch.ts';
+import { type Start, slowPhone, start, startingPhone, watchCards } from './support/warm-start.ts';
+
+const count = 1_000;
+const rounds = 8;
+const rows: Row[] = [];
+
+let server: AppServer;
+let site: BareSite;
+let app: Phone;
+let plain: Phone;
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  app = await startingPhone(server, await addKeeper(server, count), count);
+  await server.kill();
+  const page = { bundle: await bundle('pages/plain-list.tsx'), body: '<div id="root"></div>' };
+  site = await openBareSite({ list: page });
+  plain = await openPhone(site.url);
+  await watchCards(plain.context);
+});
+afterAll(async () => {
+  leavePart(inject('benchParts'), {
+    title: 'The list against a plain one',
+    conditions: `1,000 plants, 390×844, the page's processor slowed to a quarter. The app starts without a network; the
+plain list is React without virtualisation, its cards styled by the app's own style sheet, its plants in IndexedDB, its
+page from a server on the same machine. Median of ${rounds} rounds in which both took turns.`,
+    rows,
+  });
+  await app.close();
+  await plain.close();
+  await site.close();
+  await server.close();
+});
+
+test('the first render and a letter in the search', async () => {
+  const [appCdp, plainCdp] = [
+    await slowPhone(app.context, app.page),
+    await slowPhone(plain.context, plain.page),
+  ];
+  const starts: { app: Start[]; plain: Start[] } = { app: [], plain: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const [ours, theirs] = [
+      await start(app.page, appCdp, '/dashboard'),
+      await start(plain.page, plainCdp, '/list'),
+    ];
+    // The first round warms up.
+    if (round === 0) continue;
+    starts.app.push(ours);
+    starts.plain.push(theirs);
+  }
+  const [typedApp, typedPlain]: [number[], number[]] = [[], []];
+  for (const page of [app.page, plain.page]) await watchAnswers(page);
+  for (let round = 0; round < 4; round += 1) {
+    for (const typed of ['1', '12', '123', '12', '1', '']) {
+      typedApp.push(await typeMs(app.page, count, typed));
+      typedPlain.push(await typeMs(plain.page, count, typed));
+    }
+  }
+  const name = 'plain React list';
+  const all = { name, values: starts.plain.map(({ liveMs }) => liveMs) };
+  const ofApp = (moment: keyof Start) => starts.app.map((one) => one[moment]);
+  rows.push(
+    timesRow('first cards in a frame', ofApp('cardsMs'), all),
+    timesRow('the app has taken over', ofApp('liveMs'), all),
+    timesRow('a letter in the search', typedApp, { name, values: typedPlain }),
+  );
+  expect(typedApp).toHaveLength(typedPlain.length);
+});

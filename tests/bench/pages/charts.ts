@@ -1,0 +1,22 @@
+import 'uplot/dist/uPlot.min.css';
+import uPlot from 'uplot';
+import { trendPlot } from '#features/readings/trend-plot.ts';
+import { notePainted } from './painted.ts';
+import { moments, sensorMonth } from './sensor-month.ts';
+
+const columns = Object.fromEntries(
+  Object.entries(sensorMonth).map(([measure, { values }]) => [measure, values]),
+) as Record<keyof typeof sensorMonth, number[]>;
+const trend = { moments, ...columns };
+const boxes = [...document.querySelectorAll<HTMLElement>('.chart')];
+
+notePainted(() => {
+  for (const [i, measure] of (
+    ['soil_humidity', 'air_humidity', 'temperature', 'luminance'] as const
+  ).entries()) {
+    const box = boxes[i];
+    if (!box) throw new Error('a chart has no place');
+    const { options, data } = trendPlot(measure, trend, sensorMonth[measure].threshold, []);
+    new uPlot({ ...options, width: box.clientWidth, height: box.clientHeight }, data, box);
+  }
+});

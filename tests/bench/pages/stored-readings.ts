@@ -1,0 +1,112 @@
+import Dexie, { type Table } from 'dexie';
+import { type DeviceDb, openDeviceDb } from '#data/db.ts';
+import type { PlantRecord } from '#domain/plant.ts';
+import type { ReadingLog } from '#domain/reading.ts';
+import { mergeReadings } from '#domain/reading-series.ts';
+import { pullLogs } from '#sync/pull-logs.ts';
+
+/** What one sync brings: so many readings of each plant, as the server sends them. */
+export interface Brought {
+  plants: number;
+  readings: number;
+}
+
+export interface Stored {
+  ms: number;
+  rows: number;
+}
+
+declare global {
+  interface Window {
+    storePacked: (brought: Brought) => Promise<Stored>;
+    storeLoose: (brought: Brought, at: 'once' | 'each answer') => Promise<Stored>;
+  }
+}
+
+const stepMs = 15 * 60_000;
+const newest = Date.UTC(2026, 5, 30);
+
+/** As many answers as plants, newest reading first; together exactly `readings`. */
+function answersOf({ plants, readings }: Brought): Map<string, ReadingLog[]> {
+  const each = Math.floor(readings / plants);
+  const entries = Array.from({ length: plants }, (_, plant) => {
+    const count = each + (plant < readings % plants ? 1 : 0);
+    const logs = Array.from({ length: count }, (_, i) => ({
+      timestamp: new Date(newest - i * stepMs).toISOString(),
+      soil_humidity: 40 + (i % 20),
+      air_humidity: 50 + (i % 10),
+      temperature: 18 + (i % 8),
+      luminance: 2_000 + i,
+    }));
+    return [`plant-${plant}`, logs] as const;
+  });
+  return new Map(entries);
+}
+
+/** The app's own step of a sync: it asks for each plant's readings and packs them into the plant's row. */
+window.storePacked = async (brought) => {
+  const name = `packed-${crypto.randomUUID()}`;
+  const db = openDeviceDb(name);
+  const bodies = new Map(
+    [...answersOf(brought)].map(([id, logs]) => [id, JSON.stringify(logs)] as const),
+  );
+  await addPlants(db, [...bodies.keys()]);
+  const started = performance.now();
+  await pullLogs({
+    db,
+    fetch: async (input) => {
+      const id = /\/plant\/([^/?]+)/.exec(String(input))?.[1] ?? '';
+      const headers = { 'content-type': 'application/json' };
+      return new Response(bodies.get(id), { headers });
+    },
+    token: '',
+    now: Date.now,
+    random: Math.random,
+    isOnline: () => true,
+    signal: new AbortController().signal,
+  });
+  const ms = performance.now() - started;
+  const rows = (await db.readings.toArray()).filter(({ series }) => series.timestamp.length > 0);
+  await db.delete();
+  return { ms, rows: rows.length };
+};
+
+/** The same answers, one row for each reading, put when the last has come or as each comes. */
+window.storeLoose = async (brought, at) => {
+  const db = new Dexie(`loose-${crypto.randomUUID()}`);
+  db.version(1).stores({ readings: '[plantId+timestamp]' });
+  const readings: Table<ReadingLog & { plantId: string }> = db.table('readings');
+  const bodies = [...answersOf(brought)].map(([id, logs]) => [id, JSON.stringify(logs)] as const);
+  await db.open();
+  const started = performance.now();
+  const rowsOf = ([plantId, body]: (typeof bodies)[number]) =>
+    (JSON.parse(body) as ReadingLog[]).map((log) => ({ plantId, ...log }));
+  if (at === 'once') await readings.bulkPut(bodies.flatMap(rowsOf));
+  else for (const answer of bodies) await readings.bulkPut(rowsOf(answer));
+  const ms = performance.now() - started;
+  const count = await readings.count();
+  await db.delete();
+  return { ms, rows: count };
+};
+
+/** Plants that have reported since: what the list of a sync has left behind before their readings are asked for. */
+async function addPlants(db: DeviceDb, ids: string[]): Promise<void> {
+  const last_reading_time = new Date(newest).toISOString();
+  const unknown = {
+    latest_soil_humidity: null,
+    latest_air_humidity: null,
+    latest_temperature: null,
+    latest_luminance: null,
+  };
+  await db.plants.bulkPut(
+    ids.map((id) => ({ id, record: { id } as PlantRecord, etag: null, fetchedAt: 0, rev: 1 })),
+  );
+  await db.readings.bulkPut(
+    ids.map((plantId) => ({
+      plantId,
+      latest: { ...unknown, last_reading_time },
+      series: mergeReadings(undefined, []),
+      rev: 1,
+    })),
+  );
+}

@@ -1,0 +1,21 @@
+// @ts-check
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * What PouchDB replicates with: a CouchDB's interface over memory.
+ * @returns {import('node:http').RequestListener}
+ */
+export function couchListener() {
+  const PouchDB = require('pouchdb-core').plugin(require('pouchdb-adapter-memory'));
+  const couch = require('express-pouchdb')(PouchDB, {
+    mode: 'minimumForPouchDB',
+    inMemoryConfig: true,
+    logPath: '/dev/null',
+  });
+  return (request, response) => {
+    request.url = request.url?.replace(/^\/db/, '');
+    couch(request, response);
+  };
+}

@@ -1,0 +1,26 @@
+import PouchDB from 'pouchdb-browser';
+
+const remote = `${location.origin}/db/garden`;
+const db = new PouchDB('garden');
+
+window.peer = {
+  /** Puts the documents here and there, as after a first sync. */
+  fill: async (count) => {
+    const docs = Array.from({ length: count }, (_, i) => ({
+      _id: `plant-${String(i).padStart(4, '0')}`,
+      nickname: `Plant ${i}`,
+      species: 'Monstera',
+      wateredAt: null,
+    }));
+    await db.bulkDocs(docs);
+    await db.sync(remote);
+  },
+  /** One write for each document, as each button does it. */
+  edit: async () => {
+    const { rows } = await db.allDocs({ include_docs: true });
+    for (const { doc } of rows) await db.put({ ...doc, wateredAt: Date.now() });
+  },
+};
+
+// As its guide says to sync when the network is back; its own retries come only after a pause.
+window.addEventListener('online', () => db.sync(remote));

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { plotOf } from './support/plot.ts';
+
+const growth = {
+  title: 'More <plants>',
+  xLabel: 'plants',
+  yLabel: 'times 24',
+  xs: [10, 100, 1_000],
+  series: [
+    { name: 'start', ys: [1, 1.5, 2] },
+    { name: 'search & find', ys: [1, 2, 4] },
+  ],
+};
+
+const pointsOf = (svg: string, series: number) =>
+  [...svg.matchAll(new RegExp(`class="d${series}" cx="([\\d.]+)" cy="([\\d.]+)"`, 'g'))].map(
+    ([, x, y]) => [Number(x), Number(y)] as const,
+  );
+
+test('equal factors are equal distances to the right, and twice as much stands twice as high', () => {
+  const svg = plotOf(growth);
+  const [[left, one], [middle], [right, four]] = pointsOf(svg, 1) as [
+    readonly [number, number],
+    readonly [number, number],
+    readonly [number, number],
+  ];
+  const two = pointsOf(svg, 0)[2]?.[1] ?? Number.NaN;
+  expect(middle - left).toBeCloseTo(right - middle, 0);
+  expect((two - four) / (one - two)).toBeCloseTo(2, 1);
+});
+
+test('it says what it shows, in both themes, and stays well-formed', () => {
+  const svg = plotOf(growth);
+  for (const words of ['plants', 'times 24', 'start', 'search &amp; find', '1K']) {
+    expect(svg).toContain(`>${words}</text>`);
+  }
+  expect(svg).toContain('More &lt;plants>');
+  expect(svg).toContain('prefers-color-scheme:dark');
+});

@@ -1,0 +1,74 @@
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Brought, Stored } from './pages/stored-readings.ts';
+import { type BareSite, openBareSite } from './support/bare-site.ts';
+import { bundle } from './support/bundle.ts';
+import { leavePart, type Row } from './support/results.ts';
+import { timesRow } from './support/times.ts';
+
+const rounds = 7;
+const rows: Row[] = [];
+
+let browser: Browser;
+let site: BareSite;
+let page: Page;
+beforeAll(async () => {
+  site = await openBareSite({
+    readings: { bundle: await bundle('pages/stored-readings.ts'), body: '' },
+  });
+  browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] });
+  page = await browser.newPage();
+  await page.goto(`${site.url}/readings`);
+});
+afterAll(async () => {
+  leavePart(inject('benchParts'), {
+    title: 'Readings on the device',
+    conditions: `The app's own step of a sync, from parsing the answers of 300 plants to the last stored row, in
+Chromium's IndexedDB by Dexie, against one row for each reading by bulkPut. Median of ${rounds} rounds in
+which all took turns.`,
+    rows,
+  });
+  await browser.close();
+  await site.close();
+});
+
+test('10,000 readings of 300 plants', async () => {
+  const brought = { plants: 300, readings: 10_000 };
+  const ms: Record<'packed' | 'once' | 'each', number[]> = { packed: [], once: [], each: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const turn = {
+      packed: await storePacked(brought),
+      once: await storeLoose(brought, 'once'),
+      each: await storeLoose(brought, 'each answer'),
+    };
+    // The first round warms up.
+    if (round === 0) continue;
+    for (const name of ['packed', 'once', 'each'] as const) ms[name].push(turn[name].ms);
+  }
+  const [each, once] = [
+    'a row for each, put as each answer comes',
+    'a row for each, all in one put',
+  ];
+  rows.push(
+    timesRow('10,000 readings stored', ms.packed, { name: each, values: ms.each }),
+    timesRow('10,000 readings stored', ms.packed, { name: once, values: ms.once }),
+  );
+  for (const readings of [3_000, 10_000, 60_000]) {
+    const few = await storePacked({ plants: 300, readings });
+    rows.push({
+      what: `rows of 300 plants with ${readings.toLocaleString('en')} readings`,
+      figure: String(few.rows),
+      against: `a row for each: ${readings}`,
+      ratio: `${(few.rows / 300).toFixed(2)} per plant`,
+    });
+    expect(few.rows).toBe(300);
+  }
+});
+
+function storePacked(brought: Brought): Promise<Stored> {
+  return page.evaluate((what) => window.storePacked(what), brought);
+}
+
+function storeLoose(brought: Brought, at: 'once' | 'each answer'): Promise<Stored> {
+  return page.evaluate(([what, when]) => window.storeLoose(what, when), [brought, at] as const);
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { Bundle } from './bundle.ts';
+
+/** A server of single-page sites, one for each bundle, at its name. */
+export interface BareSite {
+  url: string;
+  close: () => Promise<void>;
+}
+
+/** `answer`: what else the server can do; it gets whatever asks for no page. */
+export async function openBareSite(
+  pages: Record<string, { bundle: Bundle; body: string; css?: string }>,
+  answer: http.RequestListener = (_, response) => response.writeHead(404).end(),
+): Promise<BareSite> {
+  const server = http.createServer((request, response) => {
+    const [, name = '', file] = (request.url ?? '').split('/');
+    const page = pages[name];
+    if (!page) return answer(request, response);
+    const isScript = file === 'script.js';
+    response.writeHead(200, {
+      'content-type': `text/${isScript ? 'javascript' : 'html'}; charset=utf-8`,
+    });
+    response.end(isScript ? page.bundle.script : documentOf(name, page));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function documentOf(
+  name: string,
+  { bundle, body, css = '' }: { bundle: Bundle; body: string; css?: string },
+): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport"
+content="width=device-width, initial-scale=1"><title>${name}</title><link rel="icon" href="data:,">
+<style>${bundle.css}${css}</style></head><body>${body}<script src="/${name}/script.js"></script></body></html>`;
+}
