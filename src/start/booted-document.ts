@@ -1,5 +1,5 @@
 const entryScript = /\s*<script type="module" crossorigin src="([^"]+)"><\/script>/;
-const preloadLinks = /\s*<link rel="modulepreload"[^>]*>/g;
+const preloadLinks = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g;
 
 /**
  * The shell whose entry is run by the boot script instead of the browser: that script may have something to show
@@ -10,11 +10,16 @@ export function bootedDocument(html: string, bootUrl: string): string {
   if (!app) throw new Error('The page has no entry script');
   const atEnd = [
     `<script src="${bootUrl}" data-app="${app}"></script>`,
-    `<link rel="modulepreload" crossorigin href="${app}">`,
-    ...(html.match(preloadLinks) ?? []).map((link) => link.trim()),
+    preloaded(app),
+    ...[...html.matchAll(preloadLinks)].map(([, url = '']) => preloaded(url)),
   ];
   return html
     .replace(entryScript, '')
     .replaceAll(preloadLinks, '')
     .replace('</body>', `${atEnd.map((tag) => `  ${tag}\n`).join('  ')}  </body>`);
+}
+
+/** Fetched and no more: to make modules of them is work that the first paint need not wait for. */
+function preloaded(url: string): string {
+  return `<link rel="preload" as="script" crossorigin href="${url}">`;
 }

@@ -8,20 +8,26 @@ const soon = 60;
 /** By address: who comes back to a list finds it as long as it was, and so the place where they were. */
 const drawn = new Map<string, number>();
 
-/** A list of any length, the only one of its screen, drawn a good piece further than somebody has scrolled. */
+/**
+ * A list of any length, the only one of its screen, drawn a good piece further than somebody has scrolled. What it is
+ * narrowed by starts it anew: its first items show before the rest is drawn.
+ */
 export function GrowingList<Item>({
   items,
   keyOf,
   className,
+  narrowedBy = '',
   children,
 }: {
   items: readonly Item[];
   keyOf: (item: Item) => string;
   className: string | undefined;
+  narrowedBy?: string;
   children: (item: Item) => ReactNode;
 }) {
   const [screen] = useState(() => globalThis.location?.pathname ?? '');
-  const [limit, setLimit] = useState(drawn.get(screen) ?? atFirst);
+  const [grown, setGrown] = useState({ narrowedBy, limit: drawn.get(screen) ?? atFirst });
+  const limit = grown.narrowedBy === narrowedBy ? grown.limit : atFirst;
   const end = useRef<HTMLLIElement>(null);
   const isWhole = items.length <= limit;
   // Observed anew after each step: an end that is still in sight is no news to an observer.
@@ -29,8 +35,8 @@ export function GrowingList<Item>({
     if (isWhole || !end.current) return;
     const next = limit + (limit < soon ? atFirst : soon);
     const grow = () => {
-      drawn.set(screen, next);
-      startTransition(() => setLimit(next));
+      if (narrowedBy === '') drawn.set(screen, next);
+      startTransition(() => setGrown({ narrowedBy, limit: next }));
     };
     if (limit < soon) return grow();
     const observer = new IntersectionObserver(
@@ -41,7 +47,7 @@ export function GrowingList<Item>({
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [screen, isWhole, limit]);
+  }, [screen, narrowedBy, isWhole, limit]);
   return (
     <ul className={className}>
       {items.slice(0, limit).map((item, index) => (

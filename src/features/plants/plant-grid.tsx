@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import {
   matchesFilter,
   matchesSearch,
@@ -23,8 +23,24 @@ export function PlantGrid({
   const [filter, setFilter] = useState<PlantFilter>('All');
   // Hundreds of cards may come back with one letter: the letter shows first.
   const wanted = useDeferredValue(search);
-  const found = plants.filter(
-    ({ plant }) => matchesFilter(plant, filter, now) && matchesSearch(plant, wanted),
+  const found = useMemo(
+    () =>
+      plants.filter(
+        ({ plant }) => matchesFilter(plant, filter, now) && matchesSearch(plant, wanted),
+      ),
+    [plants, filter, wanted, now],
+  );
+  const options = useMemo(
+    () =>
+      plantFilters.map((name) => {
+        const count = plants.filter(({ plant }) => matchesFilter(plant, name, now)).length;
+        return (
+          <option key={name} value={name}>
+            {name} ({count})
+          </option>
+        );
+      }),
+    [plants, now],
   );
   return (
     <section className={styles.section} aria-labelledby="plant-grid-title">
@@ -45,11 +61,7 @@ export function PlantGrid({
           value={filter}
           onChange={(event) => setFilter(event.target.value as PlantFilter)}
         >
-          {plantFilters.map((name) => (
-            <option key={name} value={name}>
-              {name} ({plants.filter(({ plant }) => matchesFilter(plant, name, now)).length})
-            </option>
-          ))}
+          {options}
         </select>
       </div>
       {found.length === 0 ? (
@@ -59,7 +71,12 @@ export function PlantGrid({
             : 'No plants match your search criteria.'}
         </p>
       ) : (
-        <GrowingList items={found} keyOf={({ plant }) => plant.id} className={styles.grid}>
+        <GrowingList
+          items={found}
+          keyOf={({ plant }) => plant.id}
+          className={styles.grid}
+          narrowedBy={filter === 'All' ? wanted : `${filter} ${wanted}`}
+        >
           {card}
         </GrowingList>
       )}
