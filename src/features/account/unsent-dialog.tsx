@@ -1,3 +1,4 @@
+import { countOf } from '#lib/count-of.ts';
 import { signOut } from '#session/sign-out.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -7,7 +8,7 @@ export function UnsentDialog({ count, onStay }: { count: number; onStay: () => v
   return (
     <Dialog
       title="Changes not sent yet"
-      description={`${count} ${count === 1 ? 'change has' : 'changes have'} not reached the server. Signing out removes everything of this account from this device.`}
+      description={`${countOf(count, 'change')} ${count === 1 ? 'has' : 'have'} not reached the server. Signing out removes everything of this account from this device.`}
       onClose={onStay}
     >
       <Button look="quiet" onClick={onStay}>

@@ -1,6 +1,7 @@
 import { CalendarClock, CloudUpload, Sun, Thermometer, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
+import { countOf } from '#lib/count-of.ts';
 import styles from './plant-card.module.css';
 import { pictureUrl } from './plant-pictures.ts';
 import type { ShownPlant } from './shown-plant.ts';
@@ -62,7 +63,7 @@ export function PlantCard({ shown, link, status, action, readings, menu }: Plant
         <ul className={styles.facts}>
           <li>
             <CalendarClock aria-hidden size={16} />
-            Every {plant.wateringFrequency} {plant.wateringFrequency === 1 ? 'day' : 'days'}
+            Every {countOf(plant.wateringFrequency, 'day')}
           </li>
           <li>
             <Sun aria-hidden size={16} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatMoment } from '#domain/dates.ts';
 import type { Plant } from '#domain/plant.ts';
 import { remainingText, wateringProgress } from '#domain/schedule.ts';
+import { countOf } from '#lib/count-of.ts';
 import { useNow } from '#ui/use-now.ts';
 import styles from './schedule-item.module.css';
 
@@ -54,9 +55,7 @@ export function ScheduleItem({
           value={progress}
           aria-label={`Watering interval of ${plant.nickname} elapsed`}
         />
-        <span>
-          Every {plant.wateringFrequency} {plant.wateringFrequency === 1 ? 'day' : 'days'}
-        </span>
+        <span>Every {countOf(plant.wateringFrequency, 'day')}</span>
       </div>
     </article>
   );
