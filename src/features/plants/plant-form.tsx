@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react';
 import type { FoldedPlant } from '#data/fold.ts';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
+import { LossQuestion } from '#ui/loss-question.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { useKeptFocus } from '#ui/use-kept-focus.ts';
 import { BasicsStep } from './basics-step.tsx';
 import { CareStep } from './care-step.tsx';
-import { DiscardQuestion } from './discard-question.tsx';
 import styles from './plant-form.module.css';
 import { SmartStep } from './smart-step.tsx';
 import { StepIndicator } from './step-indicator.tsx';
@@ -76,7 +76,14 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
           </Button>
         </footer>
       </form>
-      {guard.question && <DiscardQuestion {...guard.question} />}
+      {guard.question && (
+        <LossQuestion
+          title="Discard changes?"
+          description="What you typed has not been saved."
+          keep={['Keep editing', guard.question.stay]}
+          lose={['Discard', guard.question.leave]}
+        />
+      )}
     </Sheet>
   );
 }
