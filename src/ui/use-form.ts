@@ -1,5 +1,6 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { focusField } from './focus-field.ts';
 
 type Errors<Values> = Partial<Record<keyof Values, string>>;
 
@@ -70,9 +71,4 @@ export function textField<Name extends string>(form: TextForm<NoInfer<Name>>, na
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       form.change(name, event.target.value),
   };
-}
-
-function focusField(form: HTMLFormElement, name: string): void {
-  const field = form.elements.namedItem(name);
-  if (field instanceof HTMLElement) field.focus();
 }
