@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import type { Phone } from './support/browser.ts';
+import { isFocused } from './support/focus.ts';
 import { plantCard, signIn, waterNow } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
+import { smallTargets } from './support/small-targets.ts';
 
 let phone: Phone;
 beforeAll(async () => {
@@ -36,8 +38,7 @@ test('a plant can be watered with the keyboard alone, and the watering is announ
   await plantCard(page, 'Monty').waitFor();
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');
-    const isThere = await waterNow(page, 'Monty').evaluate((el) => el === document.activeElement);
-    if (isThere) break;
+    if (await isFocused(waterNow(page, 'Monty'))) break;
   }
   await page.keyboard.press('Enter');
   await page.getByRole('status').filter({ hasText: 'Monty watered' }).waitFor();
@@ -47,12 +48,5 @@ test('whatever is tapped is at least 44 pixels high and wide', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await plantCard(page, 'Monty').waitFor();
-  const small = await page.evaluate(() =>
-    [...document.querySelectorAll('button, a, input, select')]
-      .filter((el) => el.checkVisibility({ visibilityProperty: true }))
-      .map((el) => ({ name: el.outerHTML.slice(0, 80), box: el.getBoundingClientRect() }))
-      .filter(({ box }) => box.bottom > 0 && (box.height < 44 || box.width < 44))
-      .map(({ name }) => name),
-  );
-  expect(small).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
 });
