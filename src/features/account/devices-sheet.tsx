@@ -3,6 +3,7 @@ import type { NewDevice } from '#session/devices.ts';
 import { Button } from '#ui/button.tsx';
 import { LossQuestion } from '#ui/loss-question.tsx';
 import { Sheet } from '#ui/sheet.tsx';
+import { SheetBody } from '#ui/sheet-body.tsx';
 import { AddDeviceForm } from './add-device-form.tsx';
 import { DeviceFailure } from './device-failure.tsx';
 import { DeviceList } from './device-list.tsx';
@@ -36,7 +37,7 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
       onOpenFocus={focusBody}
       onClose={() => (made && !isCopied ? setLeaving(true) : onClose())}
     >
-      <div ref={body} className={styles.body} tabIndex={-1}>
+      <SheetBody ref={body}>
         {made && (
           <DeviceSecret
             made={made}
@@ -68,7 +69,7 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
             </Button>
           </>
         )}
-      </div>
+      </SheetBody>
       {isLeaving && (
         <LossQuestion
           title="Close without copying?"
