@@ -5,6 +5,7 @@ import { Button } from '#ui/button.tsx';
 import { LossQuestion } from '#ui/loss-question.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { useKeptFocus } from '#ui/use-kept-focus.ts';
+import hidden from '#ui/visually-hidden.module.css';
 import { BasicsStep } from './basics-step.tsx';
 import { CareStep } from './care-step.tsx';
 import styles from './plant-form.module.css';
@@ -50,7 +51,8 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
           )}
         </div>
         <section className={styles.step} key={form.step} aria-labelledby="plant-form-step">
-          <h3 id="plant-form-step" ref={title} tabIndex={-1}>
+          {/* The step indicator shows it already. */}
+          <h3 id="plant-form-step" ref={title} className={hidden.hidden} tabIndex={-1}>
             {steps[form.step]}
           </h3>
           <Part values={form.values} errors={form.errors} change={form.change} />
