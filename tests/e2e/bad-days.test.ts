@@ -14,7 +14,7 @@ import {
   waterNow,
 } from './support/garden.ts';
 import { setGarden } from './support/garden-rows.ts';
-import { choose, goToLastStep, untilClosed } from './support/plant-form.ts';
+import { editField } from './support/plant-form.ts';
 import { indicator, notice } from './support/sync.ts';
 import { wateringsSince } from './support/waterings.ts';
 
@@ -122,11 +122,7 @@ test('over a line that loses a third of all that is sent, all arrives, and once'
     await plantCard(page, nickname).getByText('Water now!').waitFor({ state: 'detached' });
   }
   await page.goto('/dashboard/plants');
-  await choose(page, 'Monty', 'Edit');
-  await page.getByLabel(/^Location/).fill('Cellar');
-  await goToLastStep(page);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await untilClosed(page);
+  await editField(page, 'Monty', /^Location/, 'Cellar');
   await expect
     .poll(() => indicator(page).getAttribute('aria-label'), { timeout: 60_000 })
     .toMatch(/^All saved/);

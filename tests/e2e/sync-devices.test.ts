@@ -13,7 +13,7 @@ import {
   waterNow,
 } from './support/garden.ts';
 import { idOf } from './support/plant-dialog.ts';
-import { choose, goToLastStep, untilClosed } from './support/plant-form.ts';
+import { editField } from './support/plant-form.ts';
 import { setUp } from './support/set-up.ts';
 import { indicator, openChanges, withoutApi } from './support/sync.ts';
 import { wateringsSince } from './support/waterings.ts';
@@ -28,15 +28,6 @@ beforeAll(async () => {
 
 const arrived = (nickname: string, since: Date) =>
   expect.poll(() => wateringsSince(server, nickname, since), { timeout: 40_000 }).toHaveLength(1);
-
-async function edit(page: Page, nickname: string, label: RegExp, value: string): Promise<void> {
-  await page.goto('/dashboard/plants');
-  await choose(page, nickname, 'Edit');
-  await page.getByLabel(label).fill(value);
-  await goToLastStep(page);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await untilClosed(page);
-}
 
 test('what two tabs tap without a network shows in both and arrives once each', async () => {
   const before = new Date();
@@ -102,8 +93,9 @@ test('two devices of an account keep each other’s fields, and see them', async
   const second = await openPhone(server.url);
   await signIn(second.page);
   await withoutApi(phone, async () => {
-    await edit(phone.page, 'Monty', /^Location/, 'Attic');
-    await edit(second.page, 'Monty', /^Description/, 'Likes the attic');
+    for (const { page } of [phone, second]) await page.goto('/dashboard/plants');
+    await editField(phone.page, 'Monty', /^Location/, 'Attic');
+    await editField(second.page, 'Monty', /^Description/, 'Likes the attic');
   });
   const onServer = () =>
     server.query("SELECT location, description FROM plants WHERE nickname = 'Monty'");
