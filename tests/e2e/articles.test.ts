@@ -111,7 +111,7 @@ test('the contents lead to each section, below the header, and mark the one bein
   expect(await contents.getByRole('link').allTextContents()).toEqual(sections);
   expect(sections).toHaveLength(8);
   await contents.getByRole('link', { name: 'Kinds of fertilizer' }).click();
-  expect(new URL(page.url()).hash).toBe('#section-kinds-of-fertilizer');
+  await page.waitForURL('**#section-kinds-of-fertilizer');
   const top = () =>
     page.evaluate(
       () => document.getElementById('section-kinds-of-fertilizer')?.getBoundingClientRect().top,
