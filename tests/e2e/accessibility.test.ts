@@ -44,6 +44,24 @@ test('a plant can be watered with the keyboard alone, and the watering is announ
   await page.getByRole('status').filter({ hasText: 'Monty watered' }).waitFor();
 });
 
+test('the keyboard leaves a sidebar that lies over the screen for what it led to, or for its button', async () => {
+  const { page } = phone;
+  await signIn(page);
+  const toggle = page.getByRole('button', { name: 'Toggle sidebar' });
+  const link = page.getByRole('navigation', { name: 'Main' }).getByText('Watering Schedule');
+  await toggle.press('Enter');
+  await link.waitFor();
+  await link.focus();
+  await page.keyboard.press('Escape');
+  await link.waitFor({ state: 'hidden' });
+  await expect.poll(() => isFocused(toggle)).toBe(true);
+  await toggle.press('Enter');
+  await link.waitFor();
+  await link.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Watering Schedule' }).waitFor();
+  await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true);
+});
+
 test('whatever is tapped is at least 44 pixels high and wide', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
