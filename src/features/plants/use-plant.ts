@@ -2,7 +2,7 @@ import { useObservable } from 'dexie-react-hooks';
 import { useMemo } from 'react';
 import { watchPlant } from '#data/plant.ts';
 import { useDb } from '#session/current.tsx';
-import { type ShownPlant, showPlant } from './shown-plant.ts';
+import { type ShownPlant, showPlant, wholeHour } from './shown-plant.ts';
 
 export interface DetailedPlant extends ShownPlant {
   /** Null for a plant without a device of its own. */
@@ -11,14 +11,11 @@ export interface DetailedPlant extends ShownPlant {
   wateringNote: string | null;
 }
 
-const hourMs = 3_600_000;
-
 /** One plant as it stands; null when there is none, undefined until the device's database has answered. */
 export function usePlant(id: string, now: number): DetailedPlant | null | undefined {
   const db = useDb();
   const folded = useObservable(() => watchPlant(db, id), [db, id]);
-  // Ages count in days: an hour is often enough.
-  const hour = Math.floor(now / hourMs) * hourMs;
+  const hour = wholeHour(now);
   return useMemo(() => {
     if (!folded) return folded;
     const { record } = folded;
