@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router';
+import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { DashboardSearch } from './-dashboard-search.ts';
 
@@ -22,11 +22,11 @@ interface OverScreen {
 export function useOverScreen(): OverScreen {
   const router = useRouter();
   return useMemo(() => {
-    const here = { to: '.', resetScroll: false } as const;
-    const replace = (search: DashboardSearch) =>
-      void router.navigate({ ...here, search, replace: true, state: true });
+    const go = (search: DashboardSearch, how: { replace?: true; state: HistoryState | true }) =>
+      void router.navigate({ to: '.', resetScroll: false, search, ...how });
+    const replace = (search: DashboardSearch) => go(search, { replace: true, state: true });
     return {
-      open: (search) => void router.navigate({ ...here, search, state: { isOverScreen: true } }),
+      open: (search) => go(search, { state: { isOverScreen: true } }),
       replace,
       close: () => {
         if (router.latestLocation.state.isOverScreen) router.history.back();

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { DashboardSearch } from './-dashboard-search.ts';
 
 interface PlantLinkProps {
   id: string;
@@ -13,7 +12,7 @@ export function PlantLink({ id, label, children }: PlantLinkProps) {
   return (
     <Link
       to="."
-      search={(search: DashboardSearch) => ({ ...search, plant: id })}
+      search={{ plant: id }}
       state={{ isOverScreen: true }}
       resetScroll={false}
       preload={false}

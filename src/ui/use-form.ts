@@ -1,6 +1,5 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { focusField } from './focus-field.ts';
 
 type Errors<Values> = Partial<Record<keyof Values, string>>;
 
@@ -71,4 +70,10 @@ export function textField<Name extends string>(form: TextForm<NoInfer<Name>>, na
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       form.change(name, event.target.value),
   };
+}
+
+/** Gives the focus to a form's field of this name. */
+export function focusField(form: HTMLFormElement, name: string): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
 }

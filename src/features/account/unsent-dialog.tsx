@@ -1,4 +1,3 @@
-import { countOf } from '#lib/count-of.ts';
 import { signOut } from '#session/sign-out.ts';
 import { LossQuestion } from '#ui/loss-question.tsx';
 
@@ -7,7 +6,7 @@ export function UnsentDialog({ count, onStay }: { count: number; onStay: () => v
   return (
     <LossQuestion
       title="Changes not sent yet"
-      description={`${countOf(count, 'change')} ${count === 1 ? 'has' : 'have'} not reached the server. Signing out removes everything of this account from this device.`}
+      description={`${count} ${count === 1 ? 'change has' : 'changes have'} not reached the server. Signing out removes everything of this account from this device.`}
       keep={['Stay signed in', onStay]}
       lose={['Discard and sign out', () => void signOut()]}
     />

@@ -1,11 +1,11 @@
-import { PageLine } from '#ui/page-line.tsx';
+import styles from './insecure-line.module.css';
 
 /** Over plain http everything works but what browsers keep for https; this says which. */
 export function InsecureLine() {
   if (window.isSecureContext) return null;
   return (
-    <PageLine>
+    <p className={styles.line}>
       Opened without https: installing Sprig and starting it offline need an https address.
-    </PageLine>
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 import { CalendarClock, Sun, Thermometer, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
-import { countOf } from '#lib/count-of.ts';
+import { everyDays } from './every-days.ts';
 import styles from './plant-card.module.css';
 import { pictureUrl } from './plant-pictures.ts';
 import { SaveMarks } from './save-marks.tsx';
@@ -55,7 +55,7 @@ export function PlantCard({ shown, link, status, action, readings, menu }: Plant
         <ul className={styles.facts}>
           <li>
             <CalendarClock aria-hidden size={16} />
-            Every {countOf(plant.wateringFrequency, 'day')}
+            {everyDays(plant.wateringFrequency)}
           </li>
           <li>
             <Sun aria-hidden size={16} />

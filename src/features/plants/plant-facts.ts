@@ -3,7 +3,7 @@ import { measureScales } from '#domain/optimal-range.ts';
 import type { Plant } from '#domain/plant.ts';
 import { fertilizerLabels, sunlightLabels } from '#domain/plant-options.ts';
 import { measures } from '#domain/reading.ts';
-import { countOf } from '#lib/count-of.ts';
+import { daysOf, everyDays } from './every-days.ts';
 
 type Facts = readonly (readonly [name: string, value: string])[];
 
@@ -22,7 +22,7 @@ export function plantInformation(plant: Plant): Facts {
 export function careRequirements(plant: Plant): Facts {
   const { min, max } = plant.idealTemperatureRange;
   return [
-    ['Watering', `Every ${countOf(plant.wateringFrequency, 'day')}`],
+    ['Watering', everyDays(plant.wateringFrequency)],
     ['Sunlight', labelOf(sunlightLabels, plant.sunlightRequirements)],
     ['Fertilizer', labelOf(fertilizerLabels, plant.fertilizerSchedule)],
     ['Ideal temperature', `${min}–${max} °C`],
@@ -43,7 +43,7 @@ export function trackingInformation({ iotIntegration, tracking }: Plant): Facts 
     ['Last watered', moment(iotIntegration.lastWatered) || 'Never'],
     ['Next watering', moment(tracking.nextWateringDate) || 'Unknown'],
     ['Last fertilized', day(tracking.lastFertilized) || 'Never'],
-    ['Reminders', enabled ? `${countOf(frequency, 'day')} before due` : 'Off'],
+    ['Reminders', enabled ? `${daysOf(frequency)} before due` : 'Off'],
   ];
 }
 

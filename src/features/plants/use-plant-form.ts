@@ -4,8 +4,8 @@ import { newOpId } from '#data/op-id.ts';
 import { formValuesOf, type PlantFormValues } from '#domain/plant-form.ts';
 import { checkBasics, checkCare, type PlantFormErrors } from '#domain/plant-form-rules.ts';
 import { useDb } from '#session/current.tsx';
-import { focusField } from '#ui/focus-field.ts';
 import { announce } from '#ui/live-region.tsx';
+import { focusField } from '#ui/use-form.ts';
 import { failureText, savePlant } from './save-plant.ts';
 
 export type ChangeField = <Name extends keyof PlantFormValues>(

@@ -2,7 +2,6 @@ import { formatMoment } from '#domain/dates.ts';
 import { measureScales, measureText } from '#domain/optimal-range.ts';
 import type { Measure } from '#domain/reading.ts';
 import { type TrendSummary, trendWindow } from '#domain/reading-trend.ts';
-import { countOf } from '#lib/count-of.ts';
 
 /** A chart in words, for who cannot see it. */
 export function trendSentence(
@@ -17,7 +16,7 @@ export function trendSentence(
   const watered = waterings.filter((moment) => moment >= min && moment <= max).map(at);
   return [
     `${measureScales[measure].name}: latest ${said(latest)}, lowest ${said(lowest)}, highest ${said(highest)}.`,
-    `${countOf(count, 'reading')} from ${at(moments[0] ?? Number.NaN)} to ${at(moments.at(-1) ?? Number.NaN)},`,
+    `${count} ${count === 1 ? 'reading' : 'readings'} from ${at(moments[0] ?? Number.NaN)} to ${at(moments.at(-1) ?? Number.NaN)},`,
     outCount === 0 ? 'all in the optimal range.' : `${outCount} out of the optimal range.`,
     ...(watered.length > 0 ? [`Watered ${watered.join(' and ')}.`] : []),
   ].join(' ');

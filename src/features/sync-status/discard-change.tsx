@@ -1,10 +1,10 @@
 import type { Change } from '#data/changes.ts';
 import { discardOp } from '#data/decisions.ts';
-import { countOf } from '#lib/count-of.ts';
 import { useDb } from '#session/current.tsx';
 import { LossQuestion } from '#ui/loss-question.tsx';
 import { deed } from './change-words.ts';
 import { decide } from './decide.ts';
+import { changesOf } from './summary-words.ts';
 
 /** Says what would be lost before it is. */
 export function DiscardChange({
@@ -19,7 +19,7 @@ export function DiscardChange({
   const db = useDb();
   const { opId, nickname, dependents } = change;
   const alone = `“${deed(change)}” has not reached the server and will be lost.`;
-  const withOthers = `${nickname} has not reached the server. It will be lost, with ${countOf(dependents, 'change')} that came after.`;
+  const withOthers = `${nickname} has not reached the server. It will be lost, with ${changesOf(dependents)} that came after.`;
   return (
     <LossQuestion
       title="Discard this change?"

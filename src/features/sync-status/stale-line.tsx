@@ -1,5 +1,5 @@
 import { formatMoment } from '#domain/dates.ts';
-import { PageLine } from '#ui/page-line.tsx';
+import styles from './stale-line.module.css';
 import { useSyncSummary } from './use-sync-summary.ts';
 
 /** Says quietly that what is shown is not of now, and of when it is. */
@@ -8,9 +8,9 @@ export function StaleLine() {
   if (!summary || summary.reach === 'online' || summary.reach === 'unknown') return null;
   const why = summary.reach === 'offline' ? 'Offline' : 'Server not reachable';
   return (
-    <PageLine isPassing>
+    <p className={styles.line} role="status" data-passing="block">
       {why}
       {summary.pulledAt !== null && `. Last updated ${formatMoment(summary.pulledAt, 'dateTime')}`}
-    </PageLine>
+    </p>
   );
 }

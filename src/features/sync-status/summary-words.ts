@@ -1,6 +1,5 @@
 import type { SyncSummary } from '#data/sync-status.ts';
 import { formatMoment } from '#domain/dates.ts';
-import { countOf } from '#lib/count-of.ts';
 
 export interface SummaryWords {
   is: 'bad' | 'unsure' | 'sending' | 'waiting' | 'offline' | 'saved';
@@ -13,11 +12,11 @@ export interface SummaryWords {
 export function summaryWords(summary: SyncSummary): SummaryWords {
   const { reach, parkedCount, doubtfulCount, waitingCount, sentCount, pulledAt } = summary;
   if (parkedCount > 0) {
-    const text = `${countOf(parkedCount, 'change')} could not be saved`;
+    const text = `${changesOf(parkedCount)} could not be saved`;
     return { is: 'bad', text, brief: `${parkedCount} not saved` };
   }
   if (doubtfulCount > 0) {
-    const text = `${countOf(doubtfulCount, 'change')} may not have arrived`;
+    const text = `${changesOf(doubtfulCount)} may not have arrived`;
     return { is: 'unsure', text, brief: `${doubtfulCount} unsure` };
   }
   if (waitingCount > 0) {
@@ -26,11 +25,15 @@ export function summaryWords(summary: SyncSummary): SummaryWords {
       const text = `${sentCount} of ${all} changes sent`;
       return { is: 'sending', text, brief: `${sentCount} of ${all}` };
     }
-    const text = `${countOf(waitingCount, 'change')} waiting`;
+    const text = `${changesOf(waitingCount)} waiting`;
     return { is: 'waiting', text, brief: `${waitingCount} waiting` };
   }
   if (reach === 'offline') return { is: 'offline', text: 'Offline', brief: '' };
   if (reach === 'unreachable') return { is: 'offline', text: 'Server not reachable', brief: '' };
   if (pulledAt === null) return { is: 'saved', text: 'Connecting', brief: '' };
   return { is: 'saved', text: `All saved at ${formatMoment(pulledAt, 'time')}`, brief: '' };
+}
+
+export function changesOf(count: number): string {
+  return `${count} ${count === 1 ? 'change' : 'changes'}`;
 }

@@ -1,6 +1,10 @@
-import { PageLine } from '#ui/page-line.tsx';
 import { clockWords } from './clock-words.ts';
+import styles from './stale-line.module.css';
 
 export function WrongClock({ offsetMs }: { offsetMs: number }) {
-  return <PageLine isPassing>{clockWords(offsetMs)}</PageLine>;
+  return (
+    <p className={styles.line} role="status" data-passing="block">
+      {clockWords(offsetMs)}
+    </p>
+  );
 }

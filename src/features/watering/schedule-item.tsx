@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { formatMoment } from '#domain/dates.ts';
 import type { Plant } from '#domain/plant.ts';
 import { remainingText, wateringProgress } from '#domain/schedule.ts';
-import { countOf } from '#lib/count-of.ts';
 import { useNow } from '#ui/use-now.ts';
 import styles from './schedule-item.module.css';
 
@@ -53,7 +52,9 @@ export function ScheduleItem({
           value={progress}
           aria-label={`Watering interval of ${plant.nickname} elapsed`}
         />
-        <span>Every {countOf(plant.wateringFrequency, 'day')}</span>
+        <span>
+          Every {plant.wateringFrequency} {plant.wateringFrequency === 1 ? 'day' : 'days'}
+        </span>
       </div>
     </article>
   );
