@@ -35,7 +35,7 @@ export interface FailureTexts {
 /** For calls whose answer nobody reads: that it is JSON shows that the server gave it, not a captive portal. */
 export const anyJson: v.GenericSchema<unknown, object> = v.looseObject({});
 
-const otherCalls = { 401: 'Authentication required' };
+const otherCalls: Readonly<Record<number, string>> = { 401: 'Authentication required' };
 
 /** Sends a request and checks the answer's shape; throws an ApiFailure with the catalogue's words. */
 export async function ask<T>(
@@ -77,7 +77,7 @@ async function answerTo(
     throw error;
   });
   if (answer.ok || answer.status === 304) return answer;
-  const fixed = (texts.byStatus ?? otherCalls)[answer.status as 401];
+  const fixed = (texts.byStatus ?? otherCalls)[answer.status];
   const message = fixed ?? errorMessage(answer, texts.callName ?? 'Request');
   // A 401 ends the session whoever says it (spec section 8); other words of a gateway are not the server's.
   const isAnswer = answer.status === 401 || isFromServer(answer);

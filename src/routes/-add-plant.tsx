@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { Button } from '#ui/button.tsx';
-import { useOpenPlantForm } from './-open-plant-form.ts';
+import { useOverScreen } from './-over-screen.ts';
 
 export function AddPlant({ label }: { label: string }) {
-  const open = useOpenPlantForm();
+  const { open } = useOverScreen();
   return (
     <Button onClick={() => open({ form: 'new' })}>
       <Plus aria-hidden size={18} /> {label}

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Notices } from '#features/sync-status/notices.tsx';
 
@@ -11,11 +11,11 @@ const ChangesDialog = lazy(() =>
 );
 
 /** The list of changes over whatever dashboard screen, as the address says; else what of it is news. */
-export function Changes({ onOpen }: { onOpen: () => void }) {
+export function Changes() {
   const isOpen = useSearch({ from: '/dashboard' }).changes === 1;
   const parts = (
     <Suspense>
-      <ChangesDialog isOpen={isOpen} onOpen={onOpen} />
+      <ChangesDialog isOpen={isOpen} />
     </Suspense>
   );
   return (
@@ -24,10 +24,4 @@ export function Changes({ onOpen }: { onOpen: () => void }) {
       {isOpen && parts}
     </>
   );
-}
-
-/** Opens it over the present screen, so that back closes it. */
-export function useOpenChanges(): () => void {
-  const navigate = useNavigate();
-  return () => void navigate({ to: '.', search: { changes: 1 }, resetScroll: false });
 }

@@ -1,24 +1,20 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { useOverScreen } from './-over-screen.ts';
 
 // Opened once per device, if ever.
-const DevicesDialog = lazy(async () => ({
-  default: (await import('./-devices-dialog.tsx')).DevicesDialog,
+const DevicesSheet = lazy(async () => ({
+  default: (await import('#features/account/devices-sheet.tsx')).DevicesSheet,
 }));
 
 /** The account's devices over whatever dashboard screen, as the address says. */
 export function Devices() {
   const { devices } = useSearch({ from: '/dashboard' });
+  const { close } = useOverScreen();
   if (!devices) return null;
   return (
     <Suspense>
-      <DevicesDialog />
+      <DevicesSheet onClose={close} />
     </Suspense>
   );
-}
-
-/** Opens them over the present screen, so that back closes them. */
-export function useOpenDevices(): () => void {
-  const navigate = useNavigate();
-  return () => void navigate({ to: '.', search: { devices: 1 }, resetScroll: false });
 }

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Spinner } from '#ui/spinner.tsx';
 import styles from './-plant-dialog.module.css';
@@ -8,11 +8,9 @@ const PlantDialogContent = lazy(async () => ({
   default: (await import('./-plant-dialog-content.tsx')).PlantDialogContent,
 }));
 
-const dashboard = getRouteApi('/dashboard');
-
 /** The plant dialog, over whatever dashboard screen the address names a plant on. */
 export function PlantDialog() {
-  const { plant: id } = dashboard.useSearch();
+  const { plant: id } = useSearch({ from: '/dashboard' });
   if (id === undefined) return null;
   return (
     <Suspense fallback={<Opening />}>

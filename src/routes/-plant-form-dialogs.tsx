@@ -1,21 +1,13 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { DeletePlantDialog } from '#features/plants/delete-plant-dialog.tsx';
 import { PlantFormSheet } from '#features/plants/plant-form-sheet.tsx';
 import type { DashboardSearch } from './-dashboard-search.ts';
-import type { PlantFormSearch } from './-open-plant-form.ts';
-import { useLeave } from './-use-leave.ts';
+import { useOverScreen } from './-over-screen.ts';
 
-export function PlantFormDialogs({ search }: { search: PlantFormSearch }) {
-  const close = useLeave(withoutForm);
-  const navigate = useNavigate();
+export function PlantFormDialogs({ form, delete: doomed }: DashboardSearch) {
+  const { replace, close } = useOverScreen();
   // Its own dialog says why a plant is not there.
-  const sayMissing = useCallback(
-    (plant: string) =>
-      void navigate({ to: '.', search: { plant }, replace: true, resetScroll: false }),
-    [navigate],
-  );
-  const { form, delete: doomed } = search;
+  const sayMissing = useCallback((plant: string) => replace({ plant }), [replace]);
   return (
     <>
       {form && (
@@ -31,8 +23,4 @@ export function PlantFormDialogs({ search }: { search: PlantFormSearch }) {
       )}
     </>
   );
-}
-
-function withoutForm({ form: _, delete: __, ...rest }: DashboardSearch): DashboardSearch {
-  return rest;
 }

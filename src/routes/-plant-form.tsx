@@ -12,7 +12,7 @@ export function PlantForm() {
   if (!search.form && !search.delete) return null;
   return (
     <Suspense>
-      <PlantFormDialogs search={search} />
+      <PlantFormDialogs {...search} />
     </Suspense>
   );
 }

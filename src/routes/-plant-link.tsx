@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { DashboardSearch } from './-dashboard-search.ts';
 
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** Opened over a screen of ours: going back leads to that screen. */
-    isOverScreen?: boolean;
-  }
+interface PlantLinkProps {
+  id: string;
+  label?: string;
+  children?: ReactNode;
 }
 
 /** Opens a plant's dialog over the screen that it stands on. */
@@ -14,7 +12,7 @@ export function PlantLink({ id, label, children }: PlantLinkProps) {
   return (
     <Link
       to="."
-      search={(search: DashboardSearch) => ({ ...search, plant: id })}
+      search={{ plant: id }}
       state={{ isOverScreen: true }}
       resetScroll={false}
       preload={false}
@@ -24,12 +22,6 @@ export function PlantLink({ id, label, children }: PlantLinkProps) {
       {children}
     </Link>
   );
-}
-
-interface PlantLinkProps {
-  id: string;
-  label?: string;
-  children?: ReactNode;
 }
 
 /** The link to a plant on the screen, if it stands there. */

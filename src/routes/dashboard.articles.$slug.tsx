@@ -7,6 +7,7 @@ import { articles } from '#features/articles/articles.ts';
 import { loadArticle } from '#features/articles/load-article.ts';
 import { RecentArticles } from '#features/articles/recent-articles.tsx';
 import { Spinner } from '#ui/spinner.tsx';
+import { ArticleLink } from './-article-link.tsx';
 import styles from './dashboard.articles.module.css';
 
 export const Route = createFileRoute('/dashboard/articles/$slug')({
@@ -31,11 +32,7 @@ function ArticleRoute() {
       recent={
         <RecentArticles
           articles={recentArticles(articles, article.slug)}
-          renderLink={({ slug, title }) => (
-            <Link to="/dashboard/articles/$slug" params={{ slug }}>
-              {title}
-            </Link>
-          )}
+          renderLink={(other) => <ArticleLink {...other} />}
           all={<Link to="/dashboard/articles">View all articles</Link>}
         />
       }

@@ -1,9 +1,10 @@
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { articleCategories, articlesIn } from '#domain/article.ts';
 import { ArticleCategory } from '#features/articles/article-category.tsx';
 import { ArticleSearch } from '#features/articles/article-search.tsx';
 import { articles } from '#features/articles/articles.ts';
 import { PageTitle } from '#ui/page-title.tsx';
+import { ArticleLink } from './-article-link.tsx';
 import styles from './dashboard.articles.module.css';
 
 export const Route = createFileRoute('/dashboard/articles/')({ component: Articles });
@@ -25,11 +26,7 @@ function Articles() {
             id={id}
             name={name}
             articles={articlesIn(articles, id)}
-            renderLink={({ slug, title }) => (
-              <Link to="/dashboard/articles/$slug" params={{ slug }}>
-                {title}
-              </Link>
-            )}
+            renderLink={(article) => <ArticleLink {...article} />}
           />
         ))}
       </div>

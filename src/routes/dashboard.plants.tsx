@@ -7,7 +7,7 @@ import { PageTitle } from '#ui/page-title.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { AddPlant } from './-add-plant.tsx';
 import { ManagedCard } from './-managed-card.tsx';
-import { useOpenPlantForm } from './-open-plant-form.ts';
+import { useOverScreen } from './-over-screen.ts';
 
 export const Route = createFileRoute('/dashboard/plants')({ component: MyPlants });
 
@@ -21,7 +21,7 @@ const texts = {
 function MyPlants() {
   const now = useNow();
   const plants = usePlants(now);
-  const open = useOpenPlantForm();
+  const { open } = useOverScreen();
   const edit = useCallback((id: string) => open({ form: id }), [open]);
   const remove = useCallback((id: string) => open({ delete: id }), [open]);
   return (

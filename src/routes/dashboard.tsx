@@ -9,9 +9,10 @@ import { SyncIndicator } from '#features/sync-status/sync-indicator.tsx';
 import { getSession } from '#session/session.ts';
 import { Frame } from '#ui/frame.tsx';
 import logo from '#ui/logo.svg';
-import { Changes, useOpenChanges } from './-changes.tsx';
+import { Changes } from './-changes.tsx';
 import { dashboardSearch } from './-dashboard-search.ts';
-import { Devices, useOpenDevices } from './-devices.tsx';
+import { Devices } from './-devices.tsx';
+import { useOverScreen } from './-over-screen.ts';
 import { PlantDialog } from './-plant-dialog.tsx';
 import { PlantForm } from './-plant-form.tsx';
 import { Sidebar } from './-sidebar.tsx';
@@ -28,7 +29,7 @@ export const Route = createFileRoute('/dashboard')({
 });
 
 function Dashboard() {
-  const openChanges = useOpenChanges();
+  const { open } = useOverScreen();
   return (
     <Frame
       logo={
@@ -38,9 +39,9 @@ function Dashboard() {
       }
       tools={
         <>
-          <SyncIndicator onOpen={openChanges} />
+          <SyncIndicator onOpen={() => open({ changes: 1 })} />
           <NotificationBell />
-          <UserMenu onDevices={useOpenDevices()} />
+          <UserMenu onDevices={() => open({ devices: 1 })} />
         </>
       }
       navigation={<Sidebar />}
@@ -53,7 +54,7 @@ function Dashboard() {
       <PlantForm />
       <Devices />
       <HomeScreen />
-      <Changes onOpen={openChanges} />
+      <Changes />
     </Frame>
   );
 }

@@ -1,8 +1,8 @@
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountScreen } from '#features/account/account-screen.tsx';
+import { BackToSignIn } from '#features/account/back-to-sign-in.tsx';
 import { ForgotPasswordForm } from '#features/account/forgot-password-form.tsx';
-import { keepAttempted } from '#features/account/keep-attempted.ts';
 import { attemptedSearch } from './-attempted-search.ts';
 import { visitorsOnly } from './-visitors-only.ts';
 
@@ -16,11 +16,6 @@ const name = 'Forgot Password';
 
 function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const below = (
-    <Link to="/signin" search={keepAttempted}>
-      Back to sign in
-    </Link>
-  );
   if (sentTo !== null) {
     return (
       <AccountScreen
@@ -28,7 +23,7 @@ function ForgotPassword() {
         heading="Password reset email sent"
         intro={`If an account exists for ${sentTo}, you will receive an email with instructions to reset your password.`}
         isOutcome
-        below={below}
+        below={<BackToSignIn />}
       />
     );
   }
@@ -37,7 +32,7 @@ function ForgotPassword() {
       name={name}
       heading="Forgot your password?"
       intro="Tell us your email address and we will send you a link to choose a new one."
-      below={below}
+      below={<BackToSignIn />}
     >
       <ForgotPasswordForm onSent={setSentTo} />
     </AccountScreen>

@@ -1,8 +1,8 @@
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountScreen } from '#features/account/account-screen.tsx';
+import { BackToSignIn } from '#features/account/back-to-sign-in.tsx';
 import { InvalidResetLink } from '#features/account/invalid-reset-link.tsx';
-import { keepAttempted } from '#features/account/keep-attempted.ts';
 import { PasswordUpdated } from '#features/account/password-updated.tsx';
 import { ResetPasswordForm } from '#features/account/reset-password-form.tsx';
 import { type AttemptedSearch, attemptedSearch } from './-attempted-search.ts';
@@ -28,11 +28,7 @@ function ResetPassword() {
       name="Reset Password"
       heading="Choose a new password"
       intro="It takes the place of the old one on all your devices."
-      below={
-        <Link to="/signin" search={keepAttempted}>
-          Back to sign in
-        </Link>
-      }
+      below={<BackToSignIn />}
     >
       <ResetPasswordForm token={token} onDone={() => setDone(true)} />
     </AccountScreen>

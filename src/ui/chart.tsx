@@ -9,6 +9,9 @@ export interface Plot {
   data: [number[], ...(number | null)[][]];
 }
 
+/** Outside of the chart, where its crosshair is not drawn. CSS pixels. */
+const nowhere = { left: -10, top: -10 };
+
 interface ChartProps {
   /** A new object is a new chart: keep it for as long as nothing of it changes. */
   plot: Plot;
@@ -37,8 +40,9 @@ export function Chart({ plot, height, label, picked, pickedText, onPick }: Chart
   }, [plot, height]);
   useEffect(() => {
     const at = picked === null ? undefined : plot.data[0][picked];
-    const left = at === undefined ? -10 : (drawn.current?.valToPos(at, 'x') ?? -10);
-    drawn.current?.setCursor({ left, top: left < 0 ? -10 : 0 });
+    const place =
+      at === undefined ? nowhere : { left: drawn.current?.valToPos(at, 'x') ?? 0, top: 0 };
+    drawn.current?.setCursor(place);
   }, [picked, plot]);
 
   const last = plot.data[0].length - 1;

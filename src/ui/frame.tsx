@@ -17,7 +17,17 @@ export function Frame({
   children: ReactNode;
 }) {
   const [isOpen, setOpen] = useRememberedFlag('sprig.sidebar-open', true);
+  const toggle = useRef<HTMLButtonElement>(null);
   const sidebar = useRef<HTMLElement>(null);
+  const screen = useRef<HTMLElement>(null);
+
+  /** Where it lies over the screen, what had the focus in it is out of reach then. */
+  function leaveSidebar(next: HTMLElement | null): void {
+    if (!coversScreen(sidebar.current)) return;
+    setOpen(false);
+    next?.focus({ preventScroll: true });
+  }
+
   return (
     <div className={styles.frame} data-sidebar={isOpen ? 'open' : 'closed'}>
       <a className={styles.skip} href="#screen">
@@ -25,6 +35,7 @@ export function Frame({
       </a>
       <header className={styles.header}>
         <IconButton
+          ref={toggle}
           label="Toggle sidebar"
           aria-expanded={isOpen}
           aria-controls="sidebar"
@@ -43,10 +54,10 @@ export function Frame({
         inert={!isOpen}
         onClick={(event) => {
           const isLink = event.target instanceof Element && event.target.closest('a') !== null;
-          if (isLink && coversScreen(sidebar.current)) setOpen(false);
+          if (isLink) leaveSidebar(screen.current);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && coversScreen(sidebar.current)) setOpen(false);
+          if (event.key === 'Escape') leaveSidebar(toggle.current);
         }}
       >
         {navigation}
@@ -58,7 +69,7 @@ export function Frame({
         tabIndex={-1}
         onClick={() => setOpen(false)}
       />
-      <main id="screen" className={styles.screen} tabIndex={-1}>
+      <main id="screen" ref={screen} className={styles.screen} tabIndex={-1}>
         {children}
       </main>
     </div>

@@ -10,7 +10,6 @@ export interface MenuItem {
 }
 
 const gapPx = 4;
-const itemPx = 44;
 
 /** An icon button with a menu of actions. The platform gives the top layer, Escape and light dismissal. */
 export function Menu({
@@ -88,7 +87,8 @@ function itemsOf(panel: Element): HTMLElement[] {
 
 /** Below its button's right end, above where there is no room below; it scrolls along with the page. */
 function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
-  const height = itemCount * itemPx + 3 * gapPx;
+  // An item is as high as the button, whatever size of text somebody has chosen.
+  const height = itemCount * anchor.height + 3 * gapPx;
   const fits = anchor.bottom + gapPx + height <= window.innerHeight;
   const top = fits ? anchor.bottom + gapPx : anchor.top - gapPx - height;
   panel.style.top = `${window.scrollY + top}px`;

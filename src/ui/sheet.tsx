@@ -1,6 +1,6 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { IconButton } from './button.tsx';
 import { keepOpenBelow } from './over-dialogs.ts';
 import styles from './sheet.module.css';
@@ -72,5 +72,20 @@ export function Sheet({
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
+  );
+}
+
+/** What scrolls in a sheet. It can hold the focus: when the sheet opens, and when what had it goes away. */
+export function SheetBody({
+  ref,
+  children,
+}: {
+  ref: RefObject<HTMLDivElement | null>;
+  children: ReactNode;
+}) {
+  return (
+    <div ref={ref} className={styles.body} tabIndex={-1}>
+      {children}
+    </div>
   );
 }

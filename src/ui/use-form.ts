@@ -72,7 +72,8 @@ export function textField<Name extends string>(form: TextForm<NoInfer<Name>>, na
   };
 }
 
-function focusField(form: HTMLFormElement, name: string): void {
+/** Gives the focus to a form's field of this name. */
+export function focusField(form: HTMLFormElement, name: string): void {
   const field = form.elements.namedItem(name);
   if (field instanceof HTMLElement) field.focus();
 }

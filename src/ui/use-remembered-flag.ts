@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 
 /** A yes or no that this device remembers; where it may not store anything, it lasts as long as the page. */
 export function useRememberedFlag(
@@ -6,13 +6,14 @@ export function useRememberedFlag(
   initial: boolean,
 ): [boolean, (value: boolean) => void] {
   const [flag, setFlag] = useState(() => read(key) ?? initial);
-  return [
-    flag,
-    (value) => {
+  const set = useCallback(
+    (value: boolean) => {
       setFlag(value);
       write(key, value);
     },
-  ];
+    [key],
+  );
+  return [flag, set];
 }
 
 function read(key: string): boolean | null {

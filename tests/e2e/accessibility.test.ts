@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import type { Phone } from './support/browser.ts';
+import { isFocused } from './support/focus.ts';
 import { plantCard, signIn, waterNow } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
+import { smallTargets } from './support/small-targets.ts';
 
 let phone: Phone;
 beforeAll(async () => {
@@ -36,23 +38,33 @@ test('a plant can be watered with the keyboard alone, and the watering is announ
   await plantCard(page, 'Monty').waitFor();
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');
-    const isThere = await waterNow(page, 'Monty').evaluate((el) => el === document.activeElement);
-    if (isThere) break;
+    if (await isFocused(waterNow(page, 'Monty'))) break;
   }
   await page.keyboard.press('Enter');
   await page.getByRole('status').filter({ hasText: 'Monty watered' }).waitFor();
+});
+
+test('the keyboard leaves a sidebar that lies over the screen for what it led to, or for its button', async () => {
+  const { page } = phone;
+  await signIn(page);
+  const toggle = page.getByRole('button', { name: 'Toggle sidebar' });
+  const link = page.getByRole('navigation', { name: 'Main' }).getByText('Watering Schedule');
+  await toggle.press('Enter');
+  await link.waitFor();
+  await link.focus();
+  await page.keyboard.press('Escape');
+  await link.waitFor({ state: 'hidden' });
+  await expect.poll(() => isFocused(toggle)).toBe(true);
+  await toggle.press('Enter');
+  await link.waitFor();
+  await link.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Watering Schedule' }).waitFor();
+  await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true);
 });
 
 test('whatever is tapped is at least 44 pixels high and wide', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await plantCard(page, 'Monty').waitFor();
-  const small = await page.evaluate(() =>
-    [...document.querySelectorAll('button, a, input, select')]
-      .filter((el) => el.checkVisibility({ visibilityProperty: true }))
-      .map((el) => ({ name: el.outerHTML.slice(0, 80), box: el.getBoundingClientRect() }))
-      .filter(({ box }) => box.bottom > 0 && (box.height < 44 || box.width < 44))
-      .map(({ name }) => name),
-  );
-  expect(small).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
 });

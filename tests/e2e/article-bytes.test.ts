@@ -3,6 +3,7 @@ import type { Page, Response } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { articles } from '#features/articles/articles.ts';
 import type { Phone } from './support/browser.ts';
+import { forgetShell } from './support/forget-shell.ts';
 import { setUp } from './support/set-up.ts';
 
 let phone: Phone;
@@ -14,12 +15,7 @@ beforeAll(async () => {
 
 /** The scripts of a cold visit, by address, with their gzipped sizes. */
 async function scriptsOf(page: Page, path: string, shown: string): Promise<Map<string, number>> {
-  await page.evaluate(async () => {
-    for (const registration of await navigator.serviceWorker.getRegistrations()) {
-      await registration.unregister();
-    }
-    for (const name of await caches.keys()) await caches.delete(name);
-  });
+  await forgetShell(page);
   const scripts: Promise<[string, number]>[] = [];
   const hear = (response: Response) => {
     const request = response.request();

@@ -5,6 +5,7 @@ import { deferred } from '../support/deferred.ts';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
+import { forgetShell } from './support/forget-shell.ts';
 import { closeSidebar, untilInstalledForGood } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
@@ -110,7 +111,7 @@ test('the contents lead to each section, below the header, and mark the one bein
   expect(await contents.getByRole('link').allTextContents()).toEqual(sections);
   expect(sections).toHaveLength(8);
   await contents.getByRole('link', { name: 'Kinds of fertilizer' }).click();
-  expect(new URL(page.url()).hash).toBe('#section-kinds-of-fertilizer');
+  await page.waitForURL('**#section-kinds-of-fertilizer');
   const top = () =>
     page.evaluate(
       () => document.getElementById('section-kinds-of-fertilizer')?.getBoundingClientRect().top,
@@ -201,7 +202,7 @@ test('an address without an article says so and leads back', async () => {
 
 test('a slow text says that it is loading', async () => {
   const { page } = phone;
-  await withoutCaches(page);
+  await forgetShell(page);
   const text = deferred();
   await page.context().route(/assets\/winter-plant-care-[^/]*\.js$/, async (route) => {
     await text.promise;
@@ -218,7 +219,7 @@ test('a slow text says that it is loading', async () => {
 
 test('only a text of more than 2000 characters has a table of contents', async () => {
   const { page } = phone;
-  await withoutCaches(page);
+  await forgetShell(page);
   const contents = page.getByRole('navigation', { name: 'In this article:' });
   for (const [length, tables] of [
     [2000, 0],
@@ -238,16 +239,6 @@ test('only a text of more than 2000 characters has a table of contents', async (
     await page.context().unrouteAll();
   }
 });
-
-/** As on a first visit: what is not yet on the device comes from the server. */
-async function withoutCaches(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (const registration of await navigator.serviceWorker.getRegistrations()) {
-      await registration.unregister();
-    }
-    for (const name of await caches.keys()) await caches.delete(name);
-  });
-}
 
 test.each(articles)('$slug stands in nobody’s way, in both themes', async ({ slug }) => {
   const { page } = phone;

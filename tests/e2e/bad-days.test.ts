@@ -14,8 +14,9 @@ import {
   waterNow,
 } from './support/garden.ts';
 import { setGarden } from './support/garden-rows.ts';
-import { choose, goToLastStep, untilClosed } from './support/plant-form.ts';
+import { editField } from './support/plant-form.ts';
 import { indicator, notice } from './support/sync.ts';
+import { wateringsSince } from './support/waterings.ts';
 
 /** One phone goes from one bad day to the next. */
 let deployment: Deployment;
@@ -34,15 +35,6 @@ afterAll(async () => {
 });
 
 const dayMs = 86_400_000;
-
-async function wateringsOf(nickname: string, since: Date): Promise<Date[]> {
-  const rows = await server.query<{ watered_at: Date }>(
-    `SELECT w.watered_at FROM waterings w JOIN plants p ON p.user_id = w.user_id AND p.id = w.plant_id
-     WHERE p.nickname = $1 AND w.watered_at >= $2`,
-    [nickname, since],
-  );
-  return rows.map(({ watered_at }) => watered_at);
-}
 
 test('a browser that lets no site keep anything is told so, with a way out, and never waits for ever', async () => {
   const strict = await openPhone(server.url, { isStrict: true });
@@ -83,7 +75,7 @@ test.each(brokenWorkers)(
     expect(await installs(page)).toBe(false);
     const before = new Date();
     await waterNow(page, 'Monty').click();
-    await expect.poll(() => wateringsOf('Monty', before)).toHaveLength(1);
+    await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
     await page.goto('/dashboard/articles/winter-plant-care');
     await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -130,15 +122,12 @@ test('over a line that loses a third of all that is sent, all arrives, and once'
     await plantCard(page, nickname).getByText('Water now!').waitFor({ state: 'detached' });
   }
   await page.goto('/dashboard/plants');
-  await choose(page, 'Monty', 'Edit');
-  await page.getByLabel(/^Location/).fill('Cellar');
-  await goToLastStep(page);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await untilClosed(page);
+  await editField(page, 'Monty', /^Location/, 'Cellar');
   await expect
     .poll(() => indicator(page).getAttribute('aria-label'), { timeout: 60_000 })
     .toMatch(/^All saved/);
-  for (const nickname of watered) expect(await wateringsOf(nickname, before)).toHaveLength(1);
+  for (const nickname of watered)
+    expect(await wateringsSince(server, nickname, before)).toHaveLength(1);
   const [monty] = await server.query("SELECT location FROM plants WHERE nickname = 'Monty'");
   expect(monty).toEqual({ location: 'Cellar' });
   expect(lost.unheard).toBeGreaterThan(1);
@@ -165,9 +154,9 @@ test.each([
     const serverNow = (moreMs: number) => new Date(Date.now() + serverAheadMs + moreMs);
     const before = serverNow(-5_000);
     await waterNow(page, 'Fernanda').click();
-    await expect.poll(() => wateringsOf('Fernanda', before)).toHaveLength(1);
-    const [wateredAt = new Date(0)] = await wateringsOf('Fernanda', before);
-    expect(wateredAt.getTime()).toBeLessThan(serverNow(5_000).getTime());
+    await expect.poll(() => wateringsSince(server, 'Fernanda', before)).toHaveLength(1);
+    const [watering] = await wateringsSince(server, 'Fernanda', before);
+    expect(watering?.watered_at.getTime()).toBeLessThan(serverNow(5_000).getTime());
     await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
     expect(phone.problems).toEqual([]);
   },

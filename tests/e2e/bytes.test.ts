@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import type { Phone } from './support/browser.ts';
+import { forgetShell } from './support/forget-shell.ts';
 import { signIn } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
@@ -29,28 +30,18 @@ async function scriptBytes(visit: () => Promise<void>): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The next visit is a first one again. */
-async function forgetShell(): Promise<void> {
-  await phone.page.evaluate(async () => {
-    for (const registration of await navigator.serviceWorker.getRegistrations()) {
-      await registration.unregister();
-    }
-    for (const name of await caches.keys()) await caches.delete(name);
-  });
-}
-
 test('the scripts of a cold visit stay within their budgets', async () => {
   const landing = await scriptBytes(async () => {
     await phone.page.goto('/landing');
     await phone.page.getByRole('link', { name: 'Get Started' }).waitFor();
   });
-  await forgetShell();
+  await forgetShell(phone.page);
   const signInPage = await scriptBytes(async () => {
     await phone.page.goto('/signin');
     await phone.page.getByRole('button', { name: 'Sign In' }).waitFor();
   });
   await signIn(phone.page);
-  await forgetShell();
+  await forgetShell(phone.page);
   const dashboard = await scriptBytes(async () => {
     await phone.page.goto('/dashboard');
     await phone.page.getByRole('article').first().waitFor();

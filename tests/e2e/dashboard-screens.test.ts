@@ -136,6 +136,7 @@ test('on the narrowest phone no menu, dialog or step of the form scrolls sideway
   const { page } = phone;
   const check = async (part: string) => expect(await sidewaysParts(page), part).toEqual([]);
   await page.setViewportSize(narrowest);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await plantCard(page, 'Monty').waitFor();
   for (const menu of ['User menu', 'Notifications']) {
     await page.getByRole('button', { name: menu }).click();

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
+import { isFocused } from './support/focus.ts';
 import { plantCard, signIn } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
@@ -75,7 +76,7 @@ test('an added device posts readings with its secret until it is removed', async
     .getByRole('button', { name: `Remove ${id}` })
     .click();
   const keep = device(id).getByRole('button', { name: 'Keep' });
-  expect(await keep.evaluate((el) => el === document.activeElement)).toBe(true);
+  await expect.poll(() => isFocused(keep)).toBe(true);
   await device(id).getByRole('button', { name: 'Remove device' }).click();
   await said(`${id} removed`);
   await devices().getByText('No devices yet').waitFor();
@@ -88,7 +89,7 @@ test('a removal that is thought better of removes nothing', async () => {
   await device('pot-of-Monty').getByRole('button', { name: 'Remove' }).click();
   await device('pot-of-Monty').getByRole('button', { name: 'Keep' }).click();
   const remove = device('pot-of-Monty').getByRole('button', { name: 'Remove' });
-  expect(await remove.evaluate((el) => el === document.activeElement)).toBe(true);
+  await expect.poll(() => isFocused(remove)).toBe(true);
   expect(await report('pot-of-Monty', secret)).toBe(201);
 });
 

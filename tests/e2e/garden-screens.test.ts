@@ -138,11 +138,11 @@ test('plants that come are counted by the four tiles', async () => {
   await page.goto('/dashboard');
   await syncNow();
   await plantCard(page, 'Alma').waitFor();
-  expect(await tiles().allInnerTexts()).toHaveLength(4);
-  expect(await tile('Total Plants')).toBe('7');
-  expect(await tile('Needs Water')).toBe('2');
-  expect(await tile('Needs Attention')).toBe('1');
-  expect(await tile('Auto-Watered Today')).toBe('3');
+  await expect.poll(() => tile('Total Plants'), patient).toBe('7');
+  await expect.poll(() => tile('Needs Water'), patient).toBe('2');
+  await expect.poll(() => tile('Needs Attention'), patient).toBe('1');
+  await expect.poll(() => tile('Auto-Watered Today'), patient).toBe('3');
+  expect(await tiles().count()).toBe(4);
 });
 
 const tiles = () => page.locator('dl').first().locator('div');
@@ -164,7 +164,7 @@ test('each filter is offered with its count and shows its plants under its name'
   for (const [name, title, plants] of shown) {
     await filter.selectOption(name);
     await heading(`${title} (${plants.length})`).waitFor();
-    expect(await cardNames()).toEqual(plants);
+    await expect.poll(cardNames, patient).toEqual(plants);
   }
   await filter.selectOption('All');
   for (const [typed, found] of [
@@ -282,7 +282,9 @@ test('a plant becomes due by time alone: its card says so, and the tile and the 
   // Three of its twenty-four hours had gone, and the schedule's test took three more.
   await phone.context.clock.fastForward('17:30:00');
   await plantCard(page, 'Carla').getByText('Water now!').waitFor();
-  expect(await tile('Needs Water')).toBe('2');
-  expect(await page.getByLabel('Filter plants').textContent()).toContain('Needs Water (2)');
+  await expect.poll(() => tile('Needs Water'), patient).toBe('2');
+  await expect
+    .poll(() => page.getByLabel('Filter plants').textContent(), patient)
+    .toContain('Needs Water (2)');
   expect(phone.problems).toEqual([]);
 });

@@ -9,6 +9,7 @@ import {
   waterNow,
 } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
+import { type Watering, wateringsSince } from './support/waterings.ts';
 
 let server: AppServer;
 let phone: Phone;
@@ -19,26 +20,11 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard'));
 
-interface Watering {
-  watered_at: Date;
-  source: string;
-}
-
-/** The waterings of a plant that were not there before `since`. */
-async function wateringsSince(nickname: string, since: Date): Promise<Watering[]> {
-  return server.query<Watering>(
-    `SELECT w.watered_at, w.source FROM waterings w
-     JOIN plants p ON p.user_id = w.user_id AND p.id = w.plant_id
-     WHERE p.nickname = $1 AND w.watered_at >= $2`,
-    [nickname, since],
-  );
-}
-
 async function untilWatered(nickname: string, since: Date): Promise<Watering[]> {
   await expect
-    .poll(async () => (await wateringsSince(nickname, since)).length, { timeout: 30_000 })
+    .poll(async () => (await wateringsSince(server, nickname, since)).length, { timeout: 30_000 })
     .toBeGreaterThan(0);
-  return wateringsSince(nickname, since);
+  return wateringsSince(server, nickname, since);
 }
 
 test('online, a watering reaches the server at once and the plant is no longer due', async () => {
@@ -49,7 +35,7 @@ test('online, a watering reaches the server at once and the plant is no longer d
   await waterNow(page, nickname).click();
   await expect.poll(() => plantCard(page, nickname).textContent()).not.toContain('Water now!');
   await expect.poll(() => plantCard(page, nickname).textContent()).not.toContain('Waiting');
-  expect(await wateringsSince(nickname, before)).toHaveLength(1);
+  expect(await wateringsSince(server, nickname, before)).toHaveLength(1);
   expect(phone.problems).toEqual([]);
 });
 
@@ -70,7 +56,7 @@ test('a watering tapped without a network survives reload and restart and reache
   await phone.restart();
   await phone.page.goto('/dashboard');
   await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
-  expect(await wateringsSince('Monty', before)).toEqual([]);
+  expect(await wateringsSince(server, 'Monty', before)).toEqual([]);
 
   await server.start();
   const [watering, ...more] = await untilWatered('Monty', before);
@@ -98,12 +84,12 @@ test('a server killed after the watering landed but before it answered has it on
   await killed;
   await phone.context.unrouteAll();
   await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
-  expect(await wateringsSince('Monty', before)).toHaveLength(1);
+  expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
   await server.start();
   await plantCard(phone.page, 'Monty')
     .getByText('Waiting to be sent')
     .waitFor({ state: 'detached', timeout: 40_000 });
-  expect(await wateringsSince('Monty', before)).toHaveLength(1);
+  expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });
 
 test('a server killed while the watering is on its way gets it once after the restart', async () => {
@@ -117,7 +103,7 @@ test('a server killed while the watering is on its way gets it once after the re
   await plantCard(phone.page, 'Monty')
     .getByText('Waiting to be sent')
     .waitFor({ state: 'detached', timeout: 40_000 });
-  expect(await wateringsSince('Monty', before)).toHaveLength(1);
+  expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });
 
 test('without a network the installed app opens by deep link, with plants and readings', async () => {

@@ -2,9 +2,11 @@ import type { Page } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import type { Phone } from './support/browser.ts';
+import { isFocused } from './support/focus.ts';
 import { plantCard } from './support/garden.ts';
 import { choose, fillNames, form, openAddForm, untilClosed } from './support/plant-form.ts';
 import { setUp } from './support/set-up.ts';
+import { smallTargets } from './support/small-targets.ts';
 
 let phone: Phone;
 let page: Page;
@@ -68,10 +70,12 @@ test('a form is at most 48rem wide, and a tap outside of a typed one asks too', 
 });
 
 test('Cancel closes at once, typed or not', async () => {
-  await openAddForm(page);
-  await fillNames(page, 'Typed');
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await untilClosed(page);
+  for (const isTyped of [false, true]) {
+    await openAddForm(page);
+    if (isTyped) await fillNames(page, 'Typed');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await untilClosed(page);
+  }
 });
 
 test('leaving the page with something typed is asked about by the browser, and not after that', async () => {
@@ -139,7 +143,7 @@ test('the keyboard alone adds a plant and comes back to where it began', async (
   await page.keyboard.press('Enter');
   await untilClosed(page);
   await plantCard(page, 'Keyed').waitFor();
-  await expect.poll(() => add.evaluate((el) => el === document.activeElement)).toBe(true);
+  await expect.poll(() => isFocused(add)).toBe(true);
 });
 
 test('the keyboard alone reaches a card’s menu and comes back to it', async () => {
@@ -152,13 +156,13 @@ test('the keyboard alone reaches a card’s menu and comes back to it', async ()
   await page.getByRole('dialog', { name: 'Delete Plant' }).waitFor();
   await page.keyboard.press('Escape');
   await untilClosed(page);
-  await expect.poll(() => menu.evaluate((el) => el === document.activeElement)).toBe(true);
+  await expect.poll(() => isFocused(menu)).toBe(true);
 });
 
 test('no step, error or question stands in the way of anybody', async () => {
   const check = async () => {
     expect(await barriersInBothThemes(page)).toEqual([]);
-    expect(await tooSmall()).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
   };
   await plantCard(page, 'Monty').getByRole('button', { name: 'Actions for Monty' }).click();
   await check();
@@ -188,18 +192,3 @@ test('no step, error or question stands in the way of anybody', async () => {
   await untilClosed(page);
   expect(phone.problems).toEqual([]);
 });
-
-/** What can be tapped and is not 44 pixels high and wide; a checkbox is tapped by its label. */
-async function tooSmall(): Promise<string[]> {
-  return page.evaluate(() =>
-    [
-      ...document.querySelectorAll(
-        'button, a, input:not([type=checkbox]), select, textarea, label:has(input)',
-      ),
-    ]
-      .filter((el) => el.checkVisibility({ visibilityProperty: true }))
-      .map((el) => ({ name: el.outerHTML.slice(0, 80), box: el.getBoundingClientRect() }))
-      .filter(({ box }) => box.bottom > 0 && (box.height < 44 || box.width < 44))
-      .map(({ name }) => name),
-  );
-}

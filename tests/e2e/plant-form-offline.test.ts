@@ -2,7 +2,15 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { plantCard, untilInstalled, untilInstalledForGood, waterNow } from './support/garden.ts';
-import { choose, fillNames, goToLastStep, openAddForm, untilClosed } from './support/plant-form.ts';
+import {
+  choose,
+  editField,
+  fillNames,
+  goToLastStep,
+  openAddForm,
+  untilClosed,
+} from './support/plant-form.ts';
+import { plantsNamed } from './support/plants-named.ts';
 import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
@@ -14,12 +22,6 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard/plants'));
 
-async function plantsNamed(nickname: string): Promise<{ location: string | null }[]> {
-  return server.query<{ location: string | null }>('SELECT * FROM plants WHERE nickname = $1', [
-    nickname,
-  ]);
-}
-
 test('without a network a plant is added, edited, watered and survives a restart, then arrives once', async () => {
   await untilInstalledForGood(phone.page);
   await server.kill();
@@ -30,11 +32,7 @@ test('without a network a plant is added, edited, watered and survives a restart
   await phone.page.getByRole('button', { name: 'Add Plant' }).click();
   await untilClosed(phone.page);
   await plantCard(phone.page, 'Newcomer').getByText('Waiting to be sent').waitFor();
-  await choose(phone.page, 'Newcomer', 'Edit');
-  await phone.page.getByLabel(/^Location/).fill('Kitchen');
-  await goToLastStep(phone.page);
-  await phone.page.getByRole('button', { name: 'Save Changes' }).click();
-  await untilClosed(phone.page);
+  await editField(phone.page, 'Newcomer', /^Location/, 'Kitchen');
   await waterNow(phone.page, 'Newcomer').click();
   await phone.restart();
   await phone.page.goto('/dashboard/plants');
@@ -43,7 +41,7 @@ test('without a network a plant is added, edited, watered and survives a restart
   await plantCard(phone.page, 'Newcomer')
     .getByText('Waiting to be sent')
     .waitFor({ state: 'detached', timeout: 40_000 });
-  expect(await plantsNamed('Newcomer')).toMatchObject([{ location: 'Kitchen' }]);
+  expect(await plantsNamed(server, 'Newcomer')).toMatchObject([{ location: 'Kitchen' }]);
   expect(phone.problems).toEqual([]);
 });
 
@@ -57,7 +55,7 @@ test('a plant deleted without a network vanishes at once and from the server lat
   await untilClosed(page);
   await expect.poll(() => plantCard(page, 'Monty').count()).toBe(0);
   await server.start();
-  await expect.poll(() => plantsNamed('Monty'), { timeout: 40_000 }).toEqual([]);
+  await expect.poll(() => plantsNamed(server, 'Monty'), { timeout: 40_000 }).toEqual([]);
 });
 
 test('a plant that was refused behind the person’s back is marked, and made once it is put right', async () => {
@@ -72,14 +70,10 @@ test('a plant that was refused behind the person’s back is marked, and made on
   await server.start();
   const refused = page.getByRole('article').filter({ hasText: 'Could not be saved' });
   await refused.waitFor({ timeout: 40_000 });
-  await choose(page, 'x'.repeat(201), 'Edit');
-  await page.getByLabel('Nickname').fill('Latecomer');
-  await goToLastStep(page);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await untilClosed(page);
+  await editField(page, 'x'.repeat(201), 'Nickname', 'Latecomer');
   await plantCard(page, 'Latecomer').waitFor();
   await expect.poll(() => refused.count()).toBe(0);
-  expect(await plantsNamed('Latecomer')).toHaveLength(1);
+  expect(await plantsNamed(server, 'Latecomer')).toHaveLength(1);
 });
 
 test('a session that ends under an open form leads to the sign-in without a question', async () => {

@@ -76,6 +76,8 @@ test('four charts of 120 pixels draw the readings, the band and the crosshair of
   }
   await charts().first().scrollIntoViewIfNeeded();
   await charts().first().hover();
+  // Unpicked, all four say the newest reading.
+  await expect.poll(() => charts().first().getAttribute('aria-valuenow')).not.toBe('23');
   const texts = async () =>
     Promise.all((await charts().all()).map((c) => c.getAttribute('aria-valuetext')));
   const moments = (await texts()).map((text) => text?.split(' · ')[1]);

@@ -3,13 +3,13 @@ import {
   button,
   faults,
   fieldKinds,
-  isFocused,
   lookAt,
   password,
   submitTwice,
 } from './support/account-form.ts';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
+import { isFocused } from './support/focus.ts';
 import { fillSignIn } from './support/garden.ts';
 import { mailedLink } from './support/mailbox.ts';
 import { setUp } from './support/set-up.ts';

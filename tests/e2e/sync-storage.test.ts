@@ -8,6 +8,7 @@ import { plantCard, signIn, waterNow } from './support/garden.ts';
 import { idOf } from './support/plant-dialog.ts';
 import { setUp } from './support/set-up.ts';
 import { indicator, notice, withoutApi } from './support/sync.ts';
+import { wateringsSince } from './support/waterings.ts';
 
 let server: AppServer;
 let phone: Phone;
@@ -22,15 +23,6 @@ beforeEach(async () => {
   await page.goto('/dashboard');
   await plantCard(page, 'Monty').waitFor();
 });
-
-async function wateringsOf(nickname: string, since: Date): Promise<number> {
-  const rows = await server.query(
-    `SELECT 1 FROM waterings w JOIN plants p ON p.user_id = w.user_id AND p.id = w.plant_id
-     WHERE p.nickname = $1 AND w.watered_at >= $2`,
-    [nickname, since],
-  );
-  return rows.length;
-}
 
 /** From now on the page's device has no room; Chromium's own switch for that does not reach IndexedDB. */
 async function fillDevice(): Promise<void> {
@@ -51,7 +43,7 @@ test('a watering on a full device is not lost silently, and is kept once there i
   await expect.poll(() => plantCard(page, 'Monty').textContent()).not.toContain('Waiting');
   await page.reload();
   await waterNow(page, 'Monty').click();
-  await expect.poll(() => wateringsOf('Monty', before)).toBe(1);
+  await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
   await expect.poll(() => notice(page).count()).toBe(0);
 });
 
@@ -106,10 +98,12 @@ test('the queue of an older app is carried over and arrives once', async () => {
   await page.goto('/healthz');
   await makeFirstVersion(page, [{ ...op, v: 1 }]);
   await page.goto('/dashboard');
-  await expect.poll(() => wateringsOf('Zed', before), { timeout: 20_000 }).toBe(1);
+  await expect
+    .poll(() => wateringsSince(server, 'Zed', before), { timeout: 20_000 })
+    .toHaveLength(1);
   await plantCard(page, 'Zed').getByText('Waiting to be sent').waitFor({ state: 'detached' });
   await expect.poll(() => indicator(page).getAttribute('aria-label')).toMatch(/^All saved/);
-  expect(await wateringsOf('Zed', before)).toBe(1);
+  expect(await wateringsSince(server, 'Zed', before)).toHaveLength(1);
 });
 
 test('an update that another tab holds up says so and goes on by itself', async () => {
@@ -137,7 +131,7 @@ test('a page whose database another tab has updated says so and keeps nothing be
   await notice(page).getByRole('button', { name: 'Reload' }).click();
   // This app is older still: it does not write into what it does not know.
   await notice(page).getByText('Sprig was updated in another tab').waitFor();
-  expect(await wateringsOf('Monty', before)).toBe(0);
+  expect(await wateringsSince(server, 'Monty', before)).toHaveLength(0);
   await other.close();
   expect(phone.problems).toEqual([]);
 });

@@ -18,7 +18,7 @@ import {
   waterNow,
 } from './support/garden.ts';
 import { mailedLink } from './support/mailbox.ts';
-import { choose, fillNames, goToLastStep, next, untilClosed } from './support/plant-form.ts';
+import { editField, fillNames, goToLastStep, next, untilClosed } from './support/plant-form.ts';
 import { indicator, notice } from './support/sync.ts';
 
 let server: AppServer;
@@ -109,15 +109,6 @@ function startSensor(): ChildProcess {
   });
 }
 
-async function editLocation(page: Page, location: string): Promise<void> {
-  await page.goto('/dashboard/plants');
-  await choose(page, edited, 'Edit');
-  await page.getByLabel(/^Location/).fill(location);
-  await goToLastStep(page);
-  await button(page, 'Save Changes').click();
-  await untilClosed(page);
-}
-
 /** Who gave each of the plant's waterings. */
 async function sourcesOf(nickname: string): Promise<string[]> {
   const rows = await server.query<{ source: string }>(
@@ -201,8 +192,10 @@ test('a week in the life: sign up, plant, sense, lose the network, meet another 
     await plantCard(page, nickname).getByText('Waiting to be sent').waitFor();
   }
   await picture(page, 'offline');
-  await editLocation(page, 'Attic');
-  await editLocation(tablet.page, 'Cellar');
+  await page.goto('/dashboard/plants');
+  await editField(page, edited, /^Location/, 'Attic');
+  await tablet.page.goto('/dashboard/plants');
+  await editField(tablet.page, edited, /^Location/, 'Cellar');
   await allSaved(tablet.page);
   await indicator(page).click();
   await page.getByRole('dialog', { name: 'Changes' }).waitFor();
@@ -211,6 +204,7 @@ test('a week in the life: sign up, plant, sense, lose the network, meet another 
 
   await goOnline();
   await notice(page).getByText(`${edited}: location was changed elsewhere too`).waitFor();
+  await invitation(page).waitFor();
   expect(await bottomOf(notice(page))).toBeLessThanOrEqual(await topOf(invitation(page)));
   // What the next start shows first is no offer that has been answered meanwhile.
   const shownFirst = await page.evaluate(() => window.localStorage.getItem('sprig.first-paint'));

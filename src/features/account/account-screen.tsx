@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import logo from '#ui/logo.svg';
 import styles from './account-screen.module.css';
+import { takeFocus } from './take-focus.ts';
 
 /** The one card of a screen before the dashboard: what it is for, its form, and where else to go. */
 export function AccountScreen({
@@ -31,7 +32,7 @@ export function AccountScreen({
       </header>
       <main className={styles.main}>
         <div className={styles.card}>
-          <h1 tabIndex={-1} ref={isOutcome ? focus : null}>
+          <h1 tabIndex={-1} ref={isOutcome ? takeFocus : null}>
             {heading}
           </h1>
           <p className={styles.intro}>{intro}</p>
@@ -41,8 +42,4 @@ export function AccountScreen({
       </main>
     </div>
   );
-}
-
-function focus(heading: HTMLElement | null): void {
-  heading?.focus();
 }

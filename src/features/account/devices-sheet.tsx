@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import type { NewDevice } from '#session/devices.ts';
 import { Button } from '#ui/button.tsx';
-import { Sheet } from '#ui/sheet.tsx';
+import { LossQuestion } from '#ui/loss-question.tsx';
+import { Sheet, SheetBody } from '#ui/sheet.tsx';
 import { AddDeviceForm } from './add-device-form.tsx';
 import { DeviceFailure } from './device-failure.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DeviceSecret } from './device-secret.tsx';
 import styles from './devices-sheet.module.css';
-import { SecretQuestion } from './secret-question.tsx';
 import { useDevices } from './use-devices.ts';
 
 /** The devices that may post readings for this account: add one, see its secret once, remove one. */
@@ -36,7 +36,7 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
       onOpenFocus={focusBody}
       onClose={() => (made && !isCopied ? setLeaving(true) : onClose())}
     >
-      <div ref={body} className={styles.body} tabIndex={-1}>
+      <SheetBody ref={body}>
         {made && (
           <DeviceSecret
             made={made}
@@ -68,8 +68,15 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
             </Button>
           </>
         )}
-      </div>
-      {isLeaving && <SecretQuestion leave={onClose} stay={() => setLeaving(false)} />}
+      </SheetBody>
+      {isLeaving && (
+        <LossQuestion
+          title="Close without copying?"
+          description="The secret has not been copied and will not be shown again."
+          keep={['Back to the secret', () => setLeaving(false)]}
+          lose={['Close', onClose]}
+        />
+      )}
     </Sheet>
   );
 }

@@ -4,6 +4,7 @@ import { Banner } from '#ui/banner.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import styles from './account-form.module.css';
 import { AccountScreen } from './account-screen.tsx';
+import { BackToSignIn } from './back-to-sign-in.tsx';
 import { keepAttempted } from './keep-attempted.ts';
 
 /** The address of a reset screen came without what the mailed link carries. */
@@ -14,11 +15,7 @@ export function InvalidResetLink() {
       name="Reset Password"
       heading="Invalid Reset Link"
       intro="The password reset link is invalid or has expired."
-      below={
-        <Link to="/signin" search={keepAttempted}>
-          Back to sign in
-        </Link>
-      }
+      below={<BackToSignIn />}
     >
       <div className={styles.outcome}>
         <Banner look="error">{problem}</Banner>

@@ -1,21 +1,14 @@
 import { signOut } from '#session/sign-out.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import { LossQuestion } from '#ui/loss-question.tsx';
 
 /** Says what signing out would lose, and lets the person decide. */
 export function UnsentDialog({ count, onStay }: { count: number; onStay: () => void }) {
   return (
-    <Dialog
+    <LossQuestion
       title="Changes not sent yet"
       description={`${count} ${count === 1 ? 'change has' : 'changes have'} not reached the server. Signing out removes everything of this account from this device.`}
-      onClose={onStay}
-    >
-      <Button look="quiet" onClick={onStay}>
-        Stay signed in
-      </Button>
-      <Button look="danger" onClick={() => void signOut()}>
-        Discard and sign out
-      </Button>
-    </Dialog>
+      keep={['Stay signed in', onStay]}
+      lose={['Discard and sign out', () => void signOut()]}
+    />
   );
 }

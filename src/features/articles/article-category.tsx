@@ -2,7 +2,7 @@ import { House, Sprout, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ArticleCategoryId, ArticleSummary } from '#domain/article.ts';
 import styles from './article-category.module.css';
-import { ReadTime } from './read-time.tsx';
+import { ArticleEntry } from './article-entry.tsx';
 
 const icons = { 'indoor-plants': House, 'plant-care': Sprout, 'seasonal-tips': Sun };
 
@@ -23,16 +23,7 @@ export function ArticleCategory({ id, name, articles, renderLink }: ArticleCateg
       </h2>
       <ul className={styles.articles}>
         {articles.map((article) => (
-          <li key={article.slug} className={styles.article}>
-            {article.imageUrl && (
-              <img src={article.imageUrl} alt="" width="1260" height="750" loading="lazy" />
-            )}
-            <div className={styles.words}>
-              <h3>{renderLink(article)}</h3>
-              <p className={styles.excerpt}>{article.excerpt}</p>
-              <ReadTime minutes={article.readTimeMinutes} />
-            </div>
-          </li>
+          <ArticleEntry key={article.slug} article={article} link={renderLink(article)} />
         ))}
       </ul>
     </section>

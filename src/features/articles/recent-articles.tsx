@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ArticleSummary } from '#domain/article.ts';
-import { ReadTime } from './read-time.tsx';
+import { ArticleEntry } from './article-entry.tsx';
 import styles from './recent-articles.module.css';
 
 interface RecentArticlesProps {
@@ -16,16 +16,7 @@ export function RecentArticles({ articles, renderLink, all }: RecentArticlesProp
       <h2 id="recent-articles">Recent Articles</h2>
       <ul>
         {articles.map((article) => (
-          <li key={article.slug}>
-            {article.imageUrl && (
-              <img src={article.imageUrl} alt="" width="1260" height="750" loading="lazy" />
-            )}
-            <div className={styles.words}>
-              <h3>{renderLink(article)}</h3>
-              <p>{article.excerpt}</p>
-              <ReadTime minutes={article.readTimeMinutes} />
-            </div>
-          </li>
+          <ArticleEntry key={article.slug} article={article} link={renderLink(article)} />
         ))}
       </ul>
       <p className={styles.all}>{all}</p>

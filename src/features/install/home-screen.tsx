@@ -29,7 +29,7 @@ export function HomeScreen() {
     const done = () => setAnswered(true);
     window.addEventListener('appinstalled', done);
     return () => window.removeEventListener('appinstalled', done);
-  });
+  }, [setAnswered]);
   const offer = isUsed && !isAnswered && installOffer();
   return (
     offer && (

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { isStillQueued, waitForOutcome } from '#data/outcome.ts';
 import { deletePlant } from '#data/plant-changes.ts';
 import { useDb } from '#session/current.tsx';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { announce } from '#ui/live-region.tsx';
-import { useFoldedPlant } from './use-folded-plant.ts';
+import { usePlantAtFirst } from './use-plant-at-first.ts';
 
 const answerWithinMs = 10_000;
 
@@ -21,17 +21,10 @@ export function DeletePlantDialog({
   onMissing: (id: string) => void;
 }) {
   const db = useDb();
-  const plant = useFoldedPlant(id);
-  // Deleted, it is gone from the list before the dialog is.
-  const [first, setFirst] = useState(plant);
-  if (!first && plant) setFirst(plant);
+  const plant = usePlantAtFirst(id, onMissing);
   const [isDeleting, setDeleting] = useState(false);
-  const isMissing = !first && plant === null;
-  useEffect(() => {
-    if (isMissing) onMissing(id);
-  }, [isMissing, onMissing, id]);
-  if (!first) return null;
-  const { key, record } = first;
+  if (!plant) return null;
+  const { key, record } = plant;
   const nickname = record.nickname || 'Unnamed Plant';
   const failure = `Failed to delete plant with ID ${key}`;
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { DetailSection } from './detail-section.tsx';
 import styles from './fact-list.module.css';
 
 /** A titled list of facts, each with its name; facts without a value are left out. */
@@ -10,9 +11,8 @@ export function FactList({
   facts: readonly (readonly [name: string, value: ReactNode])[];
 }) {
   return (
-    <section className={styles.section}>
-      <h3>{title}</h3>
-      <dl>
+    <DetailSection title={title}>
+      <dl className={styles.facts}>
         {facts.map(
           ([name, value]) =>
             value !== '' &&
@@ -24,6 +24,6 @@ export function FactList({
             ),
         )}
       </dl>
-    </section>
+    </DetailSection>
   );
 }

@@ -1,8 +1,10 @@
-import { CalendarClock, CloudUpload, Sun, Thermometer, TriangleAlert } from 'lucide-react';
+import { CalendarClock, Sun, Thermometer, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
+import { everyDays } from './every-days.ts';
 import styles from './plant-card.module.css';
 import { pictureUrl } from './plant-pictures.ts';
+import { SaveMarks } from './save-marks.tsx';
 import type { ShownPlant } from './shown-plant.ts';
 
 interface PlantCardProps {
@@ -19,7 +21,7 @@ interface PlantCardProps {
 }
 
 export function PlantCard({ shown, link, status, action, readings, menu }: PlantCardProps) {
-  const { plant, isWaiting, isRefused } = shown;
+  const { plant } = shown;
   const health = plant.iotIntegration.healthStatus;
   return (
     <article className={styles.card} aria-labelledby={`plant-${plant.id}`}>
@@ -47,22 +49,13 @@ export function PlantCard({ shown, link, status, action, readings, menu }: Plant
         <div className={styles.states}>
           {status}
           <span>{healthText(health)}</span>
-          {isWaiting && (
-            <span className={styles.waiting} data-passing>
-              <CloudUpload aria-hidden size={14} /> Waiting to be sent
-            </span>
-          )}
-          {isRefused && (
-            <span className={styles.refused}>
-              <TriangleAlert aria-hidden size={14} /> Could not be saved
-            </span>
-          )}
+          <SaveMarks shown={shown} iconSize={14} />
         </div>
         {readings}
         <ul className={styles.facts}>
           <li>
             <CalendarClock aria-hidden size={16} />
-            Every {plant.wateringFrequency} {plant.wateringFrequency === 1 ? 'day' : 'days'}
+            {everyDays(plant.wateringFrequency)}
           </li>
           <li>
             <Sun aria-hidden size={16} />

@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { Button } from '#ui/button.tsx';
+import layout from './detail-tab.module.css';
 import { FactList } from './fact-list.tsx';
-import styles from './plant-care-settings.module.css';
 import { careRequirements, sensorThresholds } from './plant-facts.ts';
 import type { DetailedPlant } from './use-plant.ts';
 
@@ -16,7 +16,7 @@ export function PlantCareSettings({
   onClose: () => void;
 }) {
   return (
-    <div className={styles.settings}>
+    <div className={layout.tab}>
       <FactList title="Care" facts={careRequirements(plant)} />
       <FactList title="Sensor thresholds" facts={sensorThresholds(plant)} />
       <FactList
@@ -26,7 +26,7 @@ export function PlantCareSettings({
           ['Device', deviceId ?? 'No device'],
         ]}
       />
-      <div className={styles.actions}>
+      <div className={layout.actions}>
         <Button look="quiet" onClick={onClose}>
           Close
         </Button>

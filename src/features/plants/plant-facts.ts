@@ -3,6 +3,7 @@ import { measureScales } from '#domain/optimal-range.ts';
 import type { Plant } from '#domain/plant.ts';
 import { fertilizerLabels, sunlightLabels } from '#domain/plant-options.ts';
 import { measures } from '#domain/reading.ts';
+import { daysOf, everyDays } from './every-days.ts';
 
 type Facts = readonly (readonly [name: string, value: string])[];
 
@@ -42,12 +43,8 @@ export function trackingInformation({ iotIntegration, tracking }: Plant): Facts 
     ['Last watered', moment(iotIntegration.lastWatered) || 'Never'],
     ['Next watering', moment(tracking.nextWateringDate) || 'Unknown'],
     ['Last fertilized', day(tracking.lastFertilized) || 'Never'],
-    ['Reminders', enabled ? `${everyDays(frequency).slice('Every '.length)} before due` : 'Off'],
+    ['Reminders', enabled ? `${daysOf(frequency)} before due` : 'Off'],
   ];
-}
-
-export function everyDays(days: number): string {
-  return `Every ${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
 function day(iso: string | null): string {

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react';
 import { PlantForm } from './plant-form.tsx';
-import { useFoldedPlant } from './use-folded-plant.ts';
+import { usePlantAtFirst } from './use-plant-at-first.ts';
 
 /** The wizard for a new plant, or for the plant of an id. */
 export function PlantFormSheet({
@@ -20,7 +19,6 @@ export function PlantFormSheet({
   );
 }
 
-/** Works on the plant as it was at first: nothing that happens meanwhile takes away what is being typed. */
 function EditSheet({
   id,
   onClose,
@@ -30,12 +28,6 @@ function EditSheet({
   onClose: () => void;
   onMissing: (id: string) => void;
 }) {
-  const plant = useFoldedPlant(id);
-  const [first, setFirst] = useState(plant);
-  if (!first && plant) setFirst(plant);
-  const isMissing = !first && plant === null;
-  useEffect(() => {
-    if (isMissing) onMissing(id);
-  }, [isMissing, onMissing, id]);
-  return first ? <PlantForm plant={first} onClose={onClose} /> : null;
+  const plant = usePlantAtFirst(id, onMissing);
+  return plant && <PlantForm plant={plant} onClose={onClose} />;
 }

@@ -2,11 +2,12 @@ import { useEffect, useRef } from 'react';
 import type { FoldedPlant } from '#data/fold.ts';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
+import { LossQuestion } from '#ui/loss-question.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { useKeptFocus } from '#ui/use-kept-focus.ts';
+import hidden from '#ui/visually-hidden.module.css';
 import { BasicsStep } from './basics-step.tsx';
 import { CareStep } from './care-step.tsx';
-import { DiscardQuestion } from './discard-question.tsx';
 import styles from './plant-form.module.css';
 import { SmartStep } from './smart-step.tsx';
 import { StepIndicator } from './step-indicator.tsx';
@@ -50,7 +51,8 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
           )}
         </div>
         <section className={styles.step} key={form.step} aria-labelledby="plant-form-step">
-          <h3 id="plant-form-step" ref={title} tabIndex={-1}>
+          {/* The step indicator shows it already. */}
+          <h3 id="plant-form-step" ref={title} className={hidden.hidden} tabIndex={-1}>
             {steps[form.step]}
           </h3>
           <Part values={form.values} errors={form.errors} change={form.change} />
@@ -76,7 +78,14 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
           </Button>
         </footer>
       </form>
-      {guard.question && <DiscardQuestion {...guard.question} />}
+      {guard.question && (
+        <LossQuestion
+          title="Discard changes?"
+          description="What you typed has not been saved."
+          keep={['Keep editing', guard.question.stay]}
+          lose={['Discard', guard.question.leave]}
+        />
+      )}
     </Sheet>
   );
 }

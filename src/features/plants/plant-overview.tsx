@@ -1,10 +1,13 @@
-import { CloudUpload, Pencil, Power, Trash2, TriangleAlert } from 'lucide-react';
+import { Pencil, Power, Trash2, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { healthText, isHealthy } from '#domain/health.ts';
 import { Button } from '#ui/button.tsx';
+import { DetailSection } from './detail-section.tsx';
+import layout from './detail-tab.module.css';
 import { FactList } from './fact-list.tsx';
 import { careRequirements, plantInformation, trackingInformation } from './plant-facts.ts';
 import styles from './plant-overview.module.css';
+import { SaveMarks } from './save-marks.tsx';
 import type { DetailedPlant } from './use-plant.ts';
 
 interface PlantOverviewProps {
@@ -17,26 +20,17 @@ interface PlantOverviewProps {
 }
 
 export function PlantOverview({ shown, status, waterNow, onEdit, onDelete }: PlantOverviewProps) {
-  const { plant, isWaiting, isRefused, wateringNote } = shown;
+  const { plant, wateringNote } = shown;
   const health = plant.iotIntegration.healthStatus;
   return (
-    <div className={styles.overview}>
+    <div className={layout.tab}>
       <div className={styles.now}>
         <p className={styles.states}>
           {status}
           <span data-health={health}>
             {!isHealthy(health) && <TriangleAlert aria-hidden size={16} />} {healthText(health)}
           </span>
-          {isWaiting && (
-            <span className={styles.waiting}>
-              <CloudUpload aria-hidden size={16} /> Waiting to be sent
-            </span>
-          )}
-          {isRefused && (
-            <span className={styles.refused}>
-              <TriangleAlert aria-hidden size={16} /> Could not be saved
-            </span>
-          )}
+          <SaveMarks shown={shown} iconSize={16} />
         </p>
         {waterNow}
       </div>
@@ -44,11 +38,10 @@ export function PlantOverview({ shown, status, waterNow, onEdit, onDelete }: Pla
       <FactList title="Plant information" facts={plantInformation(plant)} />
       <FactList title="Care requirements" facts={careRequirements(plant)} />
       <FactList title="Tracking information" facts={trackingInformation(plant)} />
-      <section className={styles.notes}>
-        <h3>Notes</h3>
-        <p>{plant.description || 'No notes yet.'}</p>
-      </section>
-      <div className={styles.actions}>
+      <DetailSection title="Notes">
+        <p className={styles.notes}>{plant.description || 'No notes yet.'}</p>
+      </DetailSection>
+      <div className={layout.actions}>
         {onEdit && (
           <Button look="quiet" onClick={onEdit}>
             <Pencil aria-hidden size={18} /> Edit Plant

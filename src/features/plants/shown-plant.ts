@@ -1,5 +1,6 @@
 import type { FoldedPlant } from '#data/fold.ts';
 import type { Op } from '#data/op.ts';
+import { hourMs } from '#domain/durations.ts';
 import { type Plant, toPlant } from '#domain/plant.ts';
 
 /** A plant for the screens: the view, and how what was done to it stands. */
@@ -11,6 +12,11 @@ export interface ShownPlant {
   isRefused: boolean;
   /** The watering that waits, the first if there are several: those behind it wait for it. */
   watering: Op | null;
+}
+
+/** As often (ms) as plants are shown anew for time alone: ages count in days. */
+export function wholeHour(now: number): number {
+  return Math.floor(now / hourMs) * hourMs;
 }
 
 export function showPlant({ record, key, waiting, parked }: FoldedPlant, now: number): ShownPlant {

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import hidden from '#ui/visually-hidden.module.css';
 import styles from './step-indicator.module.css';
 import { steps } from './use-plant-form.ts';
 
@@ -16,7 +17,7 @@ export function StepIndicator({ current }: { current: number }) {
             {i < current ? <Check size={16} /> : i + 1}
           </span>
           <span className={styles.name}>
-            <span className={styles.spoken}>
+            <span className={hidden.hidden}>
               Step {i + 1} of {steps.length}
               {i < current ? ', done' : ''}:{' '}
             </span>

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { FoldedPlant } from '#data/fold.ts';
 import { newOpId } from '#data/op-id.ts';
 import { formValuesOf, type PlantFormValues } from '#domain/plant-form.ts';
 import { checkBasics, checkCare, type PlantFormErrors } from '#domain/plant-form-rules.ts';
 import { useDb } from '#session/current.tsx';
 import { announce } from '#ui/live-region.tsx';
+import { focusField } from '#ui/use-form.ts';
 import { failureText, savePlant } from './save-plant.ts';
 
 export type ChangeField = <Name extends keyof PlantFormValues>(
@@ -24,6 +25,8 @@ export function usePlantForm(plant: FoldedPlant | null, onSaved: () => void) {
   const [step, setStep] = useState(0);
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
+  // State alone would let a second submit of the same moment through: a second plant.
+  const isRunning = useRef(false);
   const [refused, setRefused] = useState<{ opId: string; values: PlantFormValues } | null>(null);
 
   const change: ChangeField = (name, value) => {
@@ -34,6 +37,7 @@ export function usePlantForm(plant: FoldedPlant | null, onSaved: () => void) {
 
   async function save(): Promise<void> {
     const opId = refused && isSame(refused.values, values) ? refused.opId : newOpId();
+    isRunning.current = true;
     setSaving(true);
     setFailure(null);
     try {
@@ -49,13 +53,14 @@ export function usePlantForm(plant: FoldedPlant | null, onSaved: () => void) {
       console.warn(error);
       setFailure(failureText(plant));
     } finally {
+      isRunning.current = false;
       setSaving(false);
     }
   }
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (isSaving) return;
+    if (isRunning.current) return;
     const found = checks[step]?.(values) ?? {};
     setErrors(found);
     const [firstWrong] = Object.keys(found);
@@ -85,9 +90,4 @@ function twinOf(name: string): string {
 
 function isSame(a: PlantFormValues, b: PlantFormValues): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function focusField(form: HTMLFormElement, name: string): void {
-  const field = form.elements.namedItem(name);
-  if (field instanceof HTMLElement) field.focus();
 }

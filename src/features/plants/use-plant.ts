@@ -1,9 +1,8 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useMemo } from 'react';
 import { watchPlant } from '#data/plant.ts';
-import { hourMs } from '#domain/durations.ts';
 import { useDb } from '#session/current.tsx';
-import { type ShownPlant, showPlant } from './shown-plant.ts';
+import { type ShownPlant, showPlant, wholeHour } from './shown-plant.ts';
 
 export interface DetailedPlant extends ShownPlant {
   /** Null for a plant without a device of its own. */
@@ -16,8 +15,7 @@ export interface DetailedPlant extends ShownPlant {
 export function usePlant(id: string, now: number): DetailedPlant | null | undefined {
   const db = useDb();
   const folded = useObservable(() => watchPlant(db, id), [db, id]);
-  // Ages count in days: an hour is often enough.
-  const hour = Math.floor(now / hourMs) * hourMs;
+  const hour = wholeHour(now);
   return useMemo(() => {
     if (!folded) return folded;
     const { record } = folded;

@@ -2,9 +2,8 @@ import { useObservable } from 'dexie-react-hooks';
 import { useState } from 'react';
 import type { FoldedPlant } from '#data/fold.ts';
 import { watchPlants } from '#data/plants.ts';
-import { hourMs } from '#domain/durations.ts';
 import { useDb } from '#session/current.tsx';
-import { type ShownPlant, showPlant } from './shown-plant.ts';
+import { type ShownPlant, showPlant, wholeHour } from './shown-plant.ts';
 
 /** Every plant as it stands; undefined until the device's database has answered. */
 export function usePlants(now: number): ShownPlant[] | undefined {
@@ -14,11 +13,11 @@ export function usePlants(now: number): ShownPlant[] | undefined {
   return folded?.map((plant) => show(plant, now));
 }
 
-/** The same object for as long as a plant looks the same, so that one change repaints one card. Ages count in days. */
+/** The same object for as long as a plant looks the same, so that one change repaints one card. */
 function createViews(): (folded: FoldedPlant, now: number) => ShownPlant {
   const kept = new Map<string, { stamp: string; shown: ShownPlant }>();
   return (folded, now) => {
-    const stamp = `${folded.stamp}|${Math.floor(now / hourMs)}`;
+    const stamp = `${folded.stamp}|${wholeHour(now)}`;
     const known = kept.get(folded.key);
     if (known?.stamp === stamp) return known.shown;
     const shown = showPlant(folded, now);

@@ -11,16 +11,15 @@ import styles from './latest-tile.module.css';
 
 const signs: Record<Verdict, string> = { 'In range': '✓', 'Too low': '↓', 'Too high': '↑' };
 
-/** The latest value of one measure, said, judged and shown in its optimal range. */
-export function LatestTile({
-  measure,
-  value,
-  range,
-}: {
+interface LatestTileProps {
   measure: Measure;
+  /** null: not reported */
   value: number | null;
   range: Range;
-}) {
+}
+
+/** The latest value of one measure, said, judged and shown in its optimal range. */
+export function LatestTile({ measure, value, range }: LatestTileProps) {
   const verdict = value === null ? null : judge(value, range);
   return (
     <li className={styles.tile} data-verdict={verdict ?? 'unknown'}>
@@ -43,15 +42,7 @@ function VerdictMark({ verdict }: { verdict: Verdict | null }) {
 }
 
 /** The optimal zone on the measure's scale, and where the value stands; beyond the scale it stands at its end. */
-function OptimalBar({
-  measure,
-  value,
-  range,
-}: {
-  measure: Measure;
-  value: number | null;
-  range: Range;
-}) {
+function OptimalBar({ measure, value, range }: LatestTileProps) {
   const { bar } = measureScales[measure];
   const from = positionOn(bar, range.min);
   const to = positionOn(bar, range.max);

@@ -6,6 +6,7 @@ import type { Measure } from '#domain/reading.ts';
 import { type ReadingTrend, trendWindow } from '#domain/reading-trend.ts';
 import { roundMoments } from '#domain/time-ticks.ts';
 import type { Plot } from '#ui/chart.tsx';
+import { drawBand, drawWaterings, tokenColour } from './draw-trend.ts';
 
 /** CSS pixels; the same for all measures, so that moments stand above each other. */
 const axisWidth = 38;
@@ -43,13 +44,13 @@ export function trendPlot(
 
 const line: uPlot.Series = {
   width: 2,
-  stroke: colour('--leaf'),
+  stroke: tokenColour('--leaf'),
   spanGaps: false,
-  points: { size: 6, width: 0, fill: colour('--leaf'), filter: lonelyAndLast },
+  points: { size: 6, width: 0, fill: tokenColour('--leaf'), filter: lonelyAndLast },
 };
 
 const quiet: uPlot.Axis = {
-  stroke: colour('--ink-soft'),
+  stroke: tokenColour('--ink-soft'),
   grid: { show: false },
   ticks: { show: false },
   font: '11px system-ui, sans-serif',
@@ -76,7 +77,7 @@ const valueAxis: uPlot.Axis = {
   size: axisWidth,
   space: 26,
   gap: 6,
-  grid: { stroke: colour('--line'), width: 1 },
+  grid: { stroke: tokenColour('--line'), width: 1 },
   values: (_, values) => values.map((value) => compact.format(value)),
 };
 
@@ -84,7 +85,12 @@ const valueAxis: uPlot.Axis = {
 const cursor: uPlot.Cursor = {
   y: false,
   drag: { x: false, y: false, setScale: false },
-  points: { size: 9, width: 2, stroke: colour('--surface-raised'), fill: colour('--leaf') },
+  points: {
+    size: 9,
+    width: 2,
+    stroke: tokenColour('--surface-raised'),
+    fill: tokenColour('--leaf'),
+  },
   bind: {
     mousedown: () => null,
     mouseup: () => null,
@@ -96,11 +102,6 @@ const cursor: uPlot.Cursor = {
   },
 };
 
-/** Read when it is drawn: the theme may have changed since. */
-function colour(token: string): (plot: uPlot) => string {
-  return (plot) => getComputedStyle(plot.root).getPropertyValue(token);
-}
-
 /** Dots for the newest value and for those between two gaps, which no line would show. */
 function lonelyAndLast(plot: uPlot, series: number): number[] {
   const values = Array.from(plot.data[series] ?? []);
@@ -109,47 +110,4 @@ function lonelyAndLast(plot: uPlot, series: number): number[] {
     const isLonely = value !== null && values[i - 1] == null && values[i + 1] == null;
     return isLonely || i === last ? [i] : [];
   });
-}
-
-function drawBand(plot: uPlot, { min, max }: Range): void {
-  const { ctx, bbox } = plot;
-  const top = plot.valToPos(max, 'y', true);
-  const bottom = plot.valToPos(min, 'y', true);
-  ctx.save();
-  ctx.fillStyle = colour('--leaf-tint')(plot);
-  ctx.fillRect(bbox.left, top, bbox.width, bottom - top);
-  ctx.fillStyle = colour('--leaf')(plot);
-  ctx.globalAlpha = 0.5;
-  for (const edge of [top, bottom]) ctx.fillRect(bbox.left, edge, bbox.width, devicePixelRatio);
-  ctx.restore();
-}
-
-function drawWaterings(plot: uPlot, waterings: readonly number[]): void {
-  const { ctx, bbox, scales } = plot;
-  const pixel = devicePixelRatio;
-  const from = scales.x?.min ?? 0;
-  const to = scales.x?.max ?? 0;
-  ctx.save();
-  ctx.strokeStyle = ctx.fillStyle = colour('--water')(plot);
-  ctx.lineWidth = pixel;
-  ctx.setLineDash([3 * pixel, 3 * pixel]);
-  for (const moment of waterings) {
-    if (moment < from || moment > to) continue;
-    const left = Math.round(plot.valToPos(moment, 'x', true));
-    ctx.beginPath();
-    ctx.moveTo(left, bbox.top);
-    ctx.lineTo(left, bbox.top + bbox.height);
-    ctx.stroke();
-    drawDrop(ctx, left, bbox.top - 2 * pixel, 5 * pixel);
-  }
-  ctx.restore();
-}
-
-/** A drop whose middle stands at a point. */
-function drawDrop(ctx: CanvasRenderingContext2D, x: number, y: number, size: number): void {
-  ctx.beginPath();
-  ctx.moveTo(x, y - size);
-  ctx.bezierCurveTo(x + size, y, x + size * 0.8, y + size, x, y + size);
-  ctx.bezierCurveTo(x - size * 0.8, y + size, x - size, y, x, y - size);
-  ctx.fill();
 }

@@ -4,7 +4,7 @@ import { requestSync } from '#data/sync-status.ts';
 import { useDb } from '#session/current.tsx';
 import { Button } from '#ui/button.tsx';
 import { announce } from '#ui/live-region.tsx';
-import { Sheet } from '#ui/sheet.tsx';
+import { Sheet, SheetBody } from '#ui/sheet.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { deed, deedMoment, waitingReason } from './change-words.ts';
 import styles from './changes-sheet.module.css';
@@ -52,7 +52,7 @@ export function ChangesSheet({
       onOpenFocus={() => body.current?.focus()}
       onClose={onClose}
     >
-      <div ref={body} className={styles.body} tabIndex={-1}>
+      <SheetBody ref={body}>
         <div className={styles.now}>
           {words?.is === 'sending' && summary && (
             <progress
@@ -64,7 +64,7 @@ export function ChangesSheet({
           <Button onClick={() => void requestSync(db)}>Sync now</Button>
         </div>
         {held.length > 0 && (
-          <section aria-labelledby="held-changes">
+          <section className={styles.section} aria-labelledby="held-changes">
             <h3 id="held-changes">Up to you</h3>
             <ul>
               {held.map((change) => (
@@ -81,7 +81,7 @@ export function ChangesSheet({
           </section>
         )}
         {conflicts.length > 0 && (
-          <section aria-labelledby="overwritten">
+          <section className={styles.section} aria-labelledby="overwritten">
             <h3 id="overwritten">Changed elsewhere too</h3>
             <ul>
               {conflicts.map((conflict) => (
@@ -91,7 +91,7 @@ export function ChangesSheet({
           </section>
         )}
         {waiting.length > 0 && summary && (
-          <section aria-labelledby="waiting-changes">
+          <section className={styles.section} aria-labelledby="waiting-changes">
             <h3 id="waiting-changes">On their way</h3>
             <ul>
               {waiting.slice(0, mostShown).map((change) => (
@@ -113,7 +113,7 @@ export function ChangesSheet({
         {list && changes.length + conflicts.length === 0 && (
           <p className={styles.nothing}>The server has everything that you did here.</p>
         )}
-      </div>
+      </SheetBody>
       {doomed && (
         <DiscardChange
           change={doomed}

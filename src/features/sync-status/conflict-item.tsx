@@ -1,9 +1,10 @@
 import type { Conflict } from '#data/changes.ts';
 import { dismissConflict, undoConflict } from '#data/conflicts.ts';
 import { useDb } from '#session/current.tsx';
-import { Button } from '#ui/button.tsx';
 import { conflictTitle, conflictWords } from './change-words.ts';
 import styles from './changes-sheet.module.css';
+import { decide } from './decide.ts';
+import { Decision } from './decision.tsx';
 
 /** A field in which this device's value replaced another's. */
 export function ConflictItem({
@@ -18,33 +19,23 @@ export function ConflictItem({
   const { id } = conflict;
   const title = conflictTitle(conflict);
 
-  function decide(act: () => Promise<unknown>, said: string): void {
-    act()
-      .then(() => onDecided(said))
-      .catch((error: unknown) => console.warn(error));
-  }
-
   return (
     <li className={styles.item}>
       <p className={styles.deed}>{title}</p>
       <p className={styles.standing}>{conflictWords(conflict)}</p>
       <div className={styles.decisions}>
-        <Button
-          size="small"
-          look="quiet"
-          aria-label={`Undo: ${title}`}
-          onClick={() => decide(() => undoConflict(db, id, Date.now()), 'Brought back')}
-        >
-          Undo
-        </Button>
-        <Button
-          size="small"
-          look="quiet"
-          aria-label={`Dismiss: ${title}`}
-          onClick={() => decide(() => dismissConflict(db, id), 'Kept as it is')}
-        >
-          Dismiss
-        </Button>
+        <Decision
+          name="Undo"
+          what={title}
+          isQuiet
+          onClick={() => decide(undoConflict(db, id, Date.now()), () => onDecided('Brought back'))}
+        />
+        <Decision
+          name="Dismiss"
+          what={title}
+          isQuiet
+          onClick={() => decide(dismissConflict(db, id), () => onDecided('Kept as it is'))}
+        />
       </div>
     </li>
   );

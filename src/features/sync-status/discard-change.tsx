@@ -1,9 +1,9 @@
 import type { Change } from '#data/changes.ts';
 import { discardOp } from '#data/decisions.ts';
 import { useDb } from '#session/current.tsx';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import { LossQuestion } from '#ui/loss-question.tsx';
 import { deed } from './change-words.ts';
+import { decide } from './decide.ts';
 import { changesOf } from './summary-words.ts';
 
 /** Says what would be lost before it is. */
@@ -21,24 +21,11 @@ export function DiscardChange({
   const alone = `“${deed(change)}” has not reached the server and will be lost.`;
   const withOthers = `${nickname} has not reached the server. It will be lost, with ${changesOf(dependents)} that came after.`;
   return (
-    <Dialog
+    <LossQuestion
       title="Discard this change?"
       description={dependents > 0 ? withOthers : alone}
-      onClose={onStay}
-    >
-      <Button look="quiet" onClick={onStay}>
-        Keep it
-      </Button>
-      <Button
-        look="danger"
-        onClick={() => {
-          discardOp(db, opId)
-            .then(onDiscarded)
-            .catch((error: unknown) => console.warn(error));
-        }}
-      >
-        Discard
-      </Button>
-    </Dialog>
+      keep={['Keep it', onStay]}
+      lose={['Discard', () => decide(discardOp(db, opId), onDiscarded)]}
+    />
   );
 }

@@ -3,9 +3,10 @@ import type { Change } from '#data/changes.ts';
 import { markArrived, retryOp, sendAgain } from '#data/decisions.ts';
 import { restoreAsNew } from '#data/restore.ts';
 import { useDb } from '#session/current.tsx';
-import { Button } from '#ui/button.tsx';
 import { deed, deedMoment, heldReason } from './change-words.ts';
 import styles from './changes-sheet.module.css';
+import { decide } from './decide.ts';
+import { Decision } from './decision.tsx';
 
 interface HeldChangeProps {
   change: Change;
@@ -22,12 +23,6 @@ export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldCh
   const { opId, kind, plantKey, nickname, is, message } = change;
   const what = deed(change);
 
-  function decide(act: () => Promise<unknown>, said: string): void {
-    act()
-      .then(() => onDecided(said))
-      .catch((error: unknown) => console.warn(error));
-  }
-
   const discard = <Decision name="Discard" what={what} isQuiet onClick={() => onDiscard(change)} />;
   const decisions: Record<Exclude<Change['is'], 'waiting'>, ReactNode> = {
     refused: (
@@ -35,7 +30,7 @@ export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldCh
         <Decision
           name="Retry"
           what={what}
-          onClick={() => decide(() => retryOp(db, opId), `${what}: sent once more`)}
+          onClick={() => decide(retryOp(db, opId), () => onDecided(`${what}: sent once more`))}
         />
         {(kind === 'create' || kind === 'update') && (
           <Decision name="Edit" what={what} isQuiet onClick={() => onEdit(plantKey)} />
@@ -49,7 +44,9 @@ export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldCh
           name="Restore as new"
           what={what}
           onClick={() =>
-            decide(() => restoreAsNew(db, opId, Date.now()), `${nickname} is added again`)
+            decide(restoreAsNew(db, opId, Date.now()), () =>
+              onDecided(`${nickname} is added again`),
+            )
           }
         />
         {discard}
@@ -60,13 +57,13 @@ export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldCh
         <Decision
           name="Send again"
           what={what}
-          onClick={() => decide(() => sendAgain(db, opId), `${what}: sent once more`)}
+          onClick={() => decide(sendAgain(db, opId), () => onDecided(`${what}: sent once more`))}
         />
         <Decision
           name="It arrived"
           what={what}
           isQuiet
-          onClick={() => decide(() => markArrived(db, opId), `${what}: done`)}
+          onClick={() => decide(markArrived(db, opId), () => onDecided(`${what}: done`))}
         />
       </>
     ),
@@ -80,28 +77,5 @@ export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldCh
       {message && is !== 'doubtful' && <p className={styles.message}>{message}</p>}
       <div className={styles.decisions}>{is !== 'waiting' && decisions[is]}</div>
     </li>
-  );
-}
-
-function Decision({
-  name,
-  what,
-  isQuiet,
-  onClick,
-}: {
-  name: string;
-  what: string;
-  isQuiet?: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <Button
-      size="small"
-      look={isQuiet ? 'quiet' : 'primary'}
-      aria-label={`${name}: ${what}`}
-      onClick={onClick}
-    >
-      {name}
-    </Button>
   );
 }

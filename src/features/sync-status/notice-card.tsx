@@ -7,6 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { announce } from '#ui/live-region.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { conflictTitle, conflictWords, outcomeWords } from './change-words.ts';
+import { decide } from './decide.ts';
 import { useChanges } from './use-changes.ts';
 
 /** The newest of what needs the person, and how many more there are. */
@@ -43,7 +44,7 @@ function ChangeNotice({ change, count, showAll }: NoticeProps & { change: Change
       actions={
         <>
           {showAll}
-          <Button size="small" look="quiet" onClick={() => void dismissNotice(db, change.opId)}>
+          <Button size="small" look="quiet" onClick={() => decide(dismissNotice(db, change.opId))}>
             Dismiss
           </Button>
         </>
@@ -69,11 +70,15 @@ function ConflictNotice({ conflict, count, showAll }: NoticeProps & { conflict: 
           <Button
             size="small"
             look="quiet"
-            onClick={() => void undoConflict(db, conflict.id, Date.now())}
+            onClick={() => decide(undoConflict(db, conflict.id, Date.now()))}
           >
             Undo
           </Button>
-          <Button size="small" look="quiet" onClick={() => void dismissConflict(db, conflict.id)}>
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => decide(dismissConflict(db, conflict.id))}
+          >
             Dismiss
           </Button>
         </>

@@ -10,15 +10,14 @@ import styles from './schedule-item.module.css';
 export function ScheduleItem({
   plant,
   image,
-  isWaiting,
-  isRefused,
+  marks,
   name,
   action,
 }: {
   plant: Plant;
   image: string;
-  isWaiting: boolean;
-  isRefused: boolean;
+  /** How what was done to the plant stands. */
+  marks: ReactNode;
   /** The nickname; what leads to the plant belongs to the address. */
   name: ReactNode;
   action: ReactNode;
@@ -44,8 +43,7 @@ export function ScheduleItem({
           {remaining === 'Overdue' && <TriangleAlert aria-hidden size={14} />}
           {remaining}
         </p>
-        {isWaiting && <p className={styles.waiting}>Waiting to be sent</p>}
-        {isRefused && <p className={styles.refused}>Could not be saved</p>}
+        <p>{marks}</p>
       </div>
       <div className={styles.action}>{action}</div>
       <div className={styles.interval}>

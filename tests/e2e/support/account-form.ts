@@ -47,10 +47,6 @@ export async function faults(page: Page): Promise<[label: string, fault: string]
   );
 }
 
-export async function isFocused(field: Locator): Promise<boolean> {
-  return field.evaluate((element) => element === document.activeElement);
-}
-
 /** How a phone's keyboard and a password manager see the fields. */
 export async function fieldKinds(page: Page): Promise<string[]> {
   const fields = page.locator('form input:not([type="checkbox"])');

@@ -30,6 +30,20 @@ export async function goToLastStep(page: Page): Promise<void> {
   await page.getByLabel(/^Device ID/).waitFor();
 }
 
+/** Changes one field of a plant's first step, from My Plants. */
+export async function editField(
+  page: Page,
+  nickname: string,
+  label: string | RegExp,
+  value: string,
+): Promise<void> {
+  await choose(page, nickname, 'Edit');
+  await page.getByLabel(label).fill(value);
+  await goToLastStep(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await untilClosed(page);
+}
+
 export function next(page: Page): Locator {
   return page.getByRole('button', { name: 'Next' });
 }

@@ -8,7 +8,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [
       ...document.querySelectorAll(
-        'button, a, input:not([type="checkbox"]), select, label:has(input)',
+        'button, a, input:not([type="checkbox"]), select, textarea, label:has(input)',
       ),
     ]
       .filter((el) => el.checkVisibility({ visibilityProperty: true }))
