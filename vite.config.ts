@@ -139,7 +139,7 @@ const chunks = [
   },
   {
     name: 'garden',
-    test: /src\/(data\/(?!account-name)|domain\/(?!session-rules)|features\/(plants|watering|readings|sync-status)\/|ui\/(page-title|use-now|menu|popover)\.|routes\/-(plant-link|garden-card))|dexie-react-hooks|icons\/(droplets|sun|cloud-upload|sprout|thermometer|calendar-clock)\./,
+    test: /src\/(data\/(?!account-name)|domain\/(?!session-rules)|features\/(plants|watering|readings|sync-status)\/|ui\/(page-title|use-now|menu|popover|growing-list|use-kept-focus)\.|routes\/-(plant-link|garden-card))|dexie-react-hooks|icons\/(droplets?|triangle-exclamation-point|sun|cloud-upload|sprout|thermometer|calendar-clock)\./,
     minShareCount: 2,
   },
   {

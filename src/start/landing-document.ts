@@ -19,7 +19,7 @@ export function landingDocument({ shell, markup, css, scriptUrl }: LandingParts)
   return shell
     .replace(/<title>.*?<\/title>\s*/s, '')
     .replace(/<script\b[^>]*><\/script>\s*/g, '')
-    .replace(/<link rel="(?:modulepreload|stylesheet)"[^>]*>\s*/g, '')
+    .replace(/<link rel="(?:modulepreload|preload" as="script|stylesheet)"[^>]*>\s*/g, '')
     .replace(/<noscript>.*?<\/noscript>\s*/s, '')
     .replace('</head>', () => `  ${head}\n  </head>`)
     .replace('<div id="root"></div>', () => `<div id="root">${markup.slice(bodyStart)}</div>`);

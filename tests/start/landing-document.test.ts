@@ -8,6 +8,7 @@ const shell = `<!doctype html>
     <link rel="icon" href="/icons/favicon.svg" type="image/svg+xml" />
     <script type="module" crossorigin src="/assets/index-1.js"></script>
     <link rel="modulepreload" crossorigin href="/assets/framework-2.js">
+    <link rel="preload" as="script" crossorigin href="/assets/framework-2.js">
     <link rel="stylesheet" crossorigin href="/assets/index-3.css">
   </head>
   <body>
