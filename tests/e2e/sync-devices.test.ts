@@ -71,15 +71,20 @@ test('a tab that is frozen does not keep another from sending', async () => {
 test('a page that is killed while its watering is on its way is finished by the next one', async () => {
   const before = new Date();
   const { page } = phone;
+  const id = await idOf(server, 'Captain Gel');
   const landed = new Promise<void>((resolve) => {
-    void phone.context.route('**/water**', async (route) => {
+    void phone.context.route(`**/${id}/water**`, async (route) => {
       await route.fetch();
       await page.close();
       resolve();
     });
   });
-  await waterNow(page, 'Captain Gel').click();
+  // The page may be gone before Playwright has seen its click through.
+  const tap = waterNow(page, 'Captain Gel')
+    .click()
+    .catch(() => undefined);
   await landed;
+  await tap;
   await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
   phone.page = await phone.context.newPage();
   await phone.page.goto('/dashboard');
