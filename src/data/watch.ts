@@ -32,7 +32,7 @@ export function watch<T>(db: DeviceDb, read: () => Promise<T>): Watched<T> {
       const listener = { next };
       listeners.add(listener);
       if (latest) next(latest.value);
-      stop ??= keepReading(readSafely, tell);
+      stop ??= keepReading(db, readSafely, tell);
       return {
         unsubscribe() {
           listeners.delete(listener);
@@ -82,6 +82,7 @@ const restAfterFailureMs = 1_000;
  * them never come to an end.
  */
 function keepReading<T extends object>(
+  db: DeviceDb,
   read: () => Promise<T | null>,
   tell: (result: T) => void,
 ): () => void {
@@ -91,7 +92,14 @@ function keepReading<T extends object>(
   let restsUntil = 0;
   let readingsInARow = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let live = liveQuery(query).subscribe({});
+  let live: { unsubscribe: () => void } | null = null;
+  // To open it is a change of everything: what was read before would be read again.
+  if (db.isOpen()) listen();
+  else void db.open().then(listen, listen);
+
+  function listen(): void {
+    if (!isOver) live = liveQuery(query).subscribe({});
+  }
 
   /** A query that reads nothing hears nothing: whoever puts the reading off sees to the next one. */
   async function query(): Promise<void> {
@@ -117,15 +125,15 @@ function keepReading<T extends object>(
     if (isOver) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      live.unsubscribe();
-      live = liveQuery(query).subscribe({});
+      live?.unsubscribe();
+      listen();
     }, restsUntil - performance.now());
   }
 
   return () => {
     isOver = true;
     clearTimeout(timer);
-    live.unsubscribe();
+    live?.unsubscribe();
   };
 }
 

@@ -25,6 +25,15 @@ test('a single change is told at once, not after a rest', async () => {
   await expect.poll(() => heard).toEqual([0, 1]);
 });
 
+test('to open the database is no change: what is watched first is read once', async () => {
+  const db = freshDb();
+  const heard = listenTo(watch(db, () => readCount(db)));
+  await rested();
+  expect(heard).toEqual([0]);
+  await countTo(db, 1);
+  await expect.poll(() => heard).toEqual([0, 1]);
+});
+
 test('of a stream of changes few are read, and the last always', async () => {
   const db = await openDb();
   let readings = 0;
