@@ -1,4 +1,3 @@
-import type { CDPSession } from 'playwright';
 import { afterAll, expect, inject, test } from 'vitest';
 import { openAppServer } from '../e2e/support/app-server.ts';
 import type { Phone } from '../e2e/support/browser.ts';
@@ -13,7 +12,7 @@ import { openScene, type Scene } from './support/scene.ts';
 import { getList, getLogs } from './support/shots.ts';
 import { inMs } from './support/times.ts';
 import { typeMs, watchAnswers } from './support/touch.ts';
-import { type Start, slowPhone, start, startingPhone } from './support/warm-start.ts';
+import { slowPhone, start, startingPhone } from './support/warm-start.ts';
 
 const rows: Row[] = [];
 const plots: NonNullable<Part['plots']> = [];
@@ -21,7 +20,7 @@ const plots: NonNullable<Part['plots']> = [];
 afterAll(() => {
   leavePart(inject('benchParts'), {
     title: 'Growth',
-    conditions: `Each against the smallest of its kind, all of one kind in turns. Plants: a warm start without a network
+    conditions: `Each against the smallest of its kind, in turns. Plants: a warm start without a network
 and a letter in the search, the page's processor slowed to a quarter, 390×844. Tabs: of one account with 50 plants each,
 every tab in sight; the idle minute is the same for all. Rows: CPU time per request of the server and its database.`,
     rows,
@@ -129,57 +128,60 @@ function cpuText({ appUs, dbUs }: Figures): string {
 
 test('plants on the device', async () => {
   const counts = [24, 100, 300, 1_000, 3_000, 10_000];
+  const [fewest = 0, ...more] = counts;
   const server = await openAppServer();
   await server.start();
-  const phones: Phone[] = [];
-  for (const count of counts) {
-    phones.push(await startingPhone(server, await addCopier(server, count), count));
-  }
-  await server.kill();
-  const starts: Start[][] = counts.map(() => []);
-  const letters: number[][] = counts.map(() => []);
-  const sessions: CDPSession[] = [];
-  for (const { context, page } of phones) sessions.push(await slowPhone(context, page));
-  for (let round = 0; round <= 4; round += 1) {
-    for (const [i, cdp] of sessions.entries()) {
-      const page = phones[i]?.page;
-      if (!page) continue;
-      const measured = await start(page, cdp, '/dashboard');
-      // The first round warms up.
-      if (round > 0) starts[i]?.push(measured);
+  const few = await startingPhone(server, await addCopier(server, fewest), fewest);
+  const fewCdp = await slowPhone(few.context, few.page);
+  const kinds = ['first cards', 'the app has taken over', 'a letter in the search'] as const;
+  const figures = kinds.map(() => ({ few: [] as number[], many: [] as number[], ratios: [1] }));
+  for (const count of more) {
+    // Two at a time: on a small machine more browsers would measure each other.
+    const many = await startingPhone(server, await addCopier(server, count), count);
+    await server.kill();
+    const manyCdp = await slowPhone(many.context, many.page);
+    const pair = [
+      { page: few.page, cdp: fewCdp, count: fewest, of: 'few' },
+      { page: many.page, cdp: manyCdp, count, of: 'many' },
+    ] as const;
+    const measured = { few: kinds.map((): number[] => []), many: kinds.map((): number[] => []) };
+    for (let round = 0; round <= 4; round += 1) {
+      for (const { page, cdp, of } of pair) {
+        const { cardsMs, liveMs } = await start(page, cdp, '/dashboard');
+        // The first round warms up.
+        if (round === 0) continue;
+        measured[of][0]?.push(cardsMs);
+        measured[of][1]?.push(liveMs);
+      }
     }
-  }
-  for (const phone of phones) await watchAnswers(phone.page);
-  for (const typed of ['1', '12', '1', '']) {
-    for (const [i, phone] of phones.entries()) {
-      letters[i]?.push(await typeMs(phone.page, counts[i] ?? 0, typed));
+    for (const { page } of pair) await watchAnswers(page);
+    for (const typed of ['1', '12', '1', '12', '1', '']) {
+      for (const { page, count: plants, of } of pair) {
+        measured[of][2]?.push(await typeMs(page, plants, typed));
+      }
     }
+    for (const [kind, figure] of figures.entries()) {
+      const [fewMs = [], manyMs = []] = [measured.few[kind], measured.many[kind]];
+      figure.few.push(...fewMs);
+      figure.many.push(median(manyMs));
+      figure.ratios.push(grown([fewMs, manyMs])[1] ?? Number.NaN);
+    }
+    await many.close();
+    await server.start();
   }
-  const series = [
-    { name: 'first cards', of: starts.map((some) => some.map(({ cardsMs }) => cardsMs)) },
-    { name: 'the app has taken over', of: starts.map((some) => some.map(({ liveMs }) => liveMs)) },
-    { name: 'a letter in the search', of: letters },
-  ].map(({ name, of }) => {
-    const ys = grown(of);
-    note(
-      name,
-      counts,
-      of.map((ms) => inMs(median(ms))),
-      ys,
-      'plant',
-    );
-    return { name, ys };
-  });
+  for (const [kind, { few: fewMs, many, ratios }] of figures.entries()) {
+    note(kinds[kind] ?? '', counts, [median(fewMs), ...many].map(inMs), ratios, 'plant');
+  }
   draw('growth-plants.svg', {
     title: 'More plants on the device',
     xLabel: 'plants',
     yLabel: 'times the same with 24 plants',
     xs: counts,
-    series,
+    series: kinds.map((name, kind) => ({ name, ys: figures[kind]?.ratios ?? [] })),
   });
-  for (const phone of phones) await phone.close();
+  await few.close();
   await server.close();
-  expect(letters.every((some) => some.length === 4)).toBe(true);
+  expect(figures.every(({ many }) => many.length === more.length)).toBe(true);
 });
 
 /** How many times the first's each needs; the median of what each round says. */

@@ -32,6 +32,6 @@ export function tableOf(rows: Row[]): string {
   const [top = '', ...body] = lines.map(
     (line) => `| ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`,
   );
-  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
   return [top, rule, ...body].join('\n');
 }
