@@ -38,7 +38,8 @@ export function GrowingList<Item>({
       if (narrowedBy === '') drawn.set(screen, next);
       startTransition(() => setGrown({ narrowedBy, limit: next }));
     };
-    if (limit < soon) return grow();
+    // Somebody who types looks at the first few, and the next letter is not to wait for more.
+    if (limit < soon && narrowedBy === '') return grow();
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) grow();
