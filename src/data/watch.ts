@@ -94,7 +94,8 @@ function keepReading<T extends object>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let live: { unsubscribe: () => void } | null = null;
   // To open it is a change of everything: what was read before would be read again.
-  if (db.isOpen()) listen();
+  // What was closed, or could not be opened, is left as it is: it may have been erased.
+  if (db.isOpen() || db.hasBeenClosed() || db.hasFailed()) listen();
   else void db.open().then(listen, listen);
 
   function listen(): void {

@@ -34,6 +34,15 @@ test('to open the database is no change: what is watched first is read once', as
   await expect.poll(() => heard).toEqual([0, 1]);
 });
 
+test('what was closed is not opened by who watches it', async () => {
+  const db = await openDb();
+  db.close();
+  const heard = listenTo(watch(db, () => readCount(db)));
+  await rested();
+  expect(heard).toEqual([]);
+  expect(db.isOpen()).toBe(false);
+});
+
 test('of a stream of changes few are read, and the last always', async () => {
   const db = await openDb();
   let readings = 0;

@@ -19,7 +19,10 @@ export function gatedDb(db: DeviceDb, gate: Gate): DeviceDb {
     await gate(`before a transaction (${String(call[0])})`);
     return watched(db, run);
   };
-  return Object.create(db, { transaction: { value: transaction } });
+  return Object.create(db, {
+    transaction: { value: transaction },
+    open: { value: () => db.open() },
+  });
 }
 
 const openTransactions = new WeakMap<DeviceDb, number>();
