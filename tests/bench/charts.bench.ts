@@ -3,8 +3,9 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { projectRoot } from '../../src/server/build-if-needed.mjs';
-import { type BareSite, openBareSite } from './support/bare-site.ts';
+import { openBareSite } from './support/bare-site.ts';
 import { bundle, inKilobytes } from './support/bundle.ts';
+import type { Listening } from './support/listening.ts';
 import { leavePart, type Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
 import { slowPhone } from './support/warm-start.ts';
@@ -16,7 +17,7 @@ const rows: Row[] = [];
 const chart = '<div class="chart" style="width:390px;height:120px"></div>';
 
 let browser: Browser;
-let site: BareSite;
+let site: Listening;
 let bytes: Record<Name | 'rechartsAlone', number>;
 beforeAll(async () => {
   const [ours, chartjs, recharts, alone] = [

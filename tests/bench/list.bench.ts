@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import { openPhone, type Phone } from '../e2e/support/browser.ts';
-import { type BareSite, openBareSite } from './support/bare-site.ts';
+import { openBareSite } from './support/bare-site.ts';
 import { bundle } from './support/bundle.ts';
+import type { Listening } from './support/listening.ts';
 import { addKeeper } from './support/phones.ts';
 import { leavePart, type Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
@@ -14,7 +15,7 @@ const rounds = 8;
 const rows: Row[] = [];
 
 let server: AppServer;
-let site: BareSite;
+let site: Listening;
 let app: Phone;
 let plain: Phone;
 beforeAll(async () => {

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import { openPhone, type Phone } from '../e2e/support/browser.ts';
 import { couchListener } from './peers/couch-server.mjs';
-import { type BareSite, openBareSite } from './support/bare-site.ts';
+import { openBareSite } from './support/bare-site.ts';
 import { bundle, inKilobytes } from './support/bundle.ts';
+import type { Listening } from './support/listening.ts';
 import { phoneWith } from './support/phones.ts';
 import { queueWaterings } from './support/queue.ts';
 import { type Reconnect, reconnect } from './support/reconnect.ts';
@@ -20,7 +21,7 @@ const rows: Row[] = [];
 
 interface Peer {
   name: string;
-  site: BareSite;
+  site: Listening;
   phone: Phone;
   gzipBytes: number;
   broughtBy: (request: Request) => number;

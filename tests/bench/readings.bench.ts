@@ -1,8 +1,9 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Brought, Stored } from './pages/stored-readings.ts';
-import { type BareSite, openBareSite } from './support/bare-site.ts';
+import { openBareSite } from './support/bare-site.ts';
 import { bundle } from './support/bundle.ts';
+import type { Listening } from './support/listening.ts';
 import { leavePart, type Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
 
@@ -10,7 +11,7 @@ const rounds = 7;
 const rows: Row[] = [];
 
 let browser: Browser;
-let site: BareSite;
+let site: Listening;
 let page: Page;
 beforeAll(async () => {
   site = await openBareSite({

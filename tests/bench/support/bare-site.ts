@@ -1,18 +1,12 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import type { Bundle } from './bundle.ts';
+import { type Listening, listening } from './listening.ts';
 
-/** A server of single-page sites, one for each bundle, at its name. */
-export interface BareSite {
-  url: string;
-  close: () => Promise<void>;
-}
-
-/** `answer`: what else the server can do; it gets whatever asks for no page. */
+/** A server of single-page sites, one for each bundle, at its name. `answer`: what else the server can do; it gets whatever asks for no page. */
 export async function openBareSite(
   pages: Record<string, { bundle: Bundle; body: string; css?: string }>,
   answer: http.RequestListener = (_, response) => response.writeHead(404).end(),
-): Promise<BareSite> {
+): Promise<Listening> {
   const server = http.createServer((request, response) => {
     const [, name = '', file] = (request.url ?? '').split('/');
     const page = pages[name];
@@ -23,18 +17,7 @@ export async function openBareSite(
     });
     response.end(isScript ? page.bundle.script : documentOf(name, page));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return listening(server);
 }
 
 function documentOf(

@@ -1,15 +1,15 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
+import { type Listening, listening } from './listening.ts';
 
-/** A server's pages at another address, as they are or without any script. */
-export interface Mirror {
-  url: string;
-  close: () => Promise<void>;
-}
-
-/** Both kinds pass through the same hands, so that only the scripts tell them apart. */
-export async function openMirror(upstream: string, { isScriptless = false } = {}): Promise<Mirror> {
+/**
+ * A server's pages at another address, as they are or without any script. Both kinds pass through the same hands, so
+ * that only the scripts tell them apart.
+ */
+export async function openMirror(
+  upstream: string,
+  { isScriptless = false } = {},
+): Promise<Listening> {
   const server = http.createServer((request, response) => {
     const isPage = request.headers['sec-fetch-dest'] === 'document';
     const headers = { ...request.headers };
@@ -29,18 +29,7 @@ export async function openMirror(upstream: string, { isScriptless = false } = {}
     });
     asked.on('error', () => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return listening(server);
 }
 
 async function pageOf(answer: http.IncomingMessage): Promise<string> {
