@@ -1,4 +1,4 @@
-import type { PlantFields } from '#domain/plant.ts';
+import { type PlantFields, unnamedPlant } from '#domain/plant.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from './db.ts';
 import type { Op, OpKind } from './op.ts';
 import { watchedOnce } from './watch.ts';
@@ -136,5 +136,5 @@ function waitsFor(op: Op, isBehind: boolean): Change['waitsFor'] {
 function nicknameOf(row: PlantRow | undefined, ops: readonly Op[]): string {
   const given = ops.map(({ edits }) => edits.nickname).filter(Boolean);
   const known = ops.map(({ base }) => base.nickname).filter(Boolean);
-  return given.at(-1) || row?.record.nickname || known.at(-1) || 'Unnamed Plant';
+  return given.at(-1) || row?.record.nickname || known.at(-1) || unnamedPlant;
 }

@@ -1,4 +1,4 @@
-import { Dexie, type EntityTable, type Table } from 'dexie';
+import { Dexie, type EntityTable, type Table, type Transaction } from 'dexie';
 import type { LatestFields, PlantFields, PlantRecord } from '#domain/plant.ts';
 import type { ReadingSeries } from '#domain/reading-series.ts';
 import type { Op } from './op.ts';
@@ -18,12 +18,20 @@ export interface PlantRow {
   rev: number;
 }
 
+/** A plant's newest values, without the series: a screen full of plants reads no more than these. */
+export interface LatestRow {
+  plantId: string;
+  values: LatestFields;
+  /** The newest moment of the plant's series as it is kept here; null when none is. */
+  newestKept: string | null;
+  /** Another number whenever the values or the series differ. */
+  rev: number;
+}
+
 /** All readings of one plant in one row: storing costs per row, not per reading. */
 export interface ReadingsRow {
   plantId: string;
-  latest: LatestFields;
   series: ReadingSeries;
-  rev: number;
 }
 
 /** Which server id a plant made on this device got. Kept, so that open screens may keep the local id. */
@@ -75,6 +83,7 @@ export interface DeviceDb extends Dexie {
   plants: EntityTable<PlantRow, 'id'>;
   outbox: EntityTable<Op, 'seq'>;
   idmap: EntityTable<IdMapRow, 'localId'>;
+  latest: EntityTable<LatestRow, 'plantId'>;
   readings: EntityTable<ReadingsRow, 'plantId'>;
   syncState: Table<SyncStatus | RequestRow | DrainRow | LookRow, string>;
   conflicts: EntityTable<ConflictRow, 'id'>;
@@ -97,8 +106,29 @@ export function openDeviceDb(name: string): DeviceDb {
   db.version(2)
     .stores({ outbox: '++seq, &opId, entity, state', conflicts: 'id, at' })
     .upgrade((tx) => tx.table<Op>('outbox').toCollection().modify({ v: 2, isNoticed: false }));
+  db.version(3).stores({ latest: 'plantId' }).upgrade(setLatestApart);
   followConnection(db);
   return db;
+}
+
+/** Until version 2 a plant's newest values stood in the row of its series. */
+async function setLatestApart(tx: Transaction): Promise<void> {
+  const latest: LatestRow[] = [];
+  const apart = ({ plantId, series, latest: values, rev }: ReadingsRow & OldLatest, ref: Ref) => {
+    latest.push({ plantId, values, newestKept: series.timestamp[0] ?? null, rev });
+    ref.value = { plantId, series };
+  };
+  await tx.table('readings').toCollection().modify(apart);
+  await tx.table('latest').bulkAdd(latest);
+}
+
+interface OldLatest {
+  latest: LatestFields;
+  rev: number;
+}
+
+interface Ref {
+  value: ReadingsRow;
 }
 
 /** Whatever befalls the connection reaches a person: live queries alone would only fall silent. */

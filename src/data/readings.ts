@@ -1,19 +1,36 @@
 import { liveQuery, type Observable } from 'dexie';
 import type { LatestFields } from '#domain/plant.ts';
-import type { DeviceDb, ReadingsRow } from './db.ts';
-import { type Watched, watch } from './watch.ts';
+import { mergeReadings, type ReadingSeries } from '#domain/reading-series.ts';
+import type { DeviceDb } from './db.ts';
 
-/** The latest values of one plant; undefined when none ever came. */
-export function watchLatestReading(
-  db: DeviceDb,
-  plantKey: string,
-): Watched<LatestFields | undefined> {
-  return watch(db, async () => (await readRow(db, plantKey))?.latest);
+/** All that is known of what a plant's sensor told. */
+export interface PlantReadings {
+  latest: LatestFields;
+  series: ReadingSeries;
+  /** Another number whenever any of it differs. */
+  rev: number;
 }
 
 /** All that is kept of one plant's readings; undefined when none ever came. A failure is the watcher's to show. */
-export function watchReadings(db: DeviceDb, plantKey: string): Observable<ReadingsRow | undefined> {
-  return liveQuery(() => readRow(db, plantKey));
+export function watchReadings(
+  db: DeviceDb,
+  plantKey: string,
+): Observable<PlantReadings | undefined> {
+  return liveQuery(() => readReadings(db, plantKey));
+}
+
+function readReadings(db: DeviceDb, plantKey: string): Promise<PlantReadings | undefined> {
+  return db.transaction('r', db.latest, db.readings, db.idmap, async () => {
+    const mapped = await db.idmap.get(plantKey);
+    const plantId = mapped?.serverId ?? plantKey;
+    const [row, kept] = await Promise.all([db.latest.get(plantId), db.readings.get(plantId)]);
+    if (!row) return undefined;
+    return {
+      latest: row.values,
+      series: kept?.series ?? mergeReadings(undefined, []),
+      rev: row.rev,
+    };
+  });
 }
 
 /** Somebody looks at a plant's readings: if more are on their way, they come before those of other plants. */
@@ -27,12 +44,5 @@ export async function readLookedAt(db: DeviceDb): Promise<string | null> {
     const row = await db.syncState.get('look');
     if (row?.id !== 'look') return null;
     return (await db.idmap.get(row.plantKey))?.serverId ?? row.plantKey;
-  });
-}
-
-function readRow(db: DeviceDb, plantKey: string): Promise<ReadingsRow | undefined> {
-  return db.transaction('r', db.readings, db.idmap, async () => {
-    const mapped = await db.idmap.get(plantKey);
-    return db.readings.get(mapped?.serverId ?? plantKey);
   });
 }

@@ -68,6 +68,27 @@ export function watchedOnce<T>(read: (db: DeviceDb) => Promise<T>): (db: DeviceD
   };
 }
 
+/** What `pick` takes from a view, told only when it is not the same as before. */
+export function part<T, U>(
+  whole: Watched<T>,
+  pick: (value: T) => U,
+  isSame: (one: U, other: U) => boolean,
+): Watched<U> {
+  return {
+    subscribe(next) {
+      let known: { value: U } | null = null;
+      return whole.subscribe((value) => {
+        const picked = pick(value);
+        if (known && isSame(known.value, picked)) return;
+        known = { value: picked };
+        next(picked);
+      });
+    },
+    hasValue: whole.hasValue,
+    getValue: () => pick(whole.getValue()),
+  };
+}
+
 /** A frame: nobody sees more. */
 const leastRestMs = 16;
 /** Reading takes at most a quarter of a slow device's time. */

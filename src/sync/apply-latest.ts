@@ -1,29 +1,27 @@
 import type { PlantWithReadings } from '#contract/plants.ts';
-import type { DeviceDb, ReadingsRow } from '#data/db.ts';
+import type { DeviceDb, LatestRow } from '#data/db.ts';
 import type { LatestFields } from '#domain/plant.ts';
-import { mergeReadings } from '#domain/reading-series.ts';
 import { chunksOf } from './chunks.ts';
 
-/** Writes the latest values that a list brought, where they differ. Within the transaction of a pull. */
+/**
+ * Writes the latest values that a list brought, where they differ. A plant that never reported has a row too: no rows
+ * at all means that they were thrown away. Within the transaction of a pull.
+ */
 export async function applyLatest(db: DeviceDb, plants: PlantWithReadings[]): Promise<void> {
-  const known = new Map((await db.readings.toArray()).map((row) => [row.plantId, row]));
+  const known = new Map((await db.latest.toArray()).map((row) => [row.plantId, row]));
   const changed = plants
-    .map((plant) => nextReadings(known.get(String(plant.id)), plant))
-    .filter((row): row is ReadingsRow => row !== null);
-  for (const rows of chunksOf(changed)) await db.readings.bulkPut(rows);
+    .map((plant) => nextLatest(known.get(String(plant.id)), plant))
+    .filter((row): row is LatestRow => row !== null);
+  for (const rows of chunksOf(changed)) await db.latest.bulkPut(rows);
 }
 
-function nextReadings(
-  known: ReadingsRow | undefined,
-  plant: PlantWithReadings,
-): ReadingsRow | null {
-  const latest = latestOf(plant);
-  if (latest.last_reading_time === null && !known) return null;
-  if (known && JSON.stringify(known.latest) === JSON.stringify(latest)) return null;
+function nextLatest(known: LatestRow | undefined, plant: PlantWithReadings): LatestRow | null {
+  const values = latestOf(plant);
+  if (known && JSON.stringify(known.values) === JSON.stringify(values)) return null;
   return {
     plantId: String(plant.id),
-    latest,
-    series: known?.series ?? mergeReadings(undefined, []),
+    values,
+    newestKept: known?.newestKept ?? null,
     rev: (known?.rev ?? 0) + 1,
   };
 }

@@ -5,7 +5,7 @@ import { applyLatest } from './apply-latest.ts';
 import { chunksOf } from './chunks.ts';
 import type { SyncContext } from './context.ts';
 import { nextGeneration, readGeneration, rememberList } from './list-memory.ts';
-import { nextRow } from './plant-rows.ts';
+import { forgetPlants, nextRow } from './plant-rows.ts';
 import { withoutTwins } from './twins.ts';
 
 export interface PulledLists {
@@ -27,7 +27,7 @@ export async function applyPull(
   { db, now }: SyncContext,
   { generation, plants, plantsEtag, withReadings, withReadingsEtag }: PulledLists,
 ): Promise<boolean> {
-  const tables = [db.plants, db.readings, db.outbox, db.idmap, db.meta];
+  const tables = [db.plants, db.latest, db.readings, db.outbox, db.idmap, db.meta];
   return db.transaction('rw', tables, async () => {
     if ((await readGeneration(db)) !== generation) return false;
     if (plants === 'unchanged' && withReadings === 'unchanged') return true;
@@ -64,8 +64,7 @@ async function applyPlants(db: DeviceDb, all: PlantRecord[], fetchedAt: number):
   const gone = [...known.keys()].filter((id) => !listed.has(id));
   for (const rows of chunksOf(changed)) await db.plants.bulkPut(rows);
   for (const ids of chunksOf(gone)) {
-    await db.plants.bulkDelete(ids);
-    await db.readings.bulkDelete(ids);
+    await forgetPlants(db, ids);
   }
   return records.length === all.length;
 }

@@ -15,12 +15,12 @@ export interface ListMemory {
 }
 
 export function readListMemory(db: DeviceDb): Promise<ListMemory> {
-  return db.transaction('r', db.meta, db.plants, db.readings, async () => {
+  return db.transaction('r', db.meta, db.plants, db.latest, async () => {
     const etagOf = async (id: string) => textOf((await db.meta.get(id))?.value);
     return {
       // What is gone from here has to come again, whatever its ETag.
       plantsEtag: (await db.plants.count()) > 0 ? await etagOf(etagIds.plants) : null,
-      withReadingsEtag: (await db.readings.count()) > 0 ? await etagOf(etagIds.withReadings) : null,
+      withReadingsEtag: (await db.latest.count()) > 0 ? await etagOf(etagIds.withReadings) : null,
       generation: await readGeneration(db),
     };
   });

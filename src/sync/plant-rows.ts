@@ -13,6 +13,11 @@ export async function putPlantIfNew(
   if (row) await db.plants.put(row);
 }
 
+/** With all that its sensor told. Within the caller's transaction. */
+export async function forgetPlants(db: DeviceDb, ids: string[]): Promise<void> {
+  await Promise.all([db.plants, db.latest, db.readings].map((table) => table.bulkDelete(ids)));
+}
+
 /** The row to write, or null when the known one holds the same record. */
 export function nextRow(
   known: PlantRow | undefined,

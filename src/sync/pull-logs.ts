@@ -1,9 +1,10 @@
 import { ApiFailure } from '#api/ask.ts';
 import { fetchLogs } from '#api/logs.ts';
 import type { LogsQuery } from '#contract/logs.ts';
-import type { ReadingsRow } from '#data/db.ts';
+import type { DeviceDb, LatestRow } from '#data/db.ts';
 import { readPlants } from '#data/plants.ts';
 import { readLookedAt } from '#data/readings.ts';
+import type { ReadingLog } from '#domain/reading.ts';
 import { mergeReadings } from '#domain/reading-series.ts';
 import { callOf, type SyncContext } from './context.ts';
 
@@ -19,7 +20,7 @@ const laterLimit = 200;
 export async function pullLogs(context: SyncContext): Promise<void> {
   const { db } = context;
   const shown = (await readPlants(db)).map(({ record }) => String(record.id));
-  const rows = (await db.readings.bulkGet(shown)).filter((row) => row !== undefined);
+  const rows = (await db.latest.bulkGet(shown)).filter((row) => row !== undefined);
   const behind = rows.filter(isBehind);
   const lanes = Array.from({ length: atOnce }, async () => {
     while (behind.length > 0) {
@@ -33,28 +34,37 @@ export async function pullLogs(context: SyncContext): Promise<void> {
   await Promise.all(lanes);
 }
 
-function isBehind({ latest, series }: ReadingsRow): boolean {
-  if (latest.last_reading_time === null) return false;
-  const [newest] = series.timestamp;
-  return newest === undefined || Date.parse(latest.last_reading_time) > Date.parse(newest);
+function isBehind({ values, newestKept }: LatestRow): boolean {
+  if (values.last_reading_time === null) return false;
+  return newestKept === null || Date.parse(values.last_reading_time) > Date.parse(newestKept);
 }
 
 /** False when the server wants no more calls for now. */
-async function pullPlantLogs(context: SyncContext, row: ReadingsRow): Promise<boolean> {
-  const [newest] = row.series.timestamp;
-  const query: LogsQuery = newest ? { from: newest, limit: laterLimit } : { limit: firstLimit };
+async function pullPlantLogs(
+  context: SyncContext,
+  { plantId, newestKept }: LatestRow,
+): Promise<boolean> {
+  const query: LogsQuery = newestKept
+    ? { from: newestKept, limit: laterLimit }
+    : { limit: firstLimit };
   try {
-    const logs = await fetchLogs(row.plantId, query, callOf(context));
-    await context.db.transaction('rw', context.db.readings, async () => {
-      const current = await context.db.readings.get(row.plantId);
-      if (!current) return;
-      const series = mergeReadings(current.series, logs);
-      await context.db.readings.put({ ...current, series, rev: current.rev + 1 });
-    });
+    await keepLogs(context.db, plantId, await fetchLogs(plantId, query, callOf(context)));
     return true;
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status === 401) throw error;
     console.warn(error.message);
     return error.status !== 429 && error.status !== 425;
   }
+}
+
+/** Unless the plant has gone meanwhile. */
+async function keepLogs(db: DeviceDb, plantId: string, logs: ReadingLog[]): Promise<void> {
+  await db.transaction('rw', db.latest, db.readings, async () => {
+    const [latest, kept] = await Promise.all([db.latest.get(plantId), db.readings.get(plantId)]);
+    if (!latest) return;
+    const series = mergeReadings(kept?.series, logs);
+    const newestKept = series.timestamp[0] ?? null;
+    await db.readings.put({ plantId, series });
+    await db.latest.put({ ...latest, newestKept, rev: latest.rev + 1 });
+  });
 }

@@ -5,7 +5,7 @@ import type { SyncContext } from './context.ts';
 import { countGone } from './drain.ts';
 import { forgetTwin } from './key-support.ts';
 import { forgetLists } from './list-memory.ts';
-import { putPlantIfNew } from './plant-rows.ts';
+import { forgetPlants, putPlantIfNew } from './plant-rows.ts';
 
 /**
  * The op's effect is confirmed: what it left behind becomes the row, what it overwrote is told, and the op goes, all
@@ -19,7 +19,7 @@ export async function settle(
 ): Promise<void> {
   await db.outbox.delete(op.seq);
   await countGone(db);
-  if (op.kind === 'delete') await forgetPlant(db, plantId);
+  if (op.kind === 'delete') await forgetPlants(db, [plantId]);
   await forgetLists(db);
   await tellOverwritten(db, op, now());
   if (confirmed === 'none') return;
@@ -28,11 +28,6 @@ export async function settle(
     await forgetTwin(db, op);
   }
   await putPlantIfNew(db, confirmed.record, confirmed.etag, now());
-}
-
-async function forgetPlant(db: DeviceDb, plantId: string): Promise<void> {
-  await db.plants.delete(plantId);
-  await db.readings.delete(plantId);
 }
 
 async function tellOverwritten(db: DeviceDb, op: Op, at: number): Promise<void> {

@@ -1,45 +1,34 @@
 import { expect, test, vi } from 'vitest';
-import type { ReadingsRow } from '#data/db.ts';
-import { watchLatestReading, watchReadings } from '#data/readings.ts';
+import { watchReadings } from '#data/readings.ts';
 import { mergeReadings } from '#domain/reading-series.ts';
+import { latestRow } from '../support/device-rows.ts';
 import { freshDb, listenTo } from '../support/fresh-db.ts';
 
-const row: ReadingsRow = {
-  plantId: 's1',
-  latest: {
-    latest_soil_humidity: 0,
-    latest_air_humidity: null,
-    latest_temperature: 21.5,
-    latest_luminance: null,
-    last_reading_time: '2026-11-20T08:00:00Z',
-  },
-  series: mergeReadings(undefined, []),
-  rev: 1,
+const log = {
+  timestamp: '2026-11-20T08:00:00Z',
+  soil_humidity: 0,
+  air_humidity: null,
+  temperature: 21.5,
+  luminance: null,
 };
 
-test('the latest values of a plant are heard when they come, raw', async () => {
-  const db = freshDb();
-  const heard = listenTo(watchLatestReading(db, 's1'));
-  await vi.waitFor(() => expect(heard).toEqual([undefined]));
-  await db.readings.put(row);
-  await vi.waitFor(() => expect(heard.at(-1)).toEqual(row.latest));
-});
-
-test('a plant that was made here has them under its local id too', async () => {
-  const db = freshDb();
-  await db.readings.put(row);
-  const heard = listenTo(watchLatestReading(db, 'local-1'));
-  await vi.waitFor(() => expect(heard).toEqual([undefined]));
-  await db.idmap.add({ localId: 'local-1', serverId: 's1' });
-  await vi.waitFor(() => expect(heard.at(-1)).toEqual(row.latest));
-});
-
-test('the whole row is heard with every new reading', async () => {
+test('the latest values of a plant are heard before its series has come', async () => {
   const db = freshDb();
   const heard = listenTo(watchReadings(db, 's1'));
   await vi.waitFor(() => expect(heard).toEqual([undefined]));
-  await db.readings.put(row);
+  await db.latest.put(latestRow());
+  await vi.waitFor(() => expect(heard.at(-1)?.latest).toEqual(latestRow().values));
+  expect(heard.at(-1)?.series.timestamp).toEqual([]);
+});
+
+test('what is kept of a plant is heard with every new reading, under its local id too', async () => {
+  const db = freshDb();
+  await db.idmap.add({ localId: 'local-1', serverId: 's1' });
+  await db.latest.put(latestRow());
+  const heard = listenTo(watchReadings(db, 'local-1'));
   await vi.waitFor(() => expect(heard.at(-1)?.rev).toBe(1));
-  await db.readings.put({ ...row, rev: 2 });
+  await db.readings.put({ plantId: 's1', series: mergeReadings(undefined, [log]) });
+  await db.latest.put(latestRow({ newestKept: log.timestamp, rev: 2 }));
   await vi.waitFor(() => expect(heard.at(-1)?.rev).toBe(2));
+  expect(heard.at(-1)?.series.temperature).toEqual([21.5]);
 });

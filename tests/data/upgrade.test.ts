@@ -2,7 +2,8 @@ import { Dexie } from 'dexie';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDeviceDb } from '#data/db.ts';
 import { newOpId } from '#data/op-id.ts';
-import { opRow, plantRow, sentOnce } from '../support/device-rows.ts';
+import { mergeReadings } from '#domain/reading-series.ts';
+import { latestRow, opRow, plantRow, sentOnce } from '../support/device-rows.ts';
 
 /** The tables of version 1, as they were on people's devices. */
 const firstStores = {
@@ -38,6 +39,30 @@ test('a queue of version 1 is carried over whole, with its order, keys and froze
   expect(await db.conflicts.count()).toBe(0);
   const { seq: _, ...next } = opRow({ opId: 'next' });
   expect(await db.outbox.add(next)).toBe(9);
+  db.close();
+});
+
+test('readings of version 2 are carried over whole, with their newest values apart', async () => {
+  const old = rawDb(2);
+  const { values, rev } = latestRow();
+  const log = { soil_humidity: 40, air_humidity: null, temperature: 20, luminance: null };
+  const series = mergeReadings(undefined, [{ timestamp: '2026-11-20T07:00:00Z', ...log }]);
+  const none = mergeReadings(undefined, []);
+  await old.table('readings').bulkAdd([
+    { plantId: 's1', latest: values, series, rev },
+    { plantId: 's2', latest: values, series: none, rev: 4 },
+  ]);
+  old.close();
+
+  const db = openDeviceDb(old.name);
+  expect(await db.readings.toArray()).toEqual([
+    { plantId: 's1', series },
+    { plantId: 's2', series: none },
+  ]);
+  expect(await db.latest.toArray()).toEqual([
+    latestRow({ newestKept: '2026-11-20T07:00:00Z' }),
+    latestRow({ plantId: 's2', rev: 4 }),
+  ]);
   db.close();
 });
 

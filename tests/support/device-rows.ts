@@ -1,4 +1,4 @@
-import type { PlantRow } from '#data/db.ts';
+import type { LatestRow, PlantRow } from '#data/db.ts';
 import { newOp, type Op } from '#data/op.ts';
 import type { PlantRecord } from '#domain/plant.ts';
 import { plantPayload } from './factories.ts';
@@ -21,6 +21,23 @@ export function plantRecord(changes: Partial<PlantRecord> = {}): PlantRecord {
 
 export function plantRow(record: PlantRecord = plantRecord(), rev = 1): PlantRow {
   return { id: String(record.id), record, etag: null, fetchedAt: 0, rev };
+}
+
+/** What s1's sensor told last, of which no series is kept: dry, and only partly measured. */
+export function latestRow(changes: Partial<LatestRow> = {}): LatestRow {
+  return {
+    plantId: 's1',
+    values: {
+      latest_soil_humidity: 0,
+      latest_air_humidity: null,
+      latest_temperature: 21.5,
+      latest_luminance: null,
+      last_reading_time: '2026-11-20T08:00:00Z',
+    },
+    newestKept: null,
+    rev: 1,
+    ...changes,
+  };
 }
 
 /** An unsent edit of p1, unless told otherwise. */

@@ -23,8 +23,8 @@ test('a first pull brings plants, latest values and the newest 24 readings', asy
   const { id } = await addPlant(engine.server, engine.account);
   for (let i = 0; i < 30; i++) await report(id, 30 - i, { soil_humidity: 40 + i });
   await engine.device.pull();
+  expect((await engine.device.db.latest.get(id))?.values.latest_soil_humidity).toBe(69);
   const row = await engine.device.db.readings.get(id);
-  expect(row?.latest.latest_soil_humidity).toBe(69);
   expect(row?.series.soil_humidity).toEqual(Array.from({ length: 24 }, (_, i) => 69 - i));
   expect((await engine.device.plant(id))?.record).not.toHaveProperty('latest_soil_humidity');
 });
@@ -35,6 +35,7 @@ test('a pull when nothing changed is two answers without a body and writes no ro
   await engine.device.pull();
   const before = [
     await engine.device.db.plants.toArray(),
+    await engine.device.db.latest.toArray(),
     await engine.device.db.readings.toArray(),
   ];
   engine.device.network.sent.length = 0;
@@ -42,8 +43,17 @@ test('a pull when nothing changed is two answers without a body and writes no ro
   expect(engine.device.network.sent.map(({ status }) => status)).toEqual([304, 304]);
   expect([
     await engine.device.db.plants.toArray(),
+    await engine.device.db.latest.toArray(),
     await engine.device.db.readings.toArray(),
   ]).toEqual(before);
+});
+
+test('in a garden without a sensor too a pull when nothing changed brings no body', async () => {
+  await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  engine.device.network.sent.length = 0;
+  await engine.device.pull();
+  expect(engine.device.network.sent.map(({ status }) => status)).toEqual([304, 304]);
 });
 
 test('a new reading asks for what came since, of its plant alone, and rewrites no plant', async () => {
@@ -66,8 +76,8 @@ test('what a sensor did not measure stays unknown and is never zero', async () =
   const { id } = await addPlant(engine.server, engine.account);
   await report(id, 1, { temperature: 21 });
   await engine.device.pull();
+  expect((await engine.device.db.latest.get(id))?.values.latest_soil_humidity).toBeNull();
   const row = await engine.device.db.readings.get(id);
-  expect(row?.latest.latest_soil_humidity).toBeNull();
   expect(row?.series.soil_humidity).toEqual([null]);
 });
 
@@ -92,6 +102,7 @@ test('a plant deleted elsewhere goes, with its readings', async () => {
   await engine.device.pull();
   expect(await engine.device.db.plants.toCollection().primaryKeys()).toEqual([kept]);
   expect(await engine.device.db.readings.count()).toBe(0);
+  expect(await engine.device.db.latest.toCollection().primaryKeys()).toEqual([kept]);
 });
 
 test('an empty list over a garden is believed only the second time', async () => {
@@ -136,7 +147,7 @@ test("one plant's readings that fail leave the others alone and come with the ne
   engine.device.network.failNext(new RegExp(`logs/plant/${id}`), answers(500, { message: 'oops' }));
   expect(await engine.device.pull()).toBe('done');
   expect((await engine.device.db.readings.get(other))?.series.timestamp).toHaveLength(1);
-  expect((await engine.device.db.readings.get(id))?.series.timestamp).toEqual([]);
+  expect((await engine.device.db.readings.get(id))?.series.timestamp).toBeUndefined();
   await engine.device.pull();
   expect((await engine.device.db.readings.get(id))?.series.timestamp).toHaveLength(1);
 });
@@ -156,6 +167,7 @@ test('readings that were thrown away for room come again, though nothing is new'
   await report(id, 1, { soil_humidity: 40 });
   await device.pull();
   await device.db.readings.clear();
+  await device.db.latest.clear();
   await device.pull();
   expect((await device.db.readings.get(id))?.series.soil_humidity).toEqual([40]);
 });

@@ -1,7 +1,8 @@
 import { useObservable } from 'dexie-react-hooks';
 import { Droplet, Lightbulb, Thermometer, TriangleAlert, Wind } from 'lucide-react';
-import { watchLatestReading } from '#data/readings.ts';
+import { watchLatest } from '#data/latest.ts';
 import { formatMoment } from '#domain/dates.ts';
+import { numberText } from '#domain/number-text.ts';
 import { silenceText } from '#domain/silence.ts';
 import { useDb } from '#session/current.tsx';
 import { useNow } from '#ui/use-now.ts';
@@ -11,8 +12,9 @@ import styles from './latest-line.module.css';
 export function LatestLine({ plantKey }: { plantKey: string }) {
   const db = useDb();
   const now = useNow();
-  const latest = useObservable(() => watchLatestReading(db, plantKey), [db, plantKey], 'loading');
-  if (latest === 'loading') return <LineToCome />;
+  const row = useObservable(() => watchLatest(db, plantKey), [db, plantKey], 'loading');
+  if (row === 'loading') return <LineToCome />;
+  const latest = row?.values;
   if (!latest?.last_reading_time) return null;
   const reportedAt = Date.parse(latest.last_reading_time);
   const silence = silenceText(reportedAt, now);
@@ -31,9 +33,9 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
       {values.map(
         ([name, Icon, value, unit]) =>
           value !== null && (
-            <li key={name} aria-label={`${name} ${inWords(value)} ${unit}`}>
+            <li key={name} aria-label={`${name} ${numberText(value)} ${unit}`}>
               <Icon aria-hidden size={14} />
-              {inWords(value)} {unit}
+              {numberText(value)} {unit}
             </li>
           ),
       )}
@@ -56,10 +58,4 @@ function LineToCome() {
       <li>&nbsp;</li>
     </ul>
   );
-}
-
-function inWords(value: number): string {
-  return new Intl.NumberFormat('en-US', {
-    maximumFractionDigits: Math.abs(value) < 100 ? 1 : 0,
-  }).format(value);
 }

@@ -1,8 +1,8 @@
 import { useObservable } from 'dexie-react-hooks';
 import { Droplet } from 'lucide-react';
 import { useMemo } from 'react';
-import type { ReadingsRow } from '#data/db.ts';
 import { watchWaterings } from '#data/known-waterings.ts';
+import type { PlantReadings } from '#data/readings.ts';
 import { formatMoment } from '#domain/dates.ts';
 import { measureScales } from '#domain/optimal-range.ts';
 import type { Plant } from '#domain/plant.ts';
@@ -42,18 +42,22 @@ export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
         </Banner>
       )}
       {readings.is === 'known' && (
-        <Known row={readings.row} plantKey={plantKey} thresholds={thresholds} />
+        <Known readings={readings.value} plantKey={plantKey} thresholds={thresholds} />
       )}
     </section>
   );
 }
 
-function Known({ row, plantKey, thresholds }: SensorTabProps & { row: ReadingsRow | null }) {
+function Known({
+  readings,
+  plantKey,
+  thresholds,
+}: SensorTabProps & { readings: PlantReadings | null }) {
   const db = useDb();
-  const trend = useMemo(() => row && readingTrend(row.series), [row]);
+  const trend = useMemo(() => readings && readingTrend(readings.series), [readings]);
   const waterings = useObservable(() => watchWaterings(db, plantKey), [db, plantKey]);
-  const areAwaited = useLogsAwaited(Boolean(row?.latest.last_reading_time));
-  if (!row?.latest.last_reading_time || !trend) {
+  const areAwaited = useLogsAwaited(Boolean(readings?.latest.last_reading_time));
+  if (!readings?.latest.last_reading_time || !trend) {
     return (
       <Banner look="info">
         <p>No sensor data available</p>
@@ -61,8 +65,8 @@ function Known({ row, plantKey, thresholds }: SensorTabProps & { row: ReadingsRo
       </Banner>
     );
   }
-  const { latest } = row;
-  const reportedAt = Date.parse(row.latest.last_reading_time);
+  const { latest } = readings;
+  const reportedAt = Date.parse(readings.latest.last_reading_time);
   return (
     <>
       <p className={styles.reported}>Latest reading {formatMoment(reportedAt, 'dateTime')}</p>

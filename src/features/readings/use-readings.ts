@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { ReadingsRow } from '#data/db.ts';
-import { lookAtReadings, watchReadings } from '#data/readings.ts';
+import { lookAtReadings, type PlantReadings, watchReadings } from '#data/readings.ts';
 import { requestSync } from '#data/sync-status.ts';
 import { useDb } from '#session/current.tsx';
 
 export type Readings =
   | { is: 'loading' | 'failed' }
-  /** `row` stays the same object until the readings really change. */
-  | { is: 'known'; row: ReadingsRow | null };
+  /** `value` stays the same object until the readings really change. */
+  | { is: 'known'; value: PlantReadings | null };
 
 /** A plant's readings as they come, and how to ask again after a failure. */
 export function useReadings(plantKey: string): [readings: Readings, retry: () => void] {
@@ -20,7 +19,7 @@ export function useReadings(plantKey: string): [readings: Readings, retry: () =>
   }, [db, plantKey]);
   useEffect(() => {
     const subscription = watched.subscribe({
-      next: (row) => setReadings((known) => nextReadings(known, row ?? null)),
+      next: (value) => setReadings((known) => nextReadings(known, value ?? null)),
       error: (error) => {
         console.warn('The readings could not be read:', error);
         setReadings({ is: 'failed' });
@@ -36,6 +35,6 @@ export function useReadings(plantKey: string): [readings: Readings, retry: () =>
   return [readings, retry];
 }
 
-function nextReadings(known: Readings, row: ReadingsRow | null): Readings {
-  return known.is === 'known' && known.row?.rev === row?.rev ? known : { is: 'known', row };
+function nextReadings(known: Readings, value: PlantReadings | null): Readings {
+  return known.is === 'known' && known.value?.rev === value?.rev ? known : { is: 'known', value };
 }
