@@ -40,7 +40,7 @@ export async function push(context: SyncContext): Promise<PushResult> {
       turn(context, tally, unwritten, looksAhead),
     );
     const end: Partial<PushResult> | null = outcome && endAfter(context, outcome);
-    if (!end && ahead?.is === 'op' && isFresh(context, ahead.begun)) {
+    if (!end && ahead?.is === 'op' && (await isStillOurs(context, ahead.begun))) {
       unwritten = outcome;
       next = ahead;
     } else {
@@ -88,8 +88,11 @@ async function write(context: SyncContext, tally: Tally, outcome: Outcome): Prom
   else if (fate.is !== 'uncertain') tally.answered += 1;
 }
 
-function isFresh({ now }: SyncContext, { op }: Begun): boolean {
-  return op.sentAt !== null && Math.abs(now() - op.sentAt) < longestReadyMs;
+/** While the op before was on its way, a tab that knows nothing of this one may have taken what was ready here. */
+async function isStillOurs({ db, now }: SyncContext, { op }: Begun): Promise<boolean> {
+  if (op.sentAt === null || Math.abs(now() - op.sentAt) >= longestReadyMs) return false;
+  const current = await db.outbox.get(op.seq);
+  return current?.state === 'inflight' && current.attempts === op.attempts;
 }
 
 /** It was not sent: as if it had not been taken up. */

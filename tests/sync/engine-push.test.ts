@@ -136,6 +136,23 @@ test('the late answer of an attempt that no longer counts changes nothing', asyn
   expect(await engine.device.db.outbox.toArray()).toEqual(waiting);
 });
 
+test('what was made ready is not sent once another tab has taken it', async () => {
+  const { device } = engine;
+  for (const plant of [fern, aloe]) await addWatering(device.db, plant, device.now());
+  const held = heldAnswer();
+  device.network.failNext(/water/, held.fault);
+  const overtaken = device.push();
+  await held.arrived;
+  const states = async () => (await device.db.outbox.toArray()).map(({ state }) => state);
+  await expect.poll(states).toEqual(['inflight', 'inflight']);
+  const other = await device.reborn();
+  await other.push();
+  held.release();
+  await overtaken;
+  expect(device.network.sent.filter(({ url }) => url.includes(aloe))).toEqual([]);
+  for (const plant of [fern, aloe]) expect(await engine.wateringsOf(plant)).toHaveLength(1);
+});
+
 test('a server in trouble is asked again later, and other plants do not wait for it', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await addWatering(engine.device.db, aloe, engine.device.now());

@@ -7,17 +7,22 @@ export class Crashed extends Error {}
 /** A moment at which a context may be interrupted or end. */
 export type Gate = (where: string) => Promise<void>;
 
+/** Does something once all is over that was to be done before. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
 /**
  * A device's database that stops at a gate before every transaction. Between a transaction and the next one, or a
  * request, a context has no effect that outlives it: these gates, and those around each request, are all the moments
  * at which a crash can make a difference. `forbidOtherWrites` proves that no write goes past them.
  */
-export function gatedDb(db: DeviceDb, gate: Gate): DeviceDb {
+export function gatedDb(db: DeviceDb, gate: Gate, inTurn: InTurn = (work) => work()): DeviceDb {
   const transaction = async (...call: unknown[]) => {
     const run = () => Reflect.apply(db.transaction, db, call);
     if (Dexie.currentTransaction) return run();
-    await gate(`before a transaction (${String(call[0])})`);
-    return watched(db, run);
+    return inTurn(async () => {
+      await gate(`before a transaction (${String(call[0])})`);
+      return watched(db, run);
+    });
   };
   return Object.create(db, {
     transaction: { value: transaction },

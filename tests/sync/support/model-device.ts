@@ -1,11 +1,10 @@
-import type { Fetch } from '#api/send.ts';
 import { type DeviceDb, openDeviceDb } from '#data/db.ts';
 import { isHeld } from '#data/op.ts';
 import type { Alarm } from '#sync/alarm.ts';
 import type { SyncContext } from '#sync/context.ts';
 import { lead, type Watcher } from '#sync/loop.ts';
 import { createPace } from '#sync/pace.ts';
-import { Crashed, forbidOtherWrites, type Gate, gatedDb } from './gates.ts';
+import { Crashed, forbidOtherWrites, type Gate, gatedDb, type InTurn } from './gates.ts';
 import type { ModelFetch } from './model-network.ts';
 import type { ModelAccount, World } from './world.ts';
 
@@ -76,13 +75,10 @@ export async function runEngine(
     await interrupt(where);
   };
   const abort = new AbortController();
-  const requests = oneAtATime((url, init) => network(device, url, init, gate));
+  const { inTurn, allOver } = oneAtATime();
   const context: SyncContext = {
-    db: gatedDb(device.db, async (where) => {
-      await requests.over();
-      await gate(where);
-    }),
-    fetch: requests.fetch,
+    db: gatedDb(device.db, gate, inTurn),
+    fetch: (url, init) => inTurn(() => network(device, url, init, gate)),
     token: device.token,
     now: () => world.now,
     random: () => world.random.below(1_000) / 1_000,
@@ -93,7 +89,7 @@ export async function runEngine(
   const alarm: Alarm = {
     ring: () => undefined,
     sleep: async (ms) => {
-      await requests.over();
+      await allOver();
       slept += 1;
       const isIdle = (await device.db.outbox.filter((op) => !isHeld(op)).count()) === 0;
       if (slept > sleeps || isIdle) abort.abort();
@@ -114,7 +110,7 @@ export async function runEngine(
   } catch (error) {
     if (!isCrashed) throw error;
   } finally {
-    await requests.over();
+    await allOver();
     device.running -= 1;
   }
   if (isCrashed && device.running === 0) reopen(device);
@@ -122,17 +118,17 @@ export async function runEngine(
 }
 
 /**
- * Requests that are made together go one after the other, and a context goes on when all are over, also those whose
- * answer it no longer waits for: so a schedule always runs alike.
+ * What a context begins together, requests and transactions with their gates, goes one after the other, also what it
+ * no longer waits for: so nothing of it goes on while it stands at a gate, and a schedule always runs alike.
  */
-function oneAtATime(fetch: Fetch): { fetch: Fetch; over: () => Promise<unknown> } {
+function oneAtATime(): { inTurn: InTurn; allOver: () => Promise<unknown> } {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    over: () => last,
-    fetch: (url, init) => {
-      const answer = last.then(() => fetch(url, init));
-      last = answer.catch(() => undefined);
-      return answer;
+    allOver: () => last,
+    inTurn: (work) => {
+      const done = last.then(work);
+      last = done.catch(() => undefined);
+      return done;
     },
   };
 }
