@@ -1,3 +1,4 @@
+import { numberText } from './number-text.ts';
 import type { Plant, Range } from './plant.ts';
 import type { Measure } from './reading.ts';
 
@@ -51,11 +52,7 @@ export function positionOn(scale: Range, value: number): number {
   return Math.min(1, Math.max(0, share)) * 100;
 }
 
-const coarse = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const fine = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-
 /** A measured value with its unit, e.g. '41.5 %' or '12,300 lux'. */
 export function measureText(measure: Measure, value: number): string {
-  const format = Math.abs(value) < 100 ? fine : coarse;
-  return `${format.format(value)} ${measureScales[measure].unit}`;
+  return `${numberText(value)} ${measureScales[measure].unit}`;
 }
