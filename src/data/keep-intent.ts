@@ -25,6 +25,7 @@ function isFull(error: unknown): boolean {
   return name === 'QuotaExceededError' || isFull(inner);
 }
 
+/** The newest values first: they tell what is kept of the others. */
 async function makeRoom(db: DeviceDb): Promise<void> {
-  await db.readings.clear().catch(() => undefined);
+  for (const table of [db.latest, db.readings]) await table.clear().catch(() => undefined);
 }

@@ -129,11 +129,13 @@ export interface Plant {
   };
 }
 
+export const unnamedPlant = 'Unnamed Plant';
+
 /** The screens' view of a raw record at `now` (ms). Missing and zero values become defaults (spec section 3). */
 export function toPlant(record: PlantRecord, now: number): Plant {
   return {
     id: String(record.id),
-    nickname: record.nickname || 'Unnamed Plant',
+    nickname: record.nickname || unnamedPlant,
     actualName: record.plant_name ?? '',
     species: record.species ?? '',
     category: record.category || 'Indoor',

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { isStillQueued, waitForOutcome } from '#data/outcome.ts';
 import { deletePlant } from '#data/plant-changes.ts';
+import { unnamedPlant } from '#domain/plant.ts';
 import { useDb } from '#session/current.tsx';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -25,7 +26,7 @@ export function DeletePlantDialog({
   const [isDeleting, setDeleting] = useState(false);
   if (!plant) return null;
   const { key, record } = plant;
-  const nickname = record.nickname || 'Unnamed Plant';
+  const nickname = record.nickname || unnamedPlant;
   const failure = `Failed to delete plant with ID ${key}`;
 
   async function remove(): Promise<void> {

@@ -1,7 +1,7 @@
 import { CalendarClock, Sun, Thermometer, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { everyDays } from '#domain/every-days.ts';
 import { healthText, isHealthy } from '#domain/health.ts';
-import { everyDays } from './every-days.ts';
 import styles from './plant-card.module.css';
 import { pictureUrl } from './plant-pictures.ts';
 import { SaveMarks } from './save-marks.tsx';

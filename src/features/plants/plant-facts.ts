@@ -1,9 +1,9 @@
 import { formatMoment } from '#domain/dates.ts';
+import { daysOf, everyDays } from '#domain/every-days.ts';
 import { measureScales } from '#domain/optimal-range.ts';
 import type { Plant } from '#domain/plant.ts';
 import { fertilizerLabels, sunlightLabels } from '#domain/plant-options.ts';
 import { measures } from '#domain/reading.ts';
-import { daysOf, everyDays } from './every-days.ts';
 
 type Facts = readonly (readonly [name: string, value: string])[];
 

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatMoment } from '#domain/dates.ts';
+import { everyDays } from '#domain/every-days.ts';
 import type { Plant } from '#domain/plant.ts';
 import { remainingText, wateringProgress } from '#domain/schedule.ts';
 import { useNow } from '#ui/use-now.ts';
@@ -52,9 +53,7 @@ export function ScheduleItem({
           value={progress}
           aria-label={`Watering interval of ${plant.nickname} elapsed`}
         />
-        <span>
-          Every {plant.wateringFrequency} {plant.wateringFrequency === 1 ? 'day' : 'days'}
-        </span>
+        <span>{everyDays(plant.wateringFrequency)}</span>
       </div>
     </article>
   );
