@@ -27,7 +27,8 @@ export function GrowingList<Item>({
 }) {
   const [screen] = useState(() => globalThis.location?.pathname ?? '');
   const [grown, setGrown] = useState({ narrowedBy, limit: drawn.get(screen) ?? atFirst });
-  const limit = grown.narrowedBy === narrowedBy ? grown.limit : atFirst;
+  if (grown.narrowedBy !== narrowedBy) setGrown({ narrowedBy, limit: atFirst });
+  const { limit } = grown;
   const end = useRef<HTMLLIElement>(null);
   const isWhole = items.length <= limit;
   // Observed anew after each step: an end that is still in sight is no news to an observer.

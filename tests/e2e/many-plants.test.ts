@@ -69,3 +69,14 @@ test('a search reaches the plants that are not drawn yet', async () => {
   await page.getByRole('heading', { name: 'All Plants (1)' }).waitFor();
   await page.getByRole('article', { name: 'Plant 999' }).waitFor();
 });
+
+test('once a search is cleared all are there again, drawn a good piece ahead', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard');
+  const search = page.getByRole('searchbox', { name: 'Search plants' });
+  await search.fill('plant 999');
+  await page.getByRole('heading', { name: 'All Plants (1)' }).waitFor();
+  await search.fill('');
+  await page.getByRole('heading', { name: 'All Plants (1000)' }).waitFor();
+  await expect.poll(() => page.getByRole('article').count()).toBeGreaterThanOrEqual(60);
+});
