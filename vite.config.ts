@@ -214,7 +214,11 @@ function bootFirst(): Plugin {
         if (boot?.type !== 'chunk' || boot.imports.length > 0) {
           throw new Error('The boot script must stand alone');
         }
-        return bootedDocument(html, `/${boot.fileName}`);
+        return bootedDocument(html, `/${boot.fileName}`, (url) => {
+          const sheet = bundle[url.slice(1)];
+          if (sheet?.type !== 'asset') throw new Error(`The page has no style sheet ${url}`);
+          return String(sheet.source);
+        });
       },
     },
   };

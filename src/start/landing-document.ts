@@ -20,6 +20,7 @@ export function landingDocument({ shell, markup, css, scriptUrl }: LandingParts)
     .replace(/<title>.*?<\/title>\s*/s, '')
     .replace(/<script\b[^>]*><\/script>\s*/g, '')
     .replace(/<link rel="(?:modulepreload|preload" as="script|stylesheet)"[^>]*>\s*/g, '')
+    .replace(/<style>.*?<\/style>\s*/gs, '')
     .replace(/<noscript>.*?<\/noscript>\s*/s, '')
     .replace('</head>', () => `  ${head}\n  </head>`)
     .replace('<div id="root"></div>', () => `<div id="root">${markup.slice(bodyStart)}</div>`);

@@ -12,8 +12,10 @@ const built = `<html>
   </body>
 </html>`;
 
+const cssOf = (url: string) => `.of-${url.slice(8, -4)}{color:red}\n`;
+
 test('the app is fetched but not run, and nothing of it before the boot script', () => {
-  const page = bootedDocument(built, '/assets/boot-4.js');
+  const page = bootedDocument(built, '/assets/boot-4.js', cssOf);
   expect(page.match(/<script\b[^>]*>/g)).toEqual([
     '<script src="/assets/boot-4.js" data-app="/assets/index-1.js">',
   ]);
@@ -24,9 +26,17 @@ test('the app is fetched but not run, and nothing of it before the boot script',
     'framework-2.js',
   ]);
   expect(page.indexOf('id="root"')).toBeLessThan(page.indexOf('<script'));
-  expect(page).toContain('index-3.css');
+});
+
+test('the styles stand in the page, where their link stood, and nothing is fetched for them', () => {
+  const page = bootedDocument(built, '/assets/boot-4.js', cssOf);
+  expect(page).toContain('<style>.of-index-3{color:red}</style>');
+  expect(page.indexOf('<style>')).toBeLessThan(page.indexOf('</head>'));
+  expect(page.match(/<link rel="stylesheet"[^>]*>/g)).toEqual([
+    '<link rel="stylesheet" href="/assets/index-3.css" disabled>',
+  ]);
 });
 
 test('a page without an entry is an error of the build', () => {
-  expect(() => bootedDocument('<html><body></body></html>', '/boot.js')).toThrow(/entry/);
+  expect(() => bootedDocument('<html><body></body></html>', '/boot.js', cssOf)).toThrow(/entry/);
 });
