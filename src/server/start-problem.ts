@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts'
 export function startProblem(error: unknown): string {
   if (error instanceof ConfigError) return `the configuration is wrong: ${error.message}`;
   if (error instanceof EmbeddedPostgresError) return error.message;
-  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+  const { code, message, port } = rootOf(error) as NodeJS.ErrnoException & { port?: number };
   switch (code) {
     case 'EADDRINUSE':
       return `port ${port} is in use; set PORT to another one`;
@@ -17,4 +17,9 @@ export function startProblem(error: unknown): string {
     default:
       return message;
   }
+}
+
+/** What is wrapped around it tells of the query, with its values. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error;
 }
