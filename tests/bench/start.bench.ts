@@ -25,7 +25,7 @@ afterAll(async () => {
     title: 'Warm offline start',
     conditions: `The server is dead, the service worker is stopped before each start, the page's processor is slowed
 to a quarter, 390×844. Figures: median of ${rounds} rounds in which all took turns, from the navigation to a frame of the
-main thread. Ratio: median of what each round says.`,
+main thread with six cards, as many as the kept picture holds. Ratio: median of what each round says.`,
     rows,
   });
   await server.close();

@@ -54,11 +54,11 @@ test('an idle round with 300 plants', async () => {
       characterData: true,
     });
   });
-  const answers: { status: number; bytes: number }[] = [];
-  phone.context.on('response', async (response) => {
+  const heard: Promise<{ status: number; bytes: number }>[] = [];
+  phone.context.on('response', (response) => {
     if (!response.url().includes('/api/')) return;
-    const body = await response.body().catch(() => Buffer.alloc(0));
-    answers.push({ status: response.status(), bytes: body.length });
+    const body = response.body().catch(() => Buffer.alloc(0));
+    heard.push(body.then(({ length }) => ({ status: response.status(), bytes: length })));
   });
   const second = phone.context.waitForEvent('response', (response) =>
     response.url().endsWith('with-latest-readings'),
@@ -69,6 +69,7 @@ test('an idle round with 300 plants', async () => {
   const changes = await phone.page.evaluate(
     () => (window as unknown as { changes: string[] }).changes.length,
   );
+  const answers = await Promise.all(heard);
   const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
   rows.push({
     what: 'an idle round, 300 plants',
