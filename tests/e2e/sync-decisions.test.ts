@@ -40,7 +40,9 @@ test('a waiting change is listed in plain words, and the list is part of the add
     await openChanges(page);
     const item = page.getByRole('listitem').filter({ hasText: 'Water Monty' });
     await item
-      .getByText(/^tapped \d+:\d\d [AP]M, (waiting for the server|sent, waiting for the answer)$/)
+      .getByText(
+        /^tapped \d+:\d\d [AP]M, (waiting for (the server|network)|sent, waiting for the answer)$/,
+      )
       .waitFor();
     expect(await barriersInBothThemes(page)).toEqual([]);
     await page.reload();

@@ -178,6 +178,15 @@ function askedTags(page: Page): Promise<string[]> {
 
 /** As the browser does when it finds a network again, at a moment of its own choice. */
 async function callServiceWorker(page: Page, tag: string): Promise<void> {
+  // On a machine without any network interface the browser calls nobody: then the worker hears of it from here.
+  if (!(await page.evaluate(() => navigator.onLine))) {
+    const [worker] = phone.context.serviceWorkers();
+    await worker?.evaluate((name) => {
+      const event = Object.assign(new Event('sync'), { tag: name, waitUntil: () => undefined });
+      self.dispatchEvent(event);
+    }, tag);
+    return;
+  }
   const cdp = await phone.context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

@@ -244,7 +244,7 @@ async function openedBy(source: 'server' | 'worker'): Promise<void> {
     await Promise.race([settled.catch(() => null), tab.waitForTimeout(longestSettlingMs)]);
     return page?.fromServiceWorker() ? 'worker' : 'server';
   };
-  await expect.poll(open, { timeout: 40_000, interval: 50 }).toBe(source);
+  await expect.poll(open, { timeout: 80_000, interval: 50 }).toBe(source);
 }
 
 /** The browser does so by itself after each visit, but in its own time. */
