@@ -235,16 +235,32 @@ test('the kill switch takes pages from the server again, keeps what people did, 
 
 const longestSettlingMs = 5_000;
 
-/** Opens the page anew until it comes from there. */
+/** Opens the page anew until it comes from there; a version that is offered meanwhile is accepted. */
 async function openedBy(source: 'server' | 'worker'): Promise<void> {
   const open = async () => {
     const page = await tab.goto('/dashboard');
     const settled = source === 'worker' ? untilInstalled(tab) : lookForWorker();
     // A worker on its way out may never be ready: then the next visit makes a new one.
     await Promise.race([settled.catch(() => null), tab.waitForTimeout(longestSettlingMs)]);
-    return page?.fromServiceWorker() ? 'worker' : 'server';
+    if (source === 'worker' && (await prompt(tab).isVisible())) await update(tab).click();
+    return { by: page?.fromServiceWorker() ? 'worker' : 'server', workers: await workersOf(tab) };
   };
-  await expect.poll(open, { timeout: 80_000, interval: 50 }).toBe(source);
+  await expect
+    .poll(open, { timeout: 80_000, interval: 50 })
+    .toMatchObject({ by: source, workers: {} });
+}
+
+/** The states of its service workers: what a failure here would be explained by. */
+function workersOf(page: Page): Promise<Record<string, string | undefined>> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return {
+      controlling: navigator.serviceWorker.controller?.state,
+      active: registration?.active?.state,
+      waiting: registration?.waiting?.state,
+      installing: registration?.installing?.state,
+    };
+  });
 }
 
 /** The browser does so by itself after each visit, but in its own time. */
