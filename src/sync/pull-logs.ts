@@ -6,7 +6,9 @@ import { readPlants } from '#data/plants.ts';
 import { readLookedAt } from '#data/readings.ts';
 import type { ReadingLog } from '#domain/reading.ts';
 import { mergeReadings } from '#domain/reading-series.ts';
+import { chunksOf } from './chunks.ts';
 import { callOf, type SyncContext } from './context.ts';
+import { shared, together } from './together.ts';
 
 const atOnce = 6;
 /** As many as a chart shows, the first time; later whatever came since. */
@@ -15,23 +17,28 @@ const laterLimit = 200;
 
 /**
  * Readings of the plants that reported since: those of a plant that is looked at first, even if somebody opens it only
- * now, then in the order of the screens. One plant's failure leaves the others alone, but a server that asks for patience is left alone by all.
+ * now, then in the order of the screens. One plant's failure leaves the others alone, but a server that asks for
+ * patience is left alone by all. What comes while the device writes is written together, next.
  */
 export async function pullLogs(context: SyncContext): Promise<void> {
   const { db } = context;
   const shown = (await readPlants(db)).map(({ record }) => String(record.id));
   const rows = (await db.latest.bulkGet(shown)).filter((row) => row !== undefined);
   const behind = rows.filter(isBehind);
+  const lookedAt = shared(() => readLookedAt(db));
+  const kept = together((answers: PlantLogs[]) => keepLogs(db, answers));
   const lanes = Array.from({ length: atOnce }, async () => {
     while (behind.length > 0) {
-      const lookedAt = await readLookedAt(db);
-      const at = behind.findIndex(({ plantId }) => plantId === lookedAt);
+      const first = await lookedAt();
+      const at = behind.findIndex(({ plantId }) => plantId === first);
       const [row] = behind.splice(Math.max(at, 0), 1);
-      const isWelcome = !row || (await pullPlantLogs(context, row));
-      if (!isWelcome) behind.length = 0;
+      const answer = row ? await askForLogs(context, row) : 'none';
+      if (answer === 'later') behind.length = 0;
+      else if (answer !== 'none') kept.add(answer);
     }
   });
-  await Promise.all(lanes);
+  // What came is kept, whatever became of the other calls.
+  await Promise.all(lanes).finally(kept.end);
 }
 
 function isBehind({ values, newestKept }: LatestRow): boolean {
@@ -39,32 +46,46 @@ function isBehind({ values, newestKept }: LatestRow): boolean {
   return newestKept === null || Date.parse(values.last_reading_time) > Date.parse(newestKept);
 }
 
-/** False when the server wants no more calls for now. */
-async function pullPlantLogs(
+interface PlantLogs {
+  plantId: string;
+  logs: ReadingLog[];
+}
+
+/** 'later' when the server wants no more calls for now. */
+async function askForLogs(
   context: SyncContext,
   { plantId, newestKept }: LatestRow,
-): Promise<boolean> {
+): Promise<PlantLogs | 'none' | 'later'> {
   const query: LogsQuery = newestKept
     ? { from: newestKept, limit: laterLimit }
     : { limit: firstLimit };
   try {
-    await keepLogs(context.db, plantId, await fetchLogs(plantId, query, callOf(context)));
-    return true;
+    return { plantId, logs: await fetchLogs(plantId, query, callOf(context)) };
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status === 401) throw error;
     console.warn(error.message);
-    return error.status !== 429 && error.status !== 425;
+    return error.status === 429 || error.status === 425 ? 'later' : 'none';
   }
 }
 
-/** Unless the plant has gone meanwhile. */
-async function keepLogs(db: DeviceDb, plantId: string, logs: ReadingLog[]): Promise<void> {
+/** Unless a plant has gone meanwhile. */
+async function keepLogs(db: DeviceDb, answers: PlantLogs[]): Promise<void> {
   await db.transaction('rw', db.latest, db.readings, async () => {
-    const [latest, kept] = await Promise.all([db.latest.get(plantId), db.readings.get(plantId)]);
-    if (!latest) return;
-    const series = mergeReadings(kept?.series, logs);
-    const newestKept = series.timestamp[0] ?? null;
-    await db.readings.put({ plantId, series });
-    await db.latest.put({ ...latest, newestKept, rev: latest.rev + 1 });
+    for (const some of chunksOf(answers)) {
+      const plantIds = some.map(({ plantId }) => plantId);
+      const [latest, known] = await Promise.all([
+        db.latest.bulkGet(plantIds),
+        db.readings.bulkGet(plantIds),
+      ]);
+      const merged = some.flatMap(({ plantId, logs }, i) => {
+        const row = latest[i];
+        if (!row) return [];
+        const series = mergeReadings(known[i]?.series, logs);
+        const newestKept = series.timestamp[0] ?? null;
+        return { readings: { plantId, series }, latest: { ...row, newestKept, rev: row.rev + 1 } };
+      });
+      await db.readings.bulkPut(merged.map(({ readings }) => readings));
+      await db.latest.bulkPut(merged.map(({ latest }) => latest));
+    }
   });
 }

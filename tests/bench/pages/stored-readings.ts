@@ -2,7 +2,6 @@ import Dexie, { type Table } from 'dexie';
 import { type DeviceDb, openDeviceDb } from '#data/db.ts';
 import type { PlantRecord } from '#domain/plant.ts';
 import type { ReadingLog } from '#domain/reading.ts';
-import { mergeReadings } from '#domain/reading-series.ts';
 import { pullLogs } from '#sync/pull-logs.ts';
 
 /** What one sync brings: so many readings of each plant, as the server sends them. */
@@ -101,12 +100,6 @@ async function addPlants(db: DeviceDb, ids: string[]): Promise<void> {
   await db.plants.bulkPut(
     ids.map((id) => ({ id, record: { id } as PlantRecord, etag: null, fetchedAt: 0, rev: 1 })),
   );
-  await db.readings.bulkPut(
-    ids.map((plantId) => ({
-      plantId,
-      latest: { ...unknown, last_reading_time },
-      series: mergeReadings(undefined, []),
-      rev: 1,
-    })),
-  );
+  const values = { ...unknown, last_reading_time };
+  await db.latest.bulkPut(ids.map((plantId) => ({ plantId, values, newestKept: null, rev: 1 })));
 }
