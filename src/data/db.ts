@@ -56,6 +56,15 @@ export interface LookRow {
   plantKey: string;
 }
 
+/** What sync remembers of the two lists it asks for. */
+export interface ListsRow {
+  id: 'lists';
+  plantsEtag: string | null;
+  withReadingsEtag: string | null;
+  /** Counts all that was written to rows. */
+  generation: number;
+}
+
 /** How many ops of the queue that is being sent have gone out; absent when nothing waits. Only sync writes it. */
 export interface DrainRow {
   id: 'drain';
@@ -85,7 +94,7 @@ export interface DeviceDb extends Dexie {
   idmap: EntityTable<IdMapRow, 'localId'>;
   latest: EntityTable<LatestRow, 'plantId'>;
   readings: EntityTable<ReadingsRow, 'plantId'>;
-  syncState: Table<SyncStatus | RequestRow | DrainRow | LookRow, string>;
+  syncState: Table<SyncStatus | RequestRow | DrainRow | LookRow | ListsRow, string>;
   conflicts: EntityTable<ConflictRow, 'id'>;
   meta: EntityTable<MetaRow, 'id'>;
   trouble: TroubleLog;
@@ -111,8 +120,9 @@ export function openDeviceDb(name: string): DeviceDb {
   return db;
 }
 
-/** Until version 2 a plant's newest values stood in the row of its series. */
+/** Until version 2 a plant's newest values stood in the row of its series, and each list's ETag in a row of its own. */
 async function setLatestApart(tx: Transaction): Promise<void> {
+  await tx.table('meta').bulkDelete(['etag:plants', 'etag:with-readings', 'rows-generation']);
   const latest: LatestRow[] = [];
   const apart = ({ plantId, series, latest: values, rev }: ReadingsRow & OldLatest, ref: Ref) => {
     latest.push({ plantId, values, newestKept: series.timestamp[0] ?? null, rev });

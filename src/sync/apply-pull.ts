@@ -4,7 +4,7 @@ import type { PlantRecord } from '#domain/plant.ts';
 import { applyLatest } from './apply-latest.ts';
 import { chunksOf } from './chunks.ts';
 import type { SyncContext } from './context.ts';
-import { nextGeneration, readGeneration, rememberList } from './list-memory.ts';
+import { readGeneration, rememberLists } from './list-memory.ts';
 import { forgetPlants, nextRow } from './plant-rows.ts';
 import { withoutTwins } from './twins.ts';
 
@@ -27,19 +27,20 @@ export async function applyPull(
   { db, now }: SyncContext,
   { generation, plants, plantsEtag, withReadings, withReadingsEtag }: PulledLists,
 ): Promise<boolean> {
-  const tables = [db.plants, db.latest, db.readings, db.outbox, db.idmap, db.meta];
+  const tables = [db.plants, db.latest, db.readings, db.outbox, db.idmap, db.meta, db.syncState];
   return db.transaction('rw', tables, async () => {
     if ((await readGeneration(db)) !== generation) return false;
     if (plants === 'unchanged' && withReadings === 'unchanged') return true;
+    const etags: Parameters<typeof rememberLists>[1] = {};
     if (plants !== 'unchanged' && (await believes(db, plants))) {
       const isWhole = await applyPlants(db, plants, now());
-      await rememberList(db, 'plants', isWhole ? plantsEtag : null);
+      etags.plantsEtag = isWhole ? plantsEtag : null;
     }
     if (withReadings !== 'unchanged') {
       await applyLatest(db, withReadings);
-      await rememberList(db, 'withReadings', withReadingsEtag);
+      etags.withReadingsEtag = withReadingsEtag;
     }
-    await nextGeneration(db);
+    await rememberLists(db, etags);
     return true;
   });
 }

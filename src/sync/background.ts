@@ -13,14 +13,16 @@ import { syncLockOf, type TryLock } from './web-locks.ts';
 export async function sendInBackground(
   dbName: string,
   tryLock: TryLock,
-  outside: Omit<SyncContext, 'db' | 'token'>,
+  outside: Omit<SyncContext, 'db' | 'token' | 'isAlone'>,
 ): Promise<'done' | 'later'> {
   const db = openDeviceDb(dbName);
   try {
     if (!(await isAsThisCodeKnowsIt(db))) return 'done';
     const token = await readBackgroundToken(db);
     if (token === null || (await countWaiting(db)) === 0) return 'done';
-    const isSent = await tryLock(syncLockOf(db), () => sendAll({ ...outside, db, token }));
+    const isSent = await tryLock(syncLockOf(db), () =>
+      sendAll({ ...outside, db, token, isAlone: true }),
+    );
     return isSent ? 'done' : 'later';
   } finally {
     db.close();

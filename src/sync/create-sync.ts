@@ -4,7 +4,7 @@ import { lead, type Watcher } from './loop.ts';
 import { createPace } from './pace.ts';
 import { type HoldLock, syncLockOf } from './web-locks.ts';
 
-export interface SyncDeps extends Omit<SyncContext, 'signal'> {
+export interface SyncDeps extends Omit<SyncContext, 'signal' | 'isAlone'> {
   holdLock: HoldLock;
   /** The server no longer knows the session. The engine has stopped; nothing is lost. */
   onUnauthorized: () => void;
@@ -40,9 +40,9 @@ export function createSync(deps: SyncDeps): Sync {
   async function takeTurn(abort: AbortController): Promise<void> {
     const { signal } = abort;
     await deps
-      .holdLock(syncLockOf(deps.db), signal, async () => {
+      .holdLock(syncLockOf(deps.db), signal, async (isAlone) => {
         if (turn) turn.leading = true;
-        const outcome = await lead({ ...deps, signal }, watcher);
+        const outcome = await lead({ ...deps, signal, isAlone }, watcher);
         if (outcome === 'unauthorized') {
           ended = true;
           deps.onUnauthorized();

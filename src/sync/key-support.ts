@@ -30,8 +30,9 @@ export async function learnKeySupport(
   wasThere: boolean,
 ): Promise<void> {
   if (!answer?.ok || !answer.isJson) return;
+  if (!answer.replayed && !wasThere) return;
   const known = await readKeySupport(db);
-  const isNews = answer.replayed ? known !== 'assumed' : wasThere && known === 'assumed';
+  const isNews = answer.replayed === (known !== 'assumed');
   if (!isNews) return;
   await db.transaction('rw', db.meta, async () => {
     if (answer.replayed) await db.meta.delete(metaId);

@@ -1,56 +1,51 @@
-import type { DeviceDb } from '#data/db.ts';
+import type { DeviceDb, ListsRow } from '#data/db.ts';
 
 /**
  * What is remembered of the two lists. Their ETags stand for the rows as the lists made them: a row that came another
- * way makes them worthless, or a 304 would leave it for ever. The generation counts all that was written to rows; a
- * list that was asked for in an earlier one is out of date.
+ * way makes them worthless, or a 304 would leave it for ever. A list that was asked for in an earlier generation is out
+ * of date.
  */
-const etagIds = { plants: 'etag:plants', withReadings: 'etag:with-readings' } as const;
-const generationId = 'rows-generation';
+export type ListMemory = Omit<ListsRow, 'id'>;
 
-export interface ListMemory {
-  plantsEtag: string | null;
-  withReadingsEtag: string | null;
-  generation: number;
-}
+const nothingKnown: ListMemory = { plantsEtag: null, withReadingsEtag: null, generation: 0 };
 
 export function readListMemory(db: DeviceDb): Promise<ListMemory> {
-  return db.transaction('r', db.meta, db.plants, db.latest, async () => {
-    const etagOf = async (id: string) => textOf((await db.meta.get(id))?.value);
+  return db.transaction('r', db.syncState, db.plants, db.latest, async () => {
+    const known = await readRow(db);
+    const [plants, latest] = await Promise.all([db.plants.count(), db.latest.count()]);
     return {
       // What is gone from here has to come again, whatever its ETag.
-      plantsEtag: (await db.plants.count()) > 0 ? await etagOf(etagIds.plants) : null,
-      withReadingsEtag: (await db.latest.count()) > 0 ? await etagOf(etagIds.withReadings) : null,
-      generation: await readGeneration(db),
+      plantsEtag: plants > 0 ? known.plantsEtag : null,
+      withReadingsEtag: latest > 0 ? known.withReadingsEtag : null,
+      generation: known.generation,
     };
   });
 }
 
 export async function readGeneration(db: DeviceDb): Promise<number> {
-  return Number((await db.meta.get(generationId))?.value ?? 0);
+  return (await readRow(db)).generation;
 }
 
-/** Within the transaction that writes rows by a list. */
-export async function rememberList(
+/** Within the transaction that writes rows by the lists, with the ETags of those that differed. */
+export async function rememberLists(
   db: DeviceDb,
-  list: keyof typeof etagIds,
-  etag: string | null,
+  etags: Partial<Omit<ListMemory, 'generation'>>,
 ): Promise<void> {
-  await db.meta.put({ id: etagIds[list], value: etag });
-}
-
-/** Within every transaction that writes rows. */
-export async function nextGeneration(db: DeviceDb): Promise<void> {
-  await db.meta.put({ id: generationId, value: (await readGeneration(db)) + 1 });
+  await writeNext(db, etags);
 }
 
 /** Within every transaction that writes rows another way than by a list. */
 export async function forgetLists(db: DeviceDb): Promise<void> {
-  await nextGeneration(db);
-  const known = await db.meta.bulkGet(Object.values(etagIds));
-  await db.meta.bulkDelete(known.filter((row) => row !== undefined).map(({ id }) => id));
+  await writeNext(db, { plantsEtag: null, withReadingsEtag: null });
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+async function writeNext(db: DeviceDb, change: Partial<ListMemory>): Promise<void> {
+  const known = await readRow(db);
+  const generation = known.generation + 1;
+  await db.syncState.put({ ...known, ...change, id: 'lists', generation });
+}
+
+async function readRow(db: DeviceDb): Promise<ListMemory> {
+  const row = await db.syncState.get('lists');
+  return row?.id === 'lists' ? row : nothingKnown;
 }

@@ -1,7 +1,11 @@
 import type { IdMapRow } from '#data/db.ts';
 import { isHeld, type Op } from '#data/op.ts';
 
-export type NextOp = { is: 'op'; op: Op } | { is: 'wait'; until: number } | { is: 'nothing' };
+/** `plantId`: the server's id of the op's plant where it has one. */
+export type NextOp =
+  | { is: 'op'; op: Op; plantId: string }
+  | { is: 'wait'; until: number }
+  | { is: 'nothing' };
 
 /** An attempt is given up after 15 s; one that is older was broken off. */
 const longestAttemptMs = 20_000;
@@ -23,7 +27,7 @@ export function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], now: numb
       continue;
     }
     const dueAt = Math.max(op.nextAt, busyUntil(op, now));
-    if (dueAt <= now) return { is: 'op', op };
+    if (dueAt <= now) return { is: 'op', op, plantId: plant };
     until = Math.min(until, dueAt);
     heldUp.add(plant);
   }

@@ -89,8 +89,9 @@ async function write(context: SyncContext, tally: Tally, outcome: Outcome): Prom
 }
 
 /** While the op before was on its way, a tab that knows nothing of this one may have taken what was ready here. */
-async function isStillOurs({ db, now }: SyncContext, { op }: Begun): Promise<boolean> {
+async function isStillOurs({ db, now, isAlone }: SyncContext, { op }: Begun): Promise<boolean> {
   if (op.sentAt === null || Math.abs(now() - op.sentAt) >= longestReadyMs) return false;
+  if (isAlone) return true;
   const current = await db.outbox.get(op.seq);
   return current?.state === 'inflight' && current.attempts === op.attempts;
 }

@@ -17,11 +17,13 @@ export async function settle(
   plantId: string,
   confirmed: Confirmed | 'none',
 ): Promise<void> {
-  await db.outbox.delete(op.seq);
-  await countGone(db);
+  await Promise.all([
+    db.outbox.delete(op.seq),
+    countGone(db),
+    forgetLists(db),
+    tellOverwritten(db, op, now()),
+  ]);
   if (op.kind === 'delete') await forgetPlants(db, [plantId]);
-  await forgetLists(db);
-  await tellOverwritten(db, op, now());
   if (confirmed === 'none') return;
   if (op.kind === 'create') {
     await db.idmap.put({ localId: op.entity, serverId: String(confirmed.record.id) });

@@ -32,7 +32,7 @@ export function takeNext(context: SyncContext): Promise<Taken | null> {
     while (!signal.aborted) {
       const next = await pickNext(db, now());
       if (next.is !== 'op') return next;
-      const begun = await begin(context, next.op);
+      const begun = await begin(context, next);
       if (begun) return { is: 'op', begun };
     }
     return null;
@@ -54,18 +54,16 @@ async function pickNext(db: DeviceDb, now: number): Promise<NextOp> {
 }
 
 /** Null when only the person can say whether it may be sent again. */
-async function begin(context: SyncContext, before: Op): Promise<Begun | null> {
+async function begin(
+  context: SyncContext,
+  { op: before, plantId }: NextOp & { is: 'op' },
+): Promise<Begun | null> {
   const { db, now } = context;
-  const [keys, clockOffset, mapped] = await Promise.all([
-    readKeySupport(db),
-    readClockOffset(db),
-    db.idmap.get(before.entity),
-  ]);
+  const [keys, clockOffset] = await Promise.all([readKeySupport(db), readClockOffset(db)]);
   if (before.request && isRiskyToRepeat(before, keys)) {
     await db.outbox.update(before.seq, { state: 'doubtful' });
     return null;
   }
-  const plantId = mapped?.serverId ?? before.entity;
   // Without keys an update is looked at again rather than repeated.
   const frozen = before.kind === 'update' && keys !== 'assumed' ? null : before.request;
   const request = frozen ?? readyRequest(before, plantId, clockOffset, now());

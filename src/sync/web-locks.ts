@@ -1,10 +1,13 @@
 import type { DeviceDb } from '#data/db.ts';
 
-/** Runs `work` while holding the account's lock; rejects with AbortError when the signal came first. */
+/**
+ * Runs `work` while holding the account's lock, and tells it whether that keeps others away; rejects with AbortError
+ * when the signal came first.
+ */
 export type HoldLock = (
   name: string,
   signal: AbortSignal,
-  work: () => Promise<void>,
+  work: (isAlone: boolean) => Promise<void>,
 ) => Promise<void>;
 
 /** Does `work` if nobody else holds the account's lock, else answers null. */
@@ -17,8 +20,8 @@ export function syncLockOf({ name }: Pick<DeviceDb, 'name'>): string {
 
 /** One leader per account over all tabs. Without Web Locks (plain http) every tab leads; keys keep it exactly once. */
 export const holdWebLock: HoldLock = async (name, signal, work) => {
-  if ('locks' in navigator) await navigator.locks.request(name, { signal }, work);
-  else await work();
+  if ('locks' in navigator) await navigator.locks.request(name, { signal }, () => work(true));
+  else await work(false);
 };
 
 /** For a service worker, which there is only where there are locks. */

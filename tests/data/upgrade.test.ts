@@ -42,7 +42,7 @@ test('a queue of version 1 is carried over whole, with its order, keys and froze
   db.close();
 });
 
-test('readings of version 2 are carried over whole, with their newest values apart', async () => {
+test('readings of version 2 are carried over whole, with their newest values apart, and the lists are asked for anew', async () => {
   const old = rawDb(2);
   const { values, rev } = latestRow();
   const log = { soil_humidity: 40, air_humidity: null, temperature: 20, luminance: null };
@@ -51,6 +51,10 @@ test('readings of version 2 are carried over whole, with their newest values apa
   await old.table('readings').bulkAdd([
     { plantId: 's1', latest: values, series, rev },
     { plantId: 's2', latest: values, series: none, rev: 4 },
+  ]);
+  await old.table('meta').bulkAdd([
+    { id: 'etag:plants', value: '"l1"' },
+    { id: 'key-support', value: 'ignored' },
   ]);
   old.close();
 
@@ -63,6 +67,7 @@ test('readings of version 2 are carried over whole, with their newest values apa
     latestRow({ newestKept: '2026-11-20T07:00:00Z' }),
     latestRow({ plantId: 's2', rev: 4 }),
   ]);
+  expect(await db.meta.toArray()).toEqual([{ id: 'key-support', value: 'ignored' }]);
   db.close();
 });
 

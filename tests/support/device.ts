@@ -38,6 +38,7 @@ export function openDevice(server: TestServer, account: Account, name = newName(
     now,
     random: () => 0,
     isOnline: () => true,
+    isAlone: false,
     signal: abort.signal,
   };
   const device: Device = {

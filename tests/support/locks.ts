@@ -24,7 +24,7 @@ export function createLocks(): { hold: HoldLock; held: () => number } {
       }
       heldCount += 1;
       try {
-        await work();
+        await work(true);
       } finally {
         heldCount -= 1;
         turnOver.resolve();

@@ -60,7 +60,8 @@ test.each<[what: string, ops: Op[], seq: number]>([
     3,
   ],
 ])('%s', (_, ops, seq) => {
-  expect(nextOp(ops, [], now)).toEqual({ is: 'op', op: ops.find((op) => op.seq === seq) });
+  const op = ops.find((one) => one.seq === seq);
+  expect(nextOp(ops, [], now)).toEqual({ is: 'op', op, plantId: op?.entity });
 });
 
 test.each<[what: string, ops: Op[]]>([
@@ -93,6 +94,7 @@ test('both ids of a plant that was made here hold each other up', () => {
   expect(nextOp(queue(['local-1', backingOff], ['s1']), mapped, now).is).toBe('wait');
   expect(nextOp(queue(['s1', backingOff], ['local-1']), mapped, now).is).toBe('wait');
   expect(nextOp(queue(['local-1', backingOff], ['s1']), [], now).is).toBe('op');
+  expect(nextOp(queue(['local-1']), mapped, now)).toMatchObject({ plantId: 's1' });
 });
 
 test('the queue is left as it was', () => {

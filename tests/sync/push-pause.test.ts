@@ -22,6 +22,7 @@ async function pushTwo(network: Pick<ReturnType<typeof fetchAnswering>, 'fetch'>
     token: 'a.b.c',
     now: () => now,
     isOnline: () => true,
+    isAlone: true,
     signal: new AbortController().signal,
   });
   return { result, ops: await db.outbox.toArray(), untouched };

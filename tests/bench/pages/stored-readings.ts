@@ -62,6 +62,7 @@ window.storePacked = async (brought) => {
     now: Date.now,
     random: Math.random,
     isOnline: () => true,
+    isAlone: true,
     signal: new AbortController().signal,
   });
   const ms = performance.now() - started;

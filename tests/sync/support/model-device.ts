@@ -15,6 +15,8 @@ export interface ModelDevice {
   db: DeviceDb;
   /** What its screens write by. */
   page: DeviceDb;
+  /** Its browser knows Web Locks: no two contexts of the engine work on it at a time. */
+  hasLocks: boolean;
   offlineUntil: number;
   token: string | null;
   /** Contexts of the engine that are alive. */
@@ -30,6 +32,7 @@ export async function openModelDevice(
     name,
     account,
     ...openDb(name),
+    hasLocks: world.random.chance(0.5),
     offlineUntil: 0,
     token: await world.lane.signIn(account),
     running: 0,
@@ -83,6 +86,7 @@ export async function runEngine(
     now: () => world.now,
     random: () => world.random.below(1_000) / 1_000,
     isOnline: () => world.now >= device.offlineUntil,
+    isAlone: device.hasLocks,
     signal: abort.signal,
   };
   let slept = 0;
