@@ -15,6 +15,13 @@ interface SyncEvent extends ExtendableEvent {
   tag: string;
 }
 
+/** The same. */
+interface InstallEvent extends ExtendableEvent {
+  addRoutes?: (
+    routes: { condition: { urlPattern: { pathname: string } }; source: 'network' }[],
+  ) => Promise<void>;
+}
+
 declare global {
   interface ServiceWorkerGlobalScopeEventMap {
     sync: SyncEvent;
@@ -45,7 +52,7 @@ registerRoute(
   new NavigationRoute(shell.createHandlerBoundToURL('/index.html'), { denylist: noScreens }),
 );
 
-self.addEventListener('install', (event) => event.waitUntil(settleIn(event)));
+self.addEventListener('install', (event: InstallEvent) => event.waitUntil(settleIn(event)));
 
 self.addEventListener('activate', (event) => event.waitUntil(takeOver(event)));
 
@@ -55,7 +62,14 @@ self.addEventListener('message', (event) => {
 
 self.addEventListener('sync', (event) => event.waitUntil(sendWhatWaits(event.tag)));
 
-async function settleIn(event: ExtendableEvent): Promise<void> {
+/** What is the server's alone: no call has to wait until this worker has been woken. */
+const serversOwn = ['/api/*', '/auth/*'];
+
+async function settleIn(event: InstallEvent): Promise<void> {
+  const routes = serversOwn.map(
+    (pathname) => ({ condition: { urlPattern: { pathname } }, source: 'network' }) as const,
+  );
+  await event.addRoutes?.(routes).catch(() => null);
   // No page depends on a shell that is not there: the first one, and one after the kill switch (public/sw-off.js).
   if (!(await caches.has(shell.strategy.cacheName))) await self.skipWaiting();
   await shell.install(event);

@@ -1,7 +1,7 @@
 import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 
 /** More than a phone shows, and little enough to be drawn between two frames. */
-const atFirst = 12;
+const atFirst = 6;
 /** What follows by itself, a few at a time, whether somebody scrolls or not. */
 const soon = 60;
 

@@ -113,6 +113,28 @@ test('all of the app is kept on the device and nothing of the API, in at most 70
   expect(bytes).toBeLessThanOrEqual(700_000);
 });
 
+test('a call to the server waits for no service worker', async () => {
+  const { page } = phone;
+  await page.goto('/signin');
+  await untilInstalled(page);
+  // The browser notes how a call went a moment after its answer.
+  const sourceOf = (address: string) =>
+    page.evaluate(async (asked) => {
+      const noted = new Promise<PerformanceEntry | undefined>((resolve) => {
+        const observer = new PerformanceObserver((list) => {
+          const found = list.getEntriesByName(new URL(asked, window.location.href).href);
+          if (found.length > 0) resolve(found[0]);
+        });
+        observer.observe({ type: 'resource' });
+      });
+      await fetch(asked);
+      return (await noted)?.toJSON().workerFinalSourceType;
+    }, address);
+  expect(await sourceOf('/api/plants')).toBe('network');
+  expect(await sourceOf('/auth/me')).toBe('network');
+  expect(await sourceOf('/index.html')).not.toBe('network');
+});
+
 test('without a network every address of a signed-in person opens cold', async () => {
   const [monty] = await server.query<{ id: string }>(
     `SELECT id FROM plants WHERE nickname = 'Monty'`,
