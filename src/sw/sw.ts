@@ -18,7 +18,7 @@ interface SyncEvent extends ExtendableEvent {
 /** The same. */
 interface InstallEvent extends ExtendableEvent {
   addRoutes?: (
-    routes: { condition: { urlPattern: { pathname: string } }; source: 'network' }[],
+    routes: { condition: { urlPattern: { pathname: string } }; source: 'network' | 'cache' }[],
   ) => Promise<void>;
 }
 
@@ -62,13 +62,14 @@ self.addEventListener('message', (event) => {
 
 self.addEventListener('sync', (event) => event.waitUntil(sendWhatWaits(event.tag)));
 
-/** What is the server's alone: no call has to wait until this worker has been woken. */
-const serversOwn = ['/api/*', '/auth/*'];
+/** For what needs no decision of ours nobody has to wait until this worker is awake. */
+const shortcuts = { '/api/*': 'network', '/auth/*': 'network', '/assets/*': 'cache' } as const;
 
 async function settleIn(event: InstallEvent): Promise<void> {
-  const routes = serversOwn.map(
-    (pathname) => ({ condition: { urlPattern: { pathname } }, source: 'network' }) as const,
-  );
+  const routes = Object.entries(shortcuts).map(([pathname, source]) => ({
+    condition: { urlPattern: { pathname } },
+    source,
+  }));
   await event.addRoutes?.(routes).catch(() => null);
   // No page depends on a shell that is not there: the first one, and one after the kill switch (public/sw-off.js).
   if (!(await caches.has(shell.strategy.cacheName))) await self.skipWaiting();
