@@ -63,7 +63,7 @@ self.addEventListener('message', (event) => {
 self.addEventListener('sync', (event) => event.waitUntil(sendWhatWaits(event.tag)));
 
 /** For what needs no decision of ours nobody has to wait until this worker is awake. */
-const shortcuts = { '/api/*': 'network', '/auth/*': 'network', '/assets/*': 'cache' } as const;
+const shortcuts = { '/api/*': 'network', '/auth/*': 'network' } as const;
 
 async function settleIn(event: InstallEvent): Promise<void> {
   const routes = Object.entries(shortcuts).map(([pathname, source]) => ({
