@@ -18,7 +18,7 @@ interface SyncEvent extends ExtendableEvent {
 /** The same. */
 interface InstallEvent extends ExtendableEvent {
   addRoutes?: (
-    routes: { condition: { urlPattern: { pathname: string } }; source: 'network' | 'cache' }[],
+    routes: { condition: { urlPattern: { pathname: string } }; source: 'network' }[],
   ) => Promise<void>;
 }
 
@@ -62,14 +62,13 @@ self.addEventListener('message', (event) => {
 
 self.addEventListener('sync', (event) => event.waitUntil(sendWhatWaits(event.tag)));
 
-/** For what needs no decision of ours nobody has to wait until this worker is awake. */
-const shortcuts = { '/api/*': 'network', '/auth/*': 'network' } as const;
+/** What is the server's alone: no call has to wait until this worker is awake. */
+const serversOwn = ['/api/*', '/auth/*'];
 
 async function settleIn(event: InstallEvent): Promise<void> {
-  const routes = Object.entries(shortcuts).map(([pathname, source]) => ({
-    condition: { urlPattern: { pathname } },
-    source,
-  }));
+  const routes = serversOwn.map(
+    (pathname) => ({ condition: { urlPattern: { pathname } }, source: 'network' }) as const,
+  );
   await event.addRoutes?.(routes).catch(() => null);
   // No page depends on a shell that is not there: the first one, and one after the kill switch (public/sw-off.js).
   if (!(await caches.has(shell.strategy.cacheName))) await self.skipWaiting();

@@ -2,7 +2,8 @@ import { type ReactNode, startTransition, useEffect, useRef, useState } from 're
 
 /** More than a phone shows, and little enough to be drawn between two frames. */
 const atFirst = 6;
-/** What follows by itself, a few at a time, whether somebody scrolls or not. */
+const step = 12;
+/** What follows by itself, step by step, whether somebody scrolls or not. */
 const soon = 60;
 
 /** By address: who comes back to a list finds it as long as it was, and so the place where they were. */
@@ -34,18 +35,18 @@ export function GrowingList<Item>({
   // Observed anew after each step: an end that is still in sight is no news to an observer.
   useEffect(() => {
     if (isWhole || !end.current) return;
-    const next = limit + (limit < soon ? atFirst : soon);
+    const next = limit + (limit < soon ? step : soon);
     const grow = () => {
       if (narrowedBy === '') drawn.set(screen, next);
       startTransition(() => setGrown({ narrowedBy, limit: next }));
     };
-    // Somebody who types looks at the first few, and the next letter is not to wait for more.
+    // Somebody who types looks at the first few, and the next letter is not to wait for more than fill the window.
     if (limit < soon && narrowedBy === '') return grow();
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) grow();
       },
-      { rootMargin: '200% 0px' },
+      { rootMargin: limit < soon ? '50% 0px' : '200% 0px' },
     );
     observer.observe(end.current);
     return () => observer.disconnect();
