@@ -136,6 +136,11 @@ test.each([
     await comeUnanswered(page, nickname);
     await offerInstallation(page, answer);
     await waterNow(page, nickname).click();
+    // It comes to stand above the invitation and moves what is about to be tapped.
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${nickname} watered` })
+      .waitFor();
     await page.getByRole('button', { name: 'Install', exact: true }).click();
     await invitation(page).waitFor({ state: 'detached' });
     expect(await asked(page)).toBe(1);
