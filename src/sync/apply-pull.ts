@@ -4,7 +4,7 @@ import type { PlantRecord } from '#domain/plant.ts';
 import { applyLatest } from './apply-latest.ts';
 import { chunksOf } from './chunks.ts';
 import type { SyncContext } from './context.ts';
-import { readGeneration, rememberLists } from './list-memory.ts';
+import { type ListEtags, readGeneration, rememberLists } from './list-memory.ts';
 import { forgetPlants, nextRow } from './plant-rows.ts';
 import { withoutTwins } from './twins.ts';
 
@@ -31,7 +31,7 @@ export async function applyPull(
   return db.transaction('rw', tables, async () => {
     if ((await readGeneration(db)) !== generation) return false;
     if (plants === 'unchanged' && withReadings === 'unchanged') return true;
-    const etags: Parameters<typeof rememberLists>[1] = {};
+    const etags: Partial<ListEtags> = {};
     if (plants !== 'unchanged' && (await believes(db, plants))) {
       const isWhole = await applyPlants(db, plants, now());
       etags.plantsEtag = isWhole ? plantsEtag : null;

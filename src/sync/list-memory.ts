@@ -6,6 +6,7 @@ import type { DeviceDb, ListsRow } from '#data/db.ts';
  * of date.
  */
 export type ListMemory = Omit<ListsRow, 'id'>;
+export type ListEtags = Omit<ListMemory, 'generation'>;
 
 const nothingKnown: ListMemory = { plantsEtag: null, withReadingsEtag: null, generation: 0 };
 
@@ -27,22 +28,15 @@ export async function readGeneration(db: DeviceDb): Promise<number> {
 }
 
 /** Within the transaction that writes rows by the lists, with the ETags of those that differed. */
-export async function rememberLists(
-  db: DeviceDb,
-  etags: Partial<Omit<ListMemory, 'generation'>>,
-): Promise<void> {
-  await writeNext(db, etags);
+export async function rememberLists(db: DeviceDb, etags: Partial<ListEtags>): Promise<void> {
+  const known = await readRow(db);
+  const generation = known.generation + 1;
+  await db.syncState.put({ ...known, ...etags, id: 'lists', generation });
 }
 
 /** Within every transaction that writes rows another way than by a list. */
 export async function forgetLists(db: DeviceDb): Promise<void> {
-  await writeNext(db, { plantsEtag: null, withReadingsEtag: null });
-}
-
-async function writeNext(db: DeviceDb, change: Partial<ListMemory>): Promise<void> {
-  const known = await readRow(db);
-  const generation = known.generation + 1;
-  await db.syncState.put({ ...known, ...change, id: 'lists', generation });
+  await rememberLists(db, { plantsEtag: null, withReadingsEtag: null });
 }
 
 async function readRow(db: DeviceDb): Promise<ListMemory> {
