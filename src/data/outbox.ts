@@ -26,8 +26,8 @@ export async function enqueueIn(
   db: DeviceDb,
   op: NewOp,
 ): Promise<{ opId: string; isOwn: boolean }> {
-  const waiting = await opsOfPlant(db, op.entity);
-  const change = coalesce(waiting, await withLastKnown(db, op));
+  const [waiting, whole] = await Promise.all([opsOfPlant(db, op.entity), withLastKnown(db, op)]);
+  const change = coalesce(waiting, whole);
   await db.outbox.bulkDelete(change.drop);
   if (change.replace) await db.outbox.put(change.replace);
   if (change.add) await db.outbox.add(change.add);
@@ -46,8 +46,10 @@ export function onIntent(db: DeviceDb, then: () => void): () => void {
 
 /** A plant's ops, oldest first, whether they name it by its local or its server id. */
 export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
-  const twins = await db.idmap.where('serverId').equals(entity).toArray();
-  const mapped = await db.idmap.get(entity);
+  const [twins, mapped] = await Promise.all([
+    db.idmap.where('serverId').equals(entity).toArray(),
+    db.idmap.get(entity),
+  ]);
   const names = [entity, ...twins.map(({ localId }) => localId), mapped?.serverId ?? entity];
   return db.outbox
     .where('entity')
