@@ -12,6 +12,7 @@ import type { ManifestTransform } from 'workbox-build';
 import { webManifest } from './src/features/install/web-manifest.ts';
 import { bootedDocument } from './src/start/booted-document.ts';
 import { landingDocument } from './src/start/landing-document.ts';
+import { signInDocument } from './src/start/sign-in-document.ts';
 
 const landingScript = 'src/start/landing-page.ts';
 const bootScript = 'src/start/boot.ts';
@@ -94,7 +95,7 @@ function clientBuild(): UserConfig {
       }),
       react(),
       bootFirst(),
-      prerenderedLanding(),
+      prerenderedPages(),
       pwa(),
       devApi(),
     ],
@@ -130,12 +131,8 @@ const chunks = [
     test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store))\//,
   },
   {
-    name: 'api',
-    test: /node_modules\/valibot\/|src\/api\/(ask|auth|send|error-message)|src\/contract\/(auth|request|headers)/,
-  },
-  {
-    name: 'icons',
-    test: /lucide-react\/dist\/esm\/([^/]+|icons\/circle-exclamation-point)\.m?js|lucide-react\/dist\/esm\/shared/,
+    name: 'parts',
+    test: /node_modules\/valibot\/|src\/api\/(ask|auth|send|error-message)|src\/contract\/(auth|request|headers)|src\/ui\/button\.|src\/session\/(session|current)\.|src\/data\/account-name|src\/features\/app-update\/typed-forms|lucide-react\/dist\/esm\/([^/]+|icons\/circle-exclamation-point)\.m?js|lucide-react\/dist\/esm\/shared/,
   },
   {
     name: 'garden',
@@ -224,37 +221,42 @@ function bootFirst(): Plugin {
   };
 }
 
-/** Who comes from a search engine sees the landing page before any script of it has arrived. */
-function prerenderedLanding(): Plugin {
+/** Who comes from a search engine, or signs in for the first time, sees the page before any script of it has arrived. */
+function prerenderedPages(): Plugin {
   return {
-    name: 'sprig-prerendered-landing',
+    name: 'sprig-prerendered-pages',
     async writeBundle({ dir = 'dist/client' }, bundle) {
-      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-      const script = chunks.find(({ name }) => name === 'landing-page');
-      const page = chunks.find(({ name }) => name === 'landing');
-      const app = chunks.find(({ name }) => name === 'index');
-      if (!script || !page || !app) this.error('A part of the landing page was not built');
-      const css = [...new Set([...stylesOf(app, bundle), ...stylesOf(page, bundle)])];
-      // Within the project, where the packages that it imports are found.
-      const outDir = path.resolve(`node_modules/.cache/prerender-${process.pid}`);
-      await build({
-        configFile: false,
-        logLevel: 'warn',
-        build: { ssr: 'src/start/landing-markup.tsx', outDir, emptyOutDir: true },
-      });
-      const { renderLanding } = await import(
-        pathToFileURL(path.join(outDir, 'landing-markup.js')).href
-      );
-      const document = landingDocument({
-        shell: fs.readFileSync(path.join(dir, 'index.html'), 'utf8'),
-        markup: renderLanding(),
-        css: css.map((file) => fs.readFileSync(path.join(dir, file), 'utf8')).join(''),
-        scriptUrl: `/${script.fileName}`,
-      });
-      fs.writeFileSync(path.join(dir, 'landing.html'), document);
-      fs.rmSync(outDir, { recursive: true });
+      const chunkOf = (wanted: string) => {
+        const found = Object.values(bundle).find(({ name }) => name === wanted);
+        return found?.type === 'chunk' ? found : this.error(`No ${wanted} was built`);
+      };
+      const cssFor = (screen: string) => {
+        const app = stylesOf(chunkOf('index'), bundle);
+        const files = new Set([...app, ...stylesOf(chunkOf(screen), bundle)]);
+        return [...files].map((file) => fs.readFileSync(path.join(dir, file), 'utf8')).join('');
+      };
+      const keep = (name: string, text: string) => fs.writeFileSync(path.join(dir, name), text);
+      const { renderLanding, renderSignIn } = await publicMarkup();
+      const shell = fs.readFileSync(path.join(dir, 'index.html'), 'utf8');
+      const scriptUrl = `/${chunkOf('landing-page').fileName}`;
+      const landing = { shell, markup: renderLanding(), css: cssFor('landing'), scriptUrl };
+      keep('landing.html', landingDocument(landing));
+      keep('signin.html', signInDocument({ shell, markup: renderSignIn(), css: cssFor('signin') }));
     },
   };
+}
+
+async function publicMarkup(): Promise<typeof import('./src/start/public-markup.tsx')> {
+  // Within the project, where the packages that it imports are found.
+  const outDir = path.resolve(`node_modules/.cache/prerender-${process.pid}`);
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { ssr: 'src/start/public-markup.tsx', outDir, emptyOutDir: true },
+  });
+  const markup = await import(pathToFileURL(path.join(outDir, 'public-markup.js')).href);
+  fs.rmSync(outDir, { recursive: true });
+  return markup;
 }
 
 /** The style sheets that a chunk needs, its imports' first. */

@@ -1,7 +1,5 @@
-import { createFileRoute, Link, redirect } from '@tanstack/react-router';
-import { AccountScreen } from '#features/account/account-screen.tsx';
-import { keepAttempted } from '#features/account/keep-attempted.ts';
-import { SignInForm } from '#features/account/sign-in-form.tsx';
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { SignInScreen } from '#features/account/sign-in-screen.tsx';
 import { getSession } from '#session/session.ts';
 import { attemptedSearch } from './-attempted-search.ts';
 import { type SignInSearch, useSignInNews } from './-sign-in-news.ts';
@@ -19,21 +17,5 @@ export const Route = createFileRoute('/signin')({
 
 function SignIn() {
   const { news, forgetNews } = useSignInNews(Route.useSearch());
-  return (
-    <AccountScreen
-      name="Sign In"
-      heading="Welcome back"
-      intro="Sign in to see your plants."
-      below={
-        <>
-          New to Sprig?{' '}
-          <Link to="/signup" search={keepAttempted}>
-            Sign up
-          </Link>
-        </>
-      }
-    >
-      <SignInForm news={news} onNewsRead={forgetNews} />
-    </AccountScreen>
-  );
+  return <SignInScreen news={news} onNewsRead={forgetNews} />;
 }

@@ -1,7 +1,8 @@
 import type { FirstPaint } from './first-paint.ts';
 
 // A classic script of its own, the last thing in the page's body: it imports nothing, so that it runs before the
-// app's modules. It shows the cards as they were last seen, and starts the app once they are painted.
+// app's modules. It shows the cards as they were last seen, and starts the app once they, or the form that the page
+// came with, are painted.
 
 const boot = document.currentScript;
 
@@ -21,6 +22,15 @@ function firstPaintFor(app: string): FirstPaint | null {
   return null;
 }
 
+/** The form that the page may have come with is for those who are not signed in. */
+function isSignedIn(): boolean {
+  try {
+    return [localStorage, sessionStorage].some((storage) => storage.getItem('sprig.token'));
+  } catch {
+    return false;
+  }
+}
+
 function show({ css, html }: FirstPaint): void {
   const host = document.createElement('div');
   host.id = 'first-paint';
@@ -35,21 +45,26 @@ function show({ css, html }: FirstPaint): void {
   document.body.append(host);
 }
 
+function pictured(): HTMLElement | null {
+  return document.getElementById('first-paint');
+}
+
 function start(app: string): void {
   const script = document.createElement('script');
   script.type = 'module';
   script.crossOrigin = '';
   script.src = app;
-  script.onerror = () => document.getElementById('first-paint')?.remove();
+  script.onerror = () => pictured()?.remove();
   document.head.append(script);
 }
 
 if (boot?.dataset.app) {
   const { app } = boot.dataset;
   const kept = firstPaintFor(app);
+  if (isSignedIn()) pictured()?.remove();
   if (kept) show(kept);
   // A page in the background paints no frames.
-  if (kept && document.visibilityState === 'visible') {
+  if (pictured() && document.visibilityState === 'visible') {
     requestAnimationFrame(() => setTimeout(() => start(app)));
   } else start(app);
 }

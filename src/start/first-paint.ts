@@ -1,4 +1,5 @@
 import { keepBesideToken } from '#session/stored-session.ts';
+import { isReady, untilReady } from './screen-ready.ts';
 
 /**
  * What the start screen looked like, put back by the boot script before the app's code runs. It holds no text that
@@ -16,43 +17,13 @@ export interface FirstPaint {
 const address = '/dashboard';
 const longestHtml = 30_000;
 const mostCards = 24;
-/** A screen that never gets ready must not stay hidden behind its picture. */
-const longestWaitMs = 4_000;
-/** Parts of the screen come from queries of their own. */
-const quietMs = 50;
 
-/** Takes the picture away once the app shows the same, and keeps the next one. */
-export function handOverFirstPaint(root: HTMLElement): void {
-  void untilReady(root).then(() => {
-    document.getElementById('first-paint')?.remove();
-    whenIdle(() => keepFirstPaint(root));
-  });
+/** Keeps a picture of the start screen as it stands now, and again whenever the person turns to something else. */
+export function mindFirstPaint(root: HTMLElement): void {
+  void untilReady(root).then(() => whenIdle(() => keepFirstPaint(root)));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keepFirstPaint(root);
   });
-}
-
-/** The screen stands, nothing more comes into it, and it has been painted. */
-async function untilReady(root: HTMLElement): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const latest = setTimeout(done, longestWaitMs);
-    let quiet = isReady(root) ? setTimeout(done, quietMs) : undefined;
-    const observer = new MutationObserver(() => {
-      clearTimeout(quiet);
-      quiet = isReady(root) ? setTimeout(done, quietMs) : undefined;
-    });
-    observer.observe(root, { childList: true, subtree: true });
-    function done(): void {
-      clearTimeout(latest);
-      observer.disconnect();
-      resolve();
-    }
-  });
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-}
-
-function isReady(root: HTMLElement): boolean {
-  return root.querySelector('main') !== null && root.querySelector('[data-loading]') === null;
 }
 
 function keepFirstPaint(root: HTMLElement): void {

@@ -69,18 +69,17 @@ function shownText(): Promise<string> {
   );
 }
 
-/** Loads the start screen while the app's own code is held back, until the answer is called. */
-async function loadWithoutApp(): Promise<() => Promise<void>> {
+/** Loads a screen while the app's own code is held back, until the answer is called. */
+async function loadWithoutApp(address = '/dashboard'): Promise<() => Promise<void>> {
   const held = deferred();
   await context.route(/assets\/index-.*\.js/, async (route) => {
     await held.promise;
     await route.continue();
   });
-  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await page.goto(address, { waitUntil: 'commit' });
   return async () => {
     held.resolve();
-    await plantCard(page, 'Monty').waitFor();
-    await untilKept();
+    await page.locator('main').waitFor();
     await context.unrouteAll({ behavior: 'wait' });
   };
 }
@@ -93,6 +92,7 @@ test('the plants stand before any of the app’s code has run, and nothing that 
   expect(seen).not.toMatch(/water now!|tomorrow|in \d+ days|all saved|waiting/i);
   expect((await kept())?.length).toBeLessThan(60_000);
   await release();
+  await untilKept();
 });
 
 test('the app takes its place without a jump', async () => {
@@ -100,12 +100,16 @@ test('the app takes its place without a jump', async () => {
   await plantCard(page, 'Monty').waitFor();
   await picture().waitFor({ state: 'detached' });
   await page.waitForLoadState('networkidle');
-  const moved = await page.evaluate(() => {
+  expect(await movedSinceTaken()).toEqual([]);
+});
+
+/** How far anything has moved since the picture went. */
+function movedSinceTaken(): Promise<number[]> {
+  return page.evaluate(() => {
     const { shifts, takenAt } = window as unknown as { shifts: LayoutShift[]; takenAt: number };
     return shifts.filter(({ startTime }) => !(startTime < takenAt)).map(({ value }) => value);
   });
-  expect(moved).toEqual([]);
-});
+}
 
 /** As when the person turns to something else, nothing being on its way into the screen. */
 async function hide(): Promise<void> {
@@ -150,6 +154,15 @@ test.each([
   await page.locator('script[type=module]').waitFor({ state: 'attached' });
   expect(await picture().count()).toBe(0);
   await release();
+  await untilKept();
+});
+
+test('who is signed in sees nothing of the form on the way to the plants', async () => {
+  const release = await loadWithoutApp('/signin');
+  await page.locator('script[type=module]').waitFor({ state: 'attached' });
+  expect(await picture().count()).toBe(0);
+  await release();
+  await page.waitForURL('**/dashboard');
 });
 
 test('signing out leaves nothing of it', async () => {
@@ -169,4 +182,24 @@ test('a session that the server ended leaves nothing of it', async () => {
   await page.reload();
   await page.waitForURL('**/signin*');
   expect(await kept()).toBeNull();
+});
+
+test('the sign-in form stands before any of the app’s code has run, and looks the same after', async () => {
+  const release = await loadWithoutApp('/signin');
+  await page.locator('script[type=module]').waitFor({ state: 'attached' });
+  const before = await page.screenshot();
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  await release();
+  await picture().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Sign In' }).waitFor();
+  expect(before.equals(await page.screenshot())).toBe(true);
+  expect(await movedSinceTaken()).toEqual([]);
+});
+
+test('a sign-in with news of a mailed link begins without a form that would make room for it', async () => {
+  const release = await loadWithoutApp('/signin?verified=1');
+  await page.locator('script[type=module]').waitFor({ state: 'attached' });
+  expect(await picture().count()).toBe(0);
+  await release();
+  await page.getByText('Your email is verified.').waitFor();
 });

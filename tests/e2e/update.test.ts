@@ -91,7 +91,7 @@ test('a captive portal’s page in the place of everything poisons nothing', asy
   await tab.getByText(stale).waitFor();
   await portal.close();
   await server.start();
-  expect((await keptPages(tab)).sort()).toEqual(['/index.html', '/landing.html']);
+  expect((await keptPages(tab)).sort()).toEqual(['/index.html', '/landing.html', '/signin.html']);
   await tab.getByText(stale).waitFor({ state: 'detached' });
 });
 

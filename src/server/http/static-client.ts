@@ -21,6 +21,10 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
   for (const address of ['/', '/landing']) {
     app.get(address, (_, reply) => reply.sendFile('landing.html'));
   }
+  // The same shell with a picture of the form, which has room for no news: what an address says beside is the app's.
+  app.get('/signin', (request, reply) =>
+    reply.sendFile(request.url === '/signin' ? 'signin.html' : 'index.html'),
+  );
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (!isPage || isServerPath(request.url)) return answerUnknownPath(request, reply);
