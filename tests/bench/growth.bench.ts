@@ -11,8 +11,8 @@ import { type Contender, compare, type Figures, median, ratio } from './support/
 import { openScene, type Scene } from './support/scene.ts';
 import { getList, getLogs } from './support/shots.ts';
 import { inMs } from './support/times.ts';
-import { typeMs, watchAnswers } from './support/touch.ts';
-import { slowPhone, start, startingPhone } from './support/warm-start.ts';
+import { typeMs } from './support/touch.ts';
+import { openSlowly, start, startingPhone } from './support/warm-start.ts';
 
 const rows: Row[] = [];
 const plots: NonNullable<Part['plots']> = [];
@@ -132,32 +132,30 @@ test('plants on the device', async () => {
   const server = await openAppServer();
   await server.start();
   const few = await startingPhone(server, await addCopier(server, fewest), fewest);
-  const fewCdp = await slowPhone(few.context, few.page);
   const kinds = ['first cards', 'the app has taken over', 'a letter in the search'] as const;
   const figures = kinds.map(() => ({ few: [] as number[], many: [] as number[], ratios: [1] }));
   for (const count of more) {
     // Two at a time: on a small machine more browsers would measure each other.
     const many = await startingPhone(server, await addCopier(server, count), count);
     await server.kill();
-    const manyCdp = await slowPhone(many.context, many.page);
     const pair = [
-      { page: few.page, cdp: fewCdp, count: fewest, of: 'few' },
-      { page: many.page, cdp: manyCdp, count, of: 'many' },
+      { phone: few, count: fewest, of: 'few' },
+      { phone: many, count, of: 'many' },
     ] as const;
     const measured = { few: kinds.map((): number[] => []), many: kinds.map((): number[] => []) };
     for (let round = 0; round <= 4; round += 1) {
-      for (const { page, cdp, of } of pair) {
-        const { cardsMs, liveMs } = await start(page, cdp, '/dashboard');
+      for (const { phone, of } of pair) {
+        const { cardsMs, liveMs } = await start(phone.context, '/dashboard');
         // The first round warms up.
         if (round === 0) continue;
         measured[of][0]?.push(cardsMs);
         measured[of][1]?.push(liveMs);
       }
     }
-    for (const { page } of pair) await watchAnswers(page);
+    for (const { phone } of pair) await openSlowly(phone, '/dashboard');
     for (const typed of ['1', '12', '1', '12', '1', '']) {
-      for (const { page, count: plants, of } of pair) {
-        measured[of][2]?.push(await typeMs(page, plants, typed));
+      for (const { phone, count: plants, of } of pair) {
+        measured[of][2]?.push(await typeMs(phone.page, plants, typed));
       }
     }
     for (const [kind, figure] of figures.entries()) {
@@ -166,6 +164,7 @@ test('plants on the device', async () => {
       figure.many.push(median(manyMs));
       figure.ratios.push(grown([fewMs, manyMs])[1] ?? Number.NaN);
     }
+    await few.page.goto('about:blank');
     await many.close();
     await server.start();
   }

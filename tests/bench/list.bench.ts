@@ -7,8 +7,8 @@ import type { Listening } from './support/listening.ts';
 import { addKeeper } from './support/phones.ts';
 import { leavePart, type Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
-import { typeMs, watchAnswers } from './support/touch.ts';
-import { type Start, slowPhone, start, startingPhone, watchCards } from './support/warm-start.ts';
+import { typeMs } from './support/touch.ts';
+import { openSlowly, type Start, start, startingPhone, watchCards } from './support/warm-start.ts';
 
 const count = 1_000;
 const rounds = 8;
@@ -43,15 +43,11 @@ page from a server on the same machine. Median of ${rounds} rounds in which both
 });
 
 test('the first render and a letter in the search', async () => {
-  const [appCdp, plainCdp] = [
-    await slowPhone(app.context, app.page),
-    await slowPhone(plain.context, plain.page),
-  ];
   const starts: { app: Start[]; plain: Start[] } = { app: [], plain: [] };
   for (let round = 0; round <= rounds; round += 1) {
     const [ours, theirs] = [
-      await start(app.page, appCdp, '/dashboard'),
-      await start(plain.page, plainCdp, '/list'),
+      await start(app.context, '/dashboard'),
+      await start(plain.context, '/list'),
     ];
     // The first round warms up.
     if (round === 0) continue;
@@ -59,7 +55,8 @@ test('the first render and a letter in the search', async () => {
     starts.plain.push(theirs);
   }
   const [typedApp, typedPlain]: [number[], number[]] = [[], []];
-  for (const page of [app.page, plain.page]) await watchAnswers(page);
+  await openSlowly(app, '/dashboard');
+  await openSlowly(plain, '/list');
   for (let round = 0; round < 4; round += 1) {
     for (const typed of ['1', '12', '123', '12', '1', '']) {
       typedApp.push(await typeMs(app.page, count, typed));

@@ -4,13 +4,7 @@ import type { Phone } from '../e2e/support/browser.ts';
 import { addKeeper } from './support/phones.ts';
 import { leavePart, type Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
-import {
-  keepStaticTwin,
-  type Start,
-  slowPhone,
-  start,
-  startingPhone,
-} from './support/warm-start.ts';
+import { keepStaticTwin, type Start, start, startingPhone } from './support/warm-start.ts';
 
 const rounds = 12;
 const rows: Row[] = [];
@@ -23,8 +17,8 @@ beforeAll(async () => {
 afterAll(async () => {
   leavePart(inject('benchParts'), {
     title: 'Warm offline start',
-    conditions: `The server is dead, the service worker is stopped before each start, the page's processor is slowed
-to a quarter, 390×844. Figures: median of ${rounds} rounds in which all took turns, from the navigation to a frame of the
+    conditions: `The server is dead; each start is a new tab's, with the service worker stopped before, and a processor slowed to
+a quarter, 390×844. Figures: median of ${rounds} rounds in which all took turns, from the navigation to a frame of the
 main thread with six cards, as many as the kept picture holds. Ratio: median of what each round says.`,
     rows,
   });
@@ -36,12 +30,8 @@ test('the start screen, without a network', async () => {
     await startingPhone(server, await addKeeper(server, 24), 24),
     await startingPhone(server, await addKeeper(server, 1_000), 1_000),
   ];
-  await keepStaticTwin(few.page);
+  await keepStaticTwin(few);
   await server.kill();
-  const [fewCdp, manyCdp] = [
-    await slowPhone(few.context, few.page),
-    await slowPhone(many.context, many.page),
-  ];
   const samples: Record<'twin' | 'few' | 'bare' | 'many', Start[]> = {
     twin: [],
     few: [],
@@ -50,10 +40,10 @@ test('the start screen, without a network', async () => {
   };
   for (let round = 0; round <= rounds; round += 1) {
     const turn = {
-      twin: await start(few.page, fewCdp, '/landing'),
-      few: await start(few.page, fewCdp, '/dashboard'),
-      bare: await startWithoutPicture(few.page, () => start(few.page, fewCdp, '/dashboard')),
-      many: await start(many.page, manyCdp, '/dashboard'),
+      twin: await start(few.context, '/landing'),
+      few: await start(few.context, '/dashboard'),
+      bare: await startWithoutPicture(few),
+      many: await start(many.context, '/dashboard'),
     };
     // The first round warms up.
     if (round === 0) continue;
@@ -76,15 +66,17 @@ test('the start screen, without a network', async () => {
   expect(rows).toHaveLength(5);
 });
 
-async function startWithoutPicture(page: Phone['page'], run: () => Promise<Start>) {
+async function startWithoutPicture({ context, page }: Phone): Promise<Start> {
   await page.goto('/landing');
   const kept = await page.evaluate(() => {
     const before = localStorage.getItem('sprig.first-paint') ?? '';
     localStorage.removeItem('sprig.first-paint');
     return before;
   });
-  const measured = await run();
+  await page.goto('about:blank');
+  const measured = await start(context, '/dashboard');
   await page.goto('/landing');
   await page.evaluate((before) => localStorage.setItem('sprig.first-paint', before), kept);
+  await page.goto('about:blank');
   return measured;
 }

@@ -3,6 +3,7 @@ import type { AppServer } from '../../e2e/support/app-server.ts';
 import type { Phone } from '../../e2e/support/browser.ts';
 import type { Credentials } from '../../gallery/support/gardeners.ts';
 import { phoneOf } from './phones.ts';
+import { watchAnswers } from './touch.ts';
 
 /** Moments of one start, ms from the navigation, as the page's main thread saw them. */
 export interface Start {
@@ -50,7 +51,7 @@ export async function watchCards(context: BrowserContext): Promise<void> {
   }, screenful);
 }
 
-/** A phone whose starts can be measured, its first picture kept. */
+/** A phone whose starts can be measured, its first picture kept, and nothing open. */
 export async function startingPhone(
   server: AppServer,
   keeper: Credentials,
@@ -61,18 +62,26 @@ export async function startingPhone(
   phone.context.setDefaultTimeout(120_000);
   await phone.page.reload();
   await phone.page.waitForFunction(() => localStorage.getItem('sprig.first-paint') !== null);
+  await phone.page.goto('about:blank');
   return phone;
 }
 
-/** One start of `address` with a service worker that has to be woken, at a quarter of the processor's speed. */
-export async function start(page: Page, cdp: CDPSession, address: string): Promise<Start> {
-  await page.goto('about:blank');
+/** After that long nothing of the tab before is left. */
+const restMs = 1_000;
+
+/**
+ * One start of `address` as from the home screen: in a tab of its own, with a service worker that has to be woken, at
+ * a quarter of the processor's speed. A tab that was there would hand on its process and what it keeps in memory.
+ */
+export async function start(context: BrowserContext, address: string): Promise<Start> {
+  const page = await context.newPage();
+  const cdp = await slowPhone(context, page);
   await cdp.send('ServiceWorker.stopAllWorkers');
+  await page.waitForTimeout(restMs);
   await page.goto(address, { waitUntil: 'commit' });
   await page.waitForFunction(() => 'liveMs' in (window as unknown as { seen: Start }).seen);
   const seen = await page.evaluate(() => (window as unknown as { seen: Start }).seen);
-  // Nothing of it goes on beside the others' turns.
-  await page.goto('about:blank');
+  await page.close();
   return seen;
 }
 
@@ -83,11 +92,21 @@ export async function slowPhone(context: BrowserContext, page: Page): Promise<CD
   return cdp;
 }
 
+/** A screen to be touched, at a quarter of the processor's speed. */
+export async function openSlowly({ context, page }: Phone, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole('searchbox').waitFor();
+  await slowPhone(context, page);
+  await watchAnswers(page);
+}
+
 /**
  * Puts the screen as it stands, as a page without any script, where the service worker keeps the landing page:
  * the least that anything can cost that comes from the same worker with the same cards.
  */
-export async function keepStaticTwin(page: Page): Promise<void> {
+export async function keepStaticTwin({ page }: Phone): Promise<void> {
+  await page.goto('/dashboard');
+  await page.locator('#root article h3').nth(screenful).waitFor();
   await page.evaluate(async () => {
     const css = [...document.styleSheets]
       .flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))
@@ -103,4 +122,5 @@ export async function keepStaticTwin(page: Page): Promise<void> {
       if (landing) await cache.put(landing, new Response(html, { headers }));
     }
   });
+  await page.goto('about:blank');
 }
