@@ -20,5 +20,10 @@ export function signInDocument({ shell, markup, css }: SignInParts): string {
     `<style>${css}</style>${picture}`,
     '</template></div>',
   ].join('');
-  return shell.replace('<div id="root"></div>', (root) => `${root}\n    ${host}`);
+  return shell
+    .replace('</head>', `  ${withoutScripts}\n  </head>`)
+    .replace('<div id="root"></div>', (root) => `${root}\n    ${host}`);
 }
+
+/** A form that will never come is not to hide that scripts are needed. */
+const withoutScripts = '<noscript><style>#first-paint{display:none}</style></noscript>';

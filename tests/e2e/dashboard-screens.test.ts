@@ -132,6 +132,21 @@ test('on the narrowest phone every screen has one title, the document has it too
   expect(await sidewaysParts(page)).toEqual([]);
 });
 
+test('on the narrowest phone a card has room for the longest readings', async () => {
+  const { page } = phone;
+  await server.query(
+    `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance)
+    SELECT user_id, id, now(), 99.9, 99.9, -10.5, 120000 FROM plants`,
+  );
+  await page.setViewportSize(narrowest);
+  await syncNow();
+  for (const path of ['/dashboard', '/dashboard/plants']) {
+    await page.goto(path);
+    await page.getByText('120,000 lux').first().waitFor();
+    expect(await sidewaysParts(page), path).toEqual([]);
+  }
+});
+
 test('on the narrowest phone no menu, dialog or step of the form scrolls sideways', async () => {
   const { page } = phone;
   const check = async (part: string) => expect(await sidewaysParts(page), part).toEqual([]);

@@ -31,3 +31,11 @@ test.each(['/', '/landing'])(
     );
   },
 );
+
+test('without scripts the sign-in says that it needs them, and shows no form', async () => {
+  await page.goto('/signin');
+  const words = page.locator('body > noscript');
+  expect(await words.textContent()).toBe('Sprig needs JavaScript.');
+  expect(await words.isVisible()).toBe(true);
+  expect(await page.locator('#first-paint').isVisible()).toBe(false);
+});
