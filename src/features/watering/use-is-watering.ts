@@ -20,11 +20,7 @@ export function useIsWatering(watering: Op | null): boolean {
     const leftMs = Math.min(answerWithinMs, tappedAt + answerWithinMs - Date.now());
     if (opId === undefined || leftMs <= 0) return;
     const subscription = watchAwaited(db, opId).subscribe({
-      next: (isAwaited) => {
-        setAwaited(isAwaited ? opId : null);
-        // What is not waited for now will not be: many taps in a row must not all listen on.
-        if (!isAwaited) subscription.unsubscribe();
-      },
+      next: (isAwaited) => setAwaited(isAwaited ? opId : null),
       error: () => setAwaited(null),
     });
     const timer = setTimeout(() => {
