@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import type { AppServer } from './support/app-server.ts';
-import type { Phone } from './support/browser.ts';
-import { plantCard, waterNow } from './support/garden.ts';
+import { openPhone, type Phone } from './support/browser.ts';
+import { plantCard, signIn, waterNow } from './support/garden.ts';
 import { setGarden } from './support/garden-rows.ts';
 import { openPlant, openTab } from './support/plant-dialog.ts';
 import { fillNames, next, openAddForm } from './support/plant-form.ts';
@@ -132,21 +132,6 @@ test('on the narrowest phone every screen has one title, the document has it too
   expect(await sidewaysParts(page)).toEqual([]);
 });
 
-test('on the narrowest phone a card has room for the longest readings', async () => {
-  const { page } = phone;
-  await server.query(
-    `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance)
-    SELECT user_id, id, now(), 99.9, 99.9, -10.5, 120000 FROM plants`,
-  );
-  await page.setViewportSize(narrowest);
-  await syncNow();
-  for (const path of ['/dashboard', '/dashboard/plants']) {
-    await page.goto(path);
-    await page.getByText('120,000 lux').first().waitFor();
-    expect(await sidewaysParts(page), path).toEqual([]);
-  }
-});
-
 test('on the narrowest phone no menu, dialog or step of the form scrolls sideways', async () => {
   const { page } = phone;
   const check = async (part: string) => expect(await sidewaysParts(page), part).toEqual([]);
@@ -215,3 +200,26 @@ test('names of 10,000 characters or of another direction stay in their place', a
   expect(await question.locator('bdi').textContent()).toBe('\u202Edesrever');
   expect(phone.problems).toEqual([]);
 });
+
+test.each([
+  ['0 hours', false],
+  ['27 hours', true],
+])(
+  'on the narrowest phone a card has room for the longest readings, %s old',
+  async (age, isSilent) => {
+    await server.query('DELETE FROM sensor_logs');
+    await server.query(
+      `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance)
+      SELECT user_id, id, now() - $1::interval, 99.9, 99.9, -10.5, 120000 FROM plants`,
+      [age],
+    );
+    // One that has seen no newer ones.
+    const { page, close } = await openPhone(server.url);
+    await page.setViewportSize(narrowest);
+    await signIn(page, '/dashboard');
+    await page.getByText('120,000 lux').first().waitFor();
+    expect(await page.getByText(/ago$/).first().isVisible()).toBe(isSilent);
+    expect(await sidewaysParts(page)).toEqual([]);
+    await close();
+  },
+);
