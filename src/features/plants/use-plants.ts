@@ -1,7 +1,8 @@
 import { useObservable } from 'dexie-react-hooks';
-import { useState } from 'react';
+import { startTransition, useState } from 'react';
 import type { FoldedPlant } from '#data/fold.ts';
 import { watchPlants } from '#data/plants.ts';
+import type { Watched } from '#data/watch.ts';
 import { useDb } from '#session/current.tsx';
 import { type ShownPlant, showPlant, wholeHour } from './shown-plant.ts';
 
@@ -9,7 +10,7 @@ import { type ShownPlant, showPlant, wholeHour } from './shown-plant.ts';
 export function usePlants(now: number): ShownPlant[] | undefined {
   const db = useDb();
   const [show] = useState(createViews);
-  const folded = useObservable(() => watchPlants(db), [db]);
+  const folded = useObservable(() => firstInSlices(watchPlants(db)), [db]);
   return folded?.map((plant) => show(plant, now));
 }
 
@@ -24,4 +25,17 @@ function createViews(): (folded: FoldedPlant, now: number) => ShownPlant {
     kept.set(folded.key, { stamp, shown });
     return shown;
   };
+}
+
+/** The first plants are drawn in slices, between which the page answers a finger; what befalls them later shows at once. */
+function firstInSlices(plants: Watched<FoldedPlant[]>): Watched<FoldedPlant[]> {
+  const subscribe: typeof plants.subscribe = (next) => {
+    let hasPlants = false;
+    return plants.subscribe((now) => {
+      if (hasPlants) next(now);
+      else startTransition(() => next(now));
+      hasPlants = now.length > 0;
+    });
+  };
+  return { ...plants, subscribe };
 }
