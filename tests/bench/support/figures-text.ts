@@ -19,3 +19,7 @@ function textOf({ rate, appUs, dbUs }: Figures): string {
 function times(value: number): string {
   return `×${value.toFixed(value < 10 ? 2 : 1)}`;
 }
+
+export function inMiB(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}

@@ -1,4 +1,5 @@
 import { bearer } from '../../support/server.ts';
+import { inMiB } from './figures-text.ts';
 import { load, type Shot } from './load.ts';
 import type { Row } from './results.ts';
 import { type Scene, serve } from './scene.ts';
@@ -46,12 +47,8 @@ function mixedDay({ garden, tokens }: Scene): (i: number) => Shot {
 function rowOf(what: string, after: number, before: number): Row {
   return {
     what: `${what} after ${late.toLocaleString('en')} requests`,
-    figure: mebibytes(after),
-    against: `after ${early.toLocaleString('en')}: ${mebibytes(before)}`,
+    figure: inMiB(after),
+    against: `after ${early.toLocaleString('en')}: ${inMiB(before)}`,
     ratio: `×${(after / before).toFixed(2)}`,
   };
-}
-
-function mebibytes(bytes: number): string {
-  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }

@@ -1,0 +1,35 @@
+import type { CDPSession } from 'playwright';
+
+/** A heap snapshot as Chromium writes it: a node is a row of numbers, named by the fields. */
+interface Snapshot {
+  snapshot: { meta: { node_fields: string[]; node_types: [string[], ...unknown[]] } };
+  nodes: number[];
+}
+
+/**
+ * Bytes that live after garbage collection: what the page holds on to, and the machine code that the browser goes on
+ * making of its scripts.
+ */
+export async function heapOf(cdp: CDPSession): Promise<{ held: number; code: number }> {
+  // What the first pass finalises, the second collects.
+  await cdp.send('HeapProfiler.collectGarbage');
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { snapshot, nodes } = await takeSnapshot(cdp);
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [typeAt, sizeAt] = [fields.indexOf('type'), fields.indexOf('self_size')];
+  const bytes = { held: 0, code: 0 };
+  for (let node = 0; node < nodes.length; node += fields.length) {
+    const isCode = types[0][nodes[node + typeAt] ?? -1] === 'code';
+    bytes[isCode ? 'code' : 'held'] += nodes[node + sizeAt] ?? 0;
+  }
+  return bytes;
+}
+
+async function takeSnapshot(cdp: CDPSession): Promise<Snapshot> {
+  const chunks: string[] = [];
+  const keep = ({ chunk }: { chunk: string }) => void chunks.push(chunk);
+  cdp.on('HeapProfiler.addHeapSnapshotChunk', keep);
+  await cdp.send('HeapProfiler.takeHeapSnapshot', {});
+  cdp.off('HeapProfiler.addHeapSnapshotChunk', keep);
+  return JSON.parse(chunks.join(''));
+}
