@@ -11,19 +11,22 @@ const drawn = new Map<string, number>();
 
 /**
  * A list of any length, the only one of its screen, drawn a good piece further than somebody has scrolled. What it is
- * narrowed by starts it anew: its first items show before the rest is drawn.
+ * narrowed by starts it anew: its first items show before the rest is drawn. `isOutdated`: other items are on their way,
+ * and not to wait for more of these.
  */
 export function GrowingList<Item>({
   items,
   keyOf,
   className,
   narrowedBy = '',
+  isOutdated = false,
   children,
 }: {
   items: readonly Item[];
   keyOf: (item: Item) => string;
   className: string | undefined;
   narrowedBy?: string;
+  isOutdated?: boolean;
   children: (item: Item) => ReactNode;
 }) {
   const [screen] = useState(() => globalThis.location?.pathname ?? '');
@@ -34,7 +37,7 @@ export function GrowingList<Item>({
   const isWhole = items.length <= limit;
   // Observed anew after each step: an end that is still in sight is no news to an observer.
   useEffect(() => {
-    if (isWhole || !end.current) return;
+    if (isWhole || isOutdated || !end.current) return;
     const next = limit + (limit < soon ? step : soon);
     const grow = () => {
       if (narrowedBy === '') drawn.set(screen, next);
@@ -50,7 +53,7 @@ export function GrowingList<Item>({
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [screen, narrowedBy, isWhole, limit]);
+  }, [screen, narrowedBy, isOutdated, isWhole, limit]);
   return (
     <ul className={className}>
       {items.slice(0, limit).map((item, index) => (

@@ -80,3 +80,44 @@ test('once a search is cleared all are there again, drawn a good piece ahead', a
   await page.getByRole('heading', { name: 'All Plants (1000)' }).waitFor();
   await expect.poll(() => page.getByRole('article').count()).toBeGreaterThanOrEqual(60);
 });
+
+test('a letter typed while the list still grows is answered before it has grown', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard');
+  await page.getByRole('searchbox', { name: 'Search plants' }).fill('plant 999');
+  await page.getByRole('heading', { name: 'All Plants (1)' }).waitFor();
+  const drawnMeanwhile = await page.evaluate(drawnUntilAnswered);
+  expect(drawnMeanwhile).toBeGreaterThanOrEqual(6);
+  expect(drawnMeanwhile).toBeLessThanOrEqual(30);
+});
+
+/** Clears the search and types a letter as soon as all are shown. Answers how many cards came until its result did. */
+function drawnUntilAnswered(): Promise<number> {
+  const search = document.querySelector<HTMLInputElement>('input[type=search]');
+  const title = document.getElementById('plant-grid-title');
+  const valueOfInput = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+  const type = (text: string) => {
+    valueOfInput?.set?.call(search, text);
+    search?.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  let isTyped = false;
+  let drawn = 0;
+  return new Promise((resolve) => {
+    const observer = new MutationObserver((records) => {
+      const count = title?.textContent ?? '';
+      if (isTyped) {
+        for (const { addedNodes } of records) {
+          drawn += [...addedNodes].filter(({ nodeName }) => nodeName === 'LI').length;
+        }
+        if (!count.includes('(271)')) return;
+        observer.disconnect();
+        resolve(drawn);
+      } else if (count.includes('(1000)')) {
+        isTyped = true;
+        type('1');
+      }
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    type('');
+  });
+}

@@ -76,6 +76,7 @@ export function PlantGrid({
           keyOf={({ plant }) => plant.id}
           className={styles.grid}
           narrowedBy={filter === 'All' ? wanted : `${filter} ${wanted}`}
+          isOutdated={wanted !== search}
         >
           {card}
         </GrowingList>
