@@ -60,11 +60,40 @@ export async function answerMs(
   return (await done.jsonValue()) ?? Number.NaN;
 }
 
-/** Types into the search of a list of `count` plants, named by their numbers, until the count of what is found shows. */
+/**
+ * One key in the search of a list of `count` plants, named by their numbers, so that it holds `typed`; until the count of
+ * what is found shows, ms.
+ */
 export async function typeMs(page: Page, count: number, typed: string): Promise<number> {
   await page.bringToFront();
   const names = Array.from({ length: count }, (_, i) => `Plant ${i}`);
   const found = names.filter((name) => name.includes(typed)).length;
   const search = page.getByRole('searchbox');
-  return answerMs(page, '#plant-grid-title', `(${found})`, () => search.fill(typed));
+  const isLonger = typed.length > (await search.inputValue()).length;
+  const key = (isLonger && typed.at(-1)) || 'Backspace';
+  return answerMs(page, '#plant-grid-title', `(${found})`, () => search.press(key));
+}
+
+/** From here on the browser's own measure of each key, from the finger to the next frame, is kept. */
+export async function watchKeys(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const keysMs: number[] = [];
+    Object.assign(window, { keysMs });
+    // The threshold is missing among the types.
+    const events: PerformanceObserverInit & { durationThreshold: number } = {
+      type: 'event',
+      durationThreshold: 16,
+    };
+    new PerformanceObserver((list) => {
+      for (const { name, duration } of list.getEntries()) {
+        if (name === 'input') keysMs.push(duration);
+      }
+    }).observe(events);
+  });
+}
+
+/** What was kept of `count` keys, ms in steps of 8; what took less than 16 is told as that. */
+export async function keysMs(page: Page, count: number): Promise<number[]> {
+  const kept = await page.evaluate(() => (window as unknown as { keysMs: number[] }).keysMs);
+  return [...kept, ...Array.from({ length: count - kept.length }, () => 16)];
 }
