@@ -15,7 +15,7 @@ export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
  */
 export async function withLastKnown(db: DeviceDb, op: NewOp): Promise<NewOp> {
   if (op.kind !== 'update' && op.kind !== 'water') return op;
-  const serverId = (await db.idmap.get(op.entity))?.serverId ?? op.entity;
-  const row = await db.plants.get(serverId);
+  const [mapped, own] = await Promise.all([db.idmap.get(op.entity), db.plants.get(op.entity)]);
+  const row = mapped ? await db.plants.get(mapped.serverId) : own;
   return row ? { ...op, base: { ...fieldsOfRecord(row.record), ...op.base } } : op;
 }

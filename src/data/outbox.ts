@@ -46,15 +46,16 @@ export function onIntent(db: DeviceDb, then: () => void): () => void {
 
 /** A plant's ops, oldest first, whether they name it by its local or its server id. */
 export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
-  const [twins, mapped] = await Promise.all([
+  const named = (names: string[]) => db.outbox.where('entity').anyOf(names).sortBy('seq');
+  // Few plants have a second name: to ask at once saves a tap on Water Now a way to the database and back.
+  const [own, twins, mapped] = await Promise.all([
+    named([entity]),
     db.idmap.where('serverId').equals(entity).toArray(),
     db.idmap.get(entity),
   ]);
-  const names = [entity, ...twins.map(({ localId }) => localId), mapped?.serverId ?? entity];
-  return db.outbox
-    .where('entity')
-    .anyOf([...new Set(names)])
-    .sortBy('seq');
+  if (twins.length === 0 && !mapped) return own;
+  const others = [...twins.map(({ localId }) => localId), mapped?.serverId ?? entity];
+  return named([...new Set([entity, ...others])]);
 }
 
 /** What goes nowhere before the person has decided, by index: the queue may be long. */
