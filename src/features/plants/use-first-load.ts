@@ -3,11 +3,13 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { watchSyncStatus } from '#data/sync-status.ts';
 import { subscribeTrouble } from '#data/trouble.ts';
 import { useDb } from '#session/current.tsx';
+import { inSlices } from './in-slices.ts';
 
 /** How the first pull of this account on this device stands; what cannot be read has failed too. */
 export function useFirstLoad(): 'loading' | 'failed' | 'done' {
   const db = useDb();
-  const status = useObservable(() => watchSyncStatus(db), [db]);
+  // In the order of news: that there are no plants is not said while the first of them are still being drawn.
+  const status = useObservable(() => inSlices(watchSyncStatus(db)), [db]);
   const subscribe = useCallback(
     (listener: () => void) => subscribeTrouble(db.trouble, listener),
     [db],

@@ -1,16 +1,16 @@
 import { useObservable } from 'dexie-react-hooks';
-import { startTransition, useState } from 'react';
+import { useState } from 'react';
 import type { FoldedPlant } from '#data/fold.ts';
 import { watchPlants } from '#data/plants.ts';
-import type { Watched } from '#data/watch.ts';
 import { useDb } from '#session/current.tsx';
+import { inSlices } from './in-slices.ts';
 import { type ShownPlant, showPlant, wholeHour } from './shown-plant.ts';
 
 /** Every plant as it stands; undefined until the device's database has answered. */
 export function usePlants(now: number): ShownPlant[] | undefined {
   const db = useDb();
   const [show] = useState(createViews);
-  const folded = useObservable(() => firstInSlices(watchPlants(db)), [db]);
+  const folded = useObservable(() => inSlices(watchPlants(db), areFirst), [db]);
   return folded?.map((plant) => show(plant, now));
 }
 
@@ -27,15 +27,7 @@ function createViews(): (folded: FoldedPlant, now: number) => ShownPlant {
   };
 }
 
-/** The first plants are drawn in slices, between which the page answers a finger; what befalls them later shows at once. */
-function firstInSlices(plants: Watched<FoldedPlant[]>): Watched<FoldedPlant[]> {
-  const subscribe: typeof plants.subscribe = (next) => {
-    let hasPlants = false;
-    return plants.subscribe((now) => {
-      if (hasPlants) next(now);
-      else startTransition(() => next(now));
-      hasPlants = now.length > 0;
-    });
-  };
-  return { ...plants, subscribe };
+/** What befalls a plant that is there shows at once. */
+function areFirst(_: FoldedPlant[], before: FoldedPlant[] | undefined): boolean {
+  return !before || before.length === 0;
 }
