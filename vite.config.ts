@@ -132,11 +132,16 @@ const chunks = [
   },
   {
     name: 'parts',
-    test: /node_modules\/valibot\/|src\/api\/(ask|auth|send|error-message)|src\/contract\/(auth|request|headers)|src\/ui\/button\.|src\/session\/(session|current)\.|src\/data\/account-name|src\/features\/app-update\/typed-forms|lucide-react\/dist\/esm\/([^/]+|icons\/circle-exclamation-point)\.m?js|lucide-react\/dist\/esm\/shared/,
+    test: /node_modules\/valibot\/|src\/api\/(ask|auth|send|error-message)|src\/contract\/(auth|request|headers)|src\/ui\/(button\.|banner\.|logo)|src\/session\/account-error|src\/features\/account\/(take-focus|keep-attempted)|src\/session\/(session|current)\.|src\/data\/account-name|src\/features\/app-update\/typed-forms|lucide-react\/dist\/esm\/([^/]+|icons\/(circle-exclamation-point|circle-check|info))\.m?js|lucide-react\/dist\/esm\/shared/,
   },
   {
     name: 'garden',
     test: /src\/(data\/(?!account-name)|domain\/(?!session-rules)|features\/(plants|watering|readings|sync-status)\/|ui\/(page-title|use-now|menu|popover|growing-list|use-kept-focus)\.|routes\/-(plant-link|garden-card))|dexie-react-hooks|icons\/(droplets?|triangle-exclamation-point|sun|cloud-upload|sprout|thermometer|calendar-clock)\./,
+    minShareCount: 2,
+  },
+  {
+    name: 'sheet',
+    test: /node_modules\/(@radix-ui|react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|aria-hidden)|src\/ui\/(sheet|use-focus-return)\.|icons\/(x|pencil|trash)\./,
     minShareCount: 2,
   },
   {
