@@ -53,9 +53,9 @@ export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
     db.idmap.where('serverId').equals(entity).toArray(),
     db.idmap.get(entity),
   ]);
-  if (twins.length === 0 && !mapped) return own;
   const others = [...twins.map(({ localId }) => localId), mapped?.serverId ?? entity];
-  return named([...new Set([entity, ...others])]);
+  const names = new Set([entity, ...others]);
+  return names.size === 1 ? own : named([...names]);
 }
 
 /** What goes nowhere before the person has decided, by index: the queue may be long. */
