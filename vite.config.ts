@@ -118,38 +118,17 @@ function clientBuild(): UserConfig {
         input: { index: 'index.html', 'landing-page': landingScript, boot: bootScript },
         // Radix names its functions by calls that would keep all of it alive, used or not.
         treeshake: { manualPureFunctions: ['__name'] },
-        // What is always needed together packs better in one piece; an update of the app leaves the framework in the cache.
-        output: { codeSplitting: { groups: chunks, includeDependenciesRecursively: false } },
+        output: { codeSplitting: { groups: [framework], includeDependenciesRecursively: false } },
       },
     },
   };
 }
 
-// An icon goes with what draws it: of two files that import each other neither starts.
-const chunks = [
-  {
-    name: 'framework',
-    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store))\//,
-  },
-  {
-    name: 'parts',
-    test: /node_modules\/valibot\/|src\/api\/(ask|auth|send|error-message)|src\/contract\/(auth|request|headers)|src\/ui\/(button\.|banner\.|logo)|src\/session\/account-error|src\/features\/account\/(take-focus|keep-attempted)|src\/session\/(session|current)\.|src\/data\/account-name|src\/features\/app-update\/typed-forms|lucide-react\/dist\/esm\/([^/]+|icons\/(circle-exclamation-point|circle-check|info))\.m?js|lucide-react\/dist\/esm\/shared/,
-  },
-  {
-    name: 'garden',
-    test: /src\/(data\/(?!account-name)|domain\/(?!session-rules)|features\/(plants|watering|readings|sync-status)\/|ui\/(page-title|use-now|menu|popover|growing-list|use-kept-focus)\.|routes\/-(plant-link|garden-card))|dexie-react-hooks|icons\/(droplets?|triangle-exclamation-point|sun|cloud-upload|sprout|thermometer|calendar-clock)\./,
-    minShareCount: 2,
-  },
-  {
-    name: 'sheet',
-    test: /node_modules\/(@radix-ui|react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|aria-hidden|tslib|get-nonce)|src\/ui\/(sheet|use-focus-return)\.|icons\/(x|pencil|trash)\./,
-    minShareCount: 2,
-  },
-  {
-    name: 'forms',
-    test: /src\/ui\/(field|use-form)|src\/features\/account\/(account-(screen|form)|.*-field|failure-banner)|icons\/(eye|eye-off)\./,
-  },
-];
+/** Kept apart so that an update of the app leaves it in the cache. The other chunks are the bundler's choice. */
+const framework = {
+  name: 'framework',
+  test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store))\//,
+};
 
 function serverBuild(): UserConfig {
   return {

@@ -52,12 +52,12 @@ test('the scripts of a cold visit stay within their budgets', async () => {
   expect(landing).toBeGreaterThan(1_000);
   expect(landing).toBeLessThanOrEqual(6_000);
   expect(signInPage).toBeGreaterThan(50_000);
-  expect(signInPage).toBeLessThanOrEqual(115_900);
+  expect(signInPage).toBeLessThanOrEqual(121_700);
   expect(dashboard).toBeGreaterThan(signInPage);
-  expect(dashboard).toBeLessThanOrEqual(162_700);
+  expect(dashboard).toBeLessThanOrEqual(170_800);
 });
 
-test('the plant dialog with its charts weighs at most 45 kB more', async () => {
+test('the plant dialog with its charts weighs at most 47 kB more', async () => {
   const dialog = await scriptBytes(async () => {
     await phone.page.getByRole('link', { name: 'Details of Monty' }).click();
     await phone.page.getByRole('tab', { name: 'Sensor Data' }).click();
@@ -65,5 +65,5 @@ test('the plant dialog with its charts weighs at most 45 kB more', async () => {
   });
   console.log(`Scripts, gzip: plant dialog ${dialog} B`);
   expect(dialog).toBeGreaterThan(30_000);
-  expect(dialog).toBeLessThanOrEqual(45_000);
+  expect(dialog).toBeLessThanOrEqual(47_250);
 });
