@@ -9,13 +9,13 @@ import { build, type Plugin, type PluginOption, type Rolldown, type UserConfig }
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import type { ManifestTransform } from 'workbox-build';
-import { webManifest } from './src/features/install/web-manifest.ts';
-import { bootedDocument } from './src/start/booted-document.ts';
-import { landingDocument } from './src/start/landing-document.ts';
-import { signInDocument } from './src/start/sign-in-document.ts';
+import { bootedDocument } from './src/build/booted-document.ts';
+import { landingDocument } from './src/build/landing-document.ts';
+import { signInDocument } from './src/build/sign-in-document.ts';
+import { webManifest } from './src/build/web-manifest.ts';
 
-const landingScript = 'src/start/landing-page.ts';
-const bootScript = 'src/start/boot.ts';
+const landingScript = 'src/client/boot/landing-page.ts';
+const bootScript = 'src/client/boot/boot.ts';
 
 /** `vite build` makes page, worker and service worker; `vite build --ssr src/server/main.ts` makes the server. */
 export default defineConfig(({ isSsrBuild }) => ({
@@ -28,7 +28,11 @@ export default defineConfig(({ isSsrBuild }) => ({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/{server,sync,e2e}/**', '**/node_modules/**'],
+          exclude: [
+            'tests/{server,embedded-postgres,e2e}/**',
+            'tests/client/sync/**',
+            '**/node_modules/**',
+          ],
           setupFiles: ['tests/support/indexed-db.ts'],
           testTimeout: 30_000,
           expect: { poll: { timeout: 10_000 } },
@@ -37,7 +41,10 @@ export default defineConfig(({ isSsrBuild }) => ({
       {
         test: {
           name: 'server',
-          include: ['tests/{server,sync}/**/*.test.ts'],
+          include: [
+            'tests/{server,embedded-postgres}/**/*.test.ts',
+            'tests/client/sync/**/*.test.ts',
+          ],
           setupFiles: ['tests/support/indexed-db.ts'],
           globalSetup: ['tests/support/built-server.ts', 'tests/support/postgres.ts'],
           testTimeout: 30_000,
@@ -87,8 +94,8 @@ function clientBuild(): UserConfig {
   return {
     plugins: [
       tanstackRouter({
-        routesDirectory: 'src/routes',
-        generatedRouteTree: 'src/routes/routeTree.gen.ts',
+        routesDirectory: 'src/client/routes',
+        generatedRouteTree: 'src/client/routes/routeTree.gen.ts',
         autoCodeSplitting: true,
         quoteStyle: 'single',
         routeFileIgnorePattern: 'routeTree.gen.ts',
@@ -163,7 +170,7 @@ function pwa(): PluginOption[] {
     },
     VitePWA({
       strategies: 'injectManifest',
-      srcDir: 'src/sw',
+      srcDir: 'src/service-worker',
       filename: 'sw.ts',
       injectRegister: null,
       registerType: 'prompt',
@@ -231,13 +238,13 @@ function prerenderedPages(): Plugin {
   };
 }
 
-async function publicMarkup(): Promise<typeof import('./src/start/public-markup.tsx')> {
+async function publicMarkup(): Promise<typeof import('./src/client/boot/public-markup.tsx')> {
   // Within the project, where the packages that it imports are found.
   const outDir = path.resolve(`node_modules/.cache/prerender-${process.pid}`);
   await build({
     configFile: false,
     logLevel: 'warn',
-    build: { ssr: 'src/start/public-markup.tsx', outDir, emptyOutDir: true },
+    build: { ssr: 'src/client/boot/public-markup.tsx', outDir, emptyOutDir: true },
   });
   const markup = await import(pathToFileURL(path.join(outDir, 'public-markup.js')).href);
   fs.rmSync(outDir, { recursive: true });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emailProblem, minPasswordLength } from '#domain/session-rules.ts';
+import { emailProblem, minPasswordLength } from '#domain/account.ts';
 import { type ApiRequest, request } from './request.ts';
 
 export const authPaths = {

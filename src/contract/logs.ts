@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { WireId } from '#domain/plant.ts';
-import { type Measure, measures, possibleRange, type ReadingLog } from '#domain/reading.ts';
+import type { WireId } from '#domain/plant/plant.ts';
+import { type Measure, measures, possibleRange, type ReadingLog } from '#domain/reading/reading.ts';
 import { momentSchema } from './moment.ts';
 import { type ApiRequest, pathFor, request } from './request.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { type PairName, pairNames } from '#domain/field-groups.ts';
-import type { PlantFields } from '#domain/plant.ts';
-import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant-options.ts';
+import { type PairName, pairNames } from '#domain/plant/field-groups.ts';
+import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
+import type { PlantFields } from '#domain/plant/plant.ts';
 
 const name = (missing: string) =>
   v.pipe(v.optional(v.string(missing), ''), v.trim(), v.minLength(1, missing), v.maxLength(200));

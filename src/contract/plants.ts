@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { LatestFields, PlantFields, PlantRecord, WireId } from '#domain/plant.ts';
+import type { LatestFields, PlantFields, PlantRecord, WireId } from '#domain/plant/plant.ts';
 import { momentSchema } from './moment.ts';
 import { type ApiRequest, pathFor, request } from './request.ts';
 

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import path from 'node:path';
 import * as v from 'valibot';
-import { emailProblem } from '#domain/session-rules.ts';
+import { emailProblem } from '#domain/account.ts';
 
 export interface Config {
   port: number;

@@ -1,6 +1,6 @@
+import type { Hasher } from './accounts/password.ts';
 import type { Clock } from './clock.ts';
-import type { Database } from './db/database.ts';
-import type { Hasher } from './password.ts';
+import type { Database } from './database/database.ts';
 
 /** What routes work with; the outside world comes in here and nowhere else. */
 export interface AppDeps {

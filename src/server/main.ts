@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { addressOf } from './address.ts';
 import { type Config, readConfig } from './config.ts';
-import { feedDemoGarden } from './demo.ts';
+import { feedDemoGarden } from './demo/run-demo.ts';
+import { demoAccount } from './demo/seed-demo.ts';
 import type { App } from './http/validation.ts';
-import { demoAccount } from './jobs/seed-demo.ts';
 import { openServer } from './open-server.ts';
 import { startProblem } from './start-problem.ts';
 

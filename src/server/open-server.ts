@@ -1,15 +1,15 @@
+import { argon2Hasher } from './accounts/password.ts';
+import { keptSecret } from './accounts/secret.ts';
 import { addressOf } from './address.ts';
 import { type AppOptions, createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './db/open-database.ts';
-import { plantDemoGarden } from './demo.ts';
+import { openDatabase } from './database/open-database.ts';
+import { plantDemoGarden } from './demo/run-demo.ts';
 import type { App } from './http/validation.ts';
 import { createHousekeeping } from './jobs/housekeeping.ts';
 import { createMailSender } from './jobs/send-mails.ts';
 import { serverLog } from './log.ts';
 import { openMail } from './mail/open-mail.ts';
-import { argon2Hasher } from './password.ts';
-import { keptSecret } from './secret.ts';
 
 /** The configured server, ready to listen; closing the app closes everything else too. */
 export async function openServer(

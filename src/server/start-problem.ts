@@ -1,5 +1,5 @@
+import { EmbeddedPostgresError } from '#embedded-postgres/embedded-postgres-error.ts';
 import { ConfigError } from './config.ts';
-import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 
 /** Why the server could not start, as one line for the console. */
 export function startProblem(error: unknown): string {

@@ -1,4 +1,4 @@
-import type { PlantFields } from '#domain/plant.ts';
+import type { PlantFields } from '#domain/plant/plant.ts';
 
 type Kind = Pick<
   PlantFields,

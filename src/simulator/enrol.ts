@@ -16,7 +16,7 @@ import {
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { plantToAdd } from './added-plants.ts';
-import { accepted, type Connection, exchange } from './exchange.ts';
+import { accepted, type Connection, exchange } from './device/exchange.ts';
 
 /** A plant with a device, and the device's own way in. */
 export interface Enrolled {

@@ -7,11 +7,11 @@ import {
   plantsWithReadingsSchema,
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
-import type { Surroundings } from './climate.ts';
-import { createDevice, type Device, measure } from './device.ts';
-import { accepted, type Connection, exchange, type Received, reasonOf } from './exchange.ts';
-import { report } from './report.ts';
-import { soilNow } from './soil-now.ts';
+import { createDevice, type Device, measure } from './device/device.ts';
+import { accepted, type Connection, exchange, type Received, reasonOf } from './device/exchange.ts';
+import { report } from './load/report.ts';
+import type { Surroundings } from './world/climate.ts';
+import { soilNow } from './world/soil-now.ts';
 
 export interface FeederOptions extends Connection {
   usernameOrEmail: string;

@@ -1,9 +1,9 @@
+import { AnswerError, type Connection, reasonOf } from './device/exchange.ts';
+import { type Pause, pauseAfter } from './device/run-device.ts';
+import { runDevices } from './device/run-devices.ts';
 import { type Enrolled, enrol } from './enrol.ts';
-import { AnswerError, type Connection, reasonOf } from './exchange.ts';
-import { makeLoad } from './load.ts';
+import { makeLoad } from './load/load.ts';
 import type { SimulateOptions } from './options.ts';
-import { type Pause, pauseAfter } from './run-device.ts';
-import { runDevices } from './run-devices.ts';
 
 export interface Outside {
   fetch: typeof fetch;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { projectRoot } from '../../src/server/build-if-needed.mjs';
+import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
 import { openBareSite } from './support/bare-site.ts';
 import { bundle, inKilobytes } from './support/bundle.ts';
 import type { Listening } from './support/listening.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   };
   const body = chart.repeat(4);
   // Whose colors the charts ask for.
-  const css = fs.readFileSync(path.join(projectRoot, 'src/ui/tokens.css'), 'utf8');
+  const css = fs.readFileSync(path.join(projectRoot, 'src/client/ui/tokens.css'), 'utf8');
   site = await openBareSite({
     ours: { bundle: ours, body, css },
     chartjs: { bundle: chartjs, body },

@@ -40,7 +40,7 @@ beforeAll(async () => {
   server = await openAppServer();
   await server.start();
   app = await phoneWith(server, count);
-  ownBytes = (await bundle('../../src/sync/worker.ts')).gzipBytes;
+  ownBytes = (await bundle('../../src/client/sync/worker.ts')).gzipBytes;
   peers = [
     await openPeer('RxDB', 'peers/sync-rxdb.mjs', rxListener(), (request) =>
       request.url().endsWith('/db/push') ? (request.postDataJSON() as unknown[]).length : 0,

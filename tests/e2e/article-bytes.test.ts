@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { articles } from '#features/articles/articles.ts';
+import { articles } from '#client/features/articles/list/articles.ts';
 import type { Phone } from './support/browser.ts';
 import { forgetShell } from './support/forget-shell.ts';
 import { setUp } from './support/set-up.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { articles } from '#features/articles/articles.ts';
+import { articles } from '#client/features/articles/list/articles.ts';
 import type { Phone } from './support/browser.ts';
 import { forgetShell } from './support/forget-shell.ts';
 import { openArticle } from './support/open-article.ts';

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { renderArticle } from '#features/articles/render-article.ts';
-import { projectRoot } from '../../src/server/build-if-needed.mjs';
+import type { renderArticle } from '#client/features/articles/markdown/render-article.ts';
+import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
 import { hostileArticles } from './support/hostile-articles.ts';
 
 declare global {
@@ -44,7 +44,7 @@ async function bundled(): Promise<string> {
     build: {
       write: false,
       lib: {
-        entry: path.join(projectRoot, 'src/features/articles/render-article.ts'),
+        entry: path.join(projectRoot, 'src/client/features/articles/markdown/render-article.ts'),
         formats: ['iife'],
         name: 'sprig',
       },

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { articles } from '#features/articles/articles.ts';
+import { articles } from '#client/features/articles/list/articles.ts';
 import { deferred } from '../support/deferred.ts';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import type { AppServer } from './support/app-server.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { webManifest } from '#features/install/web-manifest.ts';
+import { webManifest } from '#build/web-manifest.ts';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../src/server/build-if-needed.mjs';
+import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { setUp } from './support/set-up.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 /** The values of a token, in the light theme and in the dark. */
-const tokens = fs.readFileSync(path.join(projectRoot, 'src/ui/tokens.css'), 'utf8');
+const tokens = fs.readFileSync(path.join(projectRoot, 'src/client/ui/tokens.css'), 'utf8');
 const tokenValues = (name: string) =>
   [...tokens.matchAll(new RegExp(`${name}: (#[0-9a-f]{6});`, 'g'))].map(([, value]) => value);
 const [surface, darkSurface] = tokenValues('--surface');

@@ -16,8 +16,8 @@ const syncSchedules = process.env.SPRIG_SYNC_SCHEDULES ?? '20000';
 const propertyRuns = process.env.SPRIG_PROPERTY_RUNS ?? '3000';
 
 const withProperties = [
-  ...['tests/data', 'tests/domain', 'tests/simulator', 'tests/features/articles'],
-  ...['tests/sync/merge', 'tests/sync/pace', 'tests/sync/backoff'],
+  ...['tests/client/store', 'tests/domain', 'tests/simulator', 'tests/client/features/articles'],
+  ...['tests/client/sync/push/merge', 'tests/client/sync/pace', 'tests/client/sync/backoff'],
 ];
 
 /** @type {readonly { name: string, run: () => Promise<string> }[]} */
@@ -38,7 +38,7 @@ const parts = [
   {
     name: 'sync schedules',
     run: () =>
-      suite(['tests/sync/crash-'], {
+      suite(['tests/client/sync/crash-model/crash-'], {
         SPRIG_SYNC_SCHEDULES: syncSchedules,
         SPRIG_SEED: seed,
       }),

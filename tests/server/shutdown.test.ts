@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { databaseOver } from '#server/db/database.ts';
+import { databaseOver } from '#server/database/database.ts';
 import { reachableDataDir, removeDataDir } from '../support/data-dir.ts';
 import { makeTestDatabase } from '../support/database.ts';
 import { untilWaiting } from '../support/database-waits.ts';

@@ -1,4 +1,4 @@
-import type { Hasher } from '#server/password.ts';
+import type { Hasher } from '#server/accounts/password.ts';
 import { cheapHasher } from './server.ts';
 
 /** Cheap passwords; what was asked for is kept, for an answer's time is the hashing's. */

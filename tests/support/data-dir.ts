@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterFiles } from '#server/db/embedded/cluster-files.ts';
-import { livePostmaster } from '#server/db/embedded/live-postmaster.ts';
+import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
+import { livePostmaster } from '#embedded-postgres/process/live-postmaster.ts';
 
 /** A data folder that PostgreSQL's own user reaches too. */
 export function reachableDataDir(): string {

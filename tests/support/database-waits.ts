@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/database/database.ts';
 
 /** Resolves with the backends that wait for a lock of another, once there are as many as asked for. */
 export async function untilWaiting({ db }: { db: Database }, count = 1): Promise<number[]> {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, databaseOver } from '#server/db/database.ts';
+import { type Database, databaseOver } from '#server/database/database.ts';
 import { addressOf, asAdmin } from './postgres.ts';
 
 let made = 0;

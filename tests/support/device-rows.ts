@@ -1,6 +1,6 @@
-import type { LatestRow, PlantRow } from '#data/db.ts';
-import { newOp, type Op } from '#data/op.ts';
-import type { PlantRecord } from '#domain/plant.ts';
+import { newOp, type Op } from '#client/store/outbox/op.ts';
+import type { LatestRow, PlantRow } from '#client/store/schema.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from './factories.ts';
 
 /** A plant as the server sends it: watered on 1 November, due on the 4th. */

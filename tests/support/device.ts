@@ -1,9 +1,9 @@
-import { type DeviceDb, openDeviceDb } from '#data/db.ts';
-import type { FoldedPlant } from '#data/fold.ts';
-import { readPlants } from '#data/plants.ts';
-import type { SyncContext } from '#sync/context.ts';
-import { type PullResult, pull } from '#sync/pull.ts';
-import { push, recoverInflight } from '#sync/push.ts';
+import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import { readPlants } from '#client/store/plants.ts';
+import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
+import type { SyncContext } from '#client/sync/context.ts';
+import { type PullResult, pull } from '#client/sync/pull/pull.ts';
+import { push, recoverInflight } from '#client/sync/push/push.ts';
 import { fetchApp } from './fetch-app.ts';
 import { createNetwork, type Network } from './network.ts';
 import type { Account, TestServer } from './server.ts';

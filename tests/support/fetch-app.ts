@@ -1,4 +1,4 @@
-import type { Fetch } from '#api/send.ts';
+import type { Fetch } from '#client/api/send.ts';
 import type { App } from '#server/http/validation.ts';
 
 /** The real server as a fetch: no port, no imitation. An aborted call rejects, as over a network. */

@@ -1,4 +1,4 @@
-import type { Fetch } from '#api/send.ts';
+import type { Fetch } from '#client/api/send.ts';
 
 export interface StubbedFetch {
   fetch: Fetch;

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type DeviceDb, openDeviceDb } from '#data/db.ts';
-import { newOpId } from '#data/op-id.ts';
+import { newOpId } from '#client/store/outbox/op-id.ts';
+import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
 
 /** An empty device database of the running test's own, deleted with its end. */
 export function freshDb(): DeviceDb {

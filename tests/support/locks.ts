@@ -1,4 +1,4 @@
-import type { HoldLock } from '#sync/web-locks.ts';
+import type { HoldLock } from '#client/sync/web-locks.ts';
 import { deferred } from './deferred.ts';
 
 /** Web Locks as several tabs see them: exclusive by name, first come first served. */

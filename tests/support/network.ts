@@ -1,4 +1,4 @@
-import type { Fetch } from '#api/send.ts';
+import type { Fetch } from '#client/api/send.ts';
 import { deferred } from './deferred.ts';
 
 export interface SentRequest {

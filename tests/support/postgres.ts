@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openEmbedded } from '#server/db/embedded/open-embedded.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
+import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
+import { migrateDatabase } from '#server/database/migrate.ts';
 
 /** How tests reach the PostgreSQL they run on; its user may make databases. */
 export interface TestPostgres {

@@ -1,12 +1,12 @@
 import { uuidv7 } from 'uuidv7';
-import type { PlantRecord } from '#domain/plant.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import type { Hasher } from '#server/accounts/password.ts';
+import { users } from '#server/accounts/schema.ts';
 import { type AppOptions, createApp } from '#server/app.ts';
-import { users } from '#server/db/account-schema.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/database/database.ts';
 import type { App } from '#server/http/validation.ts';
 import { sendDueMails } from '#server/jobs/send-mails.ts';
 import type { MailMessage } from '#server/mail/mail.ts';
-import type { Hasher } from '#server/password.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { openTestDatabase } from './database.ts';
 import { plantPayload } from './factories.ts';

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isConnectionLost, tookTooLong } from '../db/connection-lost.ts';
-import type { Database } from '../db/database.ts';
+import { isConnectionLost, tookTooLong } from '../database/connection-lost.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError, unauthorized, unavailable } from './api-error.ts';
 
 /** Turns whatever a route threw into an answer; nothing of a stack, SQL or token ever leaves. */

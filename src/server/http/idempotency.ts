@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
+import { idempotencyKeys } from '../accounts/schema.ts';
 import type { Clock } from '../clock.ts';
-import { idempotencyKeys } from '../db/account-schema.ts';
-import type { Database, Transaction } from '../db/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import { ApiError, invalid } from './api-error.ts';
 
 /** What an effect answers; kept word for word for a repeated key. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { normalizeIdentifier } from '#domain/session-rules.ts';
-import { clearBucket, countAttempt, uncountAttempt } from '../db/rate-limits.ts';
+import { normalizeIdentifier } from '#domain/account.ts';
+import { clearBucket, countAttempt, uncountAttempt } from '../database/rate-limits.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError } from './api-error.ts';
 import { countedAddress } from './client-address.ts';

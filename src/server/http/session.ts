@@ -1,10 +1,10 @@
 import fastifyJwt from '@fastify/jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../db/database.ts';
-import { looksLikeDeviceToken, redeemDeviceToken } from '../db/device-tokens.ts';
+import type { Database } from '../database/database.ts';
+import { forbidden, keepDevicesToTheirOwn } from '../devices/device-access.ts';
+import { looksLikeDeviceToken, redeemDeviceToken } from '../devices/queries.ts';
 import { unauthorized } from './api-error.ts';
-import { forbidden, keepDevicesToTheirOwn } from './device-access.ts';
 
 /** A person who signed in: the account and the session row that a logout removes. */
 export interface PersonSession {

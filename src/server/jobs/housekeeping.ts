@@ -1,7 +1,7 @@
 import { hourMs } from '#domain/durations.ts';
 import type { Clock } from '../clock.ts';
-import { isConnectionLost } from '../db/connection-lost.ts';
-import type { Database } from '../db/database.ts';
+import { isConnectionLost } from '../database/connection-lost.ts';
+import type { Database } from '../database/database.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 
 export interface HousekeepingOptions {

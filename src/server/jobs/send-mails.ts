@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { isConnectionLost } from '../db/connection-lost.ts';
-import type { Database } from '../db/database.ts';
+import { isConnectionLost } from '../database/connection-lost.ts';
+import type { Database } from '../database/database.ts';
 import type { Mail } from '../mail/mail.ts';
 import { claimDueMail, dropExpiredMails, dropMail, type QueuedMail } from '../mail/outbox.ts';
 import { createRounds, type Rounds } from './rounds.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { emailProblem } from '#domain/session-rules.ts';
+import { emailProblem } from '#domain/account.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { emlFiles } from './eml-files.ts';

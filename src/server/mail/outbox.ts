@@ -1,7 +1,7 @@
 import { asc, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
-import { mailOutbox } from '../db/account-schema.ts';
-import type { Database, Transaction } from '../db/database.ts';
+import { mailOutbox } from '../accounts/schema.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { Letter } from './mail.ts';
 
 export type QueuedMail = typeof mailOutbox.$inferSelect;

@@ -1,6 +1,6 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { fieldNotes } from './field-notes.ts';
+import { fieldNotes } from '../plants/field-notes.ts';
 import { namedSchemas } from './schemas.ts';
 
 /** A query's numbers come as text; what is meant is a number. */

@@ -1,8 +1,8 @@
-import { accountOperations } from './account-operations.ts';
-import { deviceOperations } from './device-operations.ts';
-import { logOperations } from './log-operations.ts';
+import { accountOperations } from '../accounts/openapi.ts';
+import { deviceOperations } from '../devices/openapi.ts';
+import { plantOperations } from '../plants/openapi.ts';
+import { logOperations } from '../readings/openapi.ts';
 import type { Operation } from './operation.ts';
-import { plantOperations } from './plant-operations.ts';
 import { serviceOperations } from './service-operations.ts';
 
 /** Every call that the server answers. */

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, databaseOver } from '../db/database.ts';
-import { clusterFiles } from '../db/embedded/cluster-files.ts';
-import { livePostmaster } from '../db/embedded/live-postmaster.ts';
-import { thisMachine } from '../db/embedded/machine.ts';
-import { openEmbedded } from '../db/embedded/open-embedded.ts';
-import { settleDataHome } from '../db/embedded/settle-data-home.ts';
-import { migrateDatabase } from '../db/migrate.ts';
+import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
+import { settleDataHome } from '#embedded-postgres/cluster/settle-data-home.ts';
+import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
+import { livePostmaster } from '#embedded-postgres/process/live-postmaster.ts';
+import { thisMachine } from '#embedded-postgres/programs/machine.ts';
+import { type Database, databaseOver } from '../database/database.ts';
+import { migrateDatabase } from '../database/migrate.ts';
 import { refused, type TransferProblem } from './problem.ts';
 
 /** A PostgreSQL whose server was just stopped or killed is gone in this time. */

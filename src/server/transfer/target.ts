@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { isConnectionLost } from '../db/connection-lost.ts';
-import { type Database, databaseOver } from '../db/database.ts';
+import { isConnectionLost } from '../database/connection-lost.ts';
+import { type Database, databaseOver } from '../database/database.ts';
 import { exitCodes, refused, TransferProblem } from './problem.ts';
 import type { Table } from './tables.ts';
 

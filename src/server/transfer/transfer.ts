@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import { keepServersWaiting, migrateDatabase } from '../db/migrate.ts';
+import { keepServersWaiting, migrateDatabase } from '../database/migrate.ts';
 import { copyAcross } from './copy-streams.ts';
 import type { TransferOptions } from './options.ts';
 import { exitCodes, refused, sourceProblem, TransferProblem } from './problem.ts';

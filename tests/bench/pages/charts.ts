@@ -1,6 +1,6 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
-import { trendPlot } from '#features/readings/trend-plot.ts';
+import { trendPlot } from '#client/features/garden/sensors/trend-plot.ts';
 import { notePainted } from './painted.ts';
 import { moments, sensorMonth } from './sensor-month.ts';
 

@@ -1,10 +1,10 @@
-import '#ui/tokens.css';
-import '#ui/base.css';
+import '#client/ui/tokens.css';
+import '#client/ui/base.css';
 import { CalendarClock, Droplet, Sun, Thermometer } from 'lucide-react';
 import { memo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import styles from '#features/plants/plant-card.module.css';
-import { Button } from '#ui/button.tsx';
+import styles from '#client/features/garden/card/plant-card.module.css';
+import { Button } from '#client/ui/form/button.tsx';
 
 /** The list as one would write it first: every plant a card, filtered as one types. */
 

@@ -1,8 +1,8 @@
 import Dexie, { type Table } from 'dexie';
-import { type DeviceDb, openDeviceDb } from '#data/db.ts';
-import type { PlantRecord } from '#domain/plant.ts';
-import type { ReadingLog } from '#domain/reading.ts';
-import { pullLogs } from '#sync/pull-logs.ts';
+import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
+import { pullLogs } from '#client/sync/pull/pull-readings.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import type { ReadingLog } from '#domain/reading/reading.ts';
 
 /** What one sync brings: so many readings of each plant, as the server sends them. */
 export interface Brought {

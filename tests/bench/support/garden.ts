@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { deviceTokens, users } from '#server/db/account-schema.ts';
-import { databaseOver } from '#server/db/database.ts';
-import { plants } from '#server/db/plant-schema.ts';
-import { argon2Hasher } from '#server/password.ts';
+import { argon2Hasher } from '#server/accounts/password.ts';
+import { deviceTokens, users } from '#server/accounts/schema.ts';
+import { databaseOver } from '#server/database/database.ts';
+import { plants } from '#server/plants/schema.ts';
 import { makeTestDatabase } from '../../support/database.ts';
 import { plantPayload } from '../../support/factories.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterFiles } from '#server/db/embedded/cluster-files.ts';
-import { livePostmaster } from '#server/db/embedded/live-postmaster.ts';
+import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
+import { livePostmaster } from '#embedded-postgres/process/live-postmaster.ts';
 import type { Random } from '../../../support/seeded.ts';
 import { type ServerProcess, spawnServer } from '../../../support/server-process.ts';
 

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { connectionTo } from '#server/db/embedded/app-database.ts';
-import { clusterFiles } from '#server/db/embedded/cluster-files.ts';
-import { readPassword } from '#server/db/embedded/init-cluster.ts';
-import { livePostmaster } from '#server/db/embedded/live-postmaster.ts';
+import { connectionTo } from '#embedded-postgres/app-database.ts';
+import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
+import { readPassword } from '#embedded-postgres/cluster/init-cluster.ts';
+import { livePostmaster } from '#embedded-postgres/process/live-postmaster.ts';
 
 export interface StoredPlant {
   id: string;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openEmbedded } from '#server/db/embedded/open-embedded.ts';
+import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { reachableDataDir } from '../../../support/data-dir.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { startServer } from '../../../support/server-process.ts';

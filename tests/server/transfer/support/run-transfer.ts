@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
-import { databaseOver } from '#server/db/database.ts';
+import { databaseOver } from '#server/database/database.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
 import { spawnServer } from '../../../support/server-process.ts';
 

@@ -1,0 +1,58 @@
+import { hasTypedForm } from '#client/features/pwa/update/typed-forms.ts';
+import { getSession } from '#client/session/session.ts';
+
+const triedKey = 'sprig.reloaded-from';
+
+/** Looking whether to reload may need a part that is lost as well: that is no second loss. */
+let isRecovering = false;
+
+/**
+ * When a part of the app cannot be loaded, e.g. because the server has a newer version and this tab is old, the page
+ * reloads: once for each version of the app and tab, never over a form that somebody fills in nor while a change is sent,
+ * and not into nowhere.
+ */
+export function recoverLostParts(): void {
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    // By these messages the router knows them and would reload by itself, whatever is lost.
+    payload.message = `A part is missing: ${payload.message}`;
+    if (isRecovering) return;
+    isRecovering = true;
+    void recover().finally(() => {
+      isRecovering = false;
+    });
+  });
+}
+
+async function recover(): Promise<void> {
+  if (!navigator.serviceWorker?.controller && !(await canReachServer())) {
+    window.addEventListener('online', () => void recover(), { once: true });
+  } else if ((await mayReload()) && isFirstTry()) window.location.reload();
+}
+
+/** Only a garden has changes to send; what asks it about them may itself be lost. */
+async function mayReload(): Promise<boolean> {
+  if (hasTypedForm()) return false;
+  if (getSession().status !== 'signed-in') return true;
+  const code = await import('#client/features/pwa/update/nothing-to-lose.ts').catch(() => null);
+  return !code || code.nothingToLose();
+}
+
+/** This file's address stands for the version of the app. Where nothing can be remembered, nothing is tried. */
+function isFirstTry(): boolean {
+  try {
+    const tried = window.sessionStorage.getItem(triedKey) ?? '';
+    window.sessionStorage.setItem(triedKey, `${tried} ${import.meta.url}`);
+    return !tried.includes(import.meta.url);
+  } catch {
+    return false;
+  }
+}
+
+function canReachServer(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = new Image();
+    probe.onload = () => resolve(true);
+    probe.onerror = () => resolve(false);
+    probe.src = `/icons/favicon.svg?${Date.now()}`;
+  });
+}

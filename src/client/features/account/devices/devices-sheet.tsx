@@ -1,0 +1,82 @@
+import { useRef, useState } from 'react';
+import type { NewDevice } from '#client/session/devices.ts';
+import { Button } from '#client/ui/form/button.tsx';
+import { LossQuestion } from '#client/ui/overlay/confirm-discard.tsx';
+import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
+import { AddDeviceForm } from './add-device-form.tsx';
+import { DeviceFailure } from './device-failure.tsx';
+import { DeviceList } from './device-list.tsx';
+import { DeviceSecret } from './device-secret.tsx';
+import styles from './devices-sheet.module.css';
+import { useDevices } from './use-devices.ts';
+
+/** The devices that may post readings for this account: add one, see its secret once, remove one. */
+export function DevicesSheet({ onClose }: { onClose: () => void }) {
+  const body = useRef<HTMLDivElement>(null);
+  const { devices, failure, load, remember, forget } = useDevices();
+  const [made, setMade] = useState<NewDevice | null>(null);
+  const [isCopied, setCopied] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+
+  /** Where the focus goes when what had it goes away. */
+  const focusBody = () => body.current?.focus();
+
+  async function show(next: NewDevice): Promise<void> {
+    setMade(next);
+    setCopied(false);
+    remember(next.device);
+    await load();
+  }
+
+  return (
+    <Sheet
+      title="Devices"
+      subtitle="A sensor device posts its readings with a secret of its own."
+      fitsContent
+      onOpenFocus={focusBody}
+      onClose={() => (made && !isCopied ? setLeaving(true) : onClose())}
+    >
+      <SheetBody ref={body}>
+        {made && (
+          <DeviceSecret
+            made={made}
+            onCopied={() => setCopied(true)}
+            onDone={() => {
+              setMade(null);
+              focusBody();
+            }}
+          />
+        )}
+        {devices && !made && <AddDeviceForm onAdded={(next) => void show(next)} />}
+        {devices && <DeviceList devices={devices} onRemoved={forget} />}
+        {!devices && !failure && (
+          <p className={styles.quiet} role="status">
+            Loading devices...
+          </p>
+        )}
+        {!devices && failure && (
+          <>
+            <DeviceFailure failure={failure} />
+            <Button
+              className={styles.action}
+              onClick={() => {
+                focusBody();
+                void load();
+              }}
+            >
+              Try again
+            </Button>
+          </>
+        )}
+      </SheetBody>
+      {isLeaving && (
+        <LossQuestion
+          title="Close without copying?"
+          description="The secret has not been copied and will not be shown again."
+          keep={['Back to the secret', () => setLeaving(false)]}
+          lose={['Close', onClose]}
+        />
+      )}
+    </Sheet>
+  );
+}

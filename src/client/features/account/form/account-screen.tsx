@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import logo from '#client/ui/logo.svg';
+import styles from './account-screen.module.css';
+import { takeFocus } from './take-focus.ts';
+
+/** The one card of a screen before the dashboard: what it is for, its form, and where else to go. */
+export function AccountScreen({
+  name,
+  heading,
+  intro,
+  isOutcome = false,
+  below,
+  children,
+}: {
+  /** In the browser's title. */
+  name: string;
+  heading: string;
+  intro: ReactNode;
+  /** It took the place of a form: its heading gets the focus, so that it is read out. */
+  isOutcome?: boolean;
+  below?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <div className={styles.page}>
+      <title>{`${name} · Sprig`}</title>
+      <header className={styles.header}>
+        <Link to="/landing" className={styles.logo}>
+          <img src={logo} alt="" width="32" height="32" /> Sprig
+        </Link>
+      </header>
+      <main className={styles.main}>
+        <div className={styles.card}>
+          <h1 tabIndex={-1} ref={isOutcome ? takeFocus : null}>
+            {heading}
+          </h1>
+          <p className={styles.intro}>{intro}</p>
+          {children}
+        </div>
+        {below && <p className={styles.below}>{below}</p>}
+      </main>
+    </div>
+  );
+}

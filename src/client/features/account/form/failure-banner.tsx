@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { AccountError } from '#client/session/account-error.ts';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+
+/** Why a form of an account was not accepted; `children`: what to do about it. */
+export function FailureBanner({ failure, children }: { failure: Error; children?: ReactNode }) {
+  return (
+    <Banner look="error">
+      <p>{failure.message}</p>
+      {failure instanceof AccountError && failure.isUnreachable && (
+        <p>The server could not be reached.</p>
+      )}
+      {children}
+    </Banner>
+  );
+}

@@ -1,0 +1,26 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { IconButton } from '#client/ui/form/button.tsx';
+import { Field } from '#client/ui/form/field.tsx';
+
+/** A password that can be looked at. */
+export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
+  const [isShown, setShown] = useState(false);
+  const name = props.label.toLowerCase();
+  return (
+    <Field
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      trailing={
+        <IconButton
+          label={isShown ? `Hide ${name}` : `Show ${name}`}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff aria-hidden size={20} /> : <Eye aria-hidden size={20} />}
+        </IconButton>
+      }
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { buttonClass } from '#client/ui/form/button.tsx';
+import { checkResetPassword } from '#domain/account.ts';
+import styles from '../form/account-form.module.css';
+import { AccountScreen } from '../form/account-screen.tsx';
+import { BackToSignIn } from '../form/back-to-sign-in.tsx';
+import { keepAttempted } from '../form/keep-attempted.ts';
+
+/** The address of a reset screen came without what the mailed link carries. */
+export function InvalidResetLink() {
+  const { token: problem } = checkResetPassword({ token: '', password: '', confirmPassword: '' });
+  return (
+    <AccountScreen
+      name="Reset Password"
+      heading="Invalid Reset Link"
+      intro="The password reset link is invalid or has expired."
+      below={<BackToSignIn />}
+    >
+      <div className={styles.outcome}>
+        <Banner look="error">{problem}</Banner>
+        <Link
+          to="/forgot-password"
+          search={keepAttempted}
+          className={buttonClass({ size: 'large' })}
+        >
+          Request New Link
+        </Link>
+      </div>
+    </AccountScreen>
+  );
+}

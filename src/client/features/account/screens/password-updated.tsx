@@ -1,0 +1,39 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { buttonClass } from '#client/ui/form/button.tsx';
+import styles from '../form/account-form.module.css';
+import { AccountScreen } from '../form/account-screen.tsx';
+import { keepAttempted } from '../form/keep-attempted.ts';
+
+/** How long the good news stays before the sign-in screen comes (spec section 9). */
+const redirectDelayMs = 3_000;
+
+export function PasswordUpdated() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(
+      () => void navigate({ to: '/login', search: keepAttempted, replace: true }),
+      redirectDelayMs,
+    );
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <AccountScreen
+      name="Reset Password"
+      heading="Password Updated Successfully"
+      intro="Your password has been reset. You'll be redirected to the login page shortly."
+      isOutcome
+    >
+      <div className={styles.outcome}>
+        <Link
+          to="/login"
+          search={keepAttempted}
+          replace
+          className={buttonClass({ look: 'quiet', size: 'large' })}
+        >
+          Sign in now
+        </Link>
+      </div>
+    </AccountScreen>
+  );
+}

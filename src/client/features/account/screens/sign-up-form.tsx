@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router';
+import { signUp } from '#client/session/account-requests.ts';
+import { Button } from '#client/ui/form/button.tsx';
+import { Checkbox, Field } from '#client/ui/form/field.tsx';
+import { textField, useForm } from '#client/ui/form/use-form.ts';
+import { checkSignUp } from '#domain/account.ts';
+import styles from '../form/account-form.module.css';
+import { EmailField } from '../form/email-field.tsx';
+import { FailureBanner } from '../form/failure-banner.tsx';
+import { PasswordField } from '../form/password-field.tsx';
+import { PasswordStrengthLabel } from './password-strength.tsx';
+
+export function SignUpForm({ onCreated }: { onCreated: () => Promise<void> }) {
+  const form = useForm({
+    initial: { name: '', email: '', password: '', confirmPassword: '', agreeToTerms: false },
+    check: checkSignUp,
+    submit: async (values) => {
+      await signUp(values);
+      await onCreated();
+    },
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+      {form.failure && <FailureBanner failure={form.failure} />}
+      <Field
+        label="Full name"
+        autoComplete="name"
+        enterKeyHint="next"
+        {...textField(form, 'name')}
+      />
+      <EmailField autoComplete="email" enterKeyHint="next" {...textField(form, 'email')} />
+      <div>
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          enterKeyHint="next"
+          {...textField(form, 'password')}
+        />
+        <PasswordStrengthLabel password={form.values.password} />
+      </div>
+      <PasswordField
+        label="Confirm password"
+        autoComplete="new-password"
+        enterKeyHint="done"
+        {...textField(form, 'confirmPassword')}
+      />
+      <Checkbox
+        label={<Agreement />}
+        name="agreeToTerms"
+        checked={form.values.agreeToTerms}
+        error={form.errors.agreeToTerms}
+        onChange={(event) => form.change('agreeToTerms', event.target.checked)}
+      />
+      <Button
+        type="submit"
+        size="large"
+        busyText={form.isSubmitting ? 'Creating account...' : null}
+      >
+        Create Account
+      </Button>
+    </form>
+  );
+}
+
+/** In a tab of their own: reading them must not cost what was typed. */
+function Agreement() {
+  return (
+    <>
+      I agree to the{' '}
+      <Link to="/terms-of-service" target="_blank">
+        Terms of Service
+      </Link>{' '}
+      and{' '}
+      <Link to="/privacy-policy" target="_blank">
+        Privacy Policy
+      </Link>
+    </>
+  );
+}

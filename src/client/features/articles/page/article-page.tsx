@@ -1,0 +1,70 @@
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { type Article, hasTableOfContents } from '#domain/article.ts';
+import { renderArticle } from '../markdown/render-article.ts';
+import { ArticleContents } from './article-contents.tsx';
+import { ArticleHead } from './article-head.tsx';
+import styles from './article-page.module.css';
+import text from './article-text.module.css';
+import { useReading } from './use-reading.ts';
+
+interface ArticlePageProps {
+  article: Article;
+  /** Links to the list, above and below the text. */
+  back: ReactNode;
+  end: ReactNode;
+  recent: ReactNode;
+}
+
+export function ArticlePage({ article, back, end, recent }: ArticlePageProps) {
+  const body = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const { slug, content } = article;
+  const rendered = useMemo(() => renderArticle({ slug, content }), [slug, content]);
+  useLayoutEffect(() => {
+    body.current?.replaceChildren(rendered.body.cloneNode(true));
+    // An address may name a section; it is here only now.
+    document.getElementById(sectionNamed(window.location.hash))?.scrollIntoView();
+  }, [rendered]);
+  const current = useReading(body, bar, rendered.sections);
+  const section = rendered.sections.find(({ id }) => id === current);
+  return (
+    <div className={styles.page}>
+      <title>{`${article.title} · Sprig`}</title>
+      <div className={styles.progress} aria-hidden>
+        {section && hasTableOfContents(content) && <p>{section.title}</p>}
+        <div ref={bar} />
+      </div>
+      <div className={styles.back}>{back}</div>
+      <article className={styles.article}>
+        <ArticleHead article={article} />
+        {hasTableOfContents(content) && (
+          <div className={styles.contents}>
+            <ArticleContents sections={rendered.sections} current={current} />
+          </div>
+        )}
+        <div className={styles.text}>
+          <div ref={body} className={text.text} />
+          <footer className={styles.sources}>
+            <h2>Sources</h2>
+            <ul>
+              {article.sources.map((source) => (
+                <li key={source}>{source}</li>
+              ))}
+            </ul>
+          </footer>
+          {end}
+        </div>
+      </article>
+      <div className={styles.recent}>{recent}</div>
+    </div>
+  );
+}
+
+/** The id in an address's last part; '' when that is no text. */
+function sectionNamed(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,64 @@
+import type { Change, Conflict } from '#client/store/outbox/changes.ts';
+import type { Reach } from '#client/store/sync-state.ts';
+import { formatMoment, isSameDay } from '#domain/dates.ts';
+import { fieldsInWords, valuesInWords } from '#domain/plant/field-words.ts';
+
+/** What the person did: 'Water Monstera'. */
+export function deed({ kind, nickname, edits }: Change): string {
+  switch (kind) {
+    case 'create':
+      return `Add ${nickname}`;
+    case 'update':
+      return `Edit ${nickname}: ${fieldsInWords(edits)}`;
+    case 'water':
+      return `Water ${nickname}`;
+    case 'delete':
+      return `Delete ${nickname}`;
+  }
+}
+
+/** When they did it: 'tapped 9:12 AM', with the day unless it is today's. */
+export function deedMoment({ kind, occurredAt }: Change, now: number): string {
+  const format = isSameDay(occurredAt, now) ? 'time' : 'dateTime';
+  return `${kind === 'water' ? 'tapped' : 'made'} ${formatMoment(occurredAt, format)}`;
+}
+
+/** Why a waiting change is not there yet. */
+export function waitingReason({ waitsFor }: Change, reach: Reach): string {
+  if (waitsFor === 'plant') return 'waiting for an earlier change of this plant';
+  if (reach === 'offline') return 'waiting for network';
+  if (reach === 'unreachable') return 'waiting for the server';
+  if (waitsFor === 'answer') return 'sent, waiting for the answer';
+  return waitsFor === 'retry' ? 'waiting for the next try' : 'waiting to be sent';
+}
+
+/** Why a change goes nowhere before the person has decided. */
+export function heldReason({ is }: Change): string {
+  if (is === 'gone') return 'could not be saved: the plant was deleted elsewhere';
+  return is === 'doubtful'
+    ? 'sent, but the server may not have got it. Waiting for your word'
+    : 'could not be saved';
+}
+
+/** What became of a change that needs the person: 'Watering of Monstera could not be saved'. */
+export function outcomeWords(change: Change): string {
+  const { is, kind, nickname } = change;
+  const what = {
+    create: 'New plant',
+    update: 'Edit of',
+    water: 'Watering of',
+    delete: 'Deletion of',
+  };
+  const about = `${what[kind]} ${nickname}`;
+  if (is === 'doubtful') return `${about} may not have arrived`;
+  return `${about} could not be saved${is === 'gone' ? ': it was deleted elsewhere' : ''}`;
+}
+
+/** Which field of which plant was overwritten. */
+export function conflictTitle({ nickname, mine }: Conflict): string {
+  return `${nickname}: ${fieldsInWords(mine)} was changed elsewhere too`;
+}
+
+export function conflictWords({ mine, theirs }: Conflict): string {
+  return `Yours, ${valuesInWords(mine)}, replaced ${valuesInWords(theirs)}.`;
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import type { Change } from '#client/store/outbox/changes.ts';
+import { markArrived, retryOp, sendAgain } from '#client/store/outbox/decisions.ts';
+import { restoreAsNew } from '#client/store/outbox/restore.ts';
+import { deed, deedMoment, heldReason } from './change-words.ts';
+import styles from './changes-sheet.module.css';
+import { decide } from './decide.ts';
+import { Decision } from './decision.tsx';
+
+interface HeldChangeProps {
+  change: Change;
+  now: number;
+  onEdit: (plantKey: string) => void;
+  onDiscard: (change: Change) => void;
+  /** What to read out of it. */
+  onDecided: (sentence: string) => void;
+}
+
+/** A change that goes nowhere before the person has decided. */
+export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldChangeProps) {
+  const db = useDb();
+  const { opId, kind, plantKey, nickname, is, message } = change;
+  const what = deed(change);
+
+  const discard = <Decision name="Discard" what={what} isQuiet onClick={() => onDiscard(change)} />;
+  const decisions: Record<Exclude<Change['is'], 'waiting'>, ReactNode> = {
+    refused: (
+      <>
+        <Decision
+          name="Retry"
+          what={what}
+          onClick={() => decide(retryOp(db, opId), () => onDecided(`${what}: sent once more`))}
+        />
+        {(kind === 'create' || kind === 'update') && (
+          <Decision name="Edit" what={what} isQuiet onClick={() => onEdit(plantKey)} />
+        )}
+        {discard}
+      </>
+    ),
+    gone: (
+      <>
+        <Decision
+          name="Restore as new"
+          what={what}
+          onClick={() =>
+            decide(restoreAsNew(db, opId, Date.now()), () =>
+              onDecided(`${nickname} is added again`),
+            )
+          }
+        />
+        {discard}
+      </>
+    ),
+    doubtful: (
+      <>
+        <Decision
+          name="Send again"
+          what={what}
+          onClick={() => decide(sendAgain(db, opId), () => onDecided(`${what}: sent once more`))}
+        />
+        <Decision
+          name="It arrived"
+          what={what}
+          isQuiet
+          onClick={() => decide(markArrived(db, opId), () => onDecided(`${what}: done`))}
+        />
+      </>
+    ),
+  };
+  return (
+    <li className={styles.item}>
+      <p className={styles.deed}>{what}</p>
+      <p className={styles.standing}>
+        {deedMoment(change, now)}, {heldReason(change)}
+      </p>
+      {message && is !== 'doubtful' && <p className={styles.message}>{message}</p>}
+      <div className={styles.decisions}>{is !== 'waiting' && decisions[is]}</div>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import { useDb } from '#client/session/current.tsx';
+import { endTrouble, type Trouble } from '#client/store/storage-problem.ts';
+import { Notice } from '#client/ui/feedback/notice.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+
+const words: Record<Trouble, readonly [title: string, text: string]> = {
+  updated: ['Sprig was updated in another tab', 'Reload to go on. Until then nothing new is kept.'],
+  removed: [
+    'Your plants are no longer on this device',
+    'Another tab signed out or removed them. Reload to go on.',
+  ],
+  denied: [
+    'This browser lets Sprig keep nothing',
+    'Allow cookies for Sprig or leave private browsing, then reload.',
+  ],
+  blocked: ['Sprig waits for its other tabs', 'Close them to go on: they hold up an update.'],
+  broken: ['Your plants cannot be read from this device', 'Reloading usually helps.'],
+  full: [
+    'This device is full: that was not saved',
+    'Make some room, then do it again. All that you did before is kept.',
+  ],
+  unsaved: ['That was not saved', 'This device could not keep it. Please do it again.'],
+};
+
+/** Says at once what live queries would only fall silent about. */
+export function TroubleNotice({ trouble }: { trouble: Trouble }) {
+  const { trouble: log } = useDb();
+  const [title, text] = words[trouble];
+  const isPassing = trouble === 'full' || trouble === 'unsaved';
+  const action = isPassing ? (
+    <Button size="small" look="quiet" onClick={() => endTrouble(log, trouble)}>
+      Dismiss
+    </Button>
+  ) : (
+    <Button size="small" onClick={() => window.location.reload()}>
+      Reload
+    </Button>
+  );
+  return (
+    <Notice look="bad" title={title} actions={trouble !== 'blocked' && action} isUrgent>
+      <p>{text}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,61 @@
+import { useObservable } from 'dexie-react-hooks';
+import { Droplet, Lightbulb, Thermometer, TriangleAlert, Wind } from 'lucide-react';
+import { useDb } from '#client/session/current.tsx';
+import { watchLatest } from '#client/store/latest.ts';
+import { useNow } from '#client/ui/use-now.ts';
+import { formatMoment } from '#domain/dates.ts';
+import { silenceText } from '#domain/reading/silence.ts';
+import { numberText } from '#domain/text.ts';
+import styles from './latest-line.module.css';
+
+/** A plant's latest readings in one line; nothing for a plant that never reported. */
+export function LatestLine({ plantKey }: { plantKey: string }) {
+  const db = useDb();
+  const now = useNow();
+  const row = useObservable(() => watchLatest(db, plantKey), [db, plantKey], 'loading');
+  if (row === 'loading') return <LineToCome />;
+  const latest = row?.values;
+  if (!latest?.last_reading_time) return null;
+  const reportedAt = Date.parse(latest.last_reading_time);
+  const silence = silenceText(reportedAt, now);
+  const values = [
+    ['Soil humidity', Droplet, latest.latest_soil_humidity, '%'],
+    ['Temperature', Thermometer, latest.latest_temperature, '°C'],
+    ['Air humidity', Wind, latest.latest_air_humidity, '%'],
+    ['Light', Lightbulb, latest.latest_luminance, 'lux'],
+  ] as const;
+  return (
+    <ul
+      className={styles.line}
+      aria-label="Latest readings"
+      title={`Reported ${formatMoment(reportedAt, 'dateTime')}`}
+    >
+      {values.map(
+        ([name, Icon, value, unit]) =>
+          value !== null && (
+            <li key={name} aria-label={`${name} ${numberText(value)} ${unit}`}>
+              <Icon aria-hidden size={14} />
+              {numberText(value)} {unit}
+            </li>
+          ),
+      )}
+      {silence && (
+        <li className={styles.silence} data-passing>
+          <TriangleAlert aria-hidden size={14} />
+          {silence}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Its room, so that the card does not grow under a finger. */
+function LineToCome() {
+  return (
+    <ul className={styles.line} aria-hidden data-loading>
+      <li>&nbsp;</li>
+      <li>&nbsp;</li>
+      <li>&nbsp;</li>
+    </ul>
+  );
+}

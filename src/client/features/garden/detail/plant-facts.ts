@@ -1,0 +1,60 @@
+import { formatMoment } from '#domain/dates.ts';
+import { fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
+import type { Plant } from '#domain/plant/plant.ts';
+import { measureScales } from '#domain/reading/optimal-range.ts';
+import { measures } from '#domain/reading/reading.ts';
+import { daysOf, everyDays } from '#domain/watering/every-days.ts';
+
+type Facts = readonly (readonly [name: string, value: string])[];
+
+export function plantInformation(plant: Plant): Facts {
+  return [
+    ['Nickname', plant.nickname],
+    ['Plant name', plant.actualName],
+    ['Species', plant.species],
+    ['Category', plant.category],
+    ['Location', plant.location],
+    ['Age', plant.age],
+    ['Added', day(plant.dateAdded)],
+  ];
+}
+
+export function careRequirements(plant: Plant): Facts {
+  const { min, max } = plant.idealTemperatureRange;
+  return [
+    ['Watering', everyDays(plant.wateringFrequency)],
+    ['Sunlight', labelOf(sunlightLabels, plant.sunlightRequirements)],
+    ['Fertilizer', labelOf(fertilizerLabels, plant.fertilizerSchedule)],
+    ['Ideal temperature', `${min}–${max} °C`],
+  ];
+}
+
+export function sensorThresholds({ thresholds }: Plant): Facts {
+  return measures.map((measure) => {
+    const { name, unit, threshold } = measureScales[measure];
+    const { min, max } = thresholds[threshold];
+    return [name, `${min.toLocaleString('en-US')}–${max.toLocaleString('en-US')} ${unit}`];
+  });
+}
+
+export function trackingInformation({ iotIntegration, tracking }: Plant): Facts {
+  const { enabled, frequency } = tracking.reminderSettings;
+  return [
+    ['Last watered', moment(iotIntegration.lastWatered) || 'Never'],
+    ['Next watering', moment(tracking.nextWateringDate) || 'Unknown'],
+    ['Last fertilized', day(tracking.lastFertilized) || 'Never'],
+    ['Reminders', enabled ? `${daysOf(frequency)} before due` : 'Off'],
+  ];
+}
+
+function day(iso: string | null): string {
+  return formatMoment(Date.parse(iso ?? ''), 'date');
+}
+
+function moment(iso: string | null): string {
+  return formatMoment(Date.parse(iso ?? ''), 'dateTime');
+}
+
+function labelOf(labels: Readonly<Record<string, string>>, value: string): string {
+  return labels[value] ?? value;
+}

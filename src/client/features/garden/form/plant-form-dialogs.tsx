@@ -1,0 +1,26 @@
+import { useCallback } from 'react';
+import type { DashboardSearch } from '#client/routes/dashboard/-dashboard-search.ts';
+import { useOverScreen } from '#client/routes/dashboard/-over-screen.ts';
+import { DeletePlantDialog } from '../detail/delete-plant-dialog.tsx';
+import { PlantFormSheet } from './plant-form-sheet.tsx';
+
+export function PlantFormDialogs({ form, delete: doomed }: DashboardSearch) {
+  const { replace, close } = useOverScreen();
+  // Its own dialog says why a plant is not there.
+  const sayMissing = useCallback((plant: string) => replace({ plant }), [replace]);
+  return (
+    <>
+      {form && (
+        <PlantFormSheet
+          key={form}
+          id={form === 'new' ? null : form}
+          onClose={close}
+          onMissing={sayMissing}
+        />
+      )}
+      {doomed && (
+        <DeletePlantDialog key={doomed} id={doomed} onClose={close} onMissing={sayMissing} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useRef } from 'react';
+import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import hidden from '#client/ui/layout/visually-hidden.module.css';
+import { LossQuestion } from '#client/ui/overlay/confirm-discard.tsx';
+import { Sheet } from '#client/ui/overlay/sheet.tsx';
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts';
+import { BasicsStep } from './basics-step.tsx';
+import { CareStep } from './care-step.tsx';
+import styles from './plant-form.module.css';
+import { SmartStep } from './smart-step.tsx';
+import { StepIndicator } from './step-indicator.tsx';
+import { steps, usePlantForm } from './use-plant-form.ts';
+import { useUnsavedGuard } from './use-unsaved-guard.ts';
+
+const parts = [BasicsStep, CareStep, SmartStep] as const;
+
+/** The wizard of spec section 2; `plant` is null for a new one. */
+export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClose: () => void }) {
+  const form = usePlantForm(plant, closeNow);
+  const guard = useUnsavedGuard(form.isDirty && !form.isSaving);
+  const body = useRef<HTMLFormElement>(null);
+  const title = useStepFocus(form.step);
+  const submit = useKeptFocus(form.isSaving);
+  const Part = parts[form.step] ?? BasicsStep;
+  const isLast = form.step === steps.length - 1;
+
+  function closeNow(): void {
+    guard.release();
+    onClose();
+  }
+
+  return (
+    <Sheet
+      title={plant ? 'Edit Plant' : 'Add New Plant'}
+      subtitle={plant?.record.nickname || 'What it is and what it needs'}
+      fitsContent
+      onClose={() => !form.isSaving && onClose()}
+      onOpenFocus={() =>
+        plant ? title.current?.focus() : body.current?.querySelector('input')?.focus()
+      }
+    >
+      <form ref={body} className={styles.form} onSubmit={form.onSubmit} noValidate>
+        <div className={styles.head}>
+          <StepIndicator current={form.step} />
+          {form.failure && (
+            <Banner look="error" onDismiss={form.dismissFailure}>
+              {form.failure}
+            </Banner>
+          )}
+        </div>
+        <section className={styles.step} key={form.step} aria-labelledby="plant-form-step">
+          {/* The step indicator shows it already. */}
+          <h3 id="plant-form-step" ref={title} className={hidden.hidden} tabIndex={-1}>
+            {steps[form.step]}
+          </h3>
+          <Part values={form.values} errors={form.errors} change={form.change} />
+        </section>
+        <footer className={styles.actions}>
+          {form.step === 0 ? (
+            <Button look="quiet" onClick={closeNow}>
+              Cancel
+            </Button>
+          ) : (
+            <Button look="quiet" onClick={form.goBack} disabled={form.isSaving}>
+              Back
+            </Button>
+          )}
+          {/* Another button for another step: a second tap on Next must not save. */}
+          <Button
+            key={form.step}
+            ref={submit}
+            type="submit"
+            busyText={form.isSaving ? (plant ? 'Saving...' : 'Adding...') : null}
+          >
+            {isLast ? (plant ? 'Save Changes' : 'Add Plant') : 'Next'}
+          </Button>
+        </footer>
+      </form>
+      {guard.question && (
+        <LossQuestion
+          title="Discard changes?"
+          description="What you typed has not been saved."
+          keep={['Keep editing', guard.question.stay]}
+          lose={['Discard', guard.question.leave]}
+        />
+      )}
+    </Sheet>
+  );
+}
+
+/** A new step is read out and the keyboard goes on from its top; at first the sheet decides. */
+function useStepFocus(step: number) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    title.current?.focus();
+  }, [step]);
+  return title;
+}

@@ -1,0 +1,30 @@
+import { Check } from 'lucide-react';
+import hidden from '#client/ui/layout/visually-hidden.module.css';
+import styles from './step-indicator.module.css';
+import { steps } from './use-plant-form.ts';
+
+/** Where in the wizard one is; the steps behind are ticked. */
+export function StepIndicator({ current }: { current: number }) {
+  return (
+    <ol className={styles.steps} aria-label="Steps">
+      {steps.map((name, i) => (
+        <li
+          key={name}
+          aria-current={i === current ? 'step' : undefined}
+          data-done={i < current || undefined}
+        >
+          <span className={styles.number} aria-hidden>
+            {i < current ? <Check size={16} /> : i + 1}
+          </span>
+          <span className={styles.name}>
+            <span className={hidden.hidden}>
+              Step {i + 1} of {steps.length}
+              {i < current ? ', done' : ''}:{' '}
+            </span>
+            {name}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,93 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import { newOpId } from '#client/store/outbox/op-id.ts';
+import { announce } from '#client/ui/feedback/live-region.tsx';
+import { focusField } from '#client/ui/form/use-form.ts';
+import { formValuesOf, type PlantFormValues } from '#domain/plant/form.ts';
+import { checkBasics, checkCare, type PlantFormErrors } from '#domain/plant/form-rules.ts';
+import { failureText, savePlant } from './save-plant.ts';
+
+export type ChangeField = <Name extends keyof PlantFormValues>(
+  name: Name,
+  value: PlantFormValues[Name],
+) => void;
+
+export const steps = ['Basic Info', 'Care Requirements', 'Smart Features'] as const;
+const checks = [checkBasics, checkCare, () => ({})] as const;
+
+/** The wizard's state: what is typed, which step shows, and what became of saving. `plant` is null for a new one. */
+export function usePlantForm(plant: FoldedPlant | null, onSaved: () => void) {
+  const db = useDb();
+  const [initial] = useState(() => formValuesOf(plant?.record ?? {}));
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<PlantFormErrors>({});
+  const [step, setStep] = useState(0);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  // State alone would let a second submit of the same moment through: a second plant.
+  const isRunning = useRef(false);
+  const [refused, setRefused] = useState<{ opId: string; values: PlantFormValues } | null>(null);
+
+  const change: ChangeField = (name, value) => {
+    setValues((now) => ({ ...now, [name]: value }));
+    setErrors((now) => ({ ...now, [name]: undefined, [twinOf(name)]: undefined }));
+    setFailure(null);
+  };
+
+  async function save(): Promise<void> {
+    const opId = refused && isSame(refused.values, values) ? refused.opId : newOpId();
+    isRunning.current = true;
+    setSaving(true);
+    setFailure(null);
+    try {
+      const saved = await savePlant(db, plant, values, opId);
+      if (saved.is === 'saved') {
+        const done = `${values.nickname.trim()} ${plant ? 'saved' : 'added'}`;
+        announce(saved.isWaiting ? `${done}, waiting to be sent` : done);
+        return onSaved();
+      }
+      setFailure(saved.message);
+      setRefused(saved.opId ? { opId: saved.opId, values } : null);
+    } catch (error) {
+      console.warn(error);
+      setFailure(failureText(plant));
+    } finally {
+      isRunning.current = false;
+      setSaving(false);
+    }
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (isRunning.current) return;
+    const found = checks[step]?.(values) ?? {};
+    setErrors(found);
+    const [firstWrong] = Object.keys(found);
+    if (firstWrong) focusField(event.currentTarget, firstWrong);
+    else if (step < steps.length - 1) setStep(step + 1);
+    else void save();
+  }
+
+  return {
+    values,
+    errors,
+    step,
+    failure,
+    isSaving,
+    isDirty: !isSame(values, initial),
+    change,
+    onSubmit,
+    goBack: () => setStep(step - 1),
+    dismissFailure: () => setFailure(null),
+  };
+}
+
+/** The other end of a pair: the two are judged together. */
+function twinOf(name: string): string {
+  return name.replace(/_(min|max)$/, (end) => (end === '_min' ? '_max' : '_min'));
+}
+
+function isSame(a: PlantFormValues, b: PlantFormValues): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,68 @@
+import type { Range } from '#domain/plant/plant.ts';
+import {
+  judge,
+  measureScales,
+  measureText,
+  positionOn,
+  type Verdict,
+} from '#domain/reading/optimal-range.ts';
+import type { Measure } from '#domain/reading/reading.ts';
+import styles from './latest-tile.module.css';
+
+const signs: Record<Verdict, string> = { 'In range': '✓', 'Too low': '↓', 'Too high': '↑' };
+
+interface LatestTileProps {
+  measure: Measure;
+  /** null: not reported */
+  value: number | null;
+  range: Range;
+}
+
+/** The latest value of one measure, said, judged and shown in its optimal range. */
+export function LatestTile({ measure, value, range }: LatestTileProps) {
+  const verdict = value === null ? null : judge(value, range);
+  return (
+    <li className={styles.tile} data-verdict={verdict ?? 'unknown'}>
+      <p className={styles.name}>{measureScales[measure].name}</p>
+      {/* The screens read a missing value as 0; that it was not measured is said beside it. */}
+      <p className={styles.value}>{measureText(measure, value ?? 0)}</p>
+      <VerdictMark verdict={verdict} />
+      <OptimalBar measure={measure} value={value} range={range} />
+    </li>
+  );
+}
+
+function VerdictMark({ verdict }: { verdict: Verdict | null }) {
+  if (verdict === null) return <p className={styles.verdict}>Not reported</p>;
+  return (
+    <p className={styles.verdict}>
+      <span aria-hidden>{signs[verdict]}</span> {verdict}
+    </p>
+  );
+}
+
+/** The optimal zone on the measure's scale, and where the value stands; beyond the scale it stands at its end. */
+function OptimalBar({ measure, value, range }: LatestTileProps) {
+  const { bar } = measureScales[measure];
+  const from = positionOn(bar, range.min);
+  const to = positionOn(bar, range.max);
+  return (
+    <div className={styles.optimal}>
+      <div className={styles.bar} aria-hidden>
+        <div
+          className={styles.zone}
+          style={{ left: `${from}%`, width: `${Math.max(0, to - from)}%` }}
+        />
+        {value !== null && (
+          <div className={styles.marker} style={{ left: `${positionOn(bar, value)}%` }} />
+        )}
+      </div>
+      <p>
+        Optimal{' '}
+        <span>
+          {range.min.toLocaleString('en-US')}&ndash;{measureText(measure, range.max)}
+        </span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useObservable } from 'dexie-react-hooks';
+import { Droplet } from 'lucide-react';
+import { useMemo } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import { watchWaterings } from '#client/store/outbox/known-waterings.ts';
+import type { PlantReadings } from '#client/store/readings.ts';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import { formatMoment } from '#domain/dates.ts';
+import type { Plant } from '#domain/plant/plant.ts';
+import { measureScales } from '#domain/reading/optimal-range.ts';
+import { measures } from '#domain/reading/reading.ts';
+import { readingTrend } from '#domain/reading/trend.ts';
+import { LatestTile } from './latest-tile.tsx';
+import styles from './sensor-tab.module.css';
+import { TrendFigures } from './trend-figures.tsx';
+import { useLogsAwaited } from './use-logs-awaited.ts';
+import { useReadings } from './use-readings.ts';
+
+interface SensorTabProps {
+  plantKey: string;
+  thresholds: Plant['thresholds'];
+}
+
+/** What the sensors told of a plant: the latest values in their optimal ranges, and how they came there. */
+export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
+  const [readings, retry] = useReadings(plantKey);
+  return (
+    <section
+      className={styles.tab}
+      aria-label="Last 24 Hours"
+      aria-busy={readings.is === 'loading'}
+    >
+      <h3>Last 24 Hours</h3>
+      {readings.is === 'loading' && <div className={styles.skeleton} />}
+      {readings.is === 'failed' && (
+        <Banner look="error">
+          <p>The readings could not be loaded.</p>
+          <Button look="quiet" size="small" className={styles.retry} onClick={retry}>
+            Try Again
+          </Button>
+        </Banner>
+      )}
+      {readings.is === 'known' && (
+        <Known readings={readings.value} plantKey={plantKey} thresholds={thresholds} />
+      )}
+    </section>
+  );
+}
+
+function Known({
+  readings,
+  plantKey,
+  thresholds,
+}: SensorTabProps & { readings: PlantReadings | null }) {
+  const db = useDb();
+  const trend = useMemo(() => readings && readingTrend(readings.series), [readings]);
+  const waterings = useObservable(() => watchWaterings(db, plantKey), [db, plantKey]);
+  const areAwaited = useLogsAwaited(Boolean(readings?.latest.last_reading_time));
+  if (!readings?.latest.last_reading_time || !trend) {
+    return (
+      <Banner look="info">
+        <p>No sensor data available</p>
+        <p>Readings appear here as soon as this plant&rsquo;s sensor reports.</p>
+      </Banner>
+    );
+  }
+  const { latest } = readings;
+  const reportedAt = Date.parse(readings.latest.last_reading_time);
+  return (
+    <>
+      <p className={styles.reported}>Latest reading {formatMoment(reportedAt, 'dateTime')}</p>
+      <ul className={styles.tiles} aria-label="Latest readings">
+        {measures.map((measure) => (
+          <LatestTile
+            key={measure}
+            measure={measure}
+            value={latest[`latest_${measure}`]}
+            range={thresholds[measureScales[measure].threshold]}
+          />
+        ))}
+      </ul>
+      <TrendFigures
+        trend={trend}
+        thresholds={thresholds}
+        waterings={waterings ?? none}
+        areAwaited={areAwaited}
+      />
+      <p className={styles.legend}>
+        <span className={styles.band} aria-hidden /> Optimal range
+        <Droplet aria-hidden size={14} /> Watered
+      </p>
+    </>
+  );
+}
+
+const none: number[] = [];

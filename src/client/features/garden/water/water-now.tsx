@@ -1,0 +1,56 @@
+import { Droplets } from 'lucide-react';
+import { useState } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import type { Op } from '#client/store/outbox/op.ts';
+import { isStillQueued, waitForOutcome } from '#client/store/outbox/outcome.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { announce } from '#client/ui/feedback/live-region.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts';
+import { answerWithinMs, useIsWatering } from './use-is-watering.ts';
+
+/**
+ * Records a watering. Every button of the plant is busy until the server's first answer or for ten seconds; offline
+ * not at all.
+ */
+export function WaterNow({
+  plantKey,
+  nickname,
+  watering,
+}: {
+  plantKey: string;
+  nickname: string;
+  /** The plant's watering that waits in the queue. */
+  watering: Op | null;
+}) {
+  const db = useDb();
+  // Bridges the moment until the queue has the tap: a second one must not become a second watering.
+  const [isTapped, setTapped] = useState(false);
+  const isWatering = useIsWatering(watering) || isTapped;
+  const failure = `Failed to water plant with ID ${plantKey}`;
+  async function water(): Promise<void> {
+    setTapped(true);
+    try {
+      const opId = await addWatering(db, plantKey, Date.now());
+      const outcome = await waitForOutcome(db, opId, answerWithinMs);
+      if (outcome.is === 'refused') console.warn(outcome.message || failure);
+      if (outcome.is === 'done') announce(`${nickname} watered`);
+      else if (await isStillQueued(db, opId)) announce(`${nickname} watered, waiting to be sent`);
+    } catch (error) {
+      console.warn(failure, error);
+    } finally {
+      setTapped(false);
+    }
+  }
+  return (
+    <Button
+      ref={useKeptFocus(isWatering)}
+      look="water"
+      aria-label={isWatering ? undefined : `Water Now: ${nickname}`}
+      busyText={isWatering ? 'Watering...' : null}
+      onClick={() => void water()}
+    >
+      <Droplets aria-hidden size={18} /> Water Now
+    </Button>
+  );
+}

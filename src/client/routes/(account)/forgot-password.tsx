@@ -1,0 +1,40 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AccountScreen } from '#client/features/account/form/account-screen.tsx';
+import { BackToSignIn } from '#client/features/account/form/back-to-sign-in.tsx';
+import { ForgotPasswordForm } from '#client/features/account/screens/forgot-password-form.tsx';
+import { attemptedSearch } from '../-attempted-search.ts';
+import { visitorsOnly } from '../-visitors-only.ts';
+
+export const Route = createFileRoute('/(account)/forgot-password')({
+  validateSearch: attemptedSearch,
+  beforeLoad: visitorsOnly,
+  component: ForgotPassword,
+});
+
+const name = 'Forgot Password';
+
+function ForgotPassword() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null) {
+    return (
+      <AccountScreen
+        name={name}
+        heading="Password reset email sent"
+        intro={`If an account exists for ${sentTo}, you will receive an email with instructions to reset your password.`}
+        isOutcome
+        below={<BackToSignIn />}
+      />
+    );
+  }
+  return (
+    <AccountScreen
+      name={name}
+      heading="Forgot your password?"
+      intro="Tell us your email address and we will send you a link to choose a new one."
+      below={<BackToSignIn />}
+    >
+      <ForgotPasswordForm onSent={setSentTo} />
+    </AccountScreen>
+  );
+}

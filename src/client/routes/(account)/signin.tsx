@@ -1,0 +1,21 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { SignInScreen } from '#client/features/account/screens/sign-in-screen.tsx';
+import { getSession } from '#client/session/session.ts';
+import { attemptedSearch } from '../-attempted-search.ts';
+import { type SignInSearch, useSignInNews } from './-sign-in-news.ts';
+
+export const Route = createFileRoute('/(account)/signin')({
+  validateSearch: ({ from, verified }): SignInSearch => ({
+    ...attemptedSearch({ from }),
+    verified: verified === 0 || verified === 1 ? verified : undefined,
+  }),
+  beforeLoad: ({ search }) => {
+    if (getSession().status === 'signed-in') throw redirect({ href: search.from ?? '/dashboard' });
+  },
+  component: SignIn,
+});
+
+function SignIn() {
+  const { news, forgetNews } = useSignInNews(Route.useSearch());
+  return <SignInScreen news={news} onNewsRead={forgetNews} />;
+}

@@ -1,0 +1,37 @@
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
+import { AccountScreen } from '#client/features/account/form/account-screen.tsx';
+import { keepAttempted } from '#client/features/account/form/keep-attempted.ts';
+import { SignUpForm } from '#client/features/account/screens/sign-up-form.tsx';
+import { attemptedSearch } from '../-attempted-search.ts';
+import { visitorsOnly } from '../-visitors-only.ts';
+
+export const Route = createFileRoute('/(account)/signup')({
+  validateSearch: attemptedSearch,
+  beforeLoad: visitorsOnly,
+  component: SignUp,
+});
+
+function SignUp() {
+  const navigate = useNavigate();
+  return (
+    <AccountScreen
+      name="Sign Up"
+      heading="Create your account"
+      intro="A minute now, and your plants have a place of their own."
+      below={
+        <>
+          Already have an account?{' '}
+          <Link to="/signin" search={keepAttempted}>
+            Sign in
+          </Link>
+        </>
+      }
+    >
+      <SignUpForm
+        onCreated={() =>
+          navigate({ to: '/signin', search: keepAttempted, state: { isAccountCreated: true } })
+        }
+      />
+    </AccountScreen>
+  );
+}

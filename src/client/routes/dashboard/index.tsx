@@ -1,0 +1,42 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { GardenCard } from '#client/features/garden/card/garden-card.tsx';
+import { AddPlant } from '#client/features/garden/form/add-plant.tsx';
+import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
+import { PlantStats } from '#client/features/garden/grid/plant-stats.tsx';
+import { PlantsGate } from '#client/features/garden/grid/plants-gate.tsx';
+import { usePlants } from '#client/features/garden/grid/use-plants.ts';
+import { PageTitle } from '#client/ui/layout/page-title.tsx';
+import { useNow } from '#client/ui/use-now.ts';
+
+export const Route = createFileRoute('/dashboard/')({ component: Overview });
+
+const texts = {
+  loading: 'Loading dashboard data...',
+  failed: 'Failed to load dashboard data',
+  empty: 'No Plants Yet',
+  emptyHint: 'No plants in your collection yet.',
+};
+
+function Overview() {
+  const now = useNow();
+  const plants = usePlants(now);
+  return (
+    <>
+      <PageTitle title="Dashboard" subtitle="Monitor and manage your plants">
+        <AddPlant label="Add New Plant" />
+      </PageTitle>
+      <PlantsGate
+        plants={plants}
+        texts={texts}
+        emptyAction={<AddPlant label="Add Your First Plant" />}
+      >
+        {(all) => (
+          <>
+            <PlantStats plants={all} now={now} />
+            <PlantGrid plants={all} now={now} card={(shown) => <GardenCard shown={shown} />} />
+          </>
+        )}
+      </PlantsGate>
+    </>
+  );
+}

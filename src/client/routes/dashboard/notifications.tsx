@@ -1,0 +1,38 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { BellPlus, BellRing, Clock, Leaf } from 'lucide-react';
+import { PageTitle } from '#client/ui/layout/page-title.tsx';
+import { Preview } from '#client/ui/layout/preview.tsx';
+
+export const Route = createFileRoute('/dashboard/notifications')({ component: Notifications });
+
+const cards = [
+  {
+    name: 'Smart Alerts',
+    text: 'Hear at once when a reading leaves what your plant likes.',
+    Icon: BellRing,
+  },
+  {
+    name: 'Watering Reminders',
+    text: 'A word in time before a plant needs its water.',
+    Icon: Clock,
+  },
+  {
+    name: 'Growth Milestones',
+    text: 'Celebrate a first month, a first year and every new leaf between.',
+    Icon: Leaf,
+  },
+];
+
+function Notifications() {
+  return (
+    <>
+      <PageTitle title="Notifications" subtitle="News of your plants as it happens" />
+      <Preview news="Notifications Coming Soon" Icon={BellPlus} cards={cards}>
+        <p>Real-time plant notifications will come in the next update.</p>
+        <p>
+          <strong>Estimated launch: Coming next update</strong>
+        </p>
+      </Preview>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { ManagedCard } from '#client/features/garden/card/managed-card.tsx';
+import { AddPlant } from '#client/features/garden/form/add-plant.tsx';
+import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
+import { PlantsGate } from '#client/features/garden/grid/plants-gate.tsx';
+import { usePlants } from '#client/features/garden/grid/use-plants.ts';
+import { PageTitle } from '#client/ui/layout/page-title.tsx';
+import { useNow } from '#client/ui/use-now.ts';
+import { useOverScreen } from './-over-screen.ts';
+
+export const Route = createFileRoute('/dashboard/plants')({ component: MyPlants });
+
+const texts = {
+  loading: 'Loading plants...',
+  failed: 'Failed to load plants data',
+  empty: 'No Plants Yet',
+  emptyHint: 'No plants in your collection yet.',
+};
+
+function MyPlants() {
+  const now = useNow();
+  const plants = usePlants(now);
+  const { open } = useOverScreen();
+  const edit = useCallback((id: string) => open({ form: id }), [open]);
+  const remove = useCallback((id: string) => open({ delete: id }), [open]);
+  return (
+    <>
+      <PageTitle title="My Plants" subtitle="Manage your plant collection">
+        <AddPlant label="Add New Plant" />
+      </PageTitle>
+      <PlantsGate
+        plants={plants}
+        texts={texts}
+        emptyAction={<AddPlant label="Add My First Plant" />}
+      >
+        {(all) => (
+          <PlantGrid
+            plants={all}
+            now={now}
+            card={(shown) => <ManagedCard shown={shown} onEdit={edit} onDelete={remove} />}
+          />
+        )}
+      </PlantsGate>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { createFileRoute, Link, Outlet, redirect } from '@tanstack/react-router';
+import { Devices } from '#client/features/account/devices/devices.tsx';
+import { NotificationBell } from '#client/features/account/menu/notification-bell.tsx';
+import { UserMenu } from '#client/features/account/menu/user-menu.tsx';
+import { Changes } from '#client/features/changes/list/changes.tsx';
+import { ClockLine } from '#client/features/changes/status/clock-line.tsx';
+import { StaleLine } from '#client/features/changes/status/stale-line.tsx';
+import { SyncIndicator } from '#client/features/changes/status/sync-indicator.tsx';
+import { PlantDialog } from '#client/features/garden/detail/plant-dialog.tsx';
+import { PlantForm } from '#client/features/garden/form/plant-form-entry.tsx';
+import { HomeScreen } from '#client/features/pwa/install/home-screen.tsx';
+import { InsecureLine } from '#client/features/pwa/install/insecure-line.tsx';
+import { getSession } from '#client/session/session.ts';
+import { Frame } from '#client/ui/layout/frame.tsx';
+import logo from '#client/ui/logo.svg';
+import styles from './-dashboard.module.css';
+import { dashboardSearch } from './-dashboard-search.ts';
+import { useOverScreen } from './-over-screen.ts';
+import { Sidebar } from './-sidebar.tsx';
+
+export const Route = createFileRoute('/dashboard')({
+  validateSearch: dashboardSearch,
+  beforeLoad: ({ location }) => {
+    if (getSession().status !== 'signed-in') {
+      throw redirect({ to: '/signin', search: { from: location.href } });
+    }
+  },
+  component: Dashboard,
+});
+
+function Dashboard() {
+  const { open } = useOverScreen();
+  return (
+    <Frame
+      logo={
+        <Link to="/landing" className={styles.logo}>
+          <img src={logo} alt="" width="28" height="28" /> <span>Sprig</span>
+        </Link>
+      }
+      tools={
+        <>
+          <SyncIndicator onOpen={() => open({ changes: 1 })} />
+          <NotificationBell />
+          <UserMenu onDevices={() => open({ devices: 1 })} />
+        </>
+      }
+      navigation={<Sidebar />}
+    >
+      <InsecureLine />
+      <StaleLine />
+      <ClockLine />
+      <Outlet />
+      <PlantDialog />
+      <PlantForm />
+      <Devices />
+      <HomeScreen />
+      <Changes />
+    </Frame>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState, useSyncExternalStore } from 'react';
+import type { DeviceDb } from '#client/store/schema.ts';
+import type { User } from '#contract/auth.ts';
+import { getSession, type Session, type SignedIn, subscribeSession } from './session.ts';
+
+export function useSession(): Session {
+  return useSyncExternalStore(subscribeSession, getSession);
+}
+
+/** The signed-in account; only for what renders behind the dashboard's guard. */
+export function useAccount(): User {
+  return useSignedIn().user;
+}
+
+/** The account's database on this device; only for what renders behind the dashboard's guard. */
+export function useDb(): DeviceDb {
+  return useSignedIn().db;
+}
+
+function useSignedIn(): SignedIn {
+  const session = useSession();
+  const [last, setLast] = useState(session);
+  if (session.status === 'signed-in') {
+    if (session !== last) setLast(session);
+    return session;
+  }
+  // The session has just ended; the screen stands for the moment that the router takes to leave it.
+  if (last.status === 'signed-in') return last;
+  throw new Error('Nobody is signed in');
+}

@@ -1,0 +1,111 @@
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import { nextWateringMoment } from '#domain/watering/schedule.ts';
+import type { IdMapRow, PlantRow } from '../schema.ts';
+import { isHeld, type Op } from './op.ts';
+
+/** A plant as it stands with everything that still waits to be sent. */
+export interface FoldedPlant {
+  /** The id that screens use: the local id for a plant made on this device, else the server's. */
+  key: string;
+  record: PlantRecord;
+  /** Changes whenever anything a person sees of it does; what components memoise on. */
+  stamp: string;
+  /** Its waiting ops, oldest first. */
+  waiting: Op[];
+  /** Its ops that wait for the person, refused or doubtful, oldest first. */
+  parked: Op[];
+}
+
+/**
+ * The one view that every screen reads: server rows overlaid by pending ops. Held waters and deletes are left out:
+ * they did not happen, or the row tells that they did. A held create or edit stays visible, since its text must not be
+ * lost.
+ */
+export function fold(
+  rows: readonly PlantRow[],
+  ops: readonly Op[],
+  idmap: readonly IdMapRow[],
+): FoldedPlant[] {
+  const localIdOf = new Map(idmap.map(({ localId, serverId }) => [serverId, localId]));
+  const opsByKey = groupByKey(ops, localIdOf);
+  const known = rows.map((row) => {
+    const key = localIdOf.get(row.id) ?? row.id;
+    return foldPlant(key, row.record, `r${row.rev}`, opsByKey.get(key) ?? []);
+  });
+  const keys = new Set(known.map((plant) => plant?.key));
+  const created = [...opsByKey]
+    .filter(([key, plantOps]) => !keys.has(key) && plantOps[0]?.kind === 'create')
+    .map(([key, plantOps]) => foldPlant(key, { id: key }, 'new', plantOps));
+  return [...known, ...created].filter((plant) => plant !== null);
+}
+
+function groupByKey(ops: readonly Op[], localIdOf: ReadonlyMap<string, string>) {
+  const byKey = new Map<string, Op[]>();
+  for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
+    const key = localIdOf.get(op.entity) ?? op.entity;
+    byKey.set(key, [...(byKey.get(key) ?? []), op]);
+  }
+  return byKey;
+}
+
+function foldPlant(
+  key: string,
+  record: PlantRecord,
+  rowStamp: string,
+  ops: readonly Op[],
+): FoldedPlant | null {
+  const parked = ops.filter(isHeld);
+  const waiting = ops.filter((op) => !isHeld(op));
+  if (waiting.some((op) => op.kind === 'delete')) return null;
+  const opsStamp = ops.map(opStamp).join(',');
+  return {
+    key,
+    record: ops.reduce(applyOp, record),
+    stamp: `${rowStamp}|${opsStamp}`,
+    waiting,
+    parked,
+  };
+}
+
+/** With the edits: an op that is merged into stays the same op. */
+function opStamp({ seq, state, attempts, edits }: Op): string {
+  return `${seq}:${state}:${attempts}:${JSON.stringify(edits)}`;
+}
+
+function applyOp(record: PlantRecord, op: Op): PlantRecord {
+  switch (op.kind) {
+    case 'create':
+      return withNextDate({
+        date_added: new Date(op.occurredAt).toISOString(),
+        ...op.edits,
+        id: record.id,
+      });
+    case 'update':
+      return 'watering_frequency' in op.edits
+        ? withNextDate({ ...record, ...op.edits })
+        : { ...record, ...op.edits };
+    case 'water':
+      return isHeld(op) ? record : watered(record, op.occurredAt);
+    case 'delete':
+      return record;
+  }
+}
+
+function watered(record: PlantRecord, occurredAt: number): PlantRecord {
+  const before = Date.parse(record.last_watered ?? '');
+  if (before >= occurredAt) return record;
+  return withNextDate({ ...record, last_watered: new Date(occurredAt).toISOString() });
+}
+
+/** As the server will compute it; where no date comes of it, the record is left as it is. */
+function withNextDate(record: PlantRecord): PlantRecord {
+  const { last_watered = null, date_added, watering_frequency } = record;
+  if (!watering_frequency) return record;
+  const due = nextWateringMoment({
+    last_watered,
+    date_added: date_added ?? '',
+    watering_frequency,
+  });
+  if (Number.isNaN(due)) return record;
+  return { ...record, next_watering_date: new Date(due).toISOString() };
+}

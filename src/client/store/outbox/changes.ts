@@ -1,0 +1,140 @@
+import { type PlantFields, unnamedPlant } from '#domain/plant/plant.ts';
+import { watchedOnce } from '../live-query.ts';
+import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
+import type { Op, OpKind } from './op.ts';
+
+/** A change that the server does not have yet, or will not take, as a person has to know it. */
+export interface Change {
+  opId: string;
+  kind: OpKind;
+  /** As screens know the plant. */
+  plantKey: string;
+  nickname: string;
+  /** update: what was edited. */
+  edits: Partial<PlantFields>;
+  /** When the person did it (device's clock, ms). */
+  occurredAt: number;
+  /**
+   * waiting: on its way · refused: the server said no · gone: the server no longer has the plant · doubtful: nobody
+   * knows whether it arrived.
+   */
+  is: 'waiting' | 'refused' | 'gone' | 'doubtful';
+  /** waiting: its turn, the answer to what was sent, the next try, or an earlier change of its plant. */
+  waitsFor: 'turn' | 'answer' | 'retry' | 'plant';
+  /** The last answer to it, in the server's words. */
+  message: string | null;
+  /** The person has put its notice away. */
+  isNoticed: boolean;
+  /** How many later changes make no sense without it and would go with it. */
+  dependents: number;
+}
+
+/** A field that was changed here and elsewhere; this device's value won. */
+export interface Conflict extends Omit<ConflictRow, 'entity'> {
+  plantKey: string;
+  nickname: string;
+}
+
+export interface ChangeList {
+  /** In the order in which they were made. */
+  changes: Change[];
+  /** Newest first. */
+  conflicts: Conflict[];
+}
+
+/** Everything that a person may want to know or decide of sync; again whenever any of it changes. */
+export const watchChanges = watchedOnce(readChanges);
+
+function readChanges(db: DeviceDb): Promise<ChangeList> {
+  return db.transaction('r', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
+    const [ops, conflicts, idmap] = await Promise.all([
+      db.outbox.orderBy('seq').toArray(),
+      db.conflicts.orderBy('at').reverse().toArray(),
+      db.idmap.toArray(),
+    ]);
+    return listChanges(ops, conflicts, idmap, await db.plants.toArray());
+  });
+}
+
+function listChanges(
+  ops: readonly Op[],
+  conflicts: readonly ConflictRow[],
+  idmap: readonly IdMapRow[],
+  rows: readonly PlantRow[],
+): ChangeList {
+  const localIdOf = new Map(idmap.map(({ localId, serverId }) => [serverId, localId]));
+  const keyOf = (entity: string) => localIdOf.get(entity) ?? entity;
+  const rowOf = new Map(rows.map((row) => [keyOf(row.id), row]));
+  const opsOf = new Map<string, Op[]>();
+  for (const op of ops) {
+    const plantKey = keyOf(op.entity);
+    opsOf.set(plantKey, [...(opsOf.get(plantKey) ?? []), op]);
+  }
+  const plantOf = (entity: string) => {
+    const plantKey = keyOf(entity);
+    const plantOps = opsOf.get(plantKey) ?? [];
+    const row = rowOf.get(plantKey);
+    return { plantKey, plantOps, row, nickname: nicknameOf(row, plantOps) };
+  };
+  return {
+    changes: ops.map((op) => {
+      const { plantKey, plantOps, row, nickname } = plantOf(op.entity);
+      return { ...standingOf(op, plantOps, row !== undefined), plantKey, nickname };
+    }),
+    conflicts: conflicts.map(({ entity, ...conflict }) => {
+      const { plantKey, nickname } = plantOf(entity);
+      return { ...conflict, plantKey, nickname };
+    }),
+  };
+}
+
+function standingOf(op: Op, plantOps: readonly Op[], isKnown: boolean) {
+  const { opId, kind, edits, occurredAt, isNoticed, lastError } = op;
+  const isBehind = plantOps.some((one) => one.seq < op.seq && holdsUp(one));
+  const hasCreate = plantOps.some((one) => one.kind === 'create');
+  return {
+    opId,
+    kind,
+    edits,
+    occurredAt,
+    isNoticed,
+    is: stateOf(op, isKnown || hasCreate),
+    waitsFor: waitsFor(op, isBehind),
+    message: lastError?.message ?? null,
+    dependents: kind === 'create' ? plantOps.filter((one) => one.seq > op.seq).length : 0,
+  };
+}
+
+function stateOf(op: Op, hasPlant: boolean): Change['is'] {
+  if (op.state === 'doubtful') return 'doubtful';
+  if (op.state !== 'parked') return 'waiting';
+  return isGone(op) || (isAboutPlant(op) && !hasPlant) ? 'gone' : 'refused';
+}
+
+/** Refused because the server no longer has the plant. */
+export function isGone(op: Op): boolean {
+  const status = op.lastError?.status;
+  return op.state === 'parked' && isAboutPlant(op) && (status === 404 || status === 410);
+}
+
+function isAboutPlant({ kind }: Op): boolean {
+  return kind === 'update' || kind === 'water';
+}
+
+/** A refused change holds up the later ones of its plant only when it is the plant itself. */
+function holdsUp({ state, kind }: Op): boolean {
+  return state !== 'parked' || kind === 'create';
+}
+
+function waitsFor(op: Op, isBehind: boolean): Change['waitsFor'] {
+  if (isBehind) return 'plant';
+  if (op.state === 'inflight') return 'answer';
+  return op.attempts > 0 ? 'retry' : 'turn';
+}
+
+/** As the screens show it: the last name given here, else the server's; of a plant that is gone, the last known. */
+function nicknameOf(row: PlantRow | undefined, ops: readonly Op[]): string {
+  const given = ops.map(({ edits }) => edits.nickname).filter(Boolean);
+  const known = ops.map(({ base }) => base.nickname).filter(Boolean);
+  return given.at(-1) || row?.record.nickname || known.at(-1) || unnamedPlant;
+}

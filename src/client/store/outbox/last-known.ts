@@ -1,0 +1,21 @@
+import { type PlantFields, type PlantRecord, plantFieldNames } from '#domain/plant/plant.ts';
+import type { DeviceDb } from '../schema.ts';
+import type { NewOp } from './op.ts';
+
+/** What a person may set of a plant, as a record has it. */
+export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
+  return Object.fromEntries(
+    plantFieldNames.map((name) => [name, record[name] ?? null]),
+  ) as Partial<PlantFields>;
+}
+
+/**
+ * Gives an edit or a watering its whole plant as a base: should the server have lost the plant when it arrives, it can
+ * be named and made anew. Within the caller's transaction on plants and idmap.
+ */
+export async function withLastKnown(db: DeviceDb, op: NewOp): Promise<NewOp> {
+  if (op.kind !== 'update' && op.kind !== 'water') return op;
+  const [mapped, own] = await Promise.all([db.idmap.get(op.entity), db.plants.get(op.entity)]);
+  const row = mapped ? await db.plants.get(mapped.serverId) : own;
+  return row ? { ...op, base: { ...fieldsOfRecord(row.record), ...op.base } } : op;
+}

@@ -1,0 +1,89 @@
+import type { ApiRequest } from '#contract/request.ts';
+import type { PlantFields } from '#domain/plant/plant.ts';
+
+export type OpKind = 'create' | 'update' | 'water' | 'delete';
+
+/**
+ * queued: never sent, or backing off after a clear "not now" · inflight: being sent · uncertain: sent, answer unknown,
+ * resent byte for byte · parked: refused, waits for the person · doubtful: it may have arrived, and the server would
+ * not recognise it a second time, so the person decides.
+ */
+export type OpState = 'queued' | 'inflight' | 'uncertain' | 'parked' | 'doubtful';
+
+export interface OpError {
+  /** The server's words, or those of the catalogue. */
+  message: string;
+  /** HTTP status, or null when nobody answered, or something between us and the server did. */
+  status: number | null;
+}
+
+/** A field, or a pair that counts as one, in which this device's value replaces what somebody else wrote meanwhile. */
+export interface Overwritten {
+  mine: Partial<PlantFields>;
+  theirs: Partial<PlantFields>;
+}
+
+/** One intent of the person, waiting to become one effect on the server. */
+export interface Op {
+  /** Order of intent; the queue is sent in it. */
+  seq: number;
+  /** Idempotency key: one op, one effect. */
+  opId: string;
+  /** Shape of this row, raised by migrations. */
+  v: 2;
+  /** A plant's server id, or the local id of a plant made on this device. */
+  entity: string;
+  kind: OpKind;
+  /** create: every field; update: the changed ones. */
+  edits: Partial<PlantFields>;
+  /** update: the edited fields as they were when the edit began; with water too: the plant's other fields. */
+  base: Partial<PlantFields>;
+  /** Frozen at the first send; a resend repeats it byte for byte. */
+  request: ApiRequest | null;
+  /** Frozen with the request: what it overwrites of others, told once it has. */
+  overwritten?: Overwritten[];
+  state: OpState;
+  /** How often sending began. An outcome counts only for the attempt it answers. */
+  attempts: number;
+  /** Device's clock, ms. */
+  sentAt: number | null;
+  /** Not before this moment (device's clock, ms). */
+  nextAt: number;
+  /** When the person did it (device's clock, ms). */
+  occurredAt: number;
+  lastError: OpError | null;
+  /** Parked: the person has put its notice away; it stays in the list of changes. */
+  isNoticed: boolean;
+}
+
+export type NewOp = Omit<Op, 'seq'>;
+
+/** An op nobody has seen yet: it may still be merged with a later one. */
+export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
+  return op.state === 'queued' && op.request === null;
+}
+
+export const heldStates: readonly OpState[] = ['parked', 'doubtful'];
+
+/** Goes nowhere before the person has decided: it was refused, or may be done already. */
+export function isHeld({ state }: Pick<Op, 'state'>): boolean {
+  return heldStates.includes(state);
+}
+
+export function newOp(
+  intent: Pick<Op, 'opId' | 'entity' | 'kind' | 'occurredAt'> & Partial<Pick<Op, 'edits' | 'base'>>,
+): NewOp {
+  return {
+    v: 2,
+    edits: {},
+    base: {},
+    request: null,
+    state: 'queued',
+    attempts: 0,
+    sentAt: null,
+    nextAt: 0,
+    lastError: null,
+    isNoticed: false,
+    ...intent,
+  };
+}

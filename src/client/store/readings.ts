@@ -1,0 +1,48 @@
+import { liveQuery, type Observable } from 'dexie';
+import type { LatestFields } from '#domain/plant/plant.ts';
+import { mergeReadings, type ReadingSeries } from '#domain/reading/series.ts';
+import type { DeviceDb } from './schema.ts';
+
+/** All that is known of what a plant's sensor told. */
+export interface PlantReadings {
+  latest: LatestFields;
+  series: ReadingSeries;
+  /** Another number whenever any of it differs. */
+  rev: number;
+}
+
+/** All that is kept of one plant's readings; undefined when none ever came. A failure is the watcher's to show. */
+export function watchReadings(
+  db: DeviceDb,
+  plantKey: string,
+): Observable<PlantReadings | undefined> {
+  return liveQuery(() => readReadings(db, plantKey));
+}
+
+function readReadings(db: DeviceDb, plantKey: string): Promise<PlantReadings | undefined> {
+  return db.transaction('r', db.latest, db.readings, db.idmap, async () => {
+    const mapped = await db.idmap.get(plantKey);
+    const plantId = mapped?.serverId ?? plantKey;
+    const [row, kept] = await Promise.all([db.latest.get(plantId), db.readings.get(plantId)]);
+    if (!row) return undefined;
+    return {
+      latest: row.values,
+      series: kept?.series ?? mergeReadings(undefined, []),
+      rev: row.rev,
+    };
+  });
+}
+
+/** Somebody looks at a plant's readings: if more are on their way, they come before those of other plants. */
+export async function lookAtReadings(db: DeviceDb, plantKey: string): Promise<void> {
+  await db.syncState.put({ id: 'look', plantKey });
+}
+
+/** The server's id of the plant that somebody looked at last; null when nobody did. */
+export async function readLookedAt(db: DeviceDb): Promise<string | null> {
+  return db.transaction('r', db.syncState, db.idmap, async () => {
+    const row = await db.syncState.get('look');
+    if (row?.id !== 'look') return null;
+    return (await db.idmap.get(row.plantKey))?.serverId ?? row.plantKey;
+  });
+}

@@ -1,0 +1,49 @@
+import { watchedOnce } from './live-query.ts';
+import { countWaiting, heldOps } from './outbox/enqueue.ts';
+import { newOpId } from './outbox/op-id.ts';
+import type { DeviceDb } from './schema.ts';
+import { initialStatus, type SyncStatus } from './sync-state.ts';
+
+/** What the screens read of sync. */
+export interface SyncSummary extends Omit<SyncStatus, 'id'> {
+  waitingCount: number;
+  /** Refused by the server. */
+  parkedCount: number;
+  /** Of which nobody knows whether they arrived. */
+  doubtfulCount: number;
+  /** How many of the queue that is being sent have gone out. */
+  sentCount: number;
+  /** What a person has not put away yet: refused and doubtful changes, and overwritten fields. */
+  noticeCount: number;
+}
+
+/** How sync stands; again whenever any of it changes. */
+export const watchSyncStatus = watchedOnce(readSummary);
+
+function readSummary(db: DeviceDb): Promise<SyncSummary> {
+  return db.transaction('r', db.syncState, db.outbox, db.conflicts, async () => {
+    const { id: _, ...status } = await readStatus(db);
+    const held = await heldOps(db);
+    const drain = await db.syncState.get('drain');
+    const parkedCount = held.filter((op) => op.state === 'parked').length;
+    const unseen = held.filter((op) => !op.isNoticed).length;
+    return {
+      ...status,
+      parkedCount,
+      doubtfulCount: held.length - parkedCount,
+      waitingCount: await countWaiting(db),
+      sentCount: drain?.id === 'drain' ? drain.sent : 0,
+      noticeCount: unseen + (await db.conflicts.count()),
+    };
+  });
+}
+
+export async function readStatus(db: DeviceDb): Promise<SyncStatus> {
+  const row = await db.syncState.get('status');
+  return row?.id === 'status' ? row : initialStatus;
+}
+
+/** Asks the engine, in whichever tab it leads, for a round now. */
+export async function requestSync(db: DeviceDb): Promise<void> {
+  await db.syncState.put({ id: 'request', nonce: newOpId() });
+}

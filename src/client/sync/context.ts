@@ -1,0 +1,22 @@
+import type { Call, Fetch } from '#client/api/send.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+
+/** What every step of the engine needs; the outside world comes in here and nowhere else. */
+export interface SyncContext {
+  db: DeviceDb;
+  fetch: Fetch;
+  token: string;
+  /** Device's clock, ms. */
+  now: () => number;
+  random: () => number;
+  /** A hint for words only; nothing is decided by it. */
+  isOnline: () => boolean;
+  /** A lock keeps every other engine of this account away; without one, another tab may take up what this one has. */
+  isAlone: boolean;
+  /** Aborts when this device must stop sending: sign-out, another leader, the page going away. */
+  signal: AbortSignal;
+}
+
+export function callOf({ token, signal, fetch }: SyncContext): Call {
+  return { token, signal, fetch };
+}

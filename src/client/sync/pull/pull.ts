@@ -1,0 +1,60 @@
+import { ApiFailure } from '#client/api/http.ts';
+import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
+import { rememberOffset } from '../clock-offset.ts';
+import { noteReach, setStatus, unreachedBy } from '../connectivity.ts';
+import { callOf, type SyncContext } from '../context.ts';
+import { applyPull, type PulledLists } from './apply-pull.ts';
+import { readListMemory } from './list-memory.ts';
+import { pullLogs } from './pull-readings.ts';
+
+export type PullResult =
+  | { is: 'done' }
+  | { is: 'unauthorized' }
+  | { is: 'failed'; retryAfterMs: number | null };
+
+/** Lists that were out of date on arrival are asked for again, but not for ever. */
+const triesPerPull = 3;
+
+/** Brings plants and readings up to date: both lists together, then the readings of plants that reported since. */
+export async function pull(context: SyncContext): Promise<PullResult> {
+  try {
+    let isApplied = false;
+    for (let tries = 0; tries < triesPerPull && !isApplied; tries += 1) {
+      isApplied = await applyPull(context, await fetchLists(context));
+    }
+    if (!isApplied) return { is: 'failed', retryAfterMs: null };
+    await pullLogs(context);
+    await setStatus(context.db, { pulledAt: context.now(), pullError: null });
+    return { is: 'done' };
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    const { status, message, retryAfterMs } = error;
+    if (status === 401) return { is: 'unauthorized' };
+    if (!context.signal.aborted) {
+      const reach = status === null ? unreachedBy(context) : 'online';
+      await setStatus(context.db, { reach, pullError: message });
+    }
+    return { is: 'failed', retryAfterMs };
+  }
+}
+
+async function fetchLists(context: SyncContext): Promise<PulledLists> {
+  const { db } = context;
+  const known = await readListMemory(db);
+  const call = callOf(context);
+  const askedAt = context.now();
+  const [plants, withReadings] = await Promise.all([
+    fetchPlants(call, known.plantsEtag),
+    fetchPlantsWithReadings(call, known.withReadingsEtag),
+  ]);
+  const answeredAt = context.now();
+  await noteReach(context, withReadings.answer);
+  await rememberOffset(db, withReadings.answer.serverTime, answeredAt, askedAt);
+  return {
+    generation: known.generation,
+    plants: plants.value,
+    plantsEtag: plants.answer.etag,
+    withReadings: withReadings.value,
+    withReadingsEtag: withReadings.answer.etag,
+  };
+}

@@ -1,0 +1,41 @@
+import { isHeld, type Op } from '#client/store/outbox/op.ts';
+import type { IdMapRow } from '#client/store/schema.ts';
+
+/** `plantId`: the server's id of the op's plant where it has one. */
+export type NextOp =
+  | { is: 'op'; op: Op; plantId: string }
+  | { is: 'wait'; until: number }
+  | { is: 'nothing' };
+
+/** An attempt is given up after 15 s; one that is older was broken off. */
+const longestAttemptMs = 20_000;
+
+/**
+ * The next op to send at `now`: the oldest whose plant is not held up. A waiting op holds up the later ones of its
+ * plant; one that waits for the person only when it is the create, since without it there is nothing to act on. What
+ * another engine is sending is left to it.
+ */
+export function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], now: number): NextOp {
+  const serverIdOf = new Map(idmap.map(({ localId, serverId }) => [localId, serverId]));
+  const heldUp = new Set<string>();
+  let until = Number.POSITIVE_INFINITY;
+  for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
+    const plant = serverIdOf.get(op.entity) ?? op.entity;
+    if (heldUp.has(plant)) continue;
+    if (isHeld(op)) {
+      if (op.kind === 'create') heldUp.add(plant);
+      continue;
+    }
+    const dueAt = Math.max(op.nextAt, busyUntil(op, now));
+    if (dueAt <= now) return { is: 'op', op, plantId: plant };
+    until = Math.min(until, dueAt);
+    heldUp.add(plant);
+  }
+  return Number.isFinite(until) ? { is: 'wait', until } : { is: 'nothing' };
+}
+
+function busyUntil({ state, sentAt }: Op, now: number): number {
+  // A clock that was set back would keep it busy for long.
+  const isBusy = state === 'inflight' && sentAt !== null && sentAt <= now;
+  return isBusy ? sentAt + longestAttemptMs : 0;
+}

@@ -1,0 +1,82 @@
+import { Menu } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { IconButton } from '../form/button.tsx';
+import { useRememberedFlag } from '../use-remembered-flag.ts';
+import styles from './frame.module.css';
+
+/** The signed-in screens' frame: a header, a slide-in sidebar (docked where there is room), and the screen. */
+export function Frame({
+  logo,
+  tools,
+  navigation,
+  children,
+}: {
+  logo: ReactNode;
+  tools: ReactNode;
+  navigation: ReactNode;
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useRememberedFlag('sprig.sidebar-open', true);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const sidebar = useRef<HTMLElement>(null);
+  const screen = useRef<HTMLElement>(null);
+
+  /** Where it lies over the screen, what had the focus in it is out of reach then. */
+  function leaveSidebar(next: HTMLElement | null): void {
+    if (!coversScreen(sidebar.current)) return;
+    setOpen(false);
+    next?.focus({ preventScroll: true });
+  }
+
+  return (
+    <div className={styles.frame} data-sidebar={isOpen ? 'open' : 'closed'}>
+      <a className={styles.skip} href="#screen">
+        Skip to content
+      </a>
+      <header className={styles.header}>
+        <IconButton
+          ref={toggle}
+          label="Toggle sidebar"
+          aria-expanded={isOpen}
+          aria-controls="sidebar"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Menu aria-hidden />
+        </IconButton>
+        {logo}
+        <div className={styles.tools}>{tools}</div>
+      </header>
+      <nav
+        id="sidebar"
+        ref={sidebar}
+        className={styles.sidebar}
+        aria-label="Main"
+        inert={!isOpen}
+        onClick={(event) => {
+          const isLink = event.target instanceof Element && event.target.closest('a') !== null;
+          if (isLink) leaveSidebar(screen.current);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') leaveSidebar(toggle.current);
+        }}
+      >
+        {navigation}
+      </nav>
+      <button
+        type="button"
+        className={styles.overlay}
+        aria-label="Close sidebar"
+        tabIndex={-1}
+        onClick={() => setOpen(false)}
+      />
+      <main id="screen" ref={screen} className={styles.screen} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** The stylesheet decides where the sidebar lies over the screen instead of beside it. */
+function coversScreen(sidebar: HTMLElement | null): boolean {
+  return sidebar !== null && getComputedStyle(sidebar).getPropertyValue('--covers').trim() === '1';
+}

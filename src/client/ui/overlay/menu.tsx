@@ -1,0 +1,106 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { IconButton } from '../form/button.tsx';
+import styles from './menu.module.css';
+
+export interface MenuItem {
+  label: string;
+  icon: ReactNode;
+  isDanger?: boolean;
+  onSelect: () => void;
+}
+
+const gapPx = 4;
+
+/** An icon button with a menu of actions. The platform gives the top layer, Escape and light dismissal. */
+export function Menu({
+  label,
+  icon,
+  items,
+}: {
+  label: string;
+  icon: ReactNode;
+  items: readonly MenuItem[];
+}) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+
+  /** Before it shows, so that it is never seen elsewhere. */
+  function onBeforeToggle(isOpening: boolean): void {
+    if (isOpening && button.current && panel.current) {
+      place(panel.current, button.current.getBoundingClientRect(), items.length);
+    }
+  }
+
+  function onToggle(isOpened: boolean): void {
+    setOpen(isOpened);
+    if (isOpened && panel.current) itemsOf(panel.current)[0]?.focus();
+  }
+
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label={label}
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        className={styles.button}
+      >
+        {icon}
+      </IconButton>
+      <div
+        id={id}
+        ref={panel}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className={styles.panel}
+        onBeforeToggle={(event) => onBeforeToggle(event.newState === 'open')}
+        onToggle={(event) => onToggle(event.newState === 'open')}
+        onKeyDown={moveFocus}
+      >
+        {items.map((item) => (
+          <button
+            key={item.label}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className={item.isDanger ? styles.danger : undefined}
+            onClick={() => {
+              panel.current?.hidePopover();
+              item.onSelect();
+            }}
+          >
+            {item.icon} {item.label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function itemsOf(panel: Element): HTMLElement[] {
+  return [...panel.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+}
+
+/** Below its button's right end, above where there is no room below; it scrolls along with the page. */
+function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
+  // An item is as high as the button, whatever size of text somebody has chosen.
+  const height = itemCount * anchor.height + 3 * gapPx;
+  const fits = anchor.bottom + gapPx + height <= window.innerHeight;
+  const top = fits ? anchor.bottom + gapPx : anchor.top - gapPx - height;
+  panel.style.top = `${window.scrollY + top}px`;
+  panel.style.right = `${document.documentElement.clientWidth - anchor.right}px`;
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const items = itemsOf(event.currentTarget);
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  if (event.key === 'Tab') event.currentTarget.hidePopover();
+  if (next === undefined) return;
+  event.preventDefault();
+  items.at(next % items.length)?.focus();
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, useId } from 'react';
+import { IconButton } from '../form/button.tsx';
+import styles from './popover.module.css';
+
+/** An icon button that opens a panel below it. The platform gives Escape, light dismissal and focus return. */
+export function Popover({
+  label,
+  icon,
+  children,
+}: {
+  label: string;
+  icon: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.anchor}>
+      <IconButton label={label} popoverTarget={id}>
+        {icon}
+      </IconButton>
+      <section id={id} popover="auto" className={styles.panel} aria-label={label}>
+        {children}
+      </section>
+    </div>
+  );
+}
+
+/** Closes whatever popover is open, e.g. because a dialog takes over. */
+export function closePopover(): void {
+  document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
+}

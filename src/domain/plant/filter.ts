@@ -1,0 +1,62 @@
+import { isSameDay } from '../dates.ts';
+import { isDue } from '../watering/schedule.ts';
+import { needsAttention } from './health.ts';
+import type { Plant } from './plant.ts';
+
+export const plantFilters = [
+  'All',
+  'Needs Water',
+  'Needs Attention',
+  'Auto-Watering',
+  'Indoor',
+  'Outdoor',
+] as const;
+export type PlantFilter = (typeof plantFilters)[number];
+
+/** Whether a plant belongs to a filter at `now` (spec section 4, Filters and dashboard stats). */
+export function matchesFilter(plant: Plant, filter: PlantFilter, now: number): boolean {
+  switch (filter) {
+    case 'All':
+      return true;
+    case 'Needs Water':
+      return isDue(plant.tracking.nextWateringDate, now);
+    case 'Needs Attention':
+      return needsAttention(plant.iotIntegration.healthStatus);
+    case 'Auto-Watering':
+      return plant.iotIntegration.autoWateringEnabled;
+    case 'Indoor':
+    case 'Outdoor':
+      return plant.category === filter;
+  }
+}
+
+/** Whether the search box's text is in nickname, actualName or species, in any case (spec section 2, Plant grid). */
+export function matchesSearch(plant: Plant, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  return [plant.nickname, plant.actualName, plant.species].some((name) =>
+    name.toLowerCase().includes(wanted),
+  );
+}
+
+export interface PlantStats {
+  total: number;
+  needsWater: number;
+  needsAttention: number;
+  autoWateredToday: number;
+}
+
+/** The four tiles of the dashboard at `now` (spec section 4). */
+export function plantStats(plants: readonly Plant[], now: number): PlantStats {
+  const count = (test: (plant: Plant) => boolean) => plants.filter(test).length;
+  return {
+    total: plants.length,
+    needsWater: count((plant) => matchesFilter(plant, 'Needs Water', now)),
+    needsAttention: count((plant) => matchesFilter(plant, 'Needs Attention', now)),
+    autoWateredToday: count((plant) => wasAutoWateredToday(plant, now)),
+  };
+}
+
+function wasAutoWateredToday(plant: Plant, now: number): boolean {
+  const { autoWateringEnabled, lastWatered } = plant.iotIntegration;
+  return autoWateringEnabled && lastWatered !== null && isSameDay(Date.parse(lastWatered), now);
+}

@@ -1,0 +1,58 @@
+import type { Plant, Range } from '../plant/plant.ts';
+import { numberText } from '../text.ts';
+import type { Measure } from './reading.ts';
+
+interface MeasureScale {
+  name: string;
+  unit: string;
+  /** What an optimal-range bar reaches from and to (spec section 9). */
+  bar: Range;
+  /** Its thresholds in the screens' view of a plant. */
+  threshold: keyof Plant['thresholds'];
+}
+
+export const measureScales: Readonly<Record<Measure, MeasureScale>> = {
+  soil_humidity: {
+    name: 'Soil humidity',
+    unit: '%',
+    bar: { min: 0, max: 100 },
+    threshold: 'soilHumidity',
+  },
+  air_humidity: {
+    name: 'Air humidity',
+    unit: '%',
+    bar: { min: 0, max: 100 },
+    threshold: 'airHumidity',
+  },
+  temperature: {
+    name: 'Temperature',
+    unit: '°C',
+    bar: { min: 0, max: 50 },
+    threshold: 'temperature',
+  },
+  luminance: {
+    name: 'Light',
+    unit: 'lux',
+    bar: { min: 0, max: 20_000 },
+    threshold: 'luminance',
+  },
+};
+
+/** How a value lies to what a plant likes; the edges belong to the range. */
+export type Verdict = 'In range' | 'Too low' | 'Too high';
+
+export function judge(value: number, { min, max }: Range): Verdict {
+  if (value < min) return 'Too low';
+  return value > max ? 'Too high' : 'In range';
+}
+
+/** Where a value stands on a scale, 0–100 %; beyond the scale it stands at the end. */
+export function positionOn(scale: Range, value: number): number {
+  const share = (value - scale.min) / (scale.max - scale.min);
+  return Math.min(1, Math.max(0, share)) * 100;
+}
+
+/** A measured value with its unit, e.g. '41.5 %' or '12,300 lux'. */
+export function measureText(measure: Measure, value: number): string {
+  return `${numberText(value)} ${measureScales[measure].unit}`;
+}

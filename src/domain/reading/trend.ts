@@ -1,0 +1,70 @@
+import type { Range } from '../plant/plant.ts';
+import { judge } from './optimal-range.ts';
+import { type Measure, measures } from './reading.ts';
+import type { ReadingSeries } from './series.ts';
+
+/** The newest 24 readings, oldest first, as a chart draws them. A measure that was not reported stays null. */
+export interface ReadingTrend extends Record<Measure, (number | null)[]> {
+  /** ms */
+  moments: number[];
+}
+
+/** How many readings a trend chart shows (spec section 9). */
+export const trendLength = 24;
+
+export function readingTrend(series: ReadingSeries): ReadingTrend {
+  const order = series.timestamp
+    .map((timestamp, i) => ({ moment: Date.parse(timestamp), i }))
+    .filter(({ moment }) => Number.isFinite(moment))
+    .sort((a, b) => b.moment - a.moment)
+    .slice(0, trendLength)
+    .reverse();
+  const column = (measure: Measure) => order.map(({ i }) => series[measure][i] ?? null);
+  const [soil_humidity, air_humidity, temperature, luminance] = measures.map(column);
+  return {
+    moments: order.map(({ moment }) => moment),
+    soil_humidity: soil_humidity ?? [],
+    air_humidity: air_humidity ?? [],
+    temperature: temperature ?? [],
+    luminance: luminance ?? [],
+  };
+}
+
+/** How far after the newest reading a watering still belongs to the picture. */
+const stretchMs = 2 * 3_600_000;
+
+/** From the oldest reading to the newest, or to a watering soon after it; half an hour each way around a lone one. */
+export function trendWindow(moments: readonly number[], waterings: readonly number[]): Range {
+  const min = moments[0] ?? 0;
+  const newest = moments.at(-1) ?? min;
+  const soonAfter = waterings.filter((moment) => moment > newest && moment - newest <= stretchMs);
+  const max = Math.max(newest, ...soonAfter);
+  const pad = min === max ? stretchMs / 4 : (max - min) * 0.02;
+  return { min: min - pad, max: max + pad };
+}
+
+export interface TrendSummary {
+  latest: number;
+  lowest: number;
+  highest: number;
+  /** How many of the known values lie outside the optimal range. */
+  outCount: number;
+  count: number;
+}
+
+/** What a chart says in words; null when nothing was measured. */
+export function trendSummary(
+  values: readonly (number | null)[],
+  threshold: Range,
+): TrendSummary | null {
+  const known = values.filter((value) => value !== null);
+  const latest = known.at(-1);
+  if (latest === undefined) return null;
+  return {
+    latest,
+    lowest: Math.min(...known),
+    highest: Math.max(...known),
+    outCount: known.filter((value) => judge(value, threshold) !== 'In range').length,
+    count: known.length,
+  };
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { diskTrouble, EmbeddedPostgresError, unusable } from '../embedded-postgres-error.ts';
+import { databaseRole, serverEnvironment } from '../process/server-settings.ts';
+import { type Account, runAs } from './account.ts';
+import type { ClusterFiles } from './cluster-files.ts';
+
+export async function runInitdb(
+  programs: string,
+  files: ClusterFiles,
+  account: Account | undefined,
+): Promise<void> {
+  const child = spawn(join(programs, 'bin/initdb'), initdbArguments(files), {
+    ...runAs(account),
+    cwd: files.folder,
+    env: serverEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const [code] = await once(child, 'close').catch((error: unknown) => {
+    throw notRunnable(programs, error);
+  });
+  if (code !== 0) throw initdbFailure(output, dirname(files.folder));
+}
+
+function initdbArguments(files: ClusterFiles): string[] {
+  return [
+    `--pgdata=${files.data}`,
+    `--username=${databaseRole}`,
+    `--pwfile=${files.password}`,
+    '--auth-local=scram-sha-256',
+    '--auth-host=scram-sha-256',
+    '--encoding=UTF8',
+    // The built-in provider sorts alike on every system, whatever its C library brings.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ];
+}
+
+function notRunnable(programs: string, cause: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The PostgreSQL programs in ${programs} cannot be run (${(cause as Error).message}); set DATABASE_URL`,
+    { cause },
+  );
+}
+
+function initdbFailure(output: string, folder: string): EmbeddedPostgresError {
+  const trouble = diskTrouble(output);
+  if (trouble !== undefined) return unusable(folder, trouble);
+  const lines = output.trim().split('\n');
+  const reason = lines.find((line) => /error:|FATAL:/.test(line)) ?? lines.at(-1);
+  return new EmbeddedPostgresError(
+    `The database could not be created: ${reason || 'initdb ended without a word'}; mend that or set DATABASE_URL`,
+  );
+}

@@ -1,7 +1,0 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
-
-export const Route = createFileRoute('/login')({
-  beforeLoad: ({ location }) => {
-    throw redirect({ href: `/signin${location.searchStr}` });
-  },
-});

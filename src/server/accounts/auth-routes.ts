@@ -1,0 +1,90 @@
+import { and, eq, lte } from 'drizzle-orm';
+import { uuidv7 } from 'uuidv7';
+import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
+import { hourMs } from '#domain/durations.ts';
+import type { AppDeps } from '../deps.ts';
+import { ApiError, unauthorized } from '../http/api-error.ts';
+import { limit } from '../http/rate-limit.ts';
+import { personOf, requireSession } from '../http/session.ts';
+import type { App } from '../http/validation.ts';
+import { type Account, findAccount } from './find-account.ts';
+import { sessions, users } from './schema.ts';
+
+const rememberedMs = 30 * 24 * hourMs;
+const notRememberedMs = 12 * hourMs;
+
+export function openAuthRoutes(app: App, deps: AppDeps): void {
+  app.post(authPaths.login, { schema: { body: loginPayloadSchema } }, async ({ body, ip }) => {
+    const attempt = await limit(deps, 'login', body.username_or_email, ip);
+    const account = await checkCredentials(deps, body);
+    await attempt.forgive();
+    if (!account.isVerified) throw notVerified();
+    const session = await openSession(deps, account, body.rememberMe);
+    return {
+      access_token: app.jwt.sign({ sub: account.id, sid: session.id }),
+    };
+  });
+}
+
+export async function ownAuthRoutes(app: App, deps: AppDeps): Promise<void> {
+  await requireSession(app, deps.db, deps.clock);
+
+  app.get(authPaths.me, async ({ session }): Promise<User> => {
+    const [user] = await deps.db.orm
+      .select({
+        username: users.username,
+        email: users.email,
+        is_verified: users.isVerified,
+      })
+      .from(users)
+      .where(eq(users.id, session.userId));
+    if (!user) throw unauthorized();
+    return user;
+  });
+
+  app.post(authPaths.logout, async (request) => {
+    const session = personOf(request);
+    await deps.db.orm
+      .delete(sessions)
+      .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.sessionId)));
+    return { message: 'Signed out' };
+  });
+}
+
+async function checkCredentials(deps: AppDeps, payload: LoginPayload): Promise<Account> {
+  const account = await findAccount(deps.db.orm, payload.username_or_email);
+  // An unknown account costs the same time as a wrong password.
+  const hash = account?.passwordHash ?? (await deps.absentAccountHash());
+  const matches = await deps.hasher.verify(hash, payload.password);
+  if (!account || !matches) throw wrongCredentials();
+  return account;
+}
+
+function wrongCredentials(): ApiError {
+  return new ApiError(401, 'unauthorized', 'Invalid username/email or password');
+}
+
+function notVerified(): ApiError {
+  return new ApiError(
+    403,
+    'not_verified',
+    'Email not verified. Please check your email for a verification link.',
+  );
+}
+
+/** Not for a password that was changed while it was being checked: such a session would outlive the change. */
+async function openSession(deps: AppDeps, account: Account, remember: boolean) {
+  const createdAt = deps.clock();
+  const expiresAt = new Date(createdAt.getTime() + (remember ? rememberedMs : notRememberedMs));
+  const session = { userId: account.id, id: uuidv7(), createdAt, expiresAt };
+  await deps.db.orm.transaction(async (tx) => {
+    const stillIs = and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash));
+    const unchanged = await tx.select({ id: users.id }).from(users).where(stillIs).for('share');
+    if (unchanged.length === 0) throw wrongCredentials();
+    await tx
+      .delete(sessions)
+      .where(and(eq(sessions.userId, account.id), lte(sessions.expiresAt, createdAt)));
+    await tx.insert(sessions).values(session);
+  });
+  return session;
+}

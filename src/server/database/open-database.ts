@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
+import { type Database, databaseOver } from './database.ts';
+import { endSilence } from './end-silence.ts';
+import { migrateDatabase } from './migrate.ts';
+
+/** Opens and migrates the configured database: an outside PostgreSQL, or the embedded one in dataDir. */
+export async function openDatabase(config: {
+  databaseUrl: string | null;
+  dataDir: string;
+  queryTimeoutMs: number;
+}): Promise<{ db: Database; notes: string[] }> {
+  const place = config.databaseUrl ? outside(config.databaseUrl) : await inside(config.dataDir);
+  const connection = { ...place.connection, connectionTimeoutMillis: 5_000 };
+  const { queryTimeoutMs } = config;
+  const pool = new pg.Pool({ ...connection, statement_timeout: queryTimeoutMs });
+  endSilence(pool, 2 * queryTimeoutMs);
+  const db = databaseOver(pool, place);
+  try {
+    await migrateOver(connection);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  return { db, notes: place.notes };
+}
+
+/** Over a connection of its own: building an index may take longer than any request may wait. */
+async function migrateOver(connection: pg.PoolConfig): Promise<void> {
+  const db = databaseOver(new pg.Pool({ ...connection, max: 1 }));
+  try {
+    await migrateDatabase(db.pool);
+  } finally {
+    await db.close();
+  }
+}
+
+interface Place {
+  connection: pg.PoolConfig;
+  notes: string[];
+  recover?: () => void;
+  close?: () => Promise<void>;
+}
+
+function outside(connectionString: string): Place {
+  return { connection: { connectionString }, notes: [] };
+}
+
+async function inside(dataDir: string): Promise<Place> {
+  const postgres = await openEmbedded({ dataDir });
+  return {
+    connection: postgres.connection,
+    notes: postgres.notes,
+    recover: () => {
+      postgres.ensureRunning().catch((error: unknown) => {
+        console.error('PostgreSQL could not be started again:', (error as Error).message);
+      });
+    },
+    close: () => postgres.stop(),
+  };
+}

@@ -1,0 +1,94 @@
+import type { ServerHealth } from '#domain/plant/health.ts';
+import type { PlantFields } from '#domain/plant/plant.ts';
+
+/** Where a demo plant stands and what its pot is like; what a simulated sensor needs to know. */
+export interface DemoClimate {
+  seed: number;
+  outdoor: boolean;
+  /** lux at noon */
+  brightnessLux: number;
+  /** °C */
+  baseTemperature: number;
+  /** % */
+  baseAirHumidity: number;
+  /** soil % lost on the first day after watering */
+  dryingPerDay: number;
+  /** soil % right after watering */
+  fieldCapacity: number;
+}
+
+export interface DemoPlant {
+  fields: PlantFields;
+  /** The state it is there to show. */
+  health: ServerHealth;
+  daysOld: number;
+  fertilizedDaysAgo: number | null;
+  watering: {
+    daysAgo: number | 'today';
+    /** How often it really was watered, which need not be what it needs. */
+    everyDays: number;
+    by: 'manual' | 'auto';
+  };
+  climate: DemoClimate;
+}
+
+interface Spot {
+  seed: number;
+  /** lux at noon */
+  lux: number;
+  /** °C */
+  warmth: number;
+  /** % */
+  air: number;
+  /** soil % a day */
+  drying: number;
+  /** soil % when just watered */
+  holds: number;
+}
+
+export function indoors(spot: Spot): DemoClimate {
+  return { ...climateIn(spot), outdoor: false };
+}
+
+export function outdoors(spot: Spot): DemoClimate {
+  return { ...climateIn(spot), outdoor: true };
+}
+
+function climateIn({ seed, lux, warmth, air, drying, holds }: Spot): Omit<DemoClimate, 'outdoor'> {
+  return {
+    seed,
+    brightnessLux: lux,
+    baseTemperature: warmth,
+    baseAirHumidity: air,
+    dryingPerDay: drying,
+    fieldCapacity: holds,
+  };
+}
+
+type Limits = readonly [min: number | null, max: number | null];
+
+/**
+ * The ten threshold fields from five pairs. A minimum of light is set only where even noon misses it: by night every
+ * plant would fall below it and call for attention.
+ */
+export function thresholds(pairs: {
+  ideal: Limits;
+  soil: Limits;
+  air: Limits;
+  temperature: Limits;
+  light: Limits;
+}) {
+  const { ideal, soil, air, temperature, light } = pairs;
+  return {
+    ideal_temperature_min: ideal[0],
+    ideal_temperature_max: ideal[1],
+    soil_humidity_threshold_min: soil[0],
+    soil_humidity_threshold_max: soil[1],
+    air_humidity_threshold_min: air[0],
+    air_humidity_threshold_max: air[1],
+    temperature_threshold_min: temperature[0],
+    temperature_threshold_max: temperature[1],
+    luminance_threshold_min: light[0],
+    luminance_threshold_max: light[1],
+  };
+}

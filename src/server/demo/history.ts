@@ -1,0 +1,66 @@
+import { isSameDay } from '#domain/dates.ts';
+import { dayMs, hourMs } from '#domain/durations.ts';
+import type { ReadingLog } from '#domain/reading/reading.ts';
+import type { DemoClimate, DemoPlant } from './demo-plant.ts';
+
+export type SimulateHistory = (
+  climate: DemoClimate,
+  options: {
+    from: number;
+    to: number;
+    stepMs: number;
+    wateredAt: readonly number[];
+    startSoil: number;
+  },
+) => ReadingLog[];
+
+const stepMs = 15 * 60_000;
+const historyDays = 30;
+
+/** People are not punctual: hours by which a hand watering strays from its day. */
+const unpunctual = [0, 3, -2, 5, -4, 1];
+
+/** When a demo plant was watered before `now` (ms), oldest first; the first lies before its first reading if it can. */
+export function demoWaterings(plant: DemoPlant, now: number): number[] {
+  const { everyDays, by } = plant.watering;
+  const last = lastWatering(plant, now);
+  const earliest = Math.max(
+    now - plant.daysOld * dayMs,
+    now - (historyDays + everyDays + 1) * dayMs,
+  );
+  const moments: number[] = [];
+  for (let n = 0; ; n += 1) {
+    const astray = by === 'auto' ? 0 : (unpunctual[n % unpunctual.length] ?? 0) * hourMs;
+    const moment = last - n * everyDays * dayMs + astray;
+    if (moment <= earliest) return moments.reverse();
+    moments.push(moment);
+  }
+}
+
+/** A demo plant's readings up to `now` (ms), oldest first; none without a device. */
+export function demoReadings(
+  plant: DemoPlant,
+  now: number,
+  simulateHistory: SimulateHistory,
+): ReadingLog[] {
+  if (plant.fields.device_id === null) return [];
+  const { climate, daysOld } = plant;
+  const from = now - Math.min(daysOld, historyDays) * dayMs;
+  const wateredAt = demoWaterings(plant, now);
+  const before = wateredAt.findLast((moment) => moment <= from);
+  const history = (span: { from: number; to: number; startSoil: number }) =>
+    simulateHistory(climate, { ...span, stepMs, wateredAt });
+  const leadIn =
+    before === undefined
+      ? []
+      : history({ from: before, to: from, startSoil: climate.fieldCapacity });
+  const startSoil = leadIn.at(-1)?.soil_humidity ?? climate.fieldCapacity / 2;
+  return history({ from, to: now, startSoil });
+}
+
+function lastWatering({ watering }: DemoPlant, now: number): number {
+  if (watering.daysAgo !== 'today') return now - watering.daysAgo * dayMs;
+  let ago = 2 * hourMs;
+  while (!isSameDay(now - ago, now)) ago = Math.floor(ago / 2);
+  return now - ago;
+}

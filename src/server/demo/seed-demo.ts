@@ -1,0 +1,148 @@
+import { eq, sql } from 'drizzle-orm';
+import { uuidv7 } from 'uuidv7';
+import { normalizeIdentifier } from '#domain/account.ts';
+import { dayMs } from '#domain/durations.ts';
+import { healthFromReadings } from '#domain/plant/health.ts';
+import type { ReadingLog } from '#domain/reading/reading.ts';
+import { nextWateringDate } from '#domain/watering/schedule.ts';
+import { users } from '../accounts/schema.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { plants, waterings } from '../plants/schema.ts';
+import type { DemoPlant } from './demo-plant.ts';
+import { demoPlants } from './demo-plants.ts';
+import { demoReadings, demoWaterings, type SimulateHistory } from './history.ts';
+
+export const demoAccount = {
+  email: 'demo@sprig.local',
+  password: 'demo-garden',
+  username: 'Demo Gardener',
+};
+
+/** ml, one run of the pump */
+const pumpRun = 150;
+
+/**
+ * The demo account with its plants and their past, in one transaction. False when it is there already, also when
+ * another process is just making it.
+ */
+export async function seedDemo(options: {
+  db: Database;
+  now: Date;
+  hashPassword: (password: string) => Promise<string>;
+  simulateHistory: SimulateHistory;
+}): Promise<boolean> {
+  const { db, now, hashPassword, simulateHistory } = options;
+  const emailKey = normalizeIdentifier(demoAccount.email);
+  const known = await db.orm
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.emailKey, emailKey));
+  if (known.length > 0) return false;
+  const passwordHash = await hashPassword(demoAccount.password);
+  return await db.orm.transaction(async (tx) => {
+    const userId = await insertAccount(tx, { emailKey, passwordHash, now });
+    if (userId === null) return false;
+    for (const plant of demoPlants) {
+      const readings = demoReadings(plant, now.getTime(), simulateHistory);
+      const plantId = await insertPlant(tx, { userId, plant, readings, now });
+      await insertReadings(tx, userId, plantId, readings);
+      await insertWaterings(tx, { userId, plantId, plant, readings, now });
+    }
+    return true;
+  });
+}
+
+/** The unique index makes a second process wait here for the first, and then give up. */
+async function insertAccount(
+  tx: Transaction,
+  account: { emailKey: string; passwordHash: string; now: Date },
+): Promise<string | null> {
+  const { emailKey, passwordHash, now } = account;
+  const [made] = await tx
+    .insert(users)
+    .values({
+      id: uuidv7(),
+      email: demoAccount.email,
+      emailKey,
+      username: demoAccount.username,
+      usernameKey: normalizeIdentifier(demoAccount.username),
+      passwordHash,
+      isVerified: true,
+      createdAt: now,
+    })
+    .onConflictDoNothing({ target: users.emailKey })
+    .returning({ id: users.id });
+  return made?.id ?? null;
+}
+
+interface Planted {
+  userId: string;
+  plant: DemoPlant;
+  readings: readonly ReadingLog[];
+  now: Date;
+}
+
+async function insertPlant(
+  tx: Transaction,
+  { userId, plant, readings, now }: Planted,
+): Promise<string> {
+  const id = uuidv7();
+  const { fields, daysOld, fertilizedDaysAgo } = plant;
+  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+  const added = daysAgo(daysOld);
+  const watered = demoWaterings(plant, now.getTime()).at(-1);
+  const lastWatered = watered === undefined ? null : new Date(watered);
+  const due = nextWateringDate({
+    last_watered: lastWatered?.toISOString() ?? null,
+    date_added: added.toISOString(),
+    watering_frequency: fields.watering_frequency,
+  });
+  await tx.insert(plants).values({
+    ...fields,
+    userId,
+    id,
+    date_added: added,
+    last_watered: lastWatered,
+    next_watering_date: new Date(due),
+    last_fertilized: fertilizedDaysAgo === null ? null : daysAgo(fertilizedDaysAgo),
+    health_status: healthFromReadings(fields, readings.toReversed(), now.getTime()),
+  });
+  return id;
+}
+
+/** One statement for thousands of rows. */
+async function insertReadings(
+  tx: Transaction,
+  userId: string,
+  plantId: string,
+  readings: readonly ReadingLog[],
+): Promise<void> {
+  const column = (name: keyof ReadingLog) => sql.param(readings.map((reading) => reading[name]));
+  await tx.execute(sql`
+    INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance)
+    SELECT ${userId}::uuid, ${plantId}::uuid, * FROM unnest(
+      ${column('timestamp')}::timestamptz[], ${column('soil_humidity')}::float8[],
+      ${column('air_humidity')}::float8[], ${column('temperature')}::float8[],
+      ${column('luminance')}::float8[])`);
+}
+
+async function insertWaterings(
+  tx: Transaction,
+  { userId, plantId, plant, readings, now }: Planted & { plantId: string },
+): Promise<void> {
+  const { by } = plant.watering;
+  const rows = demoWaterings(plant, now.getTime()).map((moment) => ({
+    userId,
+    plantId,
+    id: uuidv7(),
+    wateredAt: new Date(moment),
+    source: by,
+    amountMl: by === 'auto' ? pumpRun : null,
+    soilBefore: lastBefore(readings, moment)?.soil_humidity ?? null,
+  }));
+  if (rows.length > 0) await tx.insert(waterings).values(rows);
+}
+
+function lastBefore(readings: readonly ReadingLog[], moment: number): ReadingLog | undefined {
+  return readings.findLast(({ timestamp }) => Date.parse(timestamp) < moment);
+}

@@ -1,0 +1,57 @@
+import {
+  deviceTokenPaths,
+  deviceTokenPayloadSchema,
+  deviceTokensSchema,
+  newDeviceTokenSchema,
+} from '#contract/device-tokens.ts';
+import { messageAnswerSchema } from '#contract/plants.ts';
+import type { Operation } from '../openapi/operation.ts';
+
+const tag = 'Devices';
+
+export const deviceOperations: readonly Operation[] = [
+  {
+    id: 'listDeviceTokens',
+    method: 'get',
+    path: deviceTokenPaths.all,
+    tag,
+    summary: 'The device tokens of the account',
+    caller: 'person',
+    success: {
+      status: 200,
+      description: 'The tokens, without their secrets',
+      schema: deviceTokensSchema,
+    },
+  },
+  {
+    id: 'createDeviceToken',
+    method: 'post',
+    path: deviceTokenPaths.all,
+    tag,
+    summary: 'Make a token for a device',
+    description:
+      'It reports the readings of this one device and opens nothing else. The secret is in this answer alone. Takes no Idempotency-Key. An account has at most 100 tokens.',
+    caller: 'person',
+    body: deviceTokenPayloadSchema,
+    example: { device_id: 'pot-1' },
+    success: { status: 201, description: 'The token', schema: newDeviceTokenSchema },
+    badInput: [
+      {
+        summary: 'No device',
+        body: {},
+        detail: [{ loc: ['body', 'device_id'], msg: 'Required' }],
+      },
+    ],
+  },
+  {
+    id: 'deleteDeviceToken',
+    method: 'delete',
+    path: deviceTokenPaths.one,
+    tag,
+    summary: 'Revoke a device token',
+    caller: 'person',
+    names: 'device token',
+    isIdempotent: true,
+    success: { status: 200, description: 'Revoked', schema: messageAnswerSchema },
+  },
+];

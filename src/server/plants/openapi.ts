@@ -1,0 +1,160 @@
+import { latestReadingSchema } from '#contract/logs.ts';
+import { plantPayloadSchema } from '#contract/plant-payload.ts';
+import {
+  messageAnswerSchema,
+  plantListSchema,
+  plantPaths,
+  plantRecordSchema,
+  plantsWithReadingsSchema,
+  waterQuerySchema,
+} from '#contract/plants.ts';
+import type { BadInput, Operation } from '../openapi/operation.ts';
+
+const tag = 'Plants';
+
+const example = {
+  nickname: 'Fern',
+  plant_name: 'Boston Fern',
+  species: 'Nephrolepis exaltata',
+  category: 'Indoor',
+  location: 'Bathroom',
+  watering_frequency: 3,
+  soil_humidity_threshold_min: 30,
+  soil_humidity_threshold_max: 70,
+};
+
+const badPlant: BadInput = {
+  summary: 'No nickname, and a minimum over its maximum',
+  body: { ...example, nickname: ' ', soil_humidity_threshold_min: 80 },
+  detail: [
+    { loc: ['body', 'nickname'], msg: 'Nickname is required' },
+    {
+      loc: ['body', 'soil_humidity_threshold_min'],
+      msg: 'Minimum must be less than maximum',
+    },
+  ],
+};
+
+export const plantOperations: readonly Operation[] = [
+  {
+    id: 'listPlants',
+    method: 'get',
+    path: plantPaths.all,
+    tag,
+    summary: 'All plants of the account',
+    caller: 'person',
+    condition: 'if-none-match',
+    success: { status: 200, description: 'The plants', schema: plantListSchema },
+  },
+  {
+    id: 'listPlantsWithReadings',
+    method: 'get',
+    path: plantPaths.withReadings,
+    tag,
+    summary: 'All plants of the account, each with its newest values',
+    caller: 'person',
+    condition: 'if-none-match',
+    success: { status: 200, description: 'The plants', schema: plantsWithReadingsSchema },
+  },
+  {
+    id: 'createPlant',
+    method: 'post',
+    path: plantPaths.all,
+    tag,
+    summary: 'Add a plant',
+    caller: 'person',
+    body: plantPayloadSchema,
+    example,
+    isIdempotent: true,
+    success: {
+      status: 201,
+      description: 'The new plant',
+      schema: plantRecordSchema,
+      hasEtag: true,
+    },
+    badInput: [badPlant],
+  },
+  {
+    id: 'readPlant',
+    method: 'get',
+    path: plantPaths.one,
+    tag,
+    summary: 'One plant',
+    caller: 'person',
+    names: 'plant',
+    success: { status: 200, description: 'The plant', schema: plantRecordSchema, hasEtag: true },
+  },
+  {
+    id: 'updatePlant',
+    method: 'put',
+    path: plantPaths.one,
+    tag,
+    summary: 'Replace what a person may say of a plant',
+    description: 'The whole payload: a field left out falls back to its default, or to null.',
+    caller: 'person',
+    names: 'plant',
+    body: plantPayloadSchema,
+    example: { ...example, location: 'Kitchen' },
+    isIdempotent: true,
+    condition: 'if-match',
+    success: {
+      status: 200,
+      description: 'The plant as it now is',
+      schema: plantRecordSchema,
+      hasEtag: true,
+    },
+    badInput: [badPlant],
+  },
+  {
+    id: 'deletePlant',
+    method: 'delete',
+    path: plantPaths.one,
+    tag,
+    summary: 'Delete a plant with its readings and waterings',
+    caller: 'person',
+    names: 'plant',
+    isIdempotent: true,
+    condition: 'if-match',
+    success: { status: 200, description: 'Deleted', schema: messageAnswerSchema },
+  },
+  {
+    id: 'waterPlant',
+    method: 'post',
+    path: plantPaths.water,
+    tag,
+    summary: 'Record that a plant was watered by hand',
+    description: 'Runs no pump: it records what a person has done. Takes no body.',
+    caller: 'person',
+    names: 'plant',
+    query: waterQuerySchema,
+    isIdempotent: true,
+    condition: 'if-match',
+    success: {
+      status: 200,
+      description: 'The plant with its new `last_watered` and `next_watering_date`',
+      schema: plantRecordSchema,
+      hasEtag: true,
+    },
+    badInput: [
+      {
+        summary: 'No water at all',
+        query: '?amount=0',
+        detail: [{ loc: ['query', 'amount'], msg: 'Expected >=1' }],
+      },
+    ],
+  },
+  {
+    id: 'readLatestReading',
+    method: 'get',
+    path: plantPaths.latestReadings,
+    tag: 'Readings',
+    summary: 'The newest reading of a plant',
+    caller: 'person',
+    names: 'plant',
+    success: {
+      status: 200,
+      description: 'The reading; everything null while there is none',
+      schema: latestReadingSchema,
+    },
+  },
+];

@@ -1,0 +1,63 @@
+import { and, eq } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import { headers } from '#contract/headers.ts';
+import type { Transaction } from '../database/database.ts';
+import type { AppDeps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { matches, versionEtag } from '../http/conditional.ts';
+import type { Answer } from '../http/idempotency.ts';
+import { rowIdOf } from '../http/row-id.ts';
+import type { PlantRow } from '../watering/records.ts';
+import { readPlant } from './queries.ts';
+import { plants } from './schema.ts';
+
+/** Unknown, someone else's and malformed ids are one answer. */
+export function plantNotFound(): ApiError {
+  return notFound('Plant');
+}
+
+export function plantIdOf(request: FastifyRequest): string {
+  const id = rowIdOf(request);
+  if (id === null) throw plantNotFound();
+  return id;
+}
+
+/** The account's plant, held until the transaction ends. */
+export async function lockPlant(tx: Transaction, userId: string, id: string): Promise<PlantRow> {
+  const [plant] = await tx
+    .select()
+    .from(plants)
+    .where(and(eq(plants.userId, userId), eq(plants.id, id)))
+    .for('update');
+  if (!plant) throw plantNotFound();
+  return plant;
+}
+
+/** The plant that a request names, held likewise. 412 with the current record when If-Match names another version. */
+export async function lockRequestedPlant(
+  deps: AppDeps,
+  tx: Transaction,
+  request: FastifyRequest,
+): Promise<PlantRow> {
+  const plant = await lockPlant(tx, request.session.userId, plantIdOf(request));
+  const ifMatch = request.headers[headers.ifMatch];
+  const etag = versionEtag(plant.version);
+  if (ifMatch === undefined || matches(ifMatch, etag)) return plant;
+  const current = await readPlant(tx, plant.userId, plant.id, deps.clock());
+  throw new ApiError(412, 'version_mismatch', 'The plant was changed meanwhile', {
+    headers: { etag },
+    ...(current && { currentJson: current.json }),
+  });
+}
+
+/** The account's plant as it is now, under its version. */
+export async function plantAnswer(
+  deps: AppDeps,
+  executor: Pick<Transaction, 'execute'>,
+  { userId, id }: Pick<PlantRow, 'userId' | 'id'>,
+  status = 200,
+): Promise<Answer> {
+  const plant = await readPlant(executor, userId, id, deps.clock());
+  if (!plant) throw plantNotFound();
+  return { status, json: plant.json, etag: versionEtag(plant.version) };
+}

@@ -1,0 +1,66 @@
+import type { LogsQuery } from '#contract/logs.ts';
+import { measures } from '#domain/reading/reading.ts';
+import type { Database } from '../database/database.ts';
+import { isoText, latestReadingJoin } from '../plants/plant-json.ts';
+import { readingJson } from './readings-json.ts';
+
+const defaultLimit = 200;
+
+/** A plant's readings as a JSON array, newest first; null when the account has no such plant. */
+export async function readLogs(
+  db: Database,
+  userId: string,
+  plantId: string,
+  query: LogsQuery,
+): Promise<string | null> {
+  const { rows } = await db.pool.query<{ json: string }>({
+    name: 'logs',
+    text: `SELECT (
+        SELECT coalesce(json_agg(${readingJson()} ORDER BY ts DESC), '[]')
+        FROM (
+          SELECT * FROM sensor_logs
+          WHERE user_id = $1 AND plant_id = $2
+            AND ts >= coalesce($3, '-infinity'::timestamptz) AND ts <= coalesce($4, 'infinity'::timestamptz)
+          ORDER BY ts DESC LIMIT $5
+        ) newest
+      )::text AS json
+      FROM plants WHERE user_id = $1 AND id = $2`,
+    values: [userId, plantId, dateOf(query.from), dateOf(query.to), query.limit ?? defaultLimit],
+  });
+  return rows[0]?.json ?? null;
+}
+
+function dateOf(moment: string | undefined): Date | null {
+  return moment === undefined ? null : new Date(moment);
+}
+
+/** The newest reading as JSON, all null when there is none; null when the account has no such plant. */
+export async function readLatest(db: Database, userId: string, plantId: string) {
+  const { rows } = await db.pool.query<{ json: string }>({
+    name: 'latest-readings',
+    text: `SELECT ${readingJson('r.')}::text AS json
+      FROM plants p ${latestReadingJoin}
+      WHERE p.user_id = $1 AND p.id = $2`,
+    values: [userId, plantId],
+  });
+  return rows[0]?.json ?? null;
+}
+
+const summaryOf = measures
+  .map(
+    (m) =>
+      `'${m}', json_build_object('min', min(l.${m}), 'max', max(l.${m}), 'avg', avg(l.${m}), 'count', count(l.${m}))`,
+  )
+  .join(', ');
+
+/** Per measure min, max, avg and count over all readings; null when the account has no such plant. */
+export async function readSummary(db: Database, userId: string, plantId: string) {
+  const { rows } = await db.pool.query<{ json: string }>({
+    name: 'logs-summary',
+    text: `SELECT json_build_object(${summaryOf}, 'from', ${isoText('min(l.ts)')}, 'to', ${isoText('max(l.ts)')})::text AS json
+      FROM plants p LEFT JOIN sensor_logs l ON l.user_id = p.user_id AND l.plant_id = p.id
+      WHERE p.user_id = $1 AND p.id = $2 GROUP BY p.id`,
+    values: [userId, plantId],
+  });
+  return rows[0]?.json ?? null;
+}

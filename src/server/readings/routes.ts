@@ -1,0 +1,43 @@
+import { logPaths, logPayloadSchema, logsQuerySchema } from '#contract/logs.ts';
+import { plantPaths } from '#contract/plants.ts';
+import type { AppDeps } from '../deps.ts';
+import { contentEtag, sendUnlessKnown } from '../http/conditional.ts';
+import { sendAnswer } from '../http/idempotency.ts';
+import type { App } from '../http/validation.ts';
+import { plantIdOf, plantNotFound } from '../plants/owned-plant.ts';
+import { postLog } from './ingest.ts';
+import { readLatest, readLogs, readSummary } from './queries.ts';
+
+export function logRoutes(app: App, deps: AppDeps): void {
+  app.post(logPaths.create, { schema: { body: logPayloadSchema } }, (request, reply) =>
+    postLog(deps, request, request.body, reply),
+  );
+
+  app.get(
+    logPaths.ofPlant,
+    { schema: { querystring: logsQuerySchema } },
+    async (request, reply) => {
+      const { session, query } = request;
+      const json = known(await readLogs(deps.db, session.userId, plantIdOf(request), query));
+      return sendUnlessKnown(request, reply, json, contentEtag(json));
+    },
+  );
+
+  app.get(logPaths.summary, async (request, reply) => {
+    const { session } = request;
+    const json = known(await readSummary(deps.db, session.userId, plantIdOf(request)));
+    return sendAnswer(reply, { status: 200, json });
+  });
+
+  app.get(plantPaths.latestReadings, async (request, reply) => {
+    const { session } = request;
+    const json = known(await readLatest(deps.db, session.userId, plantIdOf(request)));
+    return sendAnswer(reply, { status: 200, json });
+  });
+}
+
+/** What was read of a plant; the account has none when it is null. */
+function known(json: string | null): string {
+  if (json === null) throw plantNotFound();
+  return json;
+}

@@ -1,0 +1,82 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { uuidv7 } from 'uuidv7';
+import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
+import { wateringLimits } from '#domain/watering/rule.ts';
+import type { Transaction } from '../database/database.ts';
+import { isUuid } from '../http/is-uuid.ts';
+import { wateringCommands } from '../plants/schema.ts';
+
+type CommandRow = typeof wateringCommands.$inferSelect;
+type Owner = Pick<CommandRow, 'userId' | 'plantId'>;
+
+export async function issueCommand(
+  tx: Transaction,
+  owner: Owner,
+  { amountMl, soilBefore, now }: { amountMl: number; soilBefore: number; now: Date },
+): Promise<void> {
+  await tx.insert(wateringCommands).values({
+    ...owner,
+    id: uuidv7(),
+    issuedAt: now,
+    expiresAt: new Date(now.getTime() + wateringLimits.commandLifeMs),
+    amountMl,
+    soilBefore,
+  });
+}
+
+/**
+ * What the device may still do: answers repeat it, since an earlier one may have been lost. Not what was
+ * asked for before `since` (ms): a hand watering or an edit has overtaken it.
+ */
+export async function openCommands(
+  tx: Transaction,
+  owner: Owner,
+  { since, now }: { since: number | null; now: Date },
+): Promise<DeviceCommand[]> {
+  const open = await tx
+    .select()
+    .from(wateringCommands)
+    .where(
+      and(
+        isOf(owner),
+        eq(wateringCommands.status, 'issued'),
+        gt(wateringCommands.expiresAt, now),
+        gt(wateringCommands.issuedAt, new Date(since ?? 0)),
+      ),
+    )
+    .orderBy(asc(wateringCommands.issuedAt));
+  return open.map(({ id, amountMl, expiresAt }) => ({
+    id,
+    type: 'water',
+    amount_ml: amountMl,
+    expires_at: expiresAt.toISOString(),
+  }));
+}
+
+/** Keeps what a device says of one of its plant's commands; the command if this is the first report, else null. */
+export async function reportCommand(
+  tx: Transaction,
+  owner: Owner,
+  result: CommandResult,
+  now: Date,
+): Promise<CommandRow | null> {
+  if (!isUuid(result.id)) return null;
+  const [command] = await tx
+    .select()
+    .from(wateringCommands)
+    .where(and(isOf(owner), eq(wateringCommands.id, result.id)));
+  if (command?.status !== 'issued') return null;
+  const reportedMl = result.amount_ml ?? (result.status === 'done' ? command.amountMl : null);
+  // Done without a drop is what a failure looks like.
+  const status = result.status === 'done' && reportedMl !== 0 ? 'done' : 'failed';
+  const [reported] = await tx
+    .update(wateringCommands)
+    .set({ status, reportedMl, reportedAt: now })
+    .where(and(isOf(owner), eq(wateringCommands.id, result.id)))
+    .returning();
+  return reported ?? null;
+}
+
+function isOf({ userId, plantId }: Owner) {
+  return and(eq(wateringCommands.userId, userId), eq(wateringCommands.plantId, plantId));
+}

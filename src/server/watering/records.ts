@@ -1,0 +1,50 @@
+import { and, eq } from 'drizzle-orm';
+import { uuidv7 } from 'uuidv7';
+import { nextWateringDate } from '#domain/watering/schedule.ts';
+import type { Transaction } from '../database/database.ts';
+import { plants, waterings } from '../plants/schema.ts';
+
+export type PlantRow = typeof plants.$inferSelect;
+
+type Watering = Pick<
+  typeof waterings.$inferInsert,
+  'wateredAt' | 'source' | 'amountMl' | 'soilBefore'
+>;
+
+/**
+ * Appends to the truth and brings the locked plant's dates after it; a late-coming older watering moves nothing.
+ * One by hand also ends a lock of automatic watering, at `now`.
+ */
+export async function recordWatering(
+  tx: Transaction,
+  plant: PlantRow,
+  watering: Watering,
+  now: Date,
+): Promise<void> {
+  const { userId, id: plantId } = plant;
+  await tx.insert(waterings).values({ ...watering, userId, plantId, id: uuidv7() });
+  const lastWatered = later(plant.last_watered, watering.wateredAt);
+  const due = {
+    last_watered: lastWatered.toISOString(),
+    date_added: plant.date_added.toISOString(),
+    watering_frequency: plant.watering_frequency,
+  };
+  await tx
+    .update(plants)
+    .set({
+      last_watered: lastWatered,
+      next_watering_date: new Date(nextWateringDate(due)),
+      version: plant.version + 1,
+      ...(watering.source === 'manual' && unlocked(now)),
+    })
+    .where(and(eq(plants.userId, userId), eq(plants.id, plantId)));
+}
+
+/** What a hand watering or an edit sets: a fresh chance for the device. */
+export function unlocked(now: Date) {
+  return { autoWateringLocked: false, autoWateringSince: now, auto_watering_note: null };
+}
+
+function later(a: Date | null, b: Date): Date {
+  return a && a > b ? a : b;
+}

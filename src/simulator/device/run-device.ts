@@ -1,0 +1,56 @@
+import { type ReportOptions, report } from '../load/report.ts';
+import { type Device, measure } from './device.ts';
+import { AnswerError, reasonOf } from './exchange.ts';
+
+/** Resolves after so many ms, or when `signal` aborts. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export interface RunOptions extends ReportOptions {
+  everyMs: number;
+  /** How many times faster soil, weather and day go than the clock. */
+  speed: number;
+  /** ms: soil and weather begin at this moment and leave the clock behind. */
+  startedAt: number;
+  /** Share of reports that are missed; they go with the next. */
+  dropout: number;
+  random: () => number;
+  signal: AbortSignal;
+  pause: Pause;
+  onProblem: (message: string) => void;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+
+/** A device's life: measures, reports, waters, until `signal` aborts or its token is revoked. Never rejects. */
+export async function runDevice(device: Device, options: RunOptions): Promise<void> {
+  const { everyMs, speed, startedAt, dropout, now, random, signal, pause, onProblem } = options;
+  let failures = 0;
+  let quietUntil = 0;
+  while (!signal.aborted) {
+    const moment = now();
+    measure(device, startedAt + (moment - startedAt) * speed, moment);
+    const isMissed = random() < dropout;
+    if (!isMissed && moment >= quietUntil) {
+      try {
+        await report(device, options);
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof AnswerError && error.status === 401) {
+          return onProblem('its token was revoked; it stops');
+        }
+        failures += 1;
+        if (failures === 1) onProblem(`${reasonOf(error)}; trying again`);
+        quietUntil = now() + pauseAfter(failures, random);
+      }
+    }
+    await pause(everyMs, signal);
+  }
+}
+
+/** Up to 1 s, 2 s, 4 s … 60 s, each device at its own moment. */
+export function pauseAfter(failures: number, random: () => number): number {
+  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
+  return longest * (0.5 + random() / 2);
+}

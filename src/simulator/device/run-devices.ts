@@ -1,0 +1,76 @@
+import type { Enrolled } from '../enrol.ts';
+import type { SimulateOptions } from '../options.ts';
+import { createRandom } from '../world/random.ts';
+import { surroundingsOf } from '../world/surroundings-of.ts';
+import { createDevice, type Device } from './device.ts';
+import { type Connection, exchange } from './exchange.ts';
+import { type Pause, runDevice } from './run-device.ts';
+
+export interface RunDevicesOptions extends Connection {
+  pause: Pause;
+  print: (line: string) => void;
+  asked: Pick<SimulateOptions, 'speed' | 'dropout' | 'stuck' | 'emptyTank' | 'seed'>;
+}
+
+const shortestMs = 1_000;
+const unhurriedMs = 60_000;
+/** A pot that nobody has measured yet. */
+const shareOfCapacity = 0.9;
+
+/** Devices that behave like devices, and misbehave as asked, until `signal` aborts or every token is revoked. */
+export async function runDevices(
+  enrolled: readonly Enrolled[],
+  options: RunDevicesOptions,
+): Promise<void> {
+  const { asked, now, pause, signal, print } = options;
+  const startedAt = now();
+  const everyMs = Math.max(shortestMs, unhurriedMs / asked.speed);
+  const sums = { readings: 0, late: 0, runs: 0, ml: 0 };
+  print(
+    `${enrolled.length} devices report every ${everyMs / 1_000} s; soil, weather and day go ${asked.speed} times as fast as the clock.`,
+  );
+  const lives = enrolled.map(async ({ plant, deviceId, token, isShared }, n) => {
+    const device = deviceFor(enrolled, n, asked, startedAt);
+    const name = `${deviceId} (${plant.nickname ?? 'unnamed'})`;
+    await pause((n / enrolled.length) * shortestMs, signal);
+    await runDevice(device, {
+      ...{ everyMs, speed: asked.speed, startedAt, dropout: asked.dropout },
+      ...{ now, pause, signal, random: createRandom(asked.seed + n) },
+      address: isShared ? { plant_id: String(plant.id) } : {},
+      send: (request) => exchange(options, request, token),
+      onTold: ({ timestamp }, ranMl) => {
+        sums.readings += 1;
+        if (now() - Date.parse(timestamp) >= everyMs) sums.late += 1;
+        if (ranMl === 0) return;
+        sums.runs += 1;
+        sums.ml += ranMl;
+        print(`${name}: its pump gave ${ranMl} ml`);
+      },
+      onProblem: (message) => print(`${name}: ${message}`),
+    });
+  });
+  await Promise.all(lives);
+  print(
+    `${sums.readings} readings reported, ${sums.late} of them late; ${sums.runs} runs of a pump, ${sums.ml} ml.`,
+  );
+}
+
+/** The first devices have the stuck sensors, the last ones the empty tanks. */
+function deviceFor(
+  enrolled: readonly Enrolled[],
+  n: number,
+  asked: RunDevicesOptions['asked'],
+  startedAt: number,
+): Device {
+  const plant = enrolled[n]?.plant ?? { id: '' };
+  const surroundings = surroundingsOf(plant, asked.seed + n);
+  const humidity = plant.latest_soil_humidity ?? surroundings.fieldCapacity * shareOfCapacity;
+  return createDevice(
+    surroundings,
+    { humidity, at: startedAt },
+    {
+      sensorIsStuck: n < asked.stuck,
+      tankIsEmpty: n >= enrolled.length - asked.emptyTank,
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import {
+  createDeviceToken,
+  deleteDeviceToken,
+  fetchDeviceTokens,
+} from '#client/api/device-tokens.ts';
+import { fetchAnswering } from '../../support/fetch-stub.ts';
+
+const known = {
+  id: 'a b',
+  device_id: 'pot-1',
+  created_at: '2026-11-20T08:00:00Z',
+  last_used_at: null,
+};
+
+test('the devices are asked for as the person who is signed in', async () => {
+  const network = fetchAnswering(200, [known]);
+  expect(await fetchDeviceTokens({ ...network, token: 'a.b.c' })).toEqual([known]);
+  const [call] = network.calls;
+  expect(call).toMatchObject({ url: '/api/device-tokens', init: { method: 'GET' } });
+  expect(new Headers(call?.init.headers).get('authorization')).toBe('Bearer a.b.c');
+});
+
+test('a new device is named, and its secret is in the answer', async () => {
+  const network = fetchAnswering(201, { ...known, token: 'sprig_x' });
+  expect((await createDeviceToken('pot-1', network)).token).toBe('sprig_x');
+  const [call] = network.calls;
+  expect(call).toMatchObject({ url: '/api/device-tokens', init: { method: 'POST' } });
+  expect(JSON.parse(String(call?.init.body))).toEqual({ device_id: 'pot-1' });
+});
+
+test('a new device without a secret is no answer', async () => {
+  await expect(createDeviceToken('pot-1', fetchAnswering(201, known))).rejects.toMatchObject({
+    message: 'Failed to add device',
+    status: null,
+  });
+});
+
+test('a device is removed by its own id, whatever is in it', async () => {
+  const network = fetchAnswering(200, { message: 'Device token revoked' });
+  await deleteDeviceToken(known.id, network);
+  expect(network.calls).toMatchObject([
+    { url: '/api/device-tokens/a%20b', init: { method: 'DELETE' } },
+  ]);
+});

@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { ApiFailure, ask, askUnlessKnown, isFromServer } from '#client/api/http.ts';
+import type { Fetch } from '#client/api/send.ts';
+import { request } from '#contract/request.ts';
+import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
+
+const schema = v.looseObject({ name: v.string() });
+const texts = { fallback: 'Failed to fetch it' };
+const get = request('GET', '/api/it');
+
+function failureOf(fetch: Fetch, more: Parameters<typeof ask>[3] = texts): Promise<ApiFailure> {
+  return ask(get, { fetch }, schema, more).then(
+    () => expect.unreachable(),
+    (error: unknown) => (error instanceof ApiFailure ? error : expect.unreachable()),
+  );
+}
+
+test('an answer of the right shape is handed over, and what a newer server adds with it', async () => {
+  const { fetch } = fetchAnswering(200, { name: 'Fern', mood: 'fine' });
+  expect(await ask(get, { fetch }, schema, texts)).toEqual({ name: 'Fern', mood: 'fine' });
+});
+
+test.each<[string, Fetch]>([
+  ['no network', brokenNetwork],
+  ['the page of a captive portal', fetchAnswering(200, captivePortal).fetch],
+  ['an answer of another shape', fetchAnswering(200, { title: 'Fern' }).fetch],
+  ['an empty answer', fetchAnswering(204, '').fetch],
+])('%s is no answer: the fallback is said', async (_, fetch) => {
+  const failure = await failureOf(fetch);
+  expect(failure).toMatchObject({ message: texts.fallback, status: null, fromServer: false });
+});
+
+test.each([400, 403, 404, 422, 429, 500])('a refusal with %d speaks for itself', async (status) => {
+  const { fetch } = fetchAnswering(status, { message: 'Not today' });
+  expect(await failureOf(fetch)).toMatchObject({ message: 'Not today', status, fromServer: true });
+});
+
+test('a 401 ends the session even when no JSON came with it', async () => {
+  const { fetch } = fetchAnswering(401, '<html>Sign in</html>');
+  expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
+});
+
+test('a 401 says that one must sign in, whatever the body says', async () => {
+  const { fetch } = fetchAnswering(401, { message: 'jwt expired' });
+  expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
+});
+
+test('a call may have words of its own for a status', async () => {
+  const own = { ...texts, byStatus: { 403: 'Please verify' }, callName: 'Login' };
+  const refused = await failureOf(fetchAnswering(403, { message: 'no' }).fetch, own);
+  expect(refused.message).toBe('Please verify');
+  const unreadable = await failureOf(fetchAnswering(418, captivePortal).fetch, own);
+  expect(unreadable.message).toBe('Login failed with status 418');
+});
+
+test.each([
+  [502, { message: 'Bad gateway' }],
+  [503, { message: 'Busy' }],
+  [504, { message: 'Slow' }],
+  [500, captivePortal],
+  [403, captivePortal],
+])('%d with %j is a gateway talking, not the server', async (status, body) => {
+  expect((await failureOf(fetchAnswering(status, body).fetch)).status).toBeNull();
+});
+
+test('a failure that cannot be read says its status', async () => {
+  const { message } = await failureOf(fetchAnswering(500, captivePortal).fetch);
+  expect(message).toBe('Request failed with status 500');
+});
+
+test('what is known already is not sent again', async () => {
+  const network = fetchAnswering(304, '', { etag: '"l1"' });
+  const { value, answer } = await askUnlessKnown(get, network, schema, texts, '"l1"');
+  expect(value).toBe('unchanged');
+  expect(answer.etag).toBe('"l1"');
+  expect(new Headers(network.calls[0]?.init.headers).get('if-none-match')).toBe('"l1"');
+});
+
+test('what has changed comes with its new version', async () => {
+  const { fetch } = fetchAnswering(200, { name: 'Fern' }, { etag: '"l2"' });
+  const { value, answer } = await askUnlessKnown(get, { fetch }, schema, texts, '"l1"');
+  expect(value).toEqual({ name: 'Fern' });
+  expect(answer.etag).toBe('"l2"');
+});
+
+test.each([
+  [200, true, true],
+  [404, true, true],
+  [500, true, true],
+  [500, false, false],
+  [502, true, false],
+  [503, true, false],
+  [504, true, false],
+])('status %d with JSON %s is from the server: %s', (status, isJson, fromServer) => {
+  expect(isFromServer({ status, isJson })).toBe(fromServer);
+});

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Call, type Fetch, NoAnswer, send } from '#client/api/send.ts';
+import { type ApiRequest, request } from '#contract/request.ts';
+import {
+  brokenNetwork,
+  captivePortal,
+  fetchAnswering,
+  silentNetwork,
+} from '../../support/fetch-stub.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+const get = request('GET', '/api/plants');
+const put: ApiRequest = { method: 'PUT', path: '/api/plants/1', body: '{"a":1}', ifMatch: '"v2"' };
+
+async function sentHeaders(asked: ApiRequest, call: Call, extra: Parameters<typeof send>[2] = {}) {
+  const network = fetchAnswering(200, {});
+  await send(asked, { fetch: network.fetch, ...call }, extra);
+  return Object.fromEntries(new Headers(network.calls[0]?.init.headers).entries());
+}
+
+test('a request goes out byte for byte, past every cache and without cookies', async () => {
+  const network = fetchAnswering(200, {});
+  await send(put, { fetch: network.fetch });
+  expect(network.calls).toHaveLength(1);
+  expect(network.calls[0]).toMatchObject({
+    url: '/api/plants/1',
+    init: { method: 'PUT', body: '{"a":1}', cache: 'no-store', credentials: 'omit' },
+  });
+});
+
+test.each([
+  ['', '/api/plants'],
+  ['https://api.example.org', 'https://api.example.org/api/plants'],
+  ['https://api.example.org/', 'https://api.example.org/api/plants'],
+  ['https://example.org/sprig', 'https://example.org/sprig/api/plants'],
+])('an app that is built for the API at %j asks there', async (at, url) => {
+  vi.stubEnv('VITE_API_URL', at);
+  const network = fetchAnswering(200, {});
+  await send(get, { fetch: network.fetch });
+  expect(network.calls[0]?.url).toBe(url);
+});
+
+test('it carries what it has, and no empty header', async () => {
+  expect(await sentHeaders(get, {})).toEqual({ accept: 'application/json' });
+  expect(await sentHeaders(get, { token: null }, { ifNoneMatch: null })).toEqual({
+    accept: 'application/json',
+  });
+  const extra = { idempotencyKey: 'op-1', ifNoneMatch: '"list"' };
+  expect(await sentHeaders(put, { token: 'a.b.c' }, extra)).toEqual({
+    accept: 'application/json',
+    'content-type': 'application/json',
+    authorization: 'Bearer a.b.c',
+    'if-match': '"v2"',
+    'if-none-match': '"list"',
+    'idempotency-key': '"op-1"',
+  });
+});
+
+test('every status is an answer, read to its end', async () => {
+  const headers = {
+    etag: '"v3"',
+    'idempotent-replayed': 'true',
+    date: 'Fri, 20 Nov 2026 08:00:00 GMT',
+    'retry-after': '7',
+  };
+  const { fetch } = fetchAnswering(503, { message: 'Later' }, headers);
+  expect(await send(get, { fetch })).toEqual({
+    status: 503,
+    ok: false,
+    body: { message: 'Later' },
+    isJson: true,
+    etag: '"v3"',
+    replayed: true,
+    retryAfterMs: 7_000,
+    serverTime: Date.UTC(2026, 10, 20, 8),
+  });
+});
+
+test.each([captivePortal, '', '{"half":'])(
+  'the text %j is an answer without JSON',
+  async (text) => {
+    const { fetch } = fetchAnswering(200, text);
+    expect(await send(get, { fetch })).toEqual({
+      status: 200,
+      ok: true,
+      body: undefined,
+      isJson: false,
+      etag: null,
+      replayed: false,
+      retryAfterMs: null,
+      serverTime: null,
+    });
+  },
+);
+
+test.each([
+  ['5', 5_000],
+  ['1.5', 1_500],
+  ['0', 1_000],
+  ['-3', 1_000],
+  ['3600', 3_600_000],
+  ['86400', 3_600_000],
+  ['', null],
+  ['soon', null],
+  ['Fri, 20 Nov 2026 08:00:00 GMT', null],
+])('Retry-After %j means %j ms: never under a second, never over an hour', async (text, ms) => {
+  const { fetch } = fetchAnswering(429, {}, { 'retry-after': text });
+  expect((await send(get, { fetch })).retryAfterMs).toBe(ms);
+});
+
+test('a network that fails is no answer', async () => {
+  await expect(send(get, { fetch: brokenNetwork })).rejects.toThrow(NoAnswer);
+});
+
+test('an answer that breaks off is none', async () => {
+  const fetch: Fetch = async () => {
+    const body = new ReadableStream({ start: (stream) => stream.error(new Error('reset')) });
+    return new Response(body);
+  };
+  await expect(send(get, { fetch })).rejects.toThrow(NoAnswer);
+});
+
+test('after 15 seconds of silence there is no answer', async () => {
+  const settled = vi.fn();
+  const sent = send(get, { fetch: silentNetwork });
+  sent.catch(settled);
+  await vi.advanceTimersByTimeAsync(14_999);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(settled).toHaveBeenCalledWith(expect.any(NoAnswer));
+});
+
+test('a call that is given up has no answer, before it began or later', async () => {
+  const given = AbortSignal.abort();
+  await expect(send(get, { fetch: silentNetwork, signal: given })).rejects.toThrow(NoAnswer);
+  const giving = new AbortController();
+  const sent = send(get, { fetch: silentNetwork, signal: giving.signal });
+  giving.abort();
+  await expect(sent).rejects.toThrow(NoAnswer);
+});
+
+test('an answered call leaves no timer behind', async () => {
+  await send(get, { fetch: fetchAnswering(200, {}).fetch });
+  await send(get, { fetch: brokenNetwork }).catch(() => undefined);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  ['a quarter of a minute later', 'Fri, 20 Nov 2026 08:00:15 GMT', 15_000],
+  ['in the past', 'Fri, 20 Nov 2026 07:00:00 GMT', 1_000],
+  ['tomorrow', 'Sat, 21 Nov 2026 08:00:00 GMT', 3_600_000],
+])('Retry-After as a date %s is counted from the time of the server', async (_, date, ms) => {
+  const said = { 'retry-after': date, date: 'Fri, 20 Nov 2026 08:00:00 GMT' };
+  const { fetch } = fetchAnswering(503, {}, said);
+  expect((await send(get, { fetch })).retryAfterMs).toBe(ms);
+});

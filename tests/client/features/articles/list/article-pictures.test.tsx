@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { ArticleCategory } from '#client/features/articles/list/article-category.tsx';
+import { ArticleHead } from '#client/features/articles/page/article-head.tsx';
+import { RecentArticles } from '#client/features/articles/page/recent-articles.tsx';
+import type { ArticleSummary } from '#domain/article.ts';
+import { attributesOf, textsOf } from '../../../../support/markup.ts';
+
+const article: ArticleSummary = {
+  id: 7,
+  title: 'Repotting',
+  slug: 'repotting',
+  categoryId: 'plant-care',
+  excerpt: 'A larger home.',
+  publishedDate: '2026-10-01',
+  readTimeMinutes: 3,
+};
+
+const renderLink = ({ title }: ArticleSummary) => <a href="/">{title}</a>;
+
+test.each([
+  ['above its text', (one: ArticleSummary) => <ArticleHead article={one} />],
+  [
+    'in its category',
+    (one: ArticleSummary) => (
+      <ArticleCategory id="plant-care" name="Plant Care" articles={[one]} renderLink={renderLink} />
+    ),
+  ],
+  [
+    'beside another article',
+    (one: ArticleSummary) => (
+      <RecentArticles articles={[one]} renderLink={renderLink} all="View all articles" />
+    ),
+  ],
+])('an article needs no picture %s', (_, show) => {
+  const texts = textsOf(show(article));
+  expect(texts).toEqual(expect.arrayContaining(['3 min read', 'Repotting', 'A larger home.']));
+  for (const without of [article, { ...article, imageUrl: '' }]) {
+    expect(attributesOf(show(without), 'img')).toEqual([]);
+  }
+  const [picture] = attributesOf(show({ ...article, imageUrl: '/pot.svg' }), 'img');
+  expect(picture).toMatchObject({ src: '/pot.svg', width: '1260', height: '750', alt: '' });
+});

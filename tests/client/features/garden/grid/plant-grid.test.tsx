@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { PlantMenu } from '#client/features/garden/card/plant-menu.tsx';
+import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
+import type { ShownPlant } from '#client/features/garden/grid/shown-plant.ts';
+import { attributesOf, markupOf, textsOf } from '../../../../support/markup.ts';
+import { now, shownPlant } from '../support/shown-plant.ts';
+
+function grid(plants: ShownPlant[]) {
+  return <PlantGrid plants={plants} now={now} card={({ plant }) => plant.nickname} />;
+}
+
+test('without plants the grid says "No plants in your collection yet."', () => {
+  const texts = textsOf(grid([]));
+  expect(texts).toContain('No plants in your collection yet.');
+  expect(texts).not.toContain('No plants match your search criteria.');
+  expect(texts.slice(0, 2)).toEqual(['All Plants', '(0)']);
+});
+
+test('with plants it says how many there are, and shows them', () => {
+  const texts = textsOf(grid([shownPlant(), shownPlant({ id: 'p2', nickname: 'Other' })]));
+  expect(texts.slice(0, 2)).toEqual(['All Plants', '(2)']);
+  expect(texts.slice(-2)).toEqual(['Fern', 'Other']);
+  expect(texts.join(' ')).not.toContain('No plants');
+});
+
+test('the search box and the filter menu have names', () => {
+  expect(attributesOf(grid([]), 'input')).toMatchObject([
+    {
+      type: 'search',
+      enterKeyHint: 'search',
+      'aria-label': 'Search plants',
+      placeholder: 'Search plants...',
+    },
+  ]);
+  expect(attributesOf(grid([]), 'select')).toMatchObject([{ 'aria-label': 'Filter plants' }]);
+});
+
+const nothing = () => undefined;
+
+test.each<[offered: string[], { onEdit?: () => void; onDelete?: () => void }]>([
+  [['Edit', 'Delete'], { onEdit: nothing, onDelete: nothing }],
+  [['Edit'], { onEdit: nothing }],
+  [['Delete'], { onDelete: nothing }],
+])('the menu of a card offers %j when that can be done', (offered, handlers) => {
+  expect(textsOf(<PlantMenu plant={shownPlant().plant} {...handlers} />)).toEqual(offered);
+});
+
+test('where nothing can be done to a plant, there is no menu', () => {
+  expect(markupOf(<PlantMenu plant={shownPlant().plant} />)).toBe('');
+});

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Fetch } from '#client/api/send.ts';
+import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
+
+type SessionModule = typeof import('#client/session/session.ts');
+
+const kept = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
+const renewed = { ...kept, username: 'Rosa Gardener' };
+const tokenKey = 'sprig.token';
+const profileKey = 'sprig.profile';
+
+/** A browser's storage, whose room may run out. */
+function newStorage() {
+  const entries = new Map<string, string>();
+  return {
+    isFull: false,
+    getItem: (key: string) => entries.get(key) ?? null,
+    removeItem: (key: string) => void entries.delete(key),
+    setItem(key: string, value: string) {
+      if (this.isFull) throw new DOMException('No room', 'QuotaExceededError');
+      entries.set(key, value);
+    },
+  };
+}
+
+let localStorage = newStorage();
+beforeEach(() => {
+  // The session lives in its module, as long as a page does.
+  vi.resetModules();
+  localStorage = newStorage();
+  const sessionStorage = newStorage();
+  vi.stubGlobal('window', { localStorage, sessionStorage, addEventListener: () => undefined });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** Opens the app with what an earlier visit left, up to the moment at which the profile's answer has had its say. */
+async function start(fetch: Fetch): Promise<SessionModule> {
+  vi.stubGlobal('fetch', fetch);
+  const page = await import('#client/session/session.ts');
+  page.restoreSession();
+  // Of no token of this page: it changes nothing, and waits for the start.
+  await page.refuseToken('another.token.altogether');
+  return page;
+}
+
+function leaveSession(user: object | null = kept): void {
+  localStorage.setItem(tokenKey, 'a.b.c');
+  if (user) localStorage.setItem(profileKey, JSON.stringify(user));
+}
+
+test.each([
+  [500, { detail: 'Oops' }],
+  [403, { detail: 'Forbidden' }],
+  [404, { detail: 'Not Found' }],
+  [401, '<h1>Unauthorized</h1>'],
+])(
+  "a profile answered with %i ends the session with 'Session expired. Please login again.'",
+  async (status, body) => {
+    leaveSession();
+    const { getSession } = await start(fetchAnswering(status, body).fetch);
+    expect(getSession()).toEqual({
+      status: 'signed-out',
+      notice: 'Session expired. Please login again.',
+      hasLeft: false,
+    });
+    expect(localStorage.getItem(tokenKey)).toBeNull();
+    expect(localStorage.getItem(profileKey)).toBeNull();
+  },
+);
+
+test.each([
+  ['a 503', fetchAnswering(503, { detail: 'Busy' }).fetch],
+  ['a 502', fetchAnswering(502, '<h1>Bad Gateway</h1>').fetch],
+  ['a page of somebody else', fetchAnswering(200, captivePortal).fetch],
+  ['a page with status 500', fetchAnswering(500, '<h1>Oops</h1>').fetch],
+  ['no network', brokenNetwork],
+])('with %s in place of the profile the person stays signed in', async (_, fetch) => {
+  leaveSession();
+  const { getSession } = await start(fetch);
+  expect(getSession()).toMatchObject({ status: 'signed-in', token: 'a.b.c', user: kept });
+  expect(localStorage.getItem(tokenKey)).toBe('a.b.c');
+});
+
+test('a renewed profile is shown and kept, and the session has asked with its token', async () => {
+  leaveSession();
+  const { fetch, calls } = fetchAnswering(200, renewed);
+  const { getSession } = await start(fetch);
+  expect(getSession()).toMatchObject({ status: 'signed-in', user: renewed });
+  expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual(renewed);
+  expect(calls.map(({ url }) => url)).toEqual(['/auth/me']);
+  expect(new Headers(calls[0]?.init.headers).get('authorization')).toBe('Bearer a.b.c');
+});
+
+test.each([
+  ['with the profile of the last visit', kept],
+  ['without a profile', null],
+])('a device without room signs nobody out at the start, %s', async (_, user) => {
+  leaveSession(user);
+  localStorage.isFull = true;
+  const { getSession } = await start(fetchAnswering(200, renewed).fetch);
+  expect(getSession()).toMatchObject({ status: 'signed-in', user: renewed });
+  expect(localStorage.getItem(tokenKey)).toBe('a.b.c');
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { fold } from '#client/store/outbox/apply-pending-ops.ts';
+import { coalesce } from '#client/store/outbox/coalesce.ts';
+import { isHeld, type NewOp, type Op } from '#client/store/outbox/op.ts';
+import type { IdMapRow } from '#client/store/schema.ts';
+import { plantRecord, plantRow } from '../../../support/device-rows.ts';
+import { fc } from '../../../support/properties.ts';
+import { anyCreate, anyNewOp, anyOp } from '../../../support/random-ops.ts';
+
+const rows = [plantRow(plantRecord({ id: 'p1' })), plantRow(plantRecord({ id: 'p2' }))];
+/** p2 was made on this device: its ops may name it either way. */
+const idmap: IdMapRow[] = [{ localId: 'local-2', serverId: 'p2' }];
+const keyOf = ({ entity }: Op) => (entity === 'p2' ? 'local-2' : entity);
+
+/** A queue over two plants of the server and one that it does not know. */
+const anyQueue: fc.Arbitrary<Op[]> = fc
+  .tuple(
+    anyCreate('local-3'),
+    fc.array(fc.constantFrom('p1', 'p2', 'local-2', 'local-3').chain(anyOp), { maxLength: 8 }),
+  )
+  .map((ops) => ops.flat().map((op, i) => ({ ...op, seq: i + 1 })));
+
+test('no edit that waits or was refused is ever hidden, but by a waiting delete', () => {
+  fc.assert(
+    fc.property(anyQueue, (ops) => {
+      const plants = new Map(fold(rows, ops, idmap).map((plant) => [plant.key, plant]));
+      for (const key of ['p1', 'local-2', 'local-3']) {
+        const own = ops.filter((op) => keyOf(op) === key);
+        const isDeleted = own.some((op) => op.kind === 'delete' && !isHeld(op));
+        expect(plants.has(key)).toBe(!isDeleted);
+        const edits = Object.assign({}, ...own.map((op) => op.edits));
+        if (!isDeleted) expect(plants.get(key)?.record).toMatchObject(edits);
+      }
+    }),
+  );
+});
+
+test('every op of a visible plant either waits for the server or for the person', () => {
+  fc.assert(
+    fc.property(anyQueue, (ops) => {
+      for (const { key, waiting, parked } of fold(rows, ops, idmap)) {
+        const told = [...waiting, ...parked].map(({ seq }) => seq).sort((a, b) => a - b);
+        expect(told).toEqual(ops.filter((op) => keyOf(op) === key).map(({ seq }) => seq));
+      }
+    }),
+  );
+});
+
+test('merging in the queue changes nothing that a person sees', () => {
+  fc.assert(
+    fc.property(fc.array(anyNewOp('p1'), { maxLength: 6 }), (intents) => {
+      // Far enough apart that no two waterings are one.
+      const apart = intents.map((op, i) => ({ ...op, occurredAt: (i + 1) * 11 * 60_000 }));
+      const merged = apart.reduce(enqueued, []);
+      const unmerged = apart.map((op, i) => ({ ...op, seq: i + 1 }));
+      const seen = (ops: Op[]) => fold(rows, ops, idmap).map(({ record }) => record);
+      expect(seen(merged)).toEqual(seen(unmerged));
+    }),
+  );
+});
+
+test('an edit shows what was typed, and nothing that was refused before goes missing by it', () => {
+  fc.assert(
+    fc.property(anyQueue, anyNewOp('p1'), (ops, edit) => {
+      const own = ops.filter((op) => op.entity === 'p1');
+      fc.pre(edit.kind === 'update' && own.every(({ kind }) => kind !== 'delete'));
+      const shown = (queue: Op[]) => {
+        const plant = fold(rows, queue, idmap).find(({ key }) => key === 'p1');
+        return { ...plant?.record, next_watering_date: null };
+      };
+      expect(shown(enqueued(own, edit))).toEqual({ ...shown(own), ...edit.edits });
+    }),
+  );
+});
+
+/** What the outbox does with a change, without the database. */
+function enqueued(queue: Op[], op: NewOp): Op[] {
+  const { drop, replace, add } = coalesce(queue, op);
+  const kept = queue
+    .filter(({ seq }) => !drop.includes(seq))
+    .map((one) => (one.seq === replace?.seq ? replace : one));
+  return add ? [...kept, { ...add, seq: (queue.at(-1)?.seq ?? 0) + 1 }] : kept;
+}

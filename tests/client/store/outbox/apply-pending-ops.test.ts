@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { type FoldedPlant, fold } from '#client/store/outbox/apply-pending-ops.ts';
+import type { Op } from '#client/store/outbox/op.ts';
+import type { PlantFields, PlantRecord } from '#domain/plant/plant.ts';
+import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
+
+const tap = Date.parse('2026-11-20T08:00:00Z');
+const parked: Partial<Op> = { ...sentOnce, state: 'parked' };
+const create: Partial<Op> = {
+  kind: 'create',
+  entity: 'local-1',
+  occurredAt: tap,
+  edits: { nickname: 'New', watering_frequency: 2 },
+};
+
+/** The only plant, where there is but one. */
+function folded(ops: Partial<Op>[], record: PlantRecord = plantRecord()): FoldedPlant | undefined {
+  const rows = ops.map((op, i) => opRow({ seq: i + 1, ...op }));
+  return fold([plantRow(record)], rows, [])[0];
+}
+
+test('a plant without changes is the record of the server', () => {
+  const record = plantRecord();
+  expect(fold([plantRow(record)], [], [])).toEqual([
+    { key: 'p1', record, stamp: expect.any(String), waiting: [], parked: [] },
+  ]);
+});
+
+test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
+  [
+    'a waiting watering is shown, with the next one due after the frequency',
+    { kind: 'water', occurredAt: tap },
+    { last_watered: '2026-11-20T08:00:00.000Z', next_watering_date: '2026-11-23T08:00:00.000Z' },
+  ],
+  [
+    'a watering of unknown outcome is shown',
+    { kind: 'water', occurredAt: tap, ...sentOnce, state: 'uncertain' },
+    { last_watered: '2026-11-20T08:00:00.000Z', next_watering_date: '2026-11-23T08:00:00.000Z' },
+  ],
+  [
+    'a watering before the last one is not',
+    { kind: 'water', occurredAt: tap - 30 * 86_400_000 },
+    {},
+  ],
+  ['a refused watering is not', { kind: 'water', occurredAt: tap, ...parked }, {}],
+  ['a refused delete is not', { kind: 'delete', ...parked }, {}],
+  ['a waiting edit lies over the record', { edits: { nickname: 'B' } }, { nickname: 'B' }],
+  ['a refused edit stays visible', { edits: { nickname: 'B' }, ...parked }, { nickname: 'B' }],
+  ['an edit may empty a field', { edits: { location: null } }, { location: null }],
+  [
+    'another frequency moves the next watering',
+    { edits: { watering_frequency: 10 } },
+    { watering_frequency: 10, next_watering_date: '2026-11-11T08:00:00.000Z' },
+  ],
+])('%s', (_, op, changes) => {
+  expect(folded([op])?.record).toEqual({ ...plantRecord(), ...changes });
+});
+
+test('an edit of anything else leaves the date of the server alone, even an odd one', () => {
+  const odd = plantRecord({ next_watering_date: '2030-01-01T00:00:00Z' });
+  const edited = folded([{ edits: { nickname: 'B' } }], odd);
+  expect(edited?.record).toEqual({ ...odd, nickname: 'B' });
+});
+
+test('a plant that was never watered is due its frequency after it was added', () => {
+  const record = plantRecord({ last_watered: null, next_watering_date: null });
+  const edited = folded([{ edits: { watering_frequency: 10 } }], record);
+  expect(edited?.record.next_watering_date).toBe('2026-10-11T08:00:00.000Z');
+});
+
+test('a waiting delete hides the plant', () => {
+  expect(folded([{ kind: 'water', occurredAt: tap }, { kind: 'delete' }])).toBeUndefined();
+});
+
+test('what waits and what was refused is told apart, oldest first', () => {
+  const ops = [
+    opRow({ seq: 4, kind: 'water' }),
+    opRow({ seq: 1, ...parked }),
+    opRow({ seq: 3, ...sentOnce, state: 'inflight' }),
+    opRow({ seq: 2, kind: 'delete', ...parked }),
+  ];
+  const [plant] = fold([plantRow()], ops, []);
+  expect(plant?.waiting.map(({ seq }) => seq)).toEqual([3, 4]);
+  expect(plant?.parked.map(({ seq }) => seq)).toEqual([1, 2]);
+});
+
+test('edits are laid over in the order of intent, however they are stored', () => {
+  const ops = [
+    opRow({ seq: 2, edits: { nickname: 'Later' } }),
+    opRow({ seq: 1, edits: { nickname: 'Sooner', location: 'Hall' } }),
+  ];
+  const [plant] = fold([plantRow()], ops, []);
+  expect(plant?.record).toMatchObject({ nickname: 'Later', location: 'Hall' });
+});
+
+test.each([
+  ['waiting', {}],
+  ['refused', parked],
+])('a %s new plant is there under its local id', (_, how) => {
+  const [plant, ...others] = fold([], [opRow({ ...create, ...how })], []);
+  expect(others).toEqual([]);
+  expect(plant).toMatchObject({ key: 'local-1', record: { id: 'local-1', nickname: 'New' } });
+  expect(plant?.record.date_added).toBe('2026-11-20T08:00:00.000Z');
+  expect(plant?.record.next_watering_date).toBe('2026-11-22T08:00:00.000Z');
+});
+
+test('a new plant can be watered and edited before the server knows it', () => {
+  const water = opRow({ seq: 2, kind: 'water', entity: 'local-1', occurredAt: tap + 86_400_000 });
+  const edit = opRow({ seq: 3, entity: 'local-1', edits: { nickname: 'Newer' } });
+  const [plant] = fold([], [opRow(create), water, edit], []);
+  expect(plant?.record).toMatchObject({
+    nickname: 'Newer',
+    last_watered: '2026-11-21T08:00:00.000Z',
+    next_watering_date: '2026-11-23T08:00:00.000Z',
+  });
+});
+
+test('once it is made, screens keep its local id, and ops of either id count', () => {
+  const idmap = [{ localId: 'local-1', serverId: 'p1' }];
+  const ops = [
+    opRow({ seq: 1, entity: 'local-1', edits: { nickname: 'B' } }),
+    opRow({ seq: 2, entity: 'p1', edits: { location: 'Hall' } }),
+  ];
+  const plants = fold([plantRow()], ops, idmap);
+  expect(plants).toHaveLength(1);
+  expect(plants[0]?.key).toBe('local-1');
+  expect(plants[0]?.record).toEqual({ ...plantRecord(), nickname: 'B', location: 'Hall' });
+});
+
+test('ops of a plant that the server no longer has are left out', () => {
+  const ops = [opRow({ seq: 1, ...parked }), opRow({ seq: 2, kind: 'water', ...parked })];
+  expect(fold([], ops, [])).toEqual([]);
+});
+
+test('plants come in the order of the rows, new ones after them in the order of making', () => {
+  const rows = [plantRow(plantRecord({ id: 'b' })), plantRow(plantRecord({ id: 'a' }))];
+  const ops = [
+    opRow({ ...create, seq: 9, entity: 'x' }),
+    opRow({ ...create, seq: 8, entity: 'y' }),
+  ];
+  expect(fold(rows, ops, []).map(({ key }) => key)).toEqual(['b', 'a', 'y', 'x']);
+});
+
+test.each<[what: string, Partial<PlantRecord>, Partial<PlantFields>]>([
+  ['a date that is none', { last_watered: 'soon' }, { watering_frequency: 2 }],
+  ['an empty date', { last_watered: '' }, { watering_frequency: 2 }],
+  ['no date at all', { last_watered: null, date_added: null }, { watering_frequency: 2 }],
+  ['a frequency beyond all dates', {}, { watering_frequency: 1e12 }],
+])('%s leaves the plant in sight', (_, record, edits) => {
+  const plant = folded([{ edits }], plantRecord(record));
+  expect(plant?.record).toEqual({ ...plantRecord(record), ...edits });
+});

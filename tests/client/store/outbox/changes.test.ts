@@ -1,0 +1,117 @@
+import { expect, test, vi } from 'vitest';
+import { type Change, type ChangeList, watchChanges } from '#client/store/outbox/changes.ts';
+import type { Op } from '#client/store/outbox/op.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { freshDb, listenTo } from '../../../support/fresh-db.ts';
+
+async function listOf(db: DeviceDb): Promise<ChangeList> {
+  const heard = listenTo(watchChanges(db));
+  return vi.waitUntil(() => heard.at(-1));
+}
+
+async function changesOf(ops: Partial<Op>[], rows = [plantRow()]): Promise<Change[]> {
+  const db = freshDb();
+  await db.plants.bulkAdd(rows);
+  await db.outbox.bulkAdd(ops.map((op, i) => opRow({ seq: i + 1, ...op })));
+  return (await listOf(db)).changes;
+}
+
+const refusal = { ...sentOnce, state: 'parked' } as const;
+
+test('a change names its plant as the screens do, in the order of the taps', async () => {
+  const changes = await changesOf([
+    { kind: 'water', occurredAt: 7 },
+    { edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } },
+    { entity: 'local-1', kind: 'create', edits: plantPayload({ nickname: 'Newcomer' }) },
+  ]);
+  expect(changes).toMatchObject([
+    { kind: 'water', nickname: 'Fernando', plantKey: 'p1', occurredAt: 7, is: 'waiting' },
+    { kind: 'update', nickname: 'Fernando', edits: { nickname: 'Fernando' } },
+    { kind: 'create', nickname: 'Newcomer', plantKey: 'local-1' },
+  ]);
+});
+
+test('a plant that was deleted here keeps its name until the server knows', async () => {
+  expect(await changesOf([{ kind: 'delete' }])).toMatchObject([
+    { kind: 'delete', nickname: 'Fern', is: 'waiting' },
+  ]);
+});
+
+test('a plant made on this device goes by its local id after it got one from the server', async () => {
+  const db = freshDb();
+  await db.plants.add(plantRow());
+  await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
+  await db.outbox.add(opRow({ kind: 'water' }));
+  expect((await listOf(db)).changes).toMatchObject([{ plantKey: 'local-1', nickname: 'Fern' }]);
+});
+
+test.each<[what: string, op: Partial<Op>, waitsFor: Change['waitsFor']]>([
+  ['its turn', {}, 'turn'],
+  ['an answer', { ...sentOnce, state: 'inflight' }, 'answer'],
+  ['the next try', { ...sentOnce, state: 'uncertain', nextAt: 9 }, 'retry'],
+  ['the next try, never having been sent', { attempts: 2, nextAt: 9 }, 'retry'],
+])('a waiting change says that it waits for %s', async (_, op, waitsFor) => {
+  expect(await changesOf([op])).toMatchObject([{ is: 'waiting', waitsFor }]);
+});
+
+test.each<[what: string, first: Partial<Op>, waitsFor: Change['waitsFor']]>([
+  ['an earlier one of its plant', { nextAt: 9, attempts: 1 }, 'plant'],
+  ['a plant that could not be made', { ...refusal, kind: 'create' }, 'plant'],
+  ['not a refused watering', { ...refusal, kind: 'water' }, 'turn'],
+  ['not another plant', { entity: 'p2', nextAt: 9 }, 'turn'],
+])('a change waits for %s', async (_, first, waitsFor) => {
+  const [, second] = await changesOf([first, { kind: 'water' }]);
+  expect(second).toMatchObject({ waitsFor });
+});
+
+test('a refused change carries the words of the server and what goes with it', async () => {
+  const lastError = { message: 'nickname: too long', status: 422 };
+  const [create, water] = await changesOf([
+    { ...refusal, entity: 'local-1', kind: 'create', edits: plantPayload(), lastError },
+    { entity: 'local-1', kind: 'water' },
+  ]);
+  expect(create).toMatchObject({ is: 'refused', message: lastError.message, dependents: 1 });
+  expect(water).toMatchObject({ is: 'waiting', dependents: 0 });
+});
+
+test.each<[what: string, op: Partial<Op>, rows: ReturnType<typeof plantRow>[], is: Change['is']]>([
+  ['an edit of it', { lastError: { message: 'No', status: 404 } }, [plantRow()], 'gone'],
+  ['a watering of it', { kind: 'water', lastError: { message: 'No', status: 410 } }, [], 'gone'],
+  ['an edit parked by a pull', { lastError: null }, [], 'gone'],
+  [
+    'an edit that was refused',
+    { lastError: { message: 'No', status: 422 } },
+    [plantRow()],
+    'refused',
+  ],
+  ['a refused plant itself', { kind: 'create', lastError: null }, [], 'refused'],
+])('%s tells a deleted plant from a refusal', async (_, op, rows, is) => {
+  expect(await changesOf([{ ...refusal, ...op }], rows)).toMatchObject([{ is }]);
+});
+
+test('a plant that is gone goes by its last known name', async () => {
+  const base = { nickname: 'Fern' };
+  expect(await changesOf([{ ...refusal, kind: 'water', base }], [])).toMatchObject([
+    { is: 'gone', nickname: 'Fern' },
+  ]);
+});
+
+test('a doubtful change is neither waiting nor refused', async () => {
+  expect(await changesOf([{ ...sentOnce, state: 'doubtful' }])).toMatchObject([{ is: 'doubtful' }]);
+});
+
+test('an overwritten field is listed with its plant, newest first', async () => {
+  const db = freshDb();
+  await db.plants.add(plantRow(plantRecord({ nickname: 'Fern' })));
+  const fields = { mine: { location: 'Hall' }, theirs: { location: 'Attic' } };
+  await db.conflicts.bulkAdd([
+    { id: 'a:location', entity: 'p1', at: 1, ...fields },
+    { id: 'b:location', entity: 'p1', at: 2, ...fields },
+  ]);
+  expect((await listOf(db)).conflicts).toEqual([
+    { id: 'b:location', plantKey: 'p1', nickname: 'Fern', at: 2, ...fields },
+    { id: 'a:location', plantKey: 'p1', nickname: 'Fern', at: 1, ...fields },
+  ]);
+});

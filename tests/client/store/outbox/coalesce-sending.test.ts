@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { coalesce } from '#client/store/outbox/coalesce.ts';
+import { type NewOp, newOp, type Op } from '#client/store/outbox/op.ts';
+import type { PlantFields } from '#domain/plant/plant.ts';
+import { fc } from '../../../support/properties.ts';
+import { anyNewOp } from '../../../support/random-ops.ts';
+
+const apartMs = 11 * 60_000;
+
+/** A plant as a server keeps it; null where there is none. */
+type Kept = { fields: Partial<PlantFields>; waterings: number[] } | null;
+
+function sent(kept: Kept, { kind, edits, occurredAt }: NewOp): Kept {
+  if (kind === 'create') return { fields: edits, waterings: [] };
+  if (kept === null || kind === 'delete') return null;
+  return kind === 'update'
+    ? { ...kept, fields: { ...kept.fields, ...edits } }
+    : { ...kept, waterings: [...kept.waterings, occurredAt] };
+}
+
+function queued(queue: Op[], op: NewOp, i: number): Op[] {
+  const { drop, replace, add } = coalesce(queue, op);
+  const kept = queue
+    .filter(({ seq }) => !drop.includes(seq))
+    .map((one) => (one.seq === replace?.seq ? replace : one));
+  return add ? [...kept, { ...add, seq: i + 1 }] : kept;
+}
+
+const anyIntents = fc
+  .tuple(fc.boolean(), fc.array(anyNewOp('p1'), { maxLength: 8 }))
+  .map(([isNew, intents]) => {
+    const create = newOp({
+      opId: 'create',
+      entity: 'p1',
+      kind: 'create',
+      occurredAt: 0,
+      edits: { nickname: 'New', location: null },
+    });
+    const all = [...(isNew ? [create] : []), ...intents];
+    return { isNew, all: all.map((op, i) => ({ ...op, occurredAt: (i + 1) * apartMs })) };
+  });
+
+test('what waits merged does to the server what all of it would have done one by one', () => {
+  fc.assert(
+    fc.property(anyIntents, ({ isNew, all }) => {
+      const before: Kept = isNew ? null : { fields: { nickname: 'Old' }, waterings: [] };
+      const merged = all.reduce<Op[]>(queued, []);
+      expect(merged.reduce<Kept>(sent, before)).toEqual(all.reduce<Kept>(sent, before));
+    }),
+  );
+});
+
+test('at whatever moment the queue is sent, the server ends up the same', () => {
+  fc.assert(
+    fc.property(anyIntents, fc.nat(8), ({ isNew, all }, cut) => {
+      const before: Kept = isNew ? null : { fields: { nickname: 'Old' }, waterings: [] };
+      const first = all.slice(0, cut).reduce<Op[]>(queued, []);
+      const between = first.reduce<Kept>(sent, before);
+      const second = all.slice(cut).reduce<Op[]>(queued, []);
+      expect(second.reduce<Kept>(sent, between)).toEqual(all.reduce<Kept>(sent, before));
+    }),
+  );
+});

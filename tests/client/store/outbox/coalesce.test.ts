@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest';
+import { coalesce } from '#client/store/outbox/coalesce.ts';
+import { newOp, type Op, type OpKind } from '#client/store/outbox/op.ts';
+import { opRow, sentOnce } from '../../../support/device-rows.ts';
+import { fc } from '../../../support/properties.ts';
+import { anyNewOp, anyOp } from '../../../support/random-ops.ts';
+
+const minuteMs = 60_000;
+
+/** What becomes of the last op of a plant and the new one. */
+type Effect = 'both stay' | 'merged' | 'one watering' | 'both gone' | 'last gone' | 'new gone';
+
+function effectOf(last: Partial<Op>, kind: OpKind): Effect {
+  const waiting = opRow(last);
+  const op = newOp({ opId: 'new', entity: 'p1', kind, occurredAt: 5 * minuteMs });
+  const { drop, replace, add } = coalesce([waiting], op);
+  if (drop.length > 0) return add ? 'last gone' : 'both gone';
+  if (add) return 'both stay';
+  if (replace) return 'merged';
+  return kind === 'water' && waiting.kind === 'water' ? 'one watering' : 'new gone';
+}
+
+test.each<[last: OpKind, then: OpKind, Effect]>([
+  ['create', 'update', 'merged'],
+  ['create', 'water', 'both stay'],
+  ['create', 'delete', 'both gone'],
+  ['update', 'update', 'merged'],
+  ['update', 'water', 'both stay'],
+  ['update', 'delete', 'last gone'],
+  ['water', 'update', 'both stay'],
+  ['water', 'water', 'one watering'],
+  ['water', 'delete', 'last gone'],
+  ['delete', 'update', 'new gone'],
+  ['delete', 'water', 'new gone'],
+  ['delete', 'delete', 'new gone'],
+])('an unsent %s, then %s: %s', (last, then, effect) => {
+  expect(effectOf({ kind: last }, then)).toBe(effect);
+});
+
+const sent: [string, Partial<Op>][] = [
+  ['in flight', { ...sentOnce, state: 'inflight' }],
+  ['in flight, its plant being read', { state: 'inflight', attempts: 1 }],
+  ['of unknown outcome', { ...sentOnce, state: 'uncertain' }],
+  ['queued again', { ...sentOnce, state: 'queued' }],
+];
+
+test.each(
+  sent.flatMap(([how, state]) =>
+    (['create', 'update', 'water'] as const).map((kind) => ({ how, kind, state })),
+  ),
+)('a $kind that is $how stays, whatever comes after it', ({ kind, state }) => {
+  for (const then of ['update', 'water', 'delete'] as const) {
+    expect(effectOf({ ...state, kind }, then)).toBe('both stay');
+  }
+});
+
+test.each(sent)('after a delete that is %s nothing more can be done to the plant', (_, state) => {
+  for (const then of ['update', 'water', 'delete'] as const) {
+    expect(effectOf({ ...state, kind: 'delete' }, then)).toBe('new gone');
+  }
+});
+
+test.each<[refused: OpKind, then: OpKind, Effect]>([
+  ['create', 'update', 'merged'],
+  ['create', 'water', 'both stay'],
+  ['create', 'delete', 'both gone'],
+  ['update', 'update', 'last gone'],
+  ['update', 'water', 'both stay'],
+  ['update', 'delete', 'last gone'],
+  ['water', 'update', 'both stay'],
+  ['water', 'water', 'both stay'],
+  ['water', 'delete', 'last gone'],
+  ['delete', 'update', 'both stay'],
+  ['delete', 'water', 'both stay'],
+  ['delete', 'delete', 'last gone'],
+])('a refused %s, then %s: %s', (refused, then, effect) => {
+  expect(effectOf({ ...sentOnce, kind: refused, state: 'parked' }, then)).toBe(effect);
+});
+
+test('a refused plant that is edited is sent anew in its old place, under a new key', () => {
+  const create = opRow({
+    ...sentOnce,
+    seq: 3,
+    entity: 'local-1',
+    kind: 'create',
+    state: 'parked',
+    edits: { nickname: 'Too long', location: 'Hall' },
+    occurredAt: 5,
+    lastError: { message: 'Too long', status: 422 },
+  });
+  const waiting = [
+    create,
+    opRow({ seq: 4, kind: 'water' }),
+    opRow({ seq: 5, edits: { species: 'S' } }),
+  ];
+  const op = newOp({
+    opId: 'new',
+    entity: 'local-1',
+    kind: 'update',
+    occurredAt: 9,
+    edits: { nickname: 'Short' },
+    base: { nickname: 'Too long' },
+  });
+  expect(coalesce(waiting, op)).toEqual({
+    drop: [5],
+    replace: {
+      ...newOp({ opId: 'new', entity: 'local-1', kind: 'create', occurredAt: 5 }),
+      seq: 3,
+      edits: { nickname: 'Short', location: 'Hall', species: 'S' },
+    },
+    add: null,
+  });
+});
+
+test('an edit takes along what was refused before, unless a later edit has spoken', () => {
+  const refused = opRow({
+    ...sentOnce,
+    seq: 1,
+    state: 'parked',
+    edits: { nickname: 'Too long', location: 'Hall', species: 'S' },
+    base: { nickname: 'Old', location: 'Old', species: 'Old' },
+  });
+  const later = opRow({ ...sentOnce, seq: 2, state: 'inflight', edits: { location: 'Attic' } });
+  const op = newOp({
+    opId: 'new',
+    entity: 'p1',
+    kind: 'update',
+    occurredAt: 9,
+    edits: { nickname: 'Short' },
+    base: { nickname: 'Too long' },
+  });
+  expect(coalesce([refused, later], op)).toEqual({
+    drop: [1],
+    replace: null,
+    add: {
+      ...op,
+      edits: { nickname: 'Short', species: 'S' },
+      base: { nickname: 'Old', species: 'Old' },
+    },
+  });
+});
+
+test('the first op of a plant is simply added', () => {
+  for (const kind of ['create', 'update', 'water', 'delete'] as const) {
+    const op = newOp({ opId: 'new', entity: 'p1', kind, occurredAt: 0 });
+    expect(coalesce([], op)).toEqual({ drop: [], replace: null, add: op });
+  }
+});
+
+test('an edit of an edit keeps the later words, the first base, and its key', () => {
+  const last = opRow({
+    edits: { nickname: 'A', location: 'Hall' },
+    base: { nickname: 'Old', location: 'Old' },
+  });
+  const op = newOp({
+    opId: 'new',
+    entity: 'p1',
+    kind: 'update',
+    occurredAt: 9,
+    edits: { nickname: 'B', species: 'S' },
+    base: { nickname: 'A', species: 'Old' },
+  });
+  expect(coalesce([last], op).replace).toEqual({
+    ...last,
+    edits: { nickname: 'B', location: 'Hall', species: 'S' },
+    base: { nickname: 'Old', location: 'Old', species: 'Old' },
+  });
+});
+
+test('an edit of a new plant is part of making it', () => {
+  const last = opRow({ kind: 'create', edits: { nickname: 'A', location: 'Hall' } });
+  const op = { ...opRow({ opId: 'new', edits: { nickname: 'B' }, base: { nickname: 'A' } }) };
+  expect(coalesce([last], op).replace).toEqual({
+    ...last,
+    edits: { nickname: 'B', location: 'Hall' },
+  });
+});
+
+test.each([
+  [10 * minuteMs, 'one watering'],
+  [10 * minuteMs + 1, 'both stay'],
+  [-10 * minuteMs, 'one watering'],
+  [-10 * minuteMs - 1, 'both stay'],
+])('two waterings %d ms apart: %s', (apart, effect) => {
+  expect(effectOf({ kind: 'water', occurredAt: 5 * minuteMs - apart }, 'water')).toBe(effect);
+});
+
+test('only the last op is merged into', () => {
+  const waiting = [opRow({ seq: 1 }), opRow({ seq: 2, kind: 'water' })];
+  const op = newOp({ opId: 'new', entity: 'p1', kind: 'update', occurredAt: 0 });
+  expect(coalesce(waiting, op)).toEqual({ drop: [], replace: null, add: op });
+});
+
+test('a delete drops every op that is not on its way, and those alone', () => {
+  const waiting = [
+    opRow({ seq: 1, ...sentOnce, state: 'uncertain' }),
+    opRow({ seq: 2, ...sentOnce, state: 'parked' }),
+    opRow({ seq: 3 }),
+    opRow({ seq: 4, kind: 'water' }),
+  ];
+  const op = newOp({ opId: 'new', entity: 'p1', kind: 'delete', occurredAt: 0 });
+  expect(coalesce(waiting, op)).toEqual({ drop: [2, 3, 4], replace: null, add: op });
+});
+
+test('an op on its way is never touched', () => {
+  fc.assert(
+    fc.property(fc.array(anyOp('p1'), { maxLength: 5 }), anyNewOp('p1'), (ops, op) => {
+      const waiting = ops.map((one, i) => ({ ...one, seq: i + 1 }));
+      const { drop, replace } = coalesce(waiting, op);
+      const touched = [...drop, ...(replace ? [replace.seq] : [])];
+      for (const { seq, state, request } of waiting) {
+        const isOnItsWay = state !== 'parked' && (state !== 'queued' || request !== null);
+        if (isOnItsWay) expect(touched).not.toContain(seq);
+      }
+      const kept = waiting.find(({ seq }) => seq === replace?.seq);
+      if (kept?.state !== 'parked') expect(replace?.opId).toBe(kept?.opId);
+    }),
+  );
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { enqueue, onIntent } from '#client/store/outbox/enqueue.ts';
+import { newOp, type Op } from '#client/store/outbox/op.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { opRow, sentOnce } from '../../../support/device-rows.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+const minuteMs = 60_000;
+const now = Date.parse('2026-11-20T08:00:00Z');
+
+function intent(kind: Op['kind'], opId: string, more: Partial<Op> = {}) {
+  return newOp({ opId, entity: 'p1', kind, occurredAt: now, ...more });
+}
+
+async function queueOf(db: DeviceDb): Promise<string[]> {
+  return (await db.outbox.toArray()).map(({ kind, opId }) => `${kind} ${opId}`);
+}
+
+test('an intent is kept as it is, in order, under the id to wait with', async () => {
+  const db = freshDb();
+  expect(await enqueue(db, intent('update', 'a', { edits: { nickname: 'B' } }))).toBe('a');
+  expect(await enqueue(db, intent('water', 'b'))).toBe('b');
+  expect(await enqueue(db, intent('water', 'c', { entity: 'p2' }))).toBe('c');
+  expect(await db.outbox.toArray()).toEqual([
+    { seq: 1, ...intent('update', 'a', { edits: { nickname: 'B' } }) },
+    { seq: 2, ...intent('water', 'b') },
+    { seq: 3, ...intent('water', 'c', { entity: 'p2' }) },
+  ]);
+});
+
+test('an edit of an unsent edit is one op, waited for by the first id', async () => {
+  const db = freshDb();
+  await enqueue(db, intent('update', 'a', { edits: { nickname: 'B' } }));
+  const edits = { nickname: 'C', location: 'Hall' };
+  expect(await enqueue(db, intent('update', 'b', { edits }))).toBe('a');
+  expect(await db.outbox.toArray()).toMatchObject([{ seq: 1, opId: 'a', edits }]);
+});
+
+test('another plant’s ops are none of its business', async () => {
+  const db = freshDb();
+  await enqueue(db, intent('update', 'a', { entity: 'p2' }));
+  await enqueue(db, intent('update', 'b'));
+  await enqueue(db, intent('delete', 'c', { entity: 'p2' }));
+  expect(await queueOf(db)).toEqual(['update b', 'delete c']);
+});
+
+test('an unsent plant that is deleted leaves nothing behind, and is done at once', async () => {
+  const db = freshDb();
+  await enqueue(db, intent('create', 'a', { entity: 'local-1' }));
+  await enqueue(db, intent('water', 'b', { entity: 'local-1' }));
+  const opId = await enqueue(db, intent('delete', 'c', { entity: 'local-1' }));
+  expect(await queueOf(db)).toEqual([]);
+  expect(await db.outbox.where('opId').equals(opId).count()).toBe(0);
+});
+
+test('a sent op is left alone', async () => {
+  const db = freshDb();
+  const sent = opRow({ ...sentOnce, state: 'uncertain', edits: { nickname: 'B' } });
+  await db.outbox.add(sent);
+  expect(await enqueue(db, intent('update', 'b', { edits: { nickname: 'C' } }))).toBe('b');
+  expect(await db.outbox.get(sent.seq)).toEqual(sent);
+  expect(await queueOf(db)).toEqual(['update op-1', 'update b']);
+});
+
+test.each([
+  ['p1', 'local-1'],
+  ['local-1', 'p1'],
+])('a plant is the same by its id %s and its id %s', async (first, second) => {
+  const db = freshDb();
+  await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
+  await enqueue(db, intent('update', 'a', { entity: first }));
+  expect(await enqueue(db, intent('update', 'b', { entity: second }))).toBe('a');
+  expect(await queueOf(db)).toEqual(['update a']);
+});
+
+test('intents of two tabs at once both count', async () => {
+  const db = freshDb();
+  const edits = [{ nickname: 'B' }, { location: 'Hall' }, { species: 'Fern' }];
+  await Promise.all(edits.map((edit, i) => enqueue(db, intent('update', `${i}`, { edits: edit }))));
+  const [op, ...others] = await db.outbox.toArray();
+  expect(others).toEqual([]);
+  expect(op?.edits).toEqual({ nickname: 'B', location: 'Hall', species: 'Fern' });
+});
+
+test('a tap is a watering at its own moment', async () => {
+  const db = freshDb();
+  const opId = await addWatering(db, 'p1', now);
+  expect(await db.outbox.toArray()).toEqual([
+    { seq: 1, ...newOp({ opId, entity: 'p1', kind: 'water', occurredAt: now }) },
+  ]);
+});
+
+test.each([
+  [0, 1],
+  [10 * minuteMs, 1],
+  [10 * minuteMs + 1, 2],
+])('a second tap %d ms later makes %d waterings', async (later, waterings) => {
+  const db = freshDb();
+  const first = await addWatering(db, 'p1', now);
+  const second = await addWatering(db, 'p1', now + later);
+  expect(await db.outbox.count()).toBe(waterings);
+  expect(second === first).toBe(waterings === 1);
+});
+
+test('a second tap while the first is under way is a watering of its own', async () => {
+  const db = freshDb();
+  const first = await addWatering(db, 'p1', now);
+  await db.outbox
+    .where('opId')
+    .equals(first)
+    .modify({ ...sentOnce, state: 'inflight' });
+  await addWatering(db, 'p1', now + 1_000);
+  const moments = (await db.outbox.toArray()).map(({ occurredAt }) => occurredAt);
+  expect(moments).toEqual([now, now + 1_000]);
+});
+
+test('a change made here is heard of, until nobody listens, and a sent one is none', async () => {
+  const db = freshDb();
+  let heard = 0;
+  const end = onIntent(db, () => {
+    heard += 1;
+  });
+  await enqueue(db, intent('water', 'a'));
+  expect(heard).toBe(1);
+  await db.outbox.clear();
+  expect(heard).toBe(1);
+  end();
+  await enqueue(db, intent('water', 'b'));
+  expect(heard).toBe(1);
+});

@@ -1,0 +1,38 @@
+import { expect, test, vi } from 'vitest';
+import { watchWaterings } from '#client/store/outbox/known-waterings.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { opRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
+import { freshDb, listenTo } from '../../../support/fresh-db.ts';
+
+const lastWatered = '2026-11-20T02:00:00.000Z';
+const known = Date.parse(lastWatered);
+const now = Date.parse('2026-11-20T08:00:00Z');
+
+test('the last watering and the waiting ones are known, oldest first', async () => {
+  const db = freshDb();
+  await db.plants.put(plantRow(plantRecord({ last_watered: lastWatered })));
+  const heard = listenTo(watchWaterings(db, 'p1'));
+  await vi.waitFor(() => expect(heard).toEqual([[known]]));
+  await addWatering(db, 'p1', now);
+  await vi.waitFor(() => expect(heard.at(-1)).toEqual([known, now]));
+});
+
+test('a refused watering and an edit are no waterings, and a plant may have none', async () => {
+  const db = freshDb();
+  await db.plants.put(plantRow(plantRecord({ last_watered: null })));
+  await db.outbox.bulkAdd([
+    opRow({ kind: 'water', state: 'parked', occurredAt: now }),
+    opRow({ seq: 2, kind: 'update', occurredAt: now }),
+  ]);
+  const heard = listenTo(watchWaterings(db, 'p1'));
+  await vi.waitFor(() => expect(heard).toEqual([[]]));
+});
+
+test('a plant that was made here has them under its local id too', async () => {
+  const db = freshDb();
+  await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
+  await db.plants.put(plantRow(plantRecord({ last_watered: lastWatered })));
+  await addWatering(db, 'local-1', now);
+  const heard = listenTo(watchWaterings(db, 'local-1'));
+  await vi.waitFor(() => expect(heard).toEqual([[known, now]]));
+});

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { newOp } from '#client/store/outbox/op.ts';
+import {
+  addPlant,
+  changePlant,
+  deletePlant,
+  withdrawOp,
+} from '#client/store/outbox/plant-changes.ts';
+import { readPlants } from '#client/store/plants.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+const now = Date.parse('2026-11-20T08:00:00Z');
+const rename = { edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } };
+const refusal = { state: 'parked', lastError: { message: 'Too long', status: 422 } } as const;
+
+async function dbWithPlant(): Promise<DeviceDb> {
+  const db = freshDb();
+  await db.plants.add(plantRow());
+  return db;
+}
+
+async function nicknames(db: DeviceDb) {
+  return (await readPlants(db)).map(({ record }) => record.nickname);
+}
+
+test('a new plant is there at once, under the same id for the same key', async () => {
+  const db = freshDb();
+  const { opId, isOwn } = await addPlant(db, plantPayload(), now);
+  expect(isOwn).toBe(true);
+  const [plant, ...others] = await readPlants(db);
+  expect(others).toEqual([]);
+  expect(plant).toMatchObject({ record: { nickname: 'Fern' }, waiting: [{ kind: 'create' }] });
+  await withdrawOp(db, opId);
+  expect(await addPlant(db, plantPayload(), now, opId)).toEqual({ opId, isOwn: true });
+  expect((await readPlants(db))[0]?.key).toBe(plant?.key);
+});
+
+test('an edit shows at once and keeps what the plant was', async () => {
+  const db = await dbWithPlant();
+  const { opId, isOwn } = await changePlant(db, 'p1', rename, now);
+  expect(isOwn).toBe(true);
+  expect(await nicknames(db)).toEqual(['Fernando']);
+  expect(await db.outbox.toArray()).toEqual([
+    {
+      seq: 1,
+      ...newOp({ opId, entity: 'p1', kind: 'update', occurredAt: now, ...rename }),
+      base: plantPayload(),
+    },
+  ]);
+});
+
+test('a plant made on this device is edited as part of making it', async () => {
+  const db = freshDb();
+  const made = await addPlant(db, plantPayload(), now);
+  const [plant] = await readPlants(db);
+  const changed = await changePlant(db, plant?.key ?? '', rename, now + 1);
+  expect(changed).toEqual({ opId: made.opId, isOwn: false });
+  expect(await db.outbox.toArray()).toMatchObject([
+    { kind: 'create', edits: plantPayload({ nickname: 'Fernando' }) },
+  ]);
+});
+
+test('an edit that takes a refused one along is not the form’s alone', async () => {
+  const db = await dbWithPlant();
+  await db.outbox.add(opRow({ ...sentOnce, ...refusal, edits: { location: 'Hall' } }));
+  const { opId, isOwn } = await changePlant(db, 'p1', rename, now);
+  expect(isOwn).toBe(false);
+  expect(await db.outbox.toArray()).toMatchObject([
+    { opId, state: 'queued', edits: { nickname: 'Fernando', location: 'Hall' } },
+  ]);
+});
+
+test('a deleted plant is gone from the screens at once', async () => {
+  const db = await dbWithPlant();
+  await changePlant(db, 'p1', rename, now);
+  const opId = await deletePlant(db, 'p1', now + 1);
+  expect(await readPlants(db)).toEqual([]);
+  expect(await db.outbox.toArray()).toMatchObject([{ opId, kind: 'delete' }]);
+});
+
+test('a plant that the server never took is deleted with all that waits for it', async () => {
+  const db = freshDb();
+  await db.outbox.bulkAdd([
+    opRow({ ...sentOnce, ...refusal, seq: 1, entity: 'local-1', kind: 'create' }),
+    opRow({ seq: 2, entity: 'local-1', kind: 'water' }),
+  ]);
+  await deletePlant(db, 'local-1', now);
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('a refused op is taken back, once', async () => {
+  const db = await dbWithPlant();
+  await db.outbox.add(opRow({ ...sentOnce, ...refusal, opId: 'mine' }));
+  expect(await withdrawOp(db, 'mine')).toBe(true);
+  expect(await db.outbox.count()).toBe(0);
+  expect(await withdrawOp(db, 'mine')).toBe(false);
+});
+
+test('an op that is being sent again is left to its way', async () => {
+  const db = await dbWithPlant();
+  await db.outbox.add(opRow({ ...sentOnce, opId: 'mine', state: 'inflight', attempts: 2 }));
+  expect(await withdrawOp(db, 'mine')).toBe(false);
+  expect(await db.outbox.count()).toBe(1);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { changePlant } from '#client/store/outbox/plant-changes.ts';
+import { restoreAsNew } from '#client/store/outbox/restore.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readPlants } from '#client/store/plants.ts';
+import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+const now = Date.parse('2026-11-20T08:00:00Z');
+const gone = {
+  ...sentOnce,
+  state: 'parked',
+  lastError: { message: 'Plant not found', status: 404 },
+} as const;
+
+test('a plant deleted elsewhere is made anew as it was known, with the edits and the waterings', async () => {
+  const db = freshDb();
+  await db.plants.add(plantRow());
+  const edit = { edits: { location: 'Hall' }, base: { location: 'Bathroom' } };
+  const { opId } = await changePlant(db, 'p1', edit, now - 9_000);
+  await addWatering(db, 'p1', now - 5_000);
+  await db.outbox.toCollection().modify(gone);
+  await db.plants.clear();
+  const key = await restoreAsNew(db, opId, now);
+  expect(await readPlants(db)).toMatchObject([
+    { key, waiting: [{ kind: 'create' }, { kind: 'water', occurredAt: now - 5_000 }], parked: [] },
+  ]);
+  const [create] = await db.outbox.orderBy('seq').toArray();
+  expect(create).toMatchObject({ entity: key, edits: plantPayload({ location: 'Hall' }) });
+});
+
+test('while its row is still here, that is the last known', async () => {
+  const db = freshDb();
+  await db.plants.add(plantRow());
+  await db.outbox.add(opRow({ ...gone, kind: 'water' }));
+  await restoreAsNew(db, 'op-1', now);
+  expect(await db.outbox.orderBy('seq').first()).toMatchObject({ edits: plantPayload() });
+});
+
+test('it is made once, however often it is tapped', async () => {
+  const db = freshDb();
+  await db.outbox.add(opRow({ ...gone, base: { nickname: 'Fern' } }));
+  const keys = [await restoreAsNew(db, 'op-1', now), await restoreAsNew(db, 'op-1', now)];
+  expect(keys).toEqual([expect.stringMatching(/^local-/), null]);
+  expect(await db.outbox.count()).toBe(1);
+});
+
+test('what is on its way just now goes its way', async () => {
+  const db = freshDb();
+  await db.outbox.bulkAdd([
+    opRow({ ...gone, seq: 1, base: { nickname: 'Fern' } }),
+    opRow({ ...sentOnce, seq: 2, kind: 'water', state: 'inflight' }),
+  ]);
+  await restoreAsNew(db, 'op-1', now);
+  const ops = await db.outbox.orderBy('seq').toArray();
+  expect(ops.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+    'water inflight',
+    'create queued',
+  ]);
+});

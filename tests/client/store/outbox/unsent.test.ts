@@ -1,0 +1,52 @@
+import { Dexie } from 'dexie';
+import { expect, test } from 'vitest';
+import { eraseDevice } from '#client/store/erase.ts';
+import { isUnsent } from '#client/store/outbox/op.ts';
+import { countUnsent, whenAllSent } from '#client/store/outbox/unsent.ts';
+import { openDeviceDb } from '#client/store/schema.ts';
+import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+test.each([
+  [opRow(), true],
+  [opRow({ attempts: 3, nextAt: 9 }), true],
+  [opRow({ state: 'inflight' }), false],
+  [opRow(sentOnce), false],
+  [opRow({ ...sentOnce, state: 'uncertain' }), false],
+  [opRow({ ...sentOnce, state: 'parked' }), false],
+])('%#: an op is unsent while it waits and no bytes of it ever left', (op, expected) => {
+  expect(isUnsent(op)).toBe(expected);
+});
+
+test('refused changes count as unsent: the server does not have them', async () => {
+  const db = freshDb();
+  await db.outbox.bulkAdd([opRow({ seq: 1 }), opRow({ seq: 2, state: 'parked' })]);
+  expect(await countUnsent(db)).toBe(2);
+});
+
+test('once the queue is empty, all is sent', async () => {
+  const db = freshDb();
+  await whenAllSent(db, 100_000);
+  await db.outbox.add(opRow());
+  const sent = whenAllSent(db, 100_000).then(() => countUnsent(db));
+  await db.outbox.clear();
+  expect(await sent).toBe(0);
+});
+
+test('nobody waits for ever', async () => {
+  const db = freshDb();
+  await db.outbox.add(opRow());
+  await whenAllSent(db, 20);
+  expect(await countUnsent(db)).toBe(1);
+});
+
+test('erasing leaves nothing of the account, and no database', async () => {
+  const db = freshDb();
+  await db.plants.add(plantRow());
+  await db.outbox.add(opRow());
+  await eraseDevice(db);
+  expect(await Dexie.exists(db.name)).toBe(false);
+  const again = openDeviceDb(db.name);
+  for (const table of again.tables) expect(await table.count()).toBe(0);
+  await again.delete();
+});

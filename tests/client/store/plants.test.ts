@@ -1,0 +1,61 @@
+import { expect, test, vi } from 'vitest';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readPlants, watchPlants } from '#client/store/plants.ts';
+import { opRow, plantRecord, plantRow, sentOnce } from '../../support/device-rows.ts';
+import { freshDb, listenTo } from '../../support/fresh-db.ts';
+
+const now = Date.parse('2026-11-20T08:00:00Z');
+
+test('a garden without plants is empty, not missing', async () => {
+  expect(await readPlants(freshDb())).toEqual([]);
+});
+
+test('a screen sees the rows of the server, and a tap as soon as it is kept', async () => {
+  const db = freshDb();
+  await db.plants.add(plantRow());
+  const heard = listenTo(watchPlants(db));
+  await vi.waitFor(() => expect(heard.at(-1)).toHaveLength(1));
+  expect(heard.at(-1)?.[0]).toMatchObject({ key: 'p1', record: plantRecord(), waiting: [] });
+  const before = heard.at(-1)?.[0]?.stamp;
+  await addWatering(db, 'p1', now);
+  await vi.waitFor(() => {
+    expect(heard.at(-1)?.[0]?.record.last_watered).toBe('2026-11-20T08:00:00.000Z');
+  });
+  expect(heard.at(-1)?.[0]?.stamp).not.toBe(before);
+});
+
+test('a confirmed op and its row are never seen both or neither', async () => {
+  const db = freshDb();
+  const create = opRow({ kind: 'create', entity: 'local-1', edits: { nickname: 'New' } });
+  await db.outbox.add(create);
+  const heard = listenTo(watchPlants(db));
+  await vi.waitFor(() => expect(heard.at(-1)).toHaveLength(1));
+  await db.transaction('rw', db.outbox, db.plants, db.idmap, async () => {
+    await db.outbox.delete(create.seq);
+    await db.idmap.add({ localId: 'local-1', serverId: 's1' });
+    await db.plants.add(plantRow(plantRecord({ id: 's1', nickname: 'New' })));
+  });
+  await vi.waitFor(() => expect(heard.at(-1)?.[0]?.record.id).toBe('s1'));
+  const seen = heard.map((plants) => plants.map(({ key, record }) => [key, record.nickname]));
+  expect(new Set(seen.map((plants) => JSON.stringify(plants)))).toEqual(
+    new Set([JSON.stringify([['local-1', 'New']])]),
+  );
+});
+
+test('the parked marks of a plant come with it', async () => {
+  const db = freshDb();
+  await db.plants.add(plantRow());
+  await db.outbox.add(opRow({ ...sentOnce, state: 'parked', edits: { nickname: 'B' } }));
+  const [plant] = await readPlants(db);
+  expect(plant).toMatchObject({ record: { nickname: 'B' }, waiting: [], parked: [{ seq: 1 }] });
+});
+
+test('plants stand in the order they were added, whatever their ids', async () => {
+  const db = freshDb();
+  await db.plants.bulkAdd([
+    plantRow(plantRecord({ id: 10, nickname: 'First', date_added: '2026-01-01T00:00:00Z' })),
+    plantRow(plantRecord({ id: 9, nickname: 'Second', date_added: '2026-02-01T00:00:00Z' })),
+  ]);
+  const names = (await readPlants(db)).map(({ record }) => record.nickname);
+  expect(names).toEqual(['First', 'Second']);
+});

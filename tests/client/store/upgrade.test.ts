@@ -1,0 +1,129 @@
+import { Dexie } from 'dexie';
+import { expect, onTestFinished, test } from 'vitest';
+import { newOpId } from '#client/store/outbox/op-id.ts';
+import { openDeviceDb } from '#client/store/schema.ts';
+import { mergeReadings } from '#domain/reading/series.ts';
+import { latestRow, opRow, plantRow, sentOnce } from '../../support/device-rows.ts';
+
+/** The tables of version 1, as they were on people's devices. */
+const firstStores = {
+  plants: 'id',
+  outbox: '++seq, &opId, entity',
+  idmap: 'localId, serverId',
+  readings: 'plantId',
+  syncState: 'id',
+  meta: 'id',
+};
+
+function rawDb(version: number): Dexie {
+  const db = new Dexie(`test-${newOpId()}`);
+  db.version(version).stores(firstStores);
+  onTestFinished(() => db.delete());
+  return db;
+}
+
+test('a queue of version 1 is carried over whole, with its order, keys and frozen bytes', async () => {
+  const old = rawDb(1);
+  const ops = [
+    opRow({ seq: 3, kind: 'water', occurredAt: 7 }),
+    opRow({ seq: 5, ...sentOnce, state: 'uncertain', nextAt: 9 }),
+    opRow({ seq: 8, ...sentOnce, state: 'parked', lastError: { message: 'No', status: 422 } }),
+  ];
+  await old.table('outbox').bulkAdd(ops.map(({ isNoticed: _, ...op }) => ({ ...op, v: 1 })));
+  await old.table('plants').add(plantRow());
+  old.close();
+
+  const db = openDeviceDb(old.name);
+  expect(await db.outbox.orderBy('seq').toArray()).toEqual(ops);
+  expect(await db.plants.toArray()).toEqual([plantRow()]);
+  expect(await db.conflicts.count()).toBe(0);
+  const { seq: _, ...next } = opRow({ opId: 'next' });
+  expect(await db.outbox.add(next)).toBe(9);
+  db.close();
+});
+
+test('readings of version 2 are carried over whole, with their newest values apart, and the lists are asked for anew', async () => {
+  const old = rawDb(2);
+  const { values, rev } = latestRow();
+  const log = { soil_humidity: 40, air_humidity: null, temperature: 20, luminance: null };
+  const series = mergeReadings(undefined, [{ timestamp: '2026-11-20T07:00:00Z', ...log }]);
+  const none = mergeReadings(undefined, []);
+  await old.table('readings').bulkAdd([
+    { plantId: 's1', latest: values, series, rev },
+    { plantId: 's2', latest: values, series: none, rev: 4 },
+  ]);
+  await old.table('meta').bulkAdd([
+    { id: 'etag:plants', value: '"l1"' },
+    { id: 'key-support', value: 'ignored' },
+  ]);
+  old.close();
+
+  const db = openDeviceDb(old.name);
+  expect(await db.readings.toArray()).toEqual([
+    { plantId: 's1', series },
+    { plantId: 's2', series: none },
+  ]);
+  expect(await db.latest.toArray()).toEqual([
+    latestRow({ newestKept: '2026-11-20T07:00:00Z' }),
+    latestRow({ plantId: 's2', rev: 4 }),
+  ]);
+  expect(await db.meta.toArray()).toEqual([{ id: 'key-support', value: 'ignored' }]);
+  db.close();
+});
+
+test('a database of a newer version is left alone, and that is said', async () => {
+  const newer = rawDb(7);
+  await newer.table('outbox').add(opRow({ opId: 'of a newer shape' }));
+  newer.close();
+  const db = openDeviceDb(newer.name);
+  await expect(db.outbox.add(opRow({ seq: 2 }))).rejects.toThrow();
+  expect(db.trouble.current).toBe('updated');
+  expect(await newer.open().then(() => newer.table('outbox').count())).toBe(1);
+});
+
+test('when another page installs a newer version, this one lets go and stays closed', async () => {
+  const db = openDeviceDb(`test-${newOpId()}`);
+  await db.outbox.add(opRow());
+  const newer = new Dexie(db.name);
+  newer.version(7).stores(firstStores);
+  await newer.open();
+  onTestFinished(() => newer.delete());
+  expect(db.trouble.current).toBe('updated');
+  await expect(db.outbox.count()).rejects.toThrow();
+});
+
+test('when another page removes everything, this one lets go', async () => {
+  const db = openDeviceDb(`test-${newOpId()}`);
+  await db.outbox.add(opRow());
+  await Dexie.delete(db.name);
+  expect(db.trouble.current).toBe('removed');
+});
+
+test('an upgrade that an open page holds up is said, and goes on once that page is gone', async () => {
+  const old = await openFrozen();
+  const db = openDeviceDb(old.name);
+  const heard = listenToTrouble(db);
+  const opened = db.open();
+  await expect.poll(() => heard).toEqual(['blocked']);
+  old.close();
+  await opened;
+  expect(heard).toEqual(['blocked', null]);
+  await db.delete();
+});
+
+/** A page of version 1 that is frozen: it does not let go by itself, as one of Dexie's would. */
+async function openFrozen(): Promise<IDBDatabase> {
+  const old = rawDb(1);
+  await old.open();
+  old.close();
+  return new Promise((resolve) => {
+    const request = indexedDB.open(old.name);
+    request.onsuccess = () => resolve(request.result);
+  });
+}
+
+function listenToTrouble(db: ReturnType<typeof openDeviceDb>) {
+  const heard: unknown[] = [];
+  db.trouble.listeners.add(() => heard.push(db.trouble.current));
+  return heard;
+}

@@ -1,0 +1,85 @@
+import { forceCloseDatabase } from 'fake-indexeddb';
+import { expect, test } from 'vitest';
+import { changePlant } from '#client/store/outbox/plant-changes.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { watchPlants } from '#client/store/plants.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { mergeReadings } from '#domain/reading/series.ts';
+import { latestRow, plantRow } from '../../support/device-rows.ts';
+import { freshDb, listenTo } from '../../support/fresh-db.ts';
+
+const noRoom = () => new DOMException('no room left', 'QuotaExceededError');
+
+/** A device whose next `times` writes of an intent fail. */
+function failing(db: DeviceDb, times: number, reason: () => Error): void {
+  let left = times;
+  db.outbox.hook('creating', () => {
+    if (left <= 0) return;
+    left -= 1;
+    throw reason();
+  });
+}
+
+async function dbWithReadings(): Promise<DeviceDb> {
+  const db = freshDb();
+  await db.plants.add(plantRow());
+  await db.readings.add({ plantId: 'p1', series: mergeReadings(undefined, []) });
+  await db.latest.add(latestRow({ plantId: 'p1' }));
+  return db;
+}
+
+test('on a full device the readings make room for what a person did', async () => {
+  const db = await dbWithReadings();
+  failing(db, 1, noRoom);
+  await addWatering(db, 'p1', 1);
+  expect(await db.outbox.count()).toBe(1);
+  expect([await db.readings.count(), await db.latest.count()]).toEqual([0, 0]);
+  expect(db.trouble.current).toBeNull();
+});
+
+test('what could not be kept at all is said, until something is kept again', async () => {
+  const db = await dbWithReadings();
+  failing(db, 2, noRoom);
+  await expect(addWatering(db, 'p1', 1)).rejects.toThrow();
+  expect(db.trouble.current).toBe('full');
+  expect(await db.outbox.count()).toBe(0);
+  await addWatering(db, 'p1', 1);
+  expect(db.trouble.current).toBeNull();
+});
+
+test('another failure is tried again, costs no readings, and is said if it stays', async () => {
+  const db = await dbWithReadings();
+  const broken = () => new DOMException('connection lost', 'UnknownError');
+  const edit = { edits: { location: 'Hall' }, base: { location: null } };
+  failing(db, 3, broken);
+  await expect(changePlant(db, 'p1', edit, 1)).rejects.toThrow();
+  expect(db.trouble.current).toBe('unsaved');
+  await changePlant(db, 'p1', edit, 1);
+  expect(await db.outbox.count()).toBe(1);
+  expect([await db.readings.count(), await db.latest.count()]).toEqual([1, 1]);
+});
+
+test('a connection that the browser cuts is opened anew', async () => {
+  const db = await dbWithReadings();
+  await db.open();
+  // Its type asks for the class where it takes an instance.
+  forceCloseDatabase(db.backendDB() as unknown as Parameters<typeof forceCloseDatabase>[0]);
+  await addWatering(db, 'p1', 1);
+  expect(await db.outbox.count()).toBe(1);
+  expect(db.trouble.current).toBeNull();
+});
+
+test('a screen that cannot be read keeps what it shows, and that is said', async () => {
+  const db = await dbWithReadings();
+  const heard = listenTo(watchPlants(db));
+  await expect.poll(() => heard).toHaveLength(1);
+  const unreadable = () => {
+    throw new DOMException('unreadable', 'UnknownError');
+  };
+  db.plants.hook('reading', unreadable);
+  await db.idmap.put({ localId: 'a', serverId: 'b' });
+  await expect.poll(() => db.trouble.current).toBe('broken');
+  expect(heard).toHaveLength(1);
+  db.plants.hook('reading').unsubscribe(unreadable);
+  await expect.poll(() => heard, { timeout: 3_000 }).toHaveLength(2);
+});

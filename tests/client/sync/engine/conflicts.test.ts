@@ -1,0 +1,119 @@
+import { beforeEach, expect, test } from 'vitest';
+import { changePlant } from '#client/store/outbox/plant-changes.ts';
+import type { PlantFields } from '#domain/plant/plant.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { answers, lostAnswer } from '../../../support/network.ts';
+import { addPlant } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+let fern: string;
+beforeEach(async () => {
+  fern = (await addPlant(engine.server, engine.account, { nickname: 'Fern' })).id;
+  await engine.device.pull();
+  engine.device.network.sent.length = 0;
+});
+
+async function rename(nickname: string): Promise<void> {
+  const { device } = engine;
+  await changePlant(
+    device.db,
+    fern,
+    { edits: { nickname }, base: { nickname: 'Fern' } },
+    device.now(),
+  );
+}
+
+const renameElsewhere = (changes: Partial<PlantFields>) =>
+  engine.elsewhere('PUT', `/api/plants/${fern}`, plantPayload(changes));
+const conflicts = () => engine.device.db.conflicts.toArray();
+
+test('a field changed on both sides ends as this device has it, and what that replaced is kept', async () => {
+  await rename('Mine');
+  await renameElsewhere({ nickname: 'Theirs', location: 'Attic' });
+  await engine.device.push();
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Mine', location: 'Attic' }]);
+  expect(await conflicts()).toMatchObject([
+    { entity: fern, mine: { nickname: 'Mine' }, theirs: { nickname: 'Theirs' } },
+  ]);
+});
+
+test('it is kept too when the answer is lost and the app starts anew', async () => {
+  await rename('Mine');
+  await renameElsewhere({ nickname: 'Theirs' });
+  engine.device.network.failNext(/PUT/, lostAnswer);
+  await engine.device.push();
+  expect(await conflicts()).toEqual([]);
+  const reborn = await engine.device.reborn();
+  reborn.aheadMs += 120_000;
+  await reborn.push();
+  expect(await conflicts()).toMatchObject([
+    { mine: { nickname: 'Mine' }, theirs: { nickname: 'Theirs' } },
+  ]);
+});
+
+test('an edit that never took place has overwritten nothing', async () => {
+  await rename('Mine');
+  await renameElsewhere({ nickname: 'Theirs' });
+  engine.device.network.failNext(/PUT/, answers(422, { message: 'No' }));
+  await engine.device.push();
+  expect(await conflicts()).toEqual([]);
+});
+
+test('what somebody else has done already is not done again', async () => {
+  await rename('Same');
+  await renameElsewhere({ nickname: 'Same' });
+  await engine.device.push();
+  expect(engine.requests()).toEqual(['GET /api/plants/:id 200']);
+  expect(await engine.device.plant(fern)).toMatchObject({
+    record: { nickname: 'Same' },
+    waiting: [],
+  });
+  expect(await conflicts()).toEqual([]);
+});
+
+test('an edit that meets a newer version of the same words has landed', async () => {
+  await rename('Mine');
+  engine.device.network.failNext(/PUT/, async (request) => {
+    await request();
+    return answers(412, { code: 'version_mismatch', message: 'changed' })(request);
+  });
+  await engine.device.push();
+  expect(engine.requests()).toEqual([
+    'GET /api/plants/:id 200',
+    'PUT /api/plants/:id 412',
+    'GET /api/plants/:id 200',
+  ]);
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('only answers that the plant has changed count towards the five sends', async () => {
+  await rename('Mine');
+  for (let i = 0; i < 6; i++) {
+    engine.device.network.failNext(/GET/, answers(500, { message: 'Oops' }));
+    await engine.device.push();
+    engine.device.aheadMs += 120_000;
+  }
+  engine.device.network.failNext(/PUT/, answers(412, { message: 'changed' }));
+  await engine.device.push();
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Mine' }]);
+});
+
+test.each([
+  ['no record', { message: 'Saved' }],
+  ['a part of it', { id: 'FERN', message: 'Saved' }],
+  ['another plant', { ...plantPayload(), id: 'other' }],
+])('a success that brings %s is followed by a look', async (_, body) => {
+  const said = JSON.parse(JSON.stringify(body).replace('FERN', fern));
+  await rename('Mine');
+  engine.device.network.failNext(/PUT/, async (request) => {
+    await request();
+    return answers(200, said)(request);
+  });
+  await engine.device.push();
+  expect(engine.requests().at(-1)).toBe('GET /api/plants/:id 200');
+  expect(await engine.device.plant(fern)).toMatchObject({
+    record: { nickname: 'Mine', species: 'Boston Fern' },
+    waiting: [],
+  });
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { enqueue } from '#client/store/outbox/enqueue.ts';
+import { newOp } from '#client/store/outbox/op.ts';
+import { newOpId } from '#client/store/outbox/op-id.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import type { PlantFields } from '#domain/plant/plant.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { answers, lostAnswer } from '../../../support/network.ts';
+import { addPlant } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+
+function edit(entity: string, edits: Partial<PlantFields>, base: Partial<PlantFields>) {
+  const occurredAt = engine.device.now();
+  return enqueue(
+    engine.device.db,
+    newOp({ opId: newOpId(), entity, kind: 'update', edits, base, occurredAt }),
+  );
+}
+
+function create(entity: string, edits: PlantFields) {
+  const occurredAt = engine.device.now();
+  return enqueue(
+    engine.device.db,
+    newOp({ opId: newOpId(), entity, kind: 'create', edits, occurredAt }),
+  );
+}
+
+test('a plant added and watered without a network arrives once, watered, under its old local id', async () => {
+  await create('local-1', plantPayload({ nickname: 'Newcomer' }));
+  await addWatering(engine.device.db, 'local-1', engine.device.now());
+  engine.device.network.failNext(/POST .*plants$/, lostAnswer);
+  await engine.device.push();
+  engine.device.aheadMs += 120_000;
+  await engine.device.push();
+  await engine.device.pull();
+  const [plant, ...others] = await engine.serverPlants();
+  expect(others).toEqual([]);
+  expect(plant).toMatchObject({ nickname: 'Newcomer', last_watered: expect.any(String) });
+  expect(await engine.device.plant('local-1')).toMatchObject({
+    record: { id: plant?.id },
+    waiting: [],
+  });
+});
+
+test('an edit changes its own fields and leaves what another device changed alone', async () => {
+  const { id } = await addPlant(engine.server, engine.account, {
+    nickname: 'Fern',
+    location: 'Hall',
+  });
+  await engine.device.pull();
+  await engine.elsewhere('PUT', `/api/plants/${id}`, plantPayload({ location: 'Kitchen' }));
+  await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
+  expect((await engine.device.plant(id))?.record.nickname).toBe('Fernando');
+  await engine.device.push();
+  expect(await engine.serverPlants()).toMatchObject([
+    { nickname: 'Fernando', location: 'Kitchen' },
+  ]);
+  expect((await engine.device.plant(id))?.record).toMatchObject({ location: 'Kitchen' });
+});
+
+test('an edit that meets a newer version looks again and is sent anew', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
+  engine.device.network.failNext(
+    /PUT/,
+    answers(412, { code: 'version_mismatch', message: 'changed' }),
+  );
+  await engine.device.push();
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Fernando' }]);
+});
+
+test('an edit that never fits is kept aside after five sends', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
+  for (let i = 0; i < 5; i++)
+    engine.device.network.failNext(/PUT/, answers(412, { message: 'changed' }));
+  await engine.device.push();
+  expect(engine.device.network.sent.filter(({ method }) => method === 'PUT')).toHaveLength(5);
+  expect(await engine.device.plant(id)).toMatchObject({
+    record: { nickname: 'Fernando' },
+    parked: [{ lastError: { message: 'changed' } }],
+  });
+});
+
+test('an update that landed unheard is not laid over what came after it', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
+  engine.device.network.failNext(/PUT/, lostAnswer);
+  await engine.device.push();
+  await engine.elsewhere(
+    'PUT',
+    `/api/plants/${id}`,
+    plantPayload({ nickname: 'Renamed elsewhere' }),
+  );
+  engine.device.aheadMs += 120_000;
+  await engine.device.push();
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Renamed elsewhere' }]);
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('deleting what another device deleted already is done', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  await engine.elsewhere('DELETE', `/api/plants/${id}`);
+  await enqueue(
+    engine.device.db,
+    newOp({ opId: newOpId(), entity: id, kind: 'delete', occurredAt: engine.device.now() }),
+  );
+  expect(await engine.device.plant(id)).toBeUndefined();
+  await engine.device.push();
+  expect(await engine.device.db.outbox.count()).toBe(0);
+  expect(await engine.device.db.plants.count()).toBe(0);
+});
+
+test('a refused new plant stays visible with its text and holds up nothing else', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  await create('local-2', plantPayload({ nickname: '  ' }));
+  await addWatering(engine.device.db, 'local-2', engine.device.now());
+  await addWatering(engine.device.db, id, engine.device.now());
+  await engine.device.push();
+  expect(await engine.device.plant('local-2')).toMatchObject({
+    parked: [{ kind: 'create', lastError: { status: 422 } }],
+    waiting: [{ kind: 'water', state: 'queued' }],
+  });
+  expect((await engine.device.plant(id))?.waiting).toEqual([]);
+});

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { requestSync } from '#client/store/sync-status.ts';
+import { createSync, type Sync } from '#client/sync/create-sync.ts';
+import { lead, type Watcher } from '#client/sync/loop.ts';
+import { createPace } from '#client/sync/pace.ts';
+import { createLocks } from '../../../support/locks.ts';
+import { answers, lostRequest } from '../../../support/network.ts';
+import { addPlant } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+let fern: string;
+let locks: ReturnType<typeof createLocks>;
+let tabs: Sync[];
+let refusals: number;
+let heldUps: number;
+beforeEach(async () => {
+  fern = (await addPlant(engine.server, engine.account)).id;
+  locks = createLocks();
+  tabs = [];
+  refusals = 0;
+  heldUps = 0;
+});
+afterEach(async () => {
+  await Promise.all(tabs.map((tab) => tab.stop()));
+});
+
+/** The engine of one more tab of the device. */
+function openTab(): Sync {
+  const tab = createSync({
+    ...engine.device.context,
+    holdLock: locks.hold,
+    onUnauthorized: () => {
+      refusals += 1;
+    },
+    onHeldUp: () => {
+      heldUps += 1;
+    },
+  });
+  tabs.push(tab);
+  return tab;
+}
+
+async function wateringCount(): Promise<number> {
+  const result = await engine.server.db.pool.query('SELECT 1 FROM waterings WHERE plant_id = $1', [
+    fern,
+  ]);
+  return result.rowCount ?? 0;
+}
+
+const sentWaterings = () => engine.device.network.sent.filter(({ url }) => url.includes('/water'));
+const plantsHere = () => engine.device.db.plants.count();
+const opsHere = () => engine.device.db.outbox.count();
+
+test('a tab in sight pulls by itself and sends what is added later', async () => {
+  openTab().setVisible(true);
+  await expect.poll(plantsHere).toBe(1);
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await expect.poll(wateringCount).toBe(1);
+  await expect.poll(opsHere).toBe(0);
+});
+
+test('of several tabs one sends; when it goes, another takes over', async () => {
+  const [first, second] = [openTab(), openTab()];
+  first.setVisible(true);
+  await expect.poll(plantsHere).toBe(1);
+  second.setVisible(true);
+  await addWatering(engine.device.db, fern, engine.device.now() - 3_600_000);
+  await expect.poll(opsHere).toBe(0);
+  expect(locks.held()).toBe(1);
+  expect(sentWaterings()).toHaveLength(1);
+  first.leave();
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await expect.poll(wateringCount).toBe(2);
+  expect(sentWaterings()).toHaveLength(2);
+});
+
+test('a hidden tab with nothing to send stops leading, and leads again in sight', async () => {
+  const tab = openTab();
+  tab.setVisible(true);
+  await expect.poll(plantsHere).toBe(1);
+  tab.setVisible(false);
+  await expect.poll(locks.held).toBe(0);
+  tab.setVisible(true);
+  await expect.poll(locks.held).toBe(1);
+});
+
+test('a hidden tab still sends what waits', async () => {
+  const tab = openTab();
+  tab.setVisible(true);
+  await expect.poll(plantsHere).toBe(1);
+  engine.device.network.failNext(/water/, lostRequest);
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await expect.poll(() => sentWaterings().length).toBe(1);
+  tab.setVisible(false);
+  await expect.poll(wateringCount, { timeout: 5_000 }).toBe(1);
+  await expect.poll(locks.held).toBe(0);
+});
+
+test('after a failure it tries again by itself, without any event', async () => {
+  engine.device.network.isDown = true;
+  openTab().setVisible(true);
+  await expect.poll(() => engine.device.network.sent.length).toBeGreaterThan(1);
+  engine.device.network.isDown = false;
+  await expect.poll(plantsHere, { timeout: 10_000 }).toBe(1);
+});
+
+test('asking for a round forgets a long backoff', async () => {
+  openTab().setVisible(true);
+  await expect.poll(plantsHere).toBe(1);
+  engine.device.network.failNext(
+    /water/,
+    answers(500, { message: 'oops' }, { 'retry-after': '3600' }),
+  );
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await expect.poll(() => sentWaterings().length).toBe(1);
+  await expect
+    .poll(async () => (await engine.device.db.outbox.toArray())[0]?.state)
+    .toBe('uncertain');
+  await requestSync(engine.device.db);
+  await expect.poll(wateringCount).toBe(1);
+});
+
+test('a refused session stops the engine, tells once, and keeps the queue', async () => {
+  const tab = openTab();
+  tab.setVisible(true);
+  await expect.poll(plantsHere).toBe(1);
+  await engine.server.db.pool.query('DELETE FROM sessions WHERE user_id = $1', [
+    engine.account.userId,
+  ]);
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await expect.poll(() => refusals).toBe(1);
+  await expect.poll(locks.held).toBe(0);
+  const sent = engine.device.network.sent.length;
+  tab.wantRound();
+  await requestSync(engine.device.db);
+  expect(await opsHere()).toBe(1);
+  expect(engine.device.network.sent).toHaveLength(sent);
+});
+
+test('a stopped engine sends nothing more', async () => {
+  const tab = openTab();
+  tab.setVisible(true);
+  await expect.poll(plantsHere).toBe(1);
+  await tab.stop();
+  const sent = engine.device.network.sent.length;
+  await addWatering(engine.device.db, fern, engine.device.now());
+  tab.wantRound();
+  expect(engine.device.network.sent).toHaveLength(sent);
+  expect(await opsHere()).toBe(1);
+});
+
+test('what cannot be sent now is said, so that it may be sent when the page is gone', async () => {
+  const { network, db, now } = engine.device;
+  await addWatering(db, fern, now());
+  const tab = openTab();
+  tab.setVisible(true);
+  await expect.poll(opsHere).toBe(0);
+  expect(heldUps).toBe(0);
+  network.isDown = true;
+  await addWatering(db, fern, now() + 3_600_000);
+  await expect.poll(() => heldUps).toBeGreaterThan(0);
+});
+
+/** One round of another tab that leads, and goes when it would sleep. */
+async function leadOnce(wants: Watcher['wants']): Promise<void> {
+  const abort = new AbortController();
+  const watcher: Watcher = {
+    hiddenSince: null,
+    wants,
+    pace: createPace(),
+    ring: () => undefined,
+    onHeldUp: () => undefined,
+  };
+  const alarm = { ring: () => undefined, sleep: async () => abort.abort() };
+  await lead({ ...engine.device.context, signal: abort.signal }, watcher, alarm);
+}
+
+test('a server that asked for patience is left alone, whichever tab leads, until the person asks', async () => {
+  const { network, db } = engine.device;
+  network.failNext(/water/, answers(429, { message: 'Slow down' }, { 'retry-after': '600' }));
+  await addWatering(db, fern, engine.device.now());
+  await leadOnce('nothing');
+  await addWatering(db, fern, engine.device.now() - 3_600_000);
+  await leadOnce('nothing');
+  await leadOnce('round');
+  expect(sentWaterings()).toHaveLength(1);
+  await leadOnce('asked');
+  expect(await wateringCount()).toBe(2);
+});
+
+test('a change that the server wants later is sent later, whichever tab leads, until the person asks', async () => {
+  const { network, db } = engine.device;
+  network.failNext(/water/, answers(500, { message: 'Oops' }, { 'retry-after': '600' }));
+  await addWatering(db, fern, engine.device.now());
+  await leadOnce('nothing');
+  await leadOnce('round');
+  expect(sentWaterings()).toHaveLength(1);
+  await leadOnce('asked');
+  expect(await wateringCount()).toBe(1);
+});
+
+test('a backoff of our own ends when the network comes back', async () => {
+  const { network, db } = engine.device;
+  network.failNext(/water/, answers(500, { message: 'Oops' }));
+  await addWatering(db, fern, engine.device.now());
+  await leadOnce('nothing');
+  await leadOnce('round');
+  expect(await wateringCount()).toBe(1);
+});
+
+test('a hidden tab does not go on leading for what only a person can decide', async () => {
+  const tab = openTab();
+  tab.setVisible(true);
+  await expect.poll(plantsHere).toBe(1);
+  engine.device.network.failNext(/water/, answers(422, { message: 'No' }));
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await expect.poll(async () => (await engine.device.db.outbox.toArray())[0]?.state).toBe('parked');
+  tab.setVisible(false);
+  await expect.poll(locks.held).toBe(0);
+});

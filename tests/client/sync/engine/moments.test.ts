@@ -1,0 +1,66 @@
+import { beforeEach, expect, test } from 'vitest';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { addPlant } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+let fern: string;
+beforeEach(async () => {
+  fern = (await addPlant(engine.server, engine.account, { nickname: 'Fern' })).id;
+  await engine.device.pull();
+  engine.device.network.sent.length = 0;
+});
+
+const minuteMs = 60_000;
+
+test('a device whose clock is an hour fast still reports when it really was', async () => {
+  engine.device.aheadMs = 60 * minuteMs;
+  await engine.device.pull();
+  const really = Date.now() - 30 * minuteMs;
+  await addWatering(engine.device.db, fern, really + engine.device.aheadMs);
+  await engine.device.push();
+  const [watered = 0] = await engine.wateringsOf(fern);
+  expect(Math.abs(watered - really)).toBeLessThan(5_000);
+});
+
+test('a device whose clock was set while it was offline reports by the right one', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now() + 60 * minuteMs);
+  engine.device.aheadMs = 60 * minuteMs;
+  await engine.device.push();
+  const [watered = 0] = await engine.wateringsOf(fern);
+  expect(Math.abs(watered - Date.now())).toBeLessThan(5_000);
+  expect(engine.device.network.sent.map(({ status }) => status)).toEqual([422, 200]);
+});
+
+test('every watering of a long queue reports by the right clock, however soon the next was made ready', async () => {
+  const plants = [fern];
+  for (const nickname of ['Aloe', 'Ivy', 'Yucca']) {
+    plants.push((await addPlant(engine.server, engine.account, { nickname })).id);
+  }
+  const tapped = engine.device.now();
+  for (const id of plants) await addWatering(engine.device.db, id, tapped + 60 * minuteMs);
+  engine.device.aheadMs = 60 * minuteMs;
+  await engine.device.push();
+  for (const id of plants) {
+    const watered = await engine.wateringsOf(id);
+    expect(watered).toHaveLength(1);
+    expect(Math.abs((watered[0] ?? 0) - tapped)).toBeLessThan(5_000);
+  }
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('waterings that lie apart arrive both, in the order of the taps', async () => {
+  const [first, second] = [engine.device.now() - 30 * minuteMs, engine.device.now()];
+  await addWatering(engine.device.db, fern, first);
+  await addWatering(engine.device.db, fern, second);
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toEqual([first, second]);
+});
+
+test('a second tap within ten minutes of an unsent one is the same watering', async () => {
+  const first = engine.device.now() - 5 * minuteMs;
+  await addWatering(engine.device.db, fern, first);
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toEqual([first]);
+});

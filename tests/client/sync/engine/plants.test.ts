@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { waitForOutcome } from '#client/store/outbox/outcome.ts';
+import {
+  addPlant,
+  changePlant,
+  deletePlant,
+  withdrawOp,
+} from '#client/store/outbox/plant-changes.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readPlants } from '#client/store/plants.ts';
+import { formValuesOf, plantEdit } from '#domain/plant/form.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { answers, lostAnswer } from '../../../support/network.ts';
+import { addPlant as addServerPlant } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+
+const tooLong = 'x'.repeat(201);
+
+async function onlyKey(): Promise<string> {
+  const [plant, ...others] = await readPlants(engine.device.db);
+  expect(others).toEqual([]);
+  return plant?.key ?? '';
+}
+
+function rename(nickname: string) {
+  return { edits: { nickname }, base: { nickname: 'Fern' } };
+}
+
+test('a plant made, edited and watered before it was ever sent is two requests', async () => {
+  await addPlant(engine.device.db, plantPayload(), engine.device.now());
+  const key = await onlyKey();
+  await changePlant(engine.device.db, key, rename('Fernando'), engine.device.now());
+  await addWatering(engine.device.db, key, engine.device.now());
+  await engine.device.push();
+  expect(engine.requests()).toEqual(['POST /api/plants 201', 'POST /api/plants/:id/water 200']);
+  expect(await engine.serverPlants()).toMatchObject([
+    { nickname: 'Fernando', last_watered: expect.any(String) },
+  ]);
+  expect(await engine.device.plant(key)).toMatchObject({ waiting: [], parked: [] });
+});
+
+test('a plant made, watered, edited and deleted before it was ever sent is no request', async () => {
+  await addPlant(engine.device.db, plantPayload(), engine.device.now());
+  const key = await onlyKey();
+  await addWatering(engine.device.db, key, engine.device.now());
+  await changePlant(engine.device.db, key, rename('Fernando'), engine.device.now());
+  const opId = await deletePlant(engine.device.db, key, engine.device.now());
+  expect(await waitForOutcome(engine.device.db, opId, 1_000)).toEqual({ is: 'done' });
+  await engine.device.push();
+  expect(engine.requests()).toEqual([]);
+});
+
+test('a plant deleted while its making is of unknown outcome is made and deleted', async () => {
+  await addPlant(engine.device.db, plantPayload(), engine.device.now());
+  engine.device.network.failNext(/POST .*plants$/, lostAnswer);
+  await engine.device.push();
+  await deletePlant(engine.device.db, await onlyKey(), engine.device.now());
+  expect(await readPlants(engine.device.db)).toEqual([]);
+  engine.device.aheadMs += 120_000;
+  await engine.device.push();
+  expect(engine.requests().slice(1)).toEqual([
+    'POST /api/plants 201',
+    'DELETE /api/plants/:id 200',
+  ]);
+  expect(await engine.serverPlants()).toEqual([]);
+});
+
+test('a form sends what was changed of the raw record and leaves blanks blank', async () => {
+  const { id } = await addServerPlant(engine.server, engine.account, {
+    location: null,
+    soil_humidity_threshold_min: null,
+    soil_humidity_threshold_max: null,
+  });
+  await engine.device.pull();
+  const record = (await engine.device.plant(id))?.record ?? { id };
+  const values = { ...formValuesOf(record), nickname: 'Fernando' };
+  await changePlant(engine.device.db, id, plantEdit(record, values), engine.device.now());
+  await engine.device.push();
+  expect(await engine.serverPlants()).toEqual([
+    expect.objectContaining({
+      nickname: 'Fernando',
+      location: null,
+      soil_humidity_threshold_min: null,
+      luminance_threshold_min: 0,
+    }),
+  ]);
+});
+
+test('a refused form takes its plant back, and the corrected one is sent alone', async () => {
+  const refused = await addPlant(
+    engine.device.db,
+    plantPayload({ nickname: tooLong }),
+    engine.device.now(),
+  );
+  await engine.device.push();
+  const outcome = await waitForOutcome(engine.device.db, refused.opId, 1_000);
+  expect(outcome).toEqual({ is: 'refused', message: expect.stringMatching(/^nickname: /) });
+  expect(await withdrawOp(engine.device.db, refused.opId)).toBe(true);
+  await addPlant(engine.device.db, plantPayload(), engine.device.now());
+  await engine.device.push();
+  expect(engine.requests()).toEqual(['POST /api/plants 422', 'POST /api/plants 201']);
+  expect(await engine.serverPlants()).toHaveLength(1);
+});
+
+test('a form resubmitted unchanged after a landed failure makes one plant', async () => {
+  const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
+  engine.device.network.failNext(/POST .*plants$/, async (request) => {
+    await request();
+    return new Response('{"message":"Oops"}', { status: 500 });
+  });
+  await engine.device.push();
+  expect(await waitForOutcome(engine.device.db, first.opId, 1_000)).toMatchObject({
+    is: 'refused',
+  });
+  expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
+  await addPlant(engine.device.db, plantPayload(), engine.device.now(), first.opId);
+  await engine.device.push();
+  expect(await engine.device.db.outbox.count()).toBe(0);
+  expect(await engine.serverPlants()).toHaveLength(1);
+});
+
+test('a refused plant that is edited is made after all, and what waited for it follows', async () => {
+  await addPlant(
+    engine.device.db,
+    plantPayload({ nickname: tooLong, location: 'Hall' }),
+    engine.device.now(),
+  );
+  const key = await onlyKey();
+  await addWatering(engine.device.db, key, engine.device.now());
+  await engine.device.push();
+  expect(await engine.device.plant(key)).toMatchObject({ parked: [{ kind: 'create' }] });
+  await changePlant(engine.device.db, key, rename('Short'), engine.device.now());
+  await engine.device.push();
+  expect(engine.requests()).toEqual([
+    'POST /api/plants 422',
+    'POST /api/plants 201',
+    'POST /api/plants/:id/water 200',
+  ]);
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Short', location: 'Hall' }]);
+  expect(await engine.device.plant(key)).toMatchObject({ waiting: [], parked: [] });
+});
+
+test('a refused edit goes along with the next one', async () => {
+  const { id } = await addServerPlant(engine.server, engine.account);
+  await engine.device.pull();
+  const edits = { nickname: tooLong, location: 'Hall' };
+  await changePlant(engine.device.db, id, { edits, base: {} }, engine.device.now());
+  await engine.device.push();
+  expect(await engine.device.plant(id)).toMatchObject({ parked: [{ kind: 'update' }] });
+  await changePlant(engine.device.db, id, rename('Short'), engine.device.now());
+  await engine.device.push();
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Short', location: 'Hall' }]);
+  expect(await engine.device.plant(id)).toMatchObject({ waiting: [], parked: [] });
+});
+
+test('a delete that the server refuses brings the plant back', async () => {
+  const { id } = await addServerPlant(engine.server, engine.account);
+  await engine.device.pull();
+  const opId = await deletePlant(engine.device.db, id, engine.device.now());
+  engine.device.network.failNext(/DELETE/, answers(403, { message: 'Not yours' }));
+  await engine.device.push();
+  expect(await waitForOutcome(engine.device.db, opId, 1_000)).toEqual({
+    is: 'refused',
+    message: 'Not yours',
+  });
+  expect(await engine.device.plant(id)).toMatchObject({ parked: [{ kind: 'delete' }] });
+});

@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { lookAtReadings } from '#client/store/readings.ts';
+import { readStatus } from '#client/store/sync-status.ts';
+import { answers } from '../../../support/network.ts';
+import { addPlant, bearer } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+
+async function report(plantId: string, minutesAgo: number, values: object): Promise<void> {
+  const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  const answer = await engine.server.app.inject({
+    method: 'POST',
+    url: '/api/logs',
+    headers: bearer(engine.account),
+    payload: { plant_id: plantId, timestamp, ...values },
+  });
+  expect(answer.statusCode).toBe(201);
+}
+
+test('a first pull brings plants, latest values and the newest 24 readings', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  for (let i = 0; i < 30; i++) await report(id, 30 - i, { soil_humidity: 40 + i });
+  await engine.device.pull();
+  expect((await engine.device.db.latest.get(id))?.values.latest_soil_humidity).toBe(69);
+  const row = await engine.device.db.readings.get(id);
+  expect(row?.series.soil_humidity).toEqual(Array.from({ length: 24 }, (_, i) => 69 - i));
+  expect((await engine.device.plant(id))?.record).not.toHaveProperty('latest_soil_humidity');
+});
+
+test('a pull when nothing changed is two answers without a body and writes no row', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await report(id, 1, { soil_humidity: 40 });
+  await engine.device.pull();
+  const before = [
+    await engine.device.db.plants.toArray(),
+    await engine.device.db.latest.toArray(),
+    await engine.device.db.readings.toArray(),
+  ];
+  engine.device.network.sent.length = 0;
+  await engine.device.pull();
+  expect(engine.device.network.sent.map(({ status }) => status)).toEqual([304, 304]);
+  expect([
+    await engine.device.db.plants.toArray(),
+    await engine.device.db.latest.toArray(),
+    await engine.device.db.readings.toArray(),
+  ]).toEqual(before);
+});
+
+test('in a garden without a sensor too a pull when nothing changed brings no body', async () => {
+  await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  engine.device.network.sent.length = 0;
+  await engine.device.pull();
+  expect(engine.device.network.sent.map(({ status }) => status)).toEqual([304, 304]);
+});
+
+test('a new reading asks for what came since, of its plant alone, and rewrites no plant', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  const { id: other } = await addPlant(engine.server, engine.account);
+  for (const plant of [id, other]) await report(plant, 10, { soil_humidity: 40 });
+  await engine.device.pull();
+  const plants = await engine.device.db.plants.toArray();
+  engine.device.network.sent.length = 0;
+  await report(id, 1, { soil_humidity: 39 });
+  await engine.device.pull();
+  const asked = engine.device.network.sent.filter(({ url }) => url.includes('/logs/'));
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.url.startsWith(`/api/logs/plant/${id}?from=`)).toBe(true);
+  expect((await engine.device.db.readings.get(id))?.series.soil_humidity).toEqual([39, 40]);
+  expect(await engine.device.db.plants.toArray()).toEqual(plants);
+});
+
+test('what a sensor did not measure stays unknown and is never zero', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await report(id, 1, { temperature: 21 });
+  await engine.device.pull();
+  expect((await engine.device.db.latest.get(id))?.values.latest_soil_humidity).toBeNull();
+  const row = await engine.device.db.readings.get(id);
+  expect(row?.series.soil_humidity).toEqual([null]);
+});
+
+test('a pull never hides a watering that still waits', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  const tapped = engine.device.now();
+  await addWatering(engine.device.db, id, tapped);
+  await addPlant(engine.server, engine.account, { nickname: 'Another' });
+  await engine.device.pull();
+  const plant = await engine.device.plant(id);
+  expect(plant?.record.last_watered).toBe(new Date(tapped).toISOString());
+  expect(plant?.waiting).toHaveLength(1);
+});
+
+test('a plant deleted elsewhere goes, with its readings', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  const { id: kept } = await addPlant(engine.server, engine.account);
+  await report(id, 1, { soil_humidity: 40 });
+  await engine.device.pull();
+  await engine.elsewhere('DELETE', `/api/plants/${id}`);
+  await engine.device.pull();
+  expect(await engine.device.db.plants.toCollection().primaryKeys()).toEqual([kept]);
+  expect(await engine.device.db.readings.count()).toBe(0);
+  expect(await engine.device.db.latest.toCollection().primaryKeys()).toEqual([kept]);
+});
+
+test('an empty list over a garden is believed only the second time', async () => {
+  await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  engine.device.network.failNext(/plants$/, answers(200, []));
+  await engine.device.pull();
+  expect(await engine.device.db.plants.count()).toBe(1);
+  engine.device.network.failNext(/plants$/, answers(200, []));
+  engine.device.network.failNext(/plants$/, answers(200, []));
+  await engine.device.pull();
+  expect(await engine.device.db.plants.count()).toBe(0);
+});
+
+test.each([
+  ['a page instead of data', 200, '<html>Sign in to this Wi-Fi</html>'],
+  ['a list of something else', 200, [{ name: 'no id' }]],
+  ['a gateway error', 502, '<html>Bad gateway</html>'],
+])('%s leaves what is there alone', async (_, status, body) => {
+  await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  const before = await engine.device.db.plants.toArray();
+  engine.device.network.failNext(/plants$/, answers(status, body));
+  expect(await engine.device.pull()).toBe('failed');
+  expect(await engine.device.db.plants.toArray()).toEqual(before);
+  expect(await readStatus(engine.device.db)).toMatchObject({ reach: 'unreachable' });
+});
+
+test('a refused pull is told in the words of the server', async () => {
+  engine.device.network.failNext(/plants$/, answers(500, { message: 'Out of order' }));
+  expect(await engine.device.pull()).toBe('failed');
+  expect(await readStatus(engine.device.db)).toMatchObject({
+    pulledAt: null,
+    pullError: 'Out of order',
+  });
+});
+
+test("one plant's readings that fail leave the others alone and come with the next pull", async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  const { id: other } = await addPlant(engine.server, engine.account);
+  for (const plant of [id, other]) await report(plant, 1, { soil_humidity: 40 });
+  engine.device.network.failNext(new RegExp(`logs/plant/${id}`), answers(500, { message: 'oops' }));
+  expect(await engine.device.pull()).toBe('done');
+  expect((await engine.device.db.readings.get(other))?.series.timestamp).toHaveLength(1);
+  expect((await engine.device.db.readings.get(id))?.series.timestamp).toBeUndefined();
+  await engine.device.pull();
+  expect((await engine.device.db.readings.get(id))?.series.timestamp).toHaveLength(1);
+});
+
+test('a session that ended is told apart from a network that is away', async () => {
+  await engine.server.db.pool.query('DELETE FROM sessions WHERE user_id = $1', [
+    engine.account.userId,
+  ]);
+  expect(await engine.device.pull()).toBe('unauthorized');
+  engine.device.network.isDown = true;
+  expect(await engine.device.pull()).toBe('failed');
+});
+
+test('readings that were thrown away for room come again, though nothing is new', async () => {
+  const { device } = engine;
+  const { id } = await addPlant(engine.server, engine.account);
+  await report(id, 1, { soil_humidity: 40 });
+  await device.pull();
+  await device.db.readings.clear();
+  await device.db.latest.clear();
+  await device.pull();
+  expect((await device.db.readings.get(id))?.series.soil_humidity).toEqual([40]);
+});
+
+test('readings are asked for in the order in which the screens show the plants', async () => {
+  const { device } = engine;
+  const ids: string[] = [];
+  for (let i = 0; i < 8; i++) ids.push((await addPlant(engine.server, engine.account)).id);
+  for (const id of [...ids].reverse()) await report(id, 1, { soil_humidity: 40 });
+  await device.pull();
+  const asked = device.network.sent.filter(({ url }) => url.includes('/logs/'));
+  expect(asked.map(({ url }) => url.slice(16, 52))).toEqual(ids);
+});
+
+test('of the readings that are still to come those of the plant that somebody opens come first', async () => {
+  const { device } = engine;
+  const ids: string[] = [];
+  for (let i = 0; i < 14; i++) ids.push((await addPlant(engine.server, engine.account)).id);
+  for (const id of ids) await report(id, 1, { soil_humidity: 40 });
+  const [before = '', opened = ''] = ids.slice(-2);
+  await lookAtReadings(device.db, before);
+  device.network.failNext(/logs/, async (request) => {
+    await lookAtReadings(device.db, opened);
+    return request();
+  });
+  await device.pull();
+  const asked = device.network.sent
+    .filter(({ url }) => url.includes('/logs/'))
+    .map(({ url }) => url.slice(16, 52));
+  expect(asked[0]).toBe(before);
+  // Six had been asked for at once.
+  expect(asked.indexOf(opened)).toBeLessThanOrEqual(7);
+  expect(asked).toHaveLength(14);
+});
+
+test('a server that has had enough is asked for no more readings', async () => {
+  const { device } = engine;
+  for (let i = 0; i < 12; i++) {
+    const { id } = await addPlant(engine.server, engine.account);
+    await report(id, 1, { soil_humidity: 40 });
+  }
+  for (let i = 0; i < 6; i++) {
+    device.network.failNext(/logs/, answers(429, { message: 'Slow down' }));
+  }
+  expect(await device.pull()).toBe('done');
+  const asked = device.network.sent.filter(({ url }) => url.includes('/logs/')).length;
+  expect(asked).toBeGreaterThan(0);
+  expect(asked).toBeLessThanOrEqual(6);
+});

@@ -1,0 +1,235 @@
+import { beforeEach, expect, test } from 'vitest';
+import { newOp } from '#client/store/outbox/op.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { answers, heldAnswer, lostAnswer, lostRequest } from '../../../support/network.ts';
+import { addPlant } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+let fern: string;
+let aloe: string;
+beforeEach(async () => {
+  fern = (await addPlant(engine.server, engine.account, { nickname: 'Fern' })).id;
+  aloe = (await addPlant(engine.server, engine.account, { nickname: 'Aloe' })).id;
+  await engine.device.pull();
+  engine.device.network.sent.length = 0;
+});
+
+const minuteMs = 60_000;
+
+test('a watering reaches the server once, with the moment of the tap', async () => {
+  const tapped = engine.device.now() - 90 * minuteMs;
+  await addWatering(engine.device.db, fern, tapped);
+  await engine.device.push();
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toEqual([tapped]);
+  expect(engine.device.network.sent).toHaveLength(1);
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('many changes that wait for the person, or for their time, hold up nobody behind them', async () => {
+  const { db } = engine.device;
+  const later = { occurredAt: engine.device.now(), nextAt: engine.device.now() + 60 * minuteMs };
+  for (let i = 0; i < 30; i += 1) {
+    const op = newOp({ opId: `held-${i}`, entity: `gone-${i}`, kind: 'water', occurredAt: 0 });
+    await db.outbox.add(i % 2 === 0 ? { ...op, state: 'parked' } : { ...op, ...later });
+  }
+  await addWatering(db, fern, engine.device.now());
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toHaveLength(1);
+  expect(await db.outbox.count()).toBe(30);
+});
+
+test("the answer's last and next watering replace the local ones", async () => {
+  const tapped = engine.device.now();
+  await addWatering(engine.device.db, fern, tapped);
+  expect((await engine.device.plant(fern))?.waiting).toHaveLength(1);
+  await engine.device.push();
+  const plant = await engine.device.plant(fern);
+  expect(plant?.waiting).toEqual([]);
+  expect(plant?.record.last_watered).toBe(new Date(tapped).toISOString());
+  expect(plant?.record.next_watering_date).toBe(new Date(tapped + 3 * 86_400_000).toISOString());
+});
+
+test.each([
+  ['request', lostRequest],
+  ['answer', lostAnswer],
+])('a lost %s leads to the same bytes again and to one watering', async (_, fault) => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  engine.device.network.failNext(/water/, fault);
+  await engine.device.push();
+  expect(await engine.device.db.outbox.toArray()).toMatchObject([
+    { state: 'uncertain', attempts: 1 },
+  ]);
+  engine.device.aheadMs += 2 * minuteMs;
+  await engine.device.push();
+  const [first, second] = engine.device.network.sent;
+  expect({ ...second, status: null }).toEqual({ ...first, status: null });
+  expect(await engine.wateringsOf(fern)).toHaveLength(1);
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('a crash after the server acted leads to the same bytes again and to one watering', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  const held = heldAnswer();
+  engine.device.network.failNext(/water/, held.fault);
+  const interrupted = engine.device.push();
+  await held.arrived;
+  const reborn = await engine.device.reborn();
+  await reborn.push();
+  expect(reborn.network.sent.map(({ url, key }) => ({ url, key }))).toEqual(
+    engine.device.network.sent.map(({ url, key }) => ({ url, key })),
+  );
+  expect(await engine.wateringsOf(fern)).toHaveLength(1);
+  held.release();
+  await interrupted;
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('a crash while the next one was made ready leads to one effect of each', async () => {
+  const { db, network } = engine.device;
+  for (const id of [fern, aloe]) await addWatering(db, id, engine.device.now());
+  const held = heldAnswer();
+  network.failNext(/water/, held.fault);
+  const interrupted = engine.device.push();
+  await held.arrived;
+  await expect
+    .poll(async () => (await db.outbox.toArray()).map(({ state }) => state))
+    .toEqual(['inflight', 'inflight']);
+  expect(network.sent).toHaveLength(1);
+  const reborn = await engine.device.reborn();
+  await reborn.push();
+  held.release();
+  await interrupted;
+  for (const id of [fern, aloe]) expect(await engine.wateringsOf(id)).toHaveLength(1);
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('each plant has its changes in the order of the taps, one request at a time', async () => {
+  const { db, network } = engine.device;
+  const early = engine.device.now() - 60 * minuteMs;
+  await addWatering(db, fern, early);
+  await addWatering(db, fern, early + 30 * minuteMs);
+  await addWatering(db, aloe, early);
+  network.mostAtOnce = 0;
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toEqual([early, early + 30 * minuteMs]);
+  const ofFern = network.sent.filter(({ url }) => url.includes(fern));
+  const moments = ofFern.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('watered_at'));
+  expect(moments).toEqual([...moments].sort());
+  expect(network.mostAtOnce).toBe(1);
+});
+
+test('the late answer of an attempt that no longer counts changes nothing', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  const held = heldAnswer();
+  engine.device.network.failNext(/water/, held.fault);
+  const interrupted = engine.device.push();
+  await held.arrived;
+  const reborn = await engine.device.reborn();
+  reborn.network.failNext(/water/, lostRequest);
+  await reborn.push();
+  const waiting = await engine.device.db.outbox.toArray();
+  expect(waiting).toMatchObject([{ state: 'uncertain', attempts: 2 }]);
+  held.release();
+  await interrupted;
+  expect(await engine.device.db.outbox.toArray()).toEqual(waiting);
+});
+
+test('what was made ready is not sent once another tab has taken it', async () => {
+  const { device } = engine;
+  for (const plant of [fern, aloe]) await addWatering(device.db, plant, device.now());
+  const held = heldAnswer();
+  device.network.failNext(/water/, held.fault);
+  const overtaken = device.push();
+  await held.arrived;
+  const states = async () => (await device.db.outbox.toArray()).map(({ state }) => state);
+  await expect.poll(states).toEqual(['inflight', 'inflight']);
+  const other = await device.reborn();
+  await other.push();
+  held.release();
+  await overtaken;
+  expect(device.network.sent.filter(({ url }) => url.includes(aloe))).toEqual([]);
+  for (const plant of [fern, aloe]) expect(await engine.wateringsOf(plant)).toHaveLength(1);
+});
+
+test('a server in trouble is asked again later, and other plants do not wait for it', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await addWatering(engine.device.db, aloe, engine.device.now());
+  engine.device.network.failNext(
+    /water/,
+    answers(500, { message: 'oops' }, { 'retry-after': '120' }),
+  );
+  const result = await engine.device.push();
+  expect(await engine.wateringsOf(aloe)).toHaveLength(1);
+  expect(await engine.wateringsOf(fern)).toEqual([]);
+  expect(result.dueAt).toBeGreaterThan(engine.device.now() + 100_000);
+  engine.device.aheadMs += 121_000;
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toHaveLength(1);
+});
+
+test('without a network one try is enough to know, and nothing is lost', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await addWatering(engine.device.db, aloe, engine.device.now());
+  engine.device.network.isDown = true;
+  const result = await engine.device.push();
+  expect(engine.device.network.sent).toHaveLength(1);
+  expect(result.pausedUntil).toBeGreaterThan(engine.device.now());
+  expect(await engine.device.db.outbox.count()).toBe(2);
+});
+
+test('too many requests make the whole queue wait as long as the server asks', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await addWatering(engine.device.db, aloe, engine.device.now());
+  engine.device.network.failNext(
+    /water/,
+    answers(429, { message: 'slow down' }, { 'retry-after': '30' }),
+  );
+  const result = await engine.device.push();
+  expect(engine.device.network.sent).toHaveLength(1);
+  expect(result.pausedUntil).toBeGreaterThan(engine.device.now() + 25_000);
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toHaveLength(1);
+  expect(await engine.wateringsOf(aloe)).toHaveLength(1);
+});
+
+test('a session that ended stops everything and keeps the queue', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await engine.server.db.pool.query('DELETE FROM sessions WHERE user_id = $1', [
+    engine.account.userId,
+  ]);
+  expect(await engine.device.push()).toMatchObject({ unauthorized: true });
+  expect(await engine.device.db.outbox.count()).toBe(1);
+  expect(await engine.wateringsOf(fern)).toEqual([]);
+});
+
+test('a watering of a plant that was deleted elsewhere is kept aside and holds up nothing', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  await addWatering(engine.device.db, aloe, engine.device.now());
+  await engine.server.db.pool.query('DELETE FROM plants WHERE id = $1', [fern]);
+  await engine.device.push();
+  expect(await engine.device.db.outbox.toArray()).toMatchObject([
+    { entity: fern, state: 'parked', lastError: { message: 'Plant not found', status: 404 } },
+  ]);
+  expect(await engine.wateringsOf(aloe)).toHaveLength(1);
+});
+
+test('what the server refuses is kept with its words and is not shown as done', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  engine.device.network.failNext(/water/, answers(422, { message: 'No water today' }));
+  await engine.device.push();
+  const plant = await engine.device.plant(fern);
+  expect(plant?.parked).toMatchObject([{ lastError: { message: 'No water today' } }]);
+  expect(plant?.record.last_watered).toBeNull();
+});
+
+test('a captive portal that answers 200 with a page is no answer', async () => {
+  await addWatering(engine.device.db, fern, engine.device.now());
+  engine.device.network.failNext(/water/, answers(200, '<html>Please accept our terms</html>'));
+  await engine.device.push();
+  expect(await engine.device.db.outbox.toArray()).toMatchObject([{ state: 'uncertain' }]);
+  engine.device.aheadMs += 2 * minuteMs;
+  await engine.device.push();
+  expect(await engine.wateringsOf(fern)).toHaveLength(1);
+});

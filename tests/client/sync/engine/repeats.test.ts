@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { addPlant, changePlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readPlants } from '#client/store/plants.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { answers, heldAnswer, lostAnswer, lostRequest } from '../../../support/network.ts';
+import { addPlant as addServerPlant, bearer } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+
+const minuteMs = 60_000;
+const rename = (nickname: string) => ({ edits: { nickname }, base: { nickname: 'Fern' } });
+
+/** As an earlier send of the op, with other words, would have done. */
+async function landed(opId: string, changes: Parameters<typeof plantPayload>[0]): Promise<void> {
+  await engine.server.app.inject({
+    method: 'POST',
+    url: '/api/plants',
+    headers: { ...bearer(engine.account), 'idempotency-key': opId },
+    payload: plantPayload(changes),
+  });
+}
+
+async function key(): Promise<string> {
+  return (await readPlants(engine.device.db))[0]?.key ?? '';
+}
+
+test('the first answer, repeated late, does not stand for what the plant is now', async () => {
+  const { device } = engine;
+  const { id } = await addServerPlant(engine.server, engine.account);
+  await device.pull();
+  await changePlant(device.db, id, rename('Mine'), device.now());
+  device.network.failNext(/PUT/, lostAnswer);
+  await device.push();
+  await engine.elsewhere('PUT', `/api/plants/${id}`, plantPayload({ nickname: 'Newest' }));
+  await device.pull();
+  device.aheadMs += 2 * minuteMs;
+  await device.push();
+  await device.pull();
+  expect(await device.plant(id)).toMatchObject({ record: { nickname: 'Newest' }, waiting: [] });
+});
+
+test('a list that was asked for before a change was confirmed does not undo it', async () => {
+  const { device } = engine;
+  const { id } = await addServerPlant(engine.server, engine.account);
+  await device.pull();
+  await addServerPlant(engine.server, engine.account);
+  const held = heldAnswer();
+  device.network.failNext(/GET .*plants$/, held.fault);
+  const pulling = device.pull();
+  await held.arrived;
+  const tapped = device.now();
+  await addWatering(device.db, id, tapped);
+  await device.push();
+  held.release();
+  expect(await pulling).toBe('done');
+  expect((await device.plant(id))?.record.last_watered).toBe(new Date(tapped).toISOString());
+  expect(await device.db.plants.count()).toBe(2);
+});
+
+test('a plant whose making is of unknown outcome never stands beside itself', async () => {
+  const { device } = engine;
+  await addPlant(device.db, plantPayload(), device.now());
+  const local = await key();
+  device.network.failNext(/POST/, lostAnswer);
+  await device.push();
+  await device.pull();
+  expect((await readPlants(device.db)).map((plant) => plant.key)).toEqual([local]);
+  device.aheadMs += 2 * minuteMs;
+  await device.push();
+  await device.pull();
+  expect(await readPlants(device.db)).toMatchObject([{ key: local, waiting: [] }]);
+  expect(await engine.serverPlants()).toHaveLength(1);
+});
+
+test('a plant that looks like one that is being made appears as soon as that is made', async () => {
+  const { device } = engine;
+  await addPlant(device.db, plantPayload(), device.now());
+  device.network.failNext(/POST/, lostRequest);
+  await device.push();
+  await addServerPlant(engine.server, engine.account);
+  await device.pull();
+  expect(await readPlants(device.db)).toHaveLength(1);
+  device.aheadMs += 2 * minuteMs;
+  await device.push();
+  await device.pull();
+  expect(await readPlants(device.db)).toHaveLength(2);
+});
+
+test('a plant that landed with other words is found, and what waits for it follows', async () => {
+  const { device } = engine;
+  const { opId } = await addPlant(device.db, plantPayload(), device.now());
+  const local = await key();
+  await addWatering(device.db, local, device.now());
+  await landed(opId, { location: 'Hall' });
+  await device.push();
+  const [plant, ...others] = await engine.serverPlants();
+  expect(others).toEqual([]);
+  expect(plant).toMatchObject({ location: 'Hall', last_watered: expect.any(String) });
+  expect(await device.plant(local)).toMatchObject({ record: { id: plant?.id }, waiting: [] });
+});
+
+test('a plant that landed and cannot be told from another is left to the person', async () => {
+  const { device } = engine;
+  const { opId } = await addPlant(device.db, plantPayload(), device.now());
+  const local = await key();
+  await landed(opId, { location: 'Hall' });
+  await addServerPlant(engine.server, engine.account);
+  await device.push();
+  expect(await device.plant(local)).toMatchObject({ parked: [{ state: 'doubtful' }] });
+  await device.push();
+  expect(await engine.serverPlants()).toHaveLength(2);
+});
+
+test('a plant deleted while its making was refused is gone, and nothing waits for ever', async () => {
+  const { device } = engine;
+  await addPlant(device.db, plantPayload({ nickname: 'x'.repeat(201) }), device.now());
+  device.network.failNext(/POST/, lostRequest);
+  await device.push();
+  await deletePlant(device.db, await key(), device.now());
+  device.aheadMs += 2 * minuteMs;
+  await device.push();
+  expect(await device.db.outbox.count()).toBe(0);
+  expect(await engine.serverPlants()).toEqual([]);
+});
+
+test('an edit of a plant that was deleted elsewhere is kept aside', async () => {
+  const { device } = engine;
+  const { id } = await addServerPlant(engine.server, engine.account);
+  await device.pull();
+  await changePlant(device.db, id, rename('Mine'), device.now());
+  await engine.elsewhere('DELETE', `/api/plants/${id}`);
+  expect(await device.push()).toMatchObject({ answered: 1 });
+  expect(await device.db.outbox.toArray()).toMatchObject([
+    { state: 'parked', lastError: { message: 'Plant not found', status: 404 } },
+  ]);
+});
+
+test('an edit that was turned away unread can still be merged into', async () => {
+  const { device } = engine;
+  const { id } = await addServerPlant(engine.server, engine.account);
+  await device.pull();
+  await changePlant(device.db, id, rename('One'), device.now());
+  device.network.failNext(/PUT/, answers(429, { message: 'Slow down' }));
+  await device.push();
+  expect(await device.db.outbox.toArray()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+  await changePlant(device.db, id, rename('Two'), device.now());
+  await device.push();
+  expect(engine.requests().filter((one) => one.startsWith('PUT'))).toEqual([
+    'PUT /api/plants/:id 429',
+    'PUT /api/plants/:id 200',
+  ]);
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Two' }]);
+});
+
+test('while much is sent, what has gone out is counted; with the queue the count ends', async () => {
+  const { device } = engine;
+  const { id } = await addServerPlant(engine.server, engine.account);
+  for (const minutesAgo of [60, 40, 20]) {
+    await addWatering(device.db, id, device.now() - minutesAgo * minuteMs);
+  }
+  device.network.failNext(/water/, (request) => request());
+  device.network.failNext(/water/, (request) => request());
+  device.network.failNext(/water/, lostRequest);
+  await device.push();
+  expect(await device.db.syncState.get('drain')).toEqual({ id: 'drain', sent: 2 });
+  device.aheadMs += 2 * minuteMs;
+  await device.push();
+  expect(await device.db.syncState.get('drain')).toBeUndefined();
+});

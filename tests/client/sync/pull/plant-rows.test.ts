@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { nextRow, putPlantIfNew } from '#client/sync/pull/plant-rows.ts';
+import type { PlantWithReadings } from '#contract/plants.ts';
+import { plantRecord, plantRow } from '../../../support/device-rows.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+const withReadings: PlantWithReadings = {
+  ...plantRecord(),
+  latest_soil_humidity: 40,
+  latest_air_humidity: null,
+  latest_temperature: 0,
+  latest_luminance: 900,
+  last_reading_time: '2026-11-20T08:00:00Z',
+};
+
+test('the first record of a plant becomes its row', () => {
+  const record = plantRecord({ id: 7 });
+  const row = nextRow(undefined, record, '"v1"', 500);
+  expect(row).toMatchObject({ id: '7', record, etag: '"v1"', fetchedAt: 500 });
+});
+
+test('the record is kept raw, without the latest readings', () => {
+  expect(nextRow(undefined, withReadings, null, 0)?.record).toEqual(plantRecord());
+});
+
+test('a record that says the same is not written again', () => {
+  const known = plantRow();
+  const read: PlantWithReadings = { ...withReadings, latest_soil_humidity: 10 };
+  expect(nextRow(known, plantRecord(), '"v2"', 900)).toBeNull();
+  expect(nextRow(known, read, null, 900)).toBeNull();
+});
+
+test('a record that differs gets another rev', () => {
+  const known = plantRow(plantRecord(), 4);
+  const row = nextRow(known, plantRecord({ nickname: 'B' }), '"v2"', 900);
+  expect(row).toMatchObject({ record: { nickname: 'B' }, etag: '"v2"', fetchedAt: 900 });
+  expect(row?.rev).not.toBe(known.rev);
+});
+
+test.each([
+  [{ mood: 'happy' }, { mood: 'sad' }],
+  [{ location: null }, { location: '' }],
+  [{ luminance_threshold_min: 0 }, { luminance_threshold_min: null }],
+])('%j and %j are different records', (before, after) => {
+  const known = plantRow({ ...plantRecord(), ...before });
+  expect(nextRow(known, { ...plantRecord(), ...after }, null, 0)).not.toBeNull();
+});
+
+test('in the database too, only what differs is written', async () => {
+  const db = freshDb();
+  await putPlantIfNew(db, plantRecord(), '"v1"', 1);
+  const first = await db.plants.get('p1');
+  await putPlantIfNew(db, plantRecord(), '"v1"', 2);
+  expect(await db.plants.get('p1')).toEqual(first);
+  await putPlantIfNew(db, plantRecord({ nickname: 'B' }), '"v2"', 3);
+  expect(await db.plants.get('p1')).toMatchObject({ record: { nickname: 'B' }, fetchedAt: 3 });
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '#client/api/send.ts';
+import type { OpKind } from '#client/store/outbox/op.ts';
+import { classify, type Fate } from '#client/sync/push/classify.ts';
+
+const kinds: OpKind[] = ['create', 'update', 'water', 'delete'];
+
+function answer(status: number, more: Partial<Answer> = {}): Answer {
+  return {
+    status,
+    ok: status >= 200 && status < 300,
+    body: { message: 'So it is' },
+    isJson: true,
+    etag: null,
+    replayed: false,
+    retryAfterMs: null,
+    serverTime: null,
+    ...more,
+  };
+}
+
+/** A page of a captive portal, a gateway, a proxy. */
+const page = { body: undefined, isJson: false } as const;
+const error = (status: number | null, message = 'So it is') => ({ message, status });
+
+test('silence leaves any op uncertain', () => {
+  for (const kind of kinds) {
+    const fate = classify(kind, null);
+    expect(fate).toMatchObject({ is: 'uncertain', error: { status: null }, retryAfterMs: null });
+  }
+});
+
+test.each([200, 201])('%d with JSON is done', (status) => {
+  for (const kind of kinds) {
+    const given = answer(status);
+    expect(classify(kind, given)).toEqual({ is: 'done', answer: given });
+  }
+});
+
+test.each<[status: number, more: Partial<Answer>, told: number | null]>([
+  [200, page, null],
+  [204, page, null],
+  [408, {}, 408],
+  [500, {}, 500],
+  [500, page, null],
+  [501, {}, 501],
+  [502, {}, null],
+  [503, {}, null],
+  [504, page, null],
+  [404, page, null],
+  [403, page, null],
+  [409, page, null],
+])('%d (%o) leaves any op uncertain, answered with %s', (status, more, told) => {
+  for (const kind of kinds) {
+    const fate = classify(kind, answer(status, more));
+    expect(fate).toMatchObject({ is: 'uncertain', error: { status: told } });
+  }
+});
+
+test('what the server said about its trouble is kept', () => {
+  expect(classify('water', answer(500))).toMatchObject({ error: error(500) });
+  expect(classify('water', answer(500, page))).toMatchObject({
+    error: error(null, 'Request failed with status 500'),
+  });
+});
+
+test('it says itself when to come again', () => {
+  const patient = { retryAfterMs: 7_000 };
+  expect(classify('water', answer(503, patient))).toMatchObject({ is: 'uncertain', ...patient });
+  expect(classify('water', answer(429, patient))).toEqual({ is: 'later', ...patient });
+});
+
+test.each([425, 429])('%d makes the whole queue wait', (status) => {
+  for (const kind of kinds) {
+    expect(classify(kind, answer(status))).toEqual({ is: 'later', retryAfterMs: null });
+  }
+});
+
+test('401 stops everything', () => {
+  for (const kind of kinds) expect(classify(kind, answer(401))).toEqual({ is: 'unauthorized' });
+});
+
+test.each([409, 412])('%d means to look again', (status) => {
+  for (const kind of kinds) {
+    expect(classify(kind, answer(status))).toEqual({ is: 'outdated', error: error(status) });
+  }
+});
+
+test.each<[OpKind, status: number, Fate['is']]>([
+  ['delete', 404, 'done'],
+  ['delete', 410, 'done'],
+  ['update', 404, 'refused'],
+  ['water', 404, 'refused'],
+  ['create', 404, 'refused'],
+  ['update', 410, 'refused'],
+])('%s of a plant that is gone (%d): %s', (kind, status, fate) => {
+  expect(classify(kind, answer(status)).is).toBe(fate);
+});
+
+test.each([400, 403, 405, 413, 415, 422])('%d is refused in the words of the server', (status) => {
+  for (const kind of kinds) {
+    expect(classify(kind, answer(status))).toEqual({ is: 'refused', error: error(status) });
+  }
+});
+
+test('a key that stands for other bytes means that the first send landed', () => {
+  const body = { code: 'idempotency_mismatch', message: 'Used before' };
+  for (const kind of kinds) expect(classify(kind, answer(422, { body }))).toEqual({ is: 'landed' });
+  expect(classify('update', answer(400, { body })).is).toBe('refused');
+});
+
+test.each([[null], ['text'], [['a']], [7]])('a refusal with the body %j is one too', (body) => {
+  expect(classify('update', answer(422, { body })).is).toBe('refused');
+});

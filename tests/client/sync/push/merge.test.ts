@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { merge } from '#client/sync/push/merge.ts';
+import { fieldGroups, pairNames } from '#domain/plant/field-groups.ts';
+import { type PlantFields, plantFieldNames } from '#domain/plant/plant.ts';
+import { plantRecord } from '../../../support/device-rows.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { fc } from '../../../support/properties.ts';
+
+const soil = (min: number | null, max: number | null): Partial<PlantFields> => ({
+  soil_humidity_threshold_min: min,
+  soil_humidity_threshold_max: max,
+});
+const device = (device_id: string | null, auto_watering_enabled: boolean) => ({
+  device_id,
+  auto_watering_enabled,
+});
+
+test.each<
+  [
+    what: string,
+    base: Partial<PlantFields>,
+    fresh: Partial<PlantFields>,
+    edits: Partial<PlantFields>,
+    told: object[],
+  ]
+>([
+  ['changed here alone', { nickname: 'A' }, { nickname: 'A' }, { nickname: 'B' }, []],
+  [
+    'changed here and there',
+    { nickname: 'A' },
+    { nickname: 'C' },
+    { nickname: 'B' },
+    [{ mine: { nickname: 'B' }, theirs: { nickname: 'C' } }],
+  ],
+  ['changed alike', { nickname: 'A' }, { nickname: 'B' }, { nickname: 'B' }, []],
+  ['of unknown origin', {}, { nickname: 'C' }, { nickname: 'B' }, []],
+  ['blank before and there', { location: null }, { location: null }, { location: 'Hall' }, []],
+  [
+    'emptied there',
+    { location: 'Hall' },
+    { location: null },
+    { location: 'Attic' },
+    [{ mine: { location: 'Attic' }, theirs: { location: null } }],
+  ],
+  [
+    'a pair whose ends were moved towards each other, across',
+    soil(30, 70),
+    soil(30, 40),
+    soil(60, 70),
+    [{ mine: soil(60, 70), theirs: soil(30, 40) }],
+  ],
+  ['a pair changed here alone', soil(30, 70), soil(30, 70), soil(20, 70), []],
+  [
+    'a device and its automatic watering',
+    device('d1', false),
+    device('d2', false),
+    device('d1', true),
+    [{ mine: device('d1', true), theirs: device('d2', false) }],
+  ],
+])('%s: this device has its way, and tells whom it cost', (_, base, fresh, edits, told) => {
+  const record = plantRecord({ ...fresh, description: 'theirs' });
+  const merged = merge(record, { edits, base });
+  expect(merged.payload).toEqual({ ...plantPayload(), ...fresh, description: 'theirs', ...edits });
+  expect(merged.overwritten).toEqual(told);
+});
+
+test('an edit that the server has already is there', () => {
+  const edits = { nickname: 'B', location: null };
+  const { location: _, ...record } = plantRecord({ nickname: 'B' });
+  expect(merge(record, { edits, base: { nickname: 'A' } }).isThere).toBe(true);
+  expect(merge(plantRecord(), { edits, base: { nickname: 'A' } }).isThere).toBe(false);
+});
+
+const orderedPair = fc
+  .tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 1, max: 100 }))
+  .map(([a, b]) => (a < b ? [a, b] : [b - 1, Math.max(a, b)]));
+
+const anyFields: fc.Arbitrary<PlantFields> = fc
+  .record({
+    nickname: fc.constantFrom('A', 'B', 'C'),
+    location: fc.constantFrom(null, 'Hall', 'Attic'),
+    watering_frequency: fc.integer({ min: 1, max: 3 }),
+    device_id: fc.constantFrom(null, 'd1', 'd2'),
+    auto_watering_enabled: fc.boolean(),
+    pairs: fc.array(orderedPair, { minLength: pairNames.length, maxLength: pairNames.length }),
+  })
+  .map(({ pairs, ...fields }) =>
+    plantPayload({
+      ...fields,
+      ...Object.fromEntries(
+        pairNames.flatMap((name, i) => [
+          [`${name}_min`, pairs[i]?.[0]],
+          [`${name}_max`, pairs[i]?.[1]],
+        ]),
+      ),
+    }),
+  );
+
+/** What was, what the server has, and a form that changed some whole groups of fields. */
+const anyConflict = fc
+  .tuple(anyFields, anyFields, anyFields, fc.subarray([...fieldGroups]))
+  .map(([before, fresh, after, groups]) => {
+    const pick = (from: PlantFields) =>
+      Object.fromEntries(groups.flat().map((name) => [name, from[name]]));
+    return { fresh, edits: pick(after), base: pick(before) };
+  });
+
+test('whatever meets, an edited field is as edited and every other as it was', () => {
+  fc.assert(
+    fc.property(anyConflict, ({ fresh, edits, base }) => {
+      const { payload, isThere } = merge({ id: 'p1', ...fresh }, { edits, base });
+      expect(payload).toEqual({ ...fresh, ...edits });
+      expect(Object.keys(payload).sort()).toEqual([...plantFieldNames].sort());
+      expect(isThere).toBe(JSON.stringify(payload) === JSON.stringify({ ...fresh }));
+    }),
+  );
+});
+
+test('two ordered pairs never become a crossed one', () => {
+  fc.assert(
+    fc.property(anyConflict, ({ fresh, edits, base }) => {
+      const { payload } = merge({ id: 'p1', ...fresh }, { edits, base });
+      for (const name of pairNames) {
+        expect(Number(payload[`${name}_min`])).toBeLessThan(Number(payload[`${name}_max`]));
+      }
+    }),
+  );
+});
+
+test('what was overwritten is told exactly where both sides changed it, and differently', () => {
+  fc.assert(
+    fc.property(anyConflict, ({ fresh, edits, base }) => {
+      const { overwritten } = merge({ id: 'p1', ...fresh }, { edits, base });
+      const told = new Set(overwritten.flatMap(({ mine }) => Object.keys(mine)));
+      for (const group of fieldGroups) {
+        const differ = (a: Partial<PlantFields>, b: Partial<PlantFields>) =>
+          group.some((name) => a[name] !== b[name]);
+        const isEdited = group.some((name) => name in edits);
+        const isLost = isEdited && differ(fresh, base) && differ(fresh, edits);
+        for (const name of group) expect(told.has(name)).toBe(isLost);
+      }
+    }),
+  );
+});

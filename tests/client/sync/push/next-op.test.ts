@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { Op } from '#client/store/outbox/op.ts';
+import { nextOp } from '#client/sync/push/next-op.ts';
+import { opRow } from '../../../support/device-rows.ts';
+
+const now = 1_000;
+const backingOff = { nextAt: now + 500 };
+const parked = { state: 'parked' } as const;
+const mapped = [{ localId: 'local-1', serverId: 's1' }];
+
+/** A queue of ops, given as plant and change, in order. */
+function queue(...ops: [entity: string, change?: Partial<Op>][]): Op[] {
+  return ops.map(([entity, change], i) => opRow({ seq: i + 1, entity, ...change }));
+}
+
+test('an empty queue has nothing to send', () => {
+  expect(nextOp([], [], now)).toEqual({ is: 'nothing' });
+});
+
+test.each<[what: string, ops: Op[], seq: number]>([
+  ['the oldest goes first', queue(['a'], ['b']), 1],
+  ['order is that of intent, not of storage', queue(['a'], ['b']).reverse(), 1],
+  ['what is due now goes', queue(['a', { nextAt: now }]), 1],
+  ['an uncertain op goes like any other', queue(['a', { state: 'uncertain' }], ['b']), 1],
+  [
+    'a plant in backoff is stepped over, with all its later ops',
+    queue(['a', backingOff], ['a'], ['b'], ['a']),
+    3,
+  ],
+  ['a refused edit holds up nobody', queue(['a', parked], ['a']), 2],
+  ['a refused watering holds up nobody', queue(['a', { ...parked, kind: 'water' }], ['a']), 2],
+  [
+    'a doubtful watering holds up nobody',
+    queue(['a', { state: 'doubtful', kind: 'water' }], ['a']),
+    2,
+  ],
+  [
+    'a plant that may have been made holds up its own ops alone',
+    queue(['a', { state: 'doubtful', kind: 'create' }], ['a'], ['b']),
+    3,
+  ],
+  [
+    'what was broken off long ago is taken up',
+    queue(['a', { state: 'inflight', sentAt: -19_000 }]),
+    1,
+  ],
+  [
+    'what seems to be sent in the future was sent',
+    queue(['a', { state: 'inflight', sentAt: 2_000 }]),
+    1,
+  ],
+  [
+    'what another engine is sending is left to it, with all that follows',
+    queue(['a', { state: 'inflight', sentAt: 900 }], ['a'], ['b']),
+    3,
+  ],
+  [
+    'a plant that could not be made holds up its own ops alone',
+    queue(['a', { ...parked, kind: 'create' }], ['a'], ['b']),
+    3,
+  ],
+])('%s', (_, ops, seq) => {
+  const op = ops.find((one) => one.seq === seq);
+  expect(nextOp(ops, [], now)).toEqual({ is: 'op', op, plantId: op?.entity });
+});
+
+test.each<[what: string, ops: Op[]]>([
+  ['nothing but refused ops', queue(['a', parked], ['b', parked])],
+  ['what waits behind a refused plant', queue(['a', { ...parked, kind: 'create' }], ['a'])],
+])('%s is nothing to send', (_, ops) => {
+  expect(nextOp(ops, [], now)).toEqual({ is: 'nothing' });
+});
+
+test('when all back off, the first that is due is waited for', () => {
+  const ops = queue(
+    ['a', { nextAt: now + 900 }],
+    ['b', { nextAt: now + 300 }],
+    ['a', { nextAt: 0 }],
+  );
+  expect(nextOp(ops, [], now)).toEqual({ is: 'wait', until: now + 300 });
+});
+
+test('what another engine is sending is looked at again when its time is over', () => {
+  const ops = queue(['a', { state: 'inflight', sentAt: now }]);
+  expect(nextOp(ops, [], now)).toEqual({ is: 'wait', until: now + 20_000 });
+});
+
+test('an op behind one in backoff is not waited for', () => {
+  const ops = queue(['a', backingOff], ['a', { nextAt: now + 1 }]);
+  expect(nextOp(ops, [], now)).toEqual({ is: 'wait', until: now + 500 });
+});
+
+test('both ids of a plant that was made here hold each other up', () => {
+  expect(nextOp(queue(['local-1', backingOff], ['s1']), mapped, now).is).toBe('wait');
+  expect(nextOp(queue(['s1', backingOff], ['local-1']), mapped, now).is).toBe('wait');
+  expect(nextOp(queue(['local-1', backingOff], ['s1']), [], now).is).toBe('op');
+  expect(nextOp(queue(['local-1']), mapped, now)).toMatchObject({ plantId: 's1' });
+});
+
+test('the queue is left as it was', () => {
+  const ops = queue(['a'], ['b']).reverse();
+  const before = structuredClone(ops);
+  nextOp(Object.freeze(ops) as Op[], [], now);
+  expect(ops).toEqual(before);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { backoffMs } from '#client/sync/backoff.ts';
+import { push } from '#client/sync/push/push.ts';
+import { brokenNetwork, captivePortal, fetchAnswering } from '../../../support/fetch-stub.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+const now = Date.parse('2026-11-20T08:00:00Z');
+const random = () => 0;
+const firstBackoff = backoffMs(1, random);
+
+/** Two plants wait for water, and every call is answered alike. */
+async function pushTwo(network: Pick<ReturnType<typeof fetchAnswering>, 'fetch'>) {
+  const db = freshDb();
+  await addWatering(db, 'p1', now);
+  await addWatering(db, 'p2', now);
+  const [, untouched] = await db.outbox.toArray();
+  const result = await push({
+    db,
+    random,
+    fetch: network.fetch,
+    token: 'a.b.c',
+    now: () => now,
+    isOnline: () => true,
+    isAlone: true,
+    signal: new AbortController().signal,
+  });
+  return { result, ops: await db.outbox.toArray(), untouched };
+}
+
+test.each<[what: string, status: number, body: unknown]>([
+  ['a gateway', 503, { message: 'Maintenance' }],
+  ['a gateway with a page', 502, captivePortal],
+  ['a captive portal', 200, captivePortal],
+])(
+  '%s answers for the server: the whole queue waits, however long it is',
+  async (_, status, body) => {
+    const network = fetchAnswering(status, body);
+    const { result, ops, untouched } = await pushTwo(network);
+    expect(network.calls).toHaveLength(1);
+    expect(result).toEqual({ answered: 0, unauthorized: false, pausedUntil: now + firstBackoff });
+    expect(ops).toEqual([expect.objectContaining({ state: 'uncertain' }), untouched]);
+  },
+);
+
+test('without a network neither is tried twice', async () => {
+  const { result, ops, untouched } = await pushTwo({ fetch: brokenNetwork });
+  expect(result.pausedUntil).toBe(now + firstBackoff);
+  expect(ops).toEqual([expect.objectContaining({ attempts: 1 }), untouched]);
+});
+
+test('a gateway that says when to come again is taken at its word', async () => {
+  const network = fetchAnswering(503, { message: 'Maintenance' }, { 'retry-after': '120' });
+  const { result, ops } = await pushTwo(network);
+  expect(result.pausedUntil).toBe(now + 120_000);
+  expect(ops[0]?.nextAt).toBe(now + 120_000);
+});
+
+test('a failure inside the server holds up its own plant alone', async () => {
+  const network = fetchAnswering(500, { message: 'Oops' });
+  const { result, ops } = await pushTwo(network);
+  expect(network.calls).toHaveLength(2);
+  expect(result.pausedUntil).toBeUndefined();
+  expect(ops.map(({ lastError }) => lastError)).toEqual([
+    { message: 'Oops', status: 500 },
+    { message: 'Oops', status: 500 },
+  ]);
+});

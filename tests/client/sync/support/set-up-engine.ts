@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import type { AppOptions } from '#server/app.ts';
+import { runningClock } from '../../../support/clock.ts';
+import { type Device, openDevice } from '../../../support/device.ts';
+import { type Account, bearer, openTestServer, type TestServer } from '../../../support/server.ts';
+
+/** What the tests of a file share: one server, and for each test an account and a device of its own. */
+export interface Engine {
+  readonly server: TestServer;
+  readonly account: Account;
+  readonly device: Device;
+  /** What the server has, as another device would see it. */
+  serverPlants: () => Promise<(PlantRecord & { id: string })[]>;
+  /** Moments (ms) at which the server says a plant was watered. */
+  wateringsOf: (plantId: string) => Promise<number[]>;
+  /** A change by another device of the account. */
+  elsewhere: (method: 'PUT' | 'DELETE' | 'POST', url: string, payload?: object) => Promise<void>;
+  /** What the device has sent, as `POST /api/plants 201`. */
+  requests: () => string[];
+}
+
+export function setUpEngine(changes: Partial<AppOptions> = {}): Engine {
+  let server: TestServer | undefined;
+  let account: Account | undefined;
+  let device: Device | undefined;
+  beforeAll(async () => {
+    server = await openTestServer(runningClock(), changes);
+  });
+  afterAll(() => server?.close());
+  beforeEach(async () => {
+    account = await engine.server.addAccount();
+    device = openDevice(engine.server, account);
+  });
+  afterEach(() => device?.close());
+  const engine: Engine = {
+    get server() {
+      return there(server);
+    },
+    get account() {
+      return there(account);
+    },
+    get device() {
+      return there(device);
+    },
+    serverPlants: async () => {
+      const headers = bearer(engine.account);
+      return (await engine.server.app.inject({ url: '/api/plants', headers })).json();
+    },
+    wateringsOf: async (plantId) => {
+      const { rows } = await engine.server.db.pool.query<{ watered_at: Date }>(
+        'SELECT watered_at FROM waterings WHERE plant_id = $1 ORDER BY id',
+        [plantId],
+      );
+      return rows.map((row) => row.watered_at.getTime());
+    },
+    elsewhere: async (method, url, payload) => {
+      const headers = bearer(engine.account);
+      const answer = await engine.server.app.inject({
+        method,
+        url,
+        headers,
+        ...(payload && { payload }),
+      });
+      if (answer.statusCode >= 300) throw new Error(answer.body);
+    },
+    requests: () =>
+      engine.device.network.sent.map(({ method, url, status }) => {
+        const path = url.replace(/[0-9a-f-]{36}/, ':id').replace(/\?.*/, '');
+        return `${method} ${path} ${status}`;
+      }),
+  };
+  return engine;
+}
+
+function there<T>(made: T | undefined): T {
+  if (made === undefined) throw new Error('only within a test');
+  return made;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { fieldsInWords, valuesInWords } from '#domain/plant/field-words.ts';
+
+test('both ends of a range, and a device with its watering, are named as a person knows them', () => {
+  expect(
+    fieldsInWords({
+      nickname: 'Fern',
+      soil_humidity_threshold_min: 1,
+      soil_humidity_threshold_max: 2,
+      device_id: null,
+      auto_watering_enabled: false,
+    }),
+  ).toBe('nickname, soil humidity, device, automatic watering');
+});
+
+test.each([
+  [{ location: 'Hall' }, 'Hall'],
+  [{ location: null }, 'nothing'],
+  [{ description: '' }, 'nothing'],
+  [{ soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 70 }, '0 – 70'],
+  [{ device_id: 'esp-1', auto_watering_enabled: true }, 'esp-1 – on'],
+  [{ description: 'x'.repeat(61) }, `${'x'.repeat(60)}…`],
+])('%o reads as %s', (fields, words) => {
+  expect(valuesInWords(fields)).toBe(words);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import {
+  matchesFilter,
+  matchesSearch,
+  type PlantFilter,
+  plantFilters,
+  plantStats,
+} from '#domain/plant/filter.ts';
+import { type Plant, type PlantRecord, toPlant } from '#domain/plant/plant.ts';
+import { plantRecord } from '../../support/device-rows.ts';
+
+/** 15:00 of 20 November in UTC+7. */
+const now = Date.parse('2026-11-20T08:00:00Z');
+
+function plant(changes: Partial<PlantRecord> = {}): Plant {
+  const later = { next_watering_date: '2026-11-30T08:00:00Z' };
+  return toPlant(plantRecord({ ...later, ...changes }), now);
+}
+
+test('the filters are those of the menu, in its order', () => {
+  expect(plantFilters.join(', ')).toBe(
+    'All, Needs Water, Needs Attention, Auto-Watering, Indoor, Outdoor',
+  );
+});
+
+test.each<[what: string, Partial<PlantRecord>, PlantFilter[]]>([
+  ['an indoor plant that lacks nothing', {}, ['All', 'Indoor']],
+  ['an outdoor plant', { category: 'Outdoor' }, ['All', 'Outdoor']],
+  ['a herb', { category: 'Herb' }, ['All']],
+  ['one due now', { next_watering_date: '2026-11-20T08:00:00Z' }, ['All', 'Indoor', 'Needs Water']],
+  ['one due in a second', { next_watering_date: '2026-11-20T08:00:01Z' }, ['All', 'Indoor']],
+  ['one overdue', { next_watering_date: '2026-01-01T00:00:00Z' }, ['All', 'Indoor', 'Needs Water']],
+  ['one without a date', { next_watering_date: null }, ['All', 'Indoor']],
+  ['one in fair health', { health_status: 'Warning' }, ['All', 'Indoor']],
+  ['one in critical health', { health_status: 'Critical' }, ['All', 'Indoor', 'Needs Attention']],
+  ['one watered by itself', { auto_watering_enabled: true }, ['All', 'Auto-Watering', 'Indoor']],
+])('%s is found where it belongs', (_, changes, filters) => {
+  const found = plantFilters.filter((filter) => matchesFilter(plant(changes), filter, now));
+  expect(found.sort()).toEqual(filters.sort());
+});
+
+test.each([
+  ['', true],
+  ['  ', true],
+  ['ella', true],
+  ['ELLA', true],
+  ['zamio', true],
+  [' zz pl', true],
+  ['Bathroom', false],
+  ['Indoor', false],
+  ['monstera', false],
+])('a search for %j finds nickname, name or species in any case: %s', (text, found) => {
+  const searched = plant({
+    nickname: 'Ella',
+    plant_name: 'Zamioculcas',
+    species: 'ZZ Plant',
+  });
+  expect(matchesSearch(searched, text)).toBe(found);
+});
+
+test('the four tiles count what they say', () => {
+  const due = { next_watering_date: '2026-11-20T07:00:00Z' };
+  const auto = { auto_watering_enabled: true };
+  const plants = [
+    plant(),
+    plant({ ...due, health_status: 'Critical' }),
+    plant({ ...due, health_status: 'Warning' }),
+    plant({ ...auto, last_watered: '2026-11-19T17:00:00Z' }),
+    plant({ ...auto, last_watered: '2026-11-20T08:00:00Z' }),
+    plant({ ...auto, last_watered: '2026-11-19T16:59:59Z' }),
+    plant({ ...auto, last_watered: null }),
+    plant({ last_watered: '2026-11-20T07:00:00Z' }),
+  ];
+  expect(plantStats(plants, now)).toEqual({
+    total: 8,
+    needsWater: 2,
+    needsAttention: 1,
+    autoWateredToday: 2,
+  });
+});
+
+test('an empty garden counts zero', () => {
+  const nothing = { total: 0, needsWater: 0, needsAttention: 0, autoWateredToday: 0 };
+  expect(plantStats([], now)).toEqual(nothing);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { formDefaults, type PlantFormValues } from '#domain/plant/form.ts';
+import { boundsOf, checkBasics, checkCare } from '#domain/plant/form-rules.ts';
+
+const named = { ...formDefaults, nickname: 'Fern', plant_name: 'Boston Fern', species: 'Fern' };
+
+test('a plant needs its three names, told in the order of the inputs', () => {
+  expect(Object.entries(checkBasics(formDefaults))).toEqual([
+    ['nickname', 'Nickname is required'],
+    ['plant_name', 'Plant name is required'],
+    ['species', 'Species is required'],
+  ]);
+  expect(checkBasics({ ...named, nickname: '  ' })).toEqual({ nickname: 'Nickname is required' });
+  expect(checkBasics(named)).toEqual({});
+});
+
+const order = 'Minimum must be less than maximum';
+
+test.each<[what: string, typed: Partial<PlantFormValues>, errors: object]>([
+  ['the defaults', {}, {}],
+  [
+    'no days at all',
+    { watering_frequency: 0 },
+    { watering_frequency: 'Must be a positive number' },
+  ],
+  ['days below', { watering_frequency: -2 }, { watering_frequency: 'Must be a positive number' }],
+  ['empty days', { watering_frequency: null }, { watering_frequency: 'Must be a positive number' }],
+  ['equal ends', { ideal_temperature_min: 25 }, { ideal_temperature_min: order }],
+  [
+    'ends in the wrong order',
+    { temperature_threshold_min: 31 },
+    { temperature_threshold_min: order },
+  ],
+  ['soil upside down', { soil_humidity_threshold_min: 71 }, { soil_humidity_threshold_min: order }],
+  ['air upside down', { air_humidity_threshold_max: 40 }, { air_humidity_threshold_min: order }],
+  ['light upside down', { luminance_threshold_max: 10 }, { luminance_threshold_min: order }],
+  ['an emptied minimum', { ideal_temperature_min: null }, { ideal_temperature_min: order }],
+  ['an emptied maximum', { ideal_temperature_max: null }, { ideal_temperature_max: order }],
+  [
+    'soil above 100',
+    { soil_humidity_threshold_max: 101 },
+    { soil_humidity_threshold_max: 'Must be between 0 and 100' },
+  ],
+  [
+    'air below 0',
+    { air_humidity_threshold_min: -1 },
+    { air_humidity_threshold_min: 'Must be between 0 and 100' },
+  ],
+  [
+    'light below 0',
+    { luminance_threshold_min: -1 },
+    { luminance_threshold_min: 'Must be 0 or more' },
+  ],
+  ['frost', { temperature_threshold_min: -5, ideal_temperature_min: -3.5 }, {}],
+  ['the widest range', { soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 100 }, {}],
+])('care requirements: %s', (_, typed, errors) => {
+  expect(checkCare({ ...named, ...typed })).toEqual(errors);
+});
+
+test('the number inputs are bounded as the product says', () => {
+  expect(boundsOf('watering_frequency')).toEqual({ min: 1 });
+  expect(boundsOf('soil_humidity_threshold_max')).toEqual({ min: 0, max: 100 });
+  expect(boundsOf('air_humidity_threshold_min')).toEqual({ min: 0, max: 100 });
+  expect(boundsOf('luminance_threshold_min')).toEqual({ min: 0 });
+  expect(boundsOf('luminance_threshold_max')).toEqual({});
+  expect(boundsOf('ideal_temperature_min')).toEqual({});
+});

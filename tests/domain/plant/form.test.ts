@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import {
+  fieldsOf,
+  formDefaults,
+  formValuesOf,
+  type PlantFormValues,
+  plantEdit,
+} from '#domain/plant/form.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import { plantRecord } from '../../support/device-rows.ts';
+import { plantPayload } from '../../support/factories.ts';
+
+test('the add form starts with the defaults of the product', () => {
+  expect(formValuesOf({})).toEqual({
+    nickname: '',
+    plant_name: '',
+    category: 'Indoor',
+    species: '',
+    location: '',
+    description: '',
+    watering_frequency: 3,
+    sunlight_requirements: 'Medium',
+    fertilizer_schedule: 'Monthly',
+    ideal_temperature_min: 18,
+    ideal_temperature_max: 25,
+    soil_humidity_threshold_min: 30,
+    soil_humidity_threshold_max: 70,
+    air_humidity_threshold_min: 40,
+    air_humidity_threshold_max: 60,
+    temperature_threshold_min: 15,
+    temperature_threshold_max: 30,
+    luminance_threshold_min: 1000,
+    luminance_threshold_max: 10_000,
+    device_id: '',
+    auto_watering_enabled: false,
+  });
+});
+
+test('the edit form shows the raw record: a real 0 stays 0, a blank gets its default', () => {
+  const record = plantRecord({
+    luminance_threshold_min: 0,
+    soil_humidity_threshold_min: null,
+    location: null,
+    category: '',
+  });
+  expect(formValuesOf(record)).toMatchObject({
+    nickname: 'Fern',
+    luminance_threshold_min: 0,
+    soil_humidity_threshold_min: 30,
+    location: '',
+    category: 'Indoor',
+    device_id: '',
+  });
+});
+
+test('texts are sent trimmed, and as null where nothing was typed', () => {
+  const values: PlantFormValues = {
+    ...formDefaults,
+    nickname: ' Fern ',
+    plant_name: 'Boston Fern ',
+    species: ' Boston Fern',
+    location: '  ',
+    device_id: ' sensor-1 ',
+  };
+  expect(fieldsOf(values)).toMatchObject({
+    nickname: 'Fern',
+    plant_name: 'Boston Fern',
+    species: 'Boston Fern',
+    location: null,
+    description: null,
+    device_id: 'sensor-1',
+  });
+});
+
+test('every field of the payload is sent for a new plant, and nothing else', () => {
+  expect(Object.keys(fieldsOf(formDefaults))).toEqual(Object.keys(plantPayload()));
+});
+
+test.each<
+  [
+    what: string,
+    record: Partial<PlantRecord>,
+    typed: Partial<PlantFormValues>,
+    edits: object,
+    base: object,
+  ]
+>([
+  ['nothing', {}, {}, {}, {}],
+  ['a space at an end', {}, { nickname: 'Fern ' }, {}, {}],
+  ['a name', {}, { nickname: 'Fernando' }, { nickname: 'Fernando' }, { nickname: 'Fern' }],
+  [
+    'one end of a pair',
+    {},
+    { soil_humidity_threshold_min: 35 },
+    { soil_humidity_threshold_min: 35, soil_humidity_threshold_max: 70 },
+    { soil_humidity_threshold_min: 30, soil_humidity_threshold_max: 70 },
+  ],
+  [
+    'one end of a pair that was never set',
+    { air_humidity_threshold_min: null, air_humidity_threshold_max: undefined },
+    { air_humidity_threshold_max: 55 },
+    { air_humidity_threshold_min: 40, air_humidity_threshold_max: 55 },
+    { air_humidity_threshold_min: null, air_humidity_threshold_max: null },
+  ],
+  [
+    'a blank whose default was left alone',
+    { category: null, watering_frequency: null, ideal_temperature_min: null },
+    {},
+    {},
+    {},
+  ],
+  [
+    'a device',
+    {},
+    { device_id: 'sensor-1' },
+    { device_id: 'sensor-1', auto_watering_enabled: false },
+    { device_id: null, auto_watering_enabled: false },
+  ],
+  [
+    'automatic watering',
+    { device_id: 'sensor-1' },
+    { auto_watering_enabled: true },
+    { device_id: 'sensor-1', auto_watering_enabled: true },
+    { device_id: 'sensor-1', auto_watering_enabled: false },
+  ],
+  ['a text taken away', {}, { location: '' }, { location: null }, { location: 'Bathroom' }],
+])('changing %s sends that and what belongs to it', (_, changes, typed, edits, base) => {
+  const record = plantRecord(changes);
+  expect(plantEdit(record, { ...formValuesOf(record), ...typed })).toEqual({ edits, base });
+});

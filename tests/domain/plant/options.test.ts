@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
+
+test('the categories are those of the product, in its order', () => {
+  expect(categories.join(', ')).toBe(
+    'Indoor, Outdoor, Succulent, Herb, Vegetable, Fruit, Flower, Tree, Other',
+  );
+});
+
+test('sunlight and fertilizer have a label for every value', () => {
+  expect(sunlightLabels).toEqual({
+    Low: 'Low Light',
+    Medium: 'Medium Light',
+    High: 'Bright Light',
+    'Full Sun': 'Full Sun',
+  });
+  expect(fertilizerLabels).toEqual({
+    Never: 'Never',
+    Monthly: 'Monthly',
+    Bimonthly: 'Every 2 Months',
+    Quarterly: 'Quarterly',
+    Biannually: 'Twice a Year',
+  });
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { type Plant, type PlantRecord, plantFieldNames, toPlant } from '#domain/plant/plant.ts';
+import { plantRecord } from '../../support/device-rows.ts';
+import { plantPayload } from '../../support/factories.ts';
+
+const now = Date.parse('2026-11-20T08:00:00Z');
+
+/** The defaults of the mapping, as specified. */
+const defaults: Plant = {
+  id: '7',
+  nickname: 'Unnamed Plant',
+  actualName: '',
+  species: '',
+  category: 'Indoor',
+  location: 'Unknown',
+  description: '',
+  age: '',
+  dateAdded: null,
+  image: 'default-plant',
+  wateringFrequency: 7,
+  sunlightRequirements: 'Medium',
+  fertilizerSchedule: 'Monthly',
+  deviceId: '7',
+  idealTemperatureRange: { min: 18, max: 30 },
+  iotIntegration: { healthStatus: 'good', autoWateringEnabled: false, lastWatered: null },
+  tracking: {
+    nextWateringDate: null,
+    lastFertilized: null,
+    reminderSettings: { enabled: false, frequency: expect.any(Number) },
+  },
+  thresholds: {
+    soilHumidity: { min: 30, max: 70 },
+    airHumidity: { min: 40, max: 80 },
+    temperature: { min: 18, max: 30 },
+    luminance: { min: 1000, max: 15000 },
+  },
+};
+
+/** A record with nothing but its id and this in every field. */
+function filledWith(value: null | undefined): PlantRecord {
+  return { id: 7, ...Object.fromEntries(Object.keys(plantRecord()).map((name) => [name, value])) };
+}
+
+test.each<[string, PlantRecord]>([
+  ['missing', { id: 7 }],
+  ['null', { ...filledWith(null), id: 7 }],
+  ['undefined', { ...filledWith(undefined), id: 7 }],
+])('a plant whose values are %s shows the defaults', (_, record) => {
+  expect(toPlant(record, now)).toEqual(defaults);
+});
+
+test('a zero value falls back to the default too', () => {
+  const numbers = plantFieldNames.filter((name) => typeof plantPayload()[name] === 'number');
+  expect(numbers).toHaveLength(11);
+  const zeros = Object.fromEntries(numbers.map((name) => [name, 0]));
+  expect(toPlant({ id: 7, ...zeros }, now)).toEqual(defaults);
+});
+
+test('an empty text of a field with a default shows the default', () => {
+  const blank = { nickname: '', category: '', location: '', device_id: '' };
+  expect(toPlant({ id: 7, ...blank }, now)).toEqual(defaults);
+});
+
+test('what the server knows is shown as it is', () => {
+  const record = plantRecord({
+    id: 'a/1',
+    nickname: 'Fernando',
+    description: 'Likes mist',
+    device_id: 'esp-9',
+    auto_watering_enabled: true,
+    reminder_enabled: true,
+    age: 'ancient',
+    health_status: 'Warning',
+    ideal_temperature_min: -5,
+    luminance_threshold_min: 20,
+  });
+  expect(toPlant(record, now)).toEqual({
+    id: 'a/1',
+    nickname: 'Fernando',
+    actualName: 'Boston Fern',
+    species: 'Boston Fern',
+    category: 'Indoor',
+    location: 'Bathroom',
+    description: 'Likes mist',
+    age: 'ancient',
+    dateAdded: '2026-10-01T08:00:00.000Z',
+    image: 'boston-fern',
+    wateringFrequency: 3,
+    sunlightRequirements: 'Medium',
+    fertilizerSchedule: 'Monthly',
+    deviceId: 'esp-9',
+    idealTemperatureRange: { min: -5, max: 25 },
+    iotIntegration: {
+      healthStatus: 'fair',
+      autoWateringEnabled: true,
+      lastWatered: '2026-11-01T08:00:00.000Z',
+    },
+    tracking: {
+      nextWateringDate: '2026-11-04T08:00:00.000Z',
+      lastFertilized: null,
+      reminderSettings: { enabled: true, frequency: expect.any(Number) },
+    },
+    thresholds: {
+      soilHumidity: { min: 30, max: 70 },
+      airHumidity: { min: 40, max: 60 },
+      temperature: { min: 15, max: 30 },
+      luminance: { min: 20, max: 10000 },
+    },
+  });
+});
+
+test('an age is computed when the server gives none', () => {
+  expect(toPlant(plantRecord(), now).age).toMatch(/^1 month/);
+});
+
+test('the raw record stays as it was', () => {
+  const record = Object.freeze<PlantRecord>({ id: 7, watering_frequency: 0 });
+  toPlant(record, now);
+  expect(record).toEqual({ id: 7, watering_frequency: 0 });
+});
+
+test('the payload has exactly the fields of the contract, each once', () => {
+  expect([...plantFieldNames].sort()).toEqual(Object.keys(plantPayload()).sort());
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import {
+  judge,
+  measureScales,
+  measureText,
+  positionOn,
+  type Verdict,
+} from '#domain/reading/optimal-range.ts';
+import type { Measure } from '#domain/reading/reading.ts';
+
+test.each<[value: number, verdict: Verdict]>([
+  [29.9, 'Too low'],
+  [30, 'In range'],
+  [50, 'In range'],
+  [70, 'In range'],
+  [70.1, 'Too high'],
+  [-5, 'Too low'],
+  [120_000, 'Too high'],
+])('%d is to 30–70: %s', (value, verdict) => {
+  expect(judge(value, { min: 30, max: 70 })).toBe(verdict);
+});
+
+test.each<[measure: Measure, value: number, percent: number]>([
+  ['soil_humidity', 0, 0],
+  ['soil_humidity', 42, 42],
+  ['air_humidity', 100, 100],
+  ['temperature', 25, 50],
+  ['temperature', 50, 100],
+  ['luminance', 5000, 25],
+  ['luminance', 20_000, 100],
+  ['temperature', -10, 0],
+  ['temperature', 61, 100],
+  ['luminance', 120_000, 100],
+])('on its bar, %s %d stands at %d %%', (measure, value, percent) => {
+  expect(positionOn(measureScales[measure].bar, value)).toBe(percent);
+});
+
+test.each<[measure: Measure, value: number, text: string]>([
+  ['soil_humidity', 0, '0 %'],
+  ['air_humidity', 41.26, '41.3 %'],
+  ['temperature', -3.04, '-3 °C'],
+  ['luminance', 12_345.6, '12,346 lux'],
+  ['luminance', 120_000, '120,000 lux'],
+])('%s %d reads %s', (measure, value, text) => {
+  expect(measureText(measure, value)).toBe(text);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { ReadingLog } from '#domain/reading/reading.ts';
+import { mergeReadings } from '#domain/reading/series.ts';
+import { readingTrend, trendSummary, trendWindow } from '#domain/reading/trend.ts';
+
+const hourMs = 3_600_000;
+const noon = Date.parse('2026-11-20T12:00:00Z');
+
+/** The hour-th reading after noon, soil humidity told by the hour. */
+function log(hour: number, changes: Partial<ReadingLog> = {}): ReadingLog {
+  return {
+    timestamp: new Date(noon + hour * hourMs).toISOString(),
+    soil_humidity: hour,
+    air_humidity: 50,
+    temperature: 20,
+    luminance: 1000,
+    ...changes,
+  };
+}
+
+const trendOf = (logs: ReadingLog[]) => readingTrend(mergeReadings(undefined, logs));
+
+test('a chart shows the newest 24 readings, oldest first', () => {
+  const trend = trendOf(Array.from({ length: 30 }, (_, i) => log(i)));
+  expect(trend.moments).toHaveLength(24);
+  expect(trend.moments[0]).toBe(noon + 6 * hourMs);
+  expect(trend.moments.at(-1)).toBe(noon + 29 * hourMs);
+  expect(trend.soil_humidity).toEqual(Array.from({ length: 24 }, (_, i) => i + 6));
+});
+
+test('a measure that was not reported stays a gap, and 0 stays 0', () => {
+  const trend = trendOf([log(1), log(2, { soil_humidity: null }), log(3, { soil_humidity: 0 })]);
+  expect(trend.soil_humidity).toEqual([1, null, 0]);
+  expect(trend.air_humidity).toEqual([50, 50, 50]);
+});
+
+test('without readings there is nothing to draw', () => {
+  expect(trendOf([])).toEqual({
+    moments: [],
+    soil_humidity: [],
+    air_humidity: [],
+    temperature: [],
+    luminance: [],
+  });
+});
+
+const day = Array.from({ length: 24 }, (_, i) => noon + i * hourMs);
+const newest = noon + 23 * hourMs;
+
+test.each<[which: string, waterings: number[], isInside: boolean]>([
+  ['between two readings', [noon + 4.5 * hourMs], true],
+  ['soon after the newest reading', [newest + hourMs], true],
+  ['two hours after it', [newest + 2 * hourMs], true],
+  ['long after it', [newest + 3 * hourMs], false],
+  ['before the oldest', [noon - 3 * hourMs], false],
+])('a watering %s: in the picture %s', (_, waterings, isInside) => {
+  const { min, max } = trendWindow(day, waterings);
+  expect(waterings.every((moment) => moment >= min && moment <= max)).toBe(isInside);
+});
+
+test('all readings lie within the window, and a lone one has time around it', () => {
+  const { min, max } = trendWindow(day, []);
+  expect(min).toBeLessThan(noon);
+  expect(max).toBeGreaterThan(newest);
+  expect(max - min).toBeLessThan(25 * hourMs);
+  const lone = trendWindow([noon], []);
+  expect([noon - lone.min, lone.max - noon]).toEqual([hourMs / 2, hourMs / 2]);
+});
+
+test('a chart in numbers: latest, lowest, highest and how many are out of range', () => {
+  const threshold = { min: 30, max: 70 };
+  expect(trendSummary([20, null, 30, 80, 70, null], threshold)).toEqual({
+    latest: 70,
+    lowest: 20,
+    highest: 80,
+    outCount: 2,
+    count: 4,
+  });
+  expect(trendSummary([null, null], threshold)).toBeNull();
+  expect(trendSummary([], threshold)).toBeNull();
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { numberText } from '#domain/text.ts';
+import { fc } from '../support/properties.ts';
+
+test.each([
+  [0, '0'],
+  [-0.04, '0'],
+  [41.46, '41.5'],
+  [41, '41'],
+  [-3.25, '-3.3'],
+  [99.96, '100'],
+  [100.4, '100'],
+  [999.6, '1,000'],
+  [12_300, '12,300'],
+  [-1_234_567.8, '-1,234,568'],
+])('%d is read as %s', (value, text) => {
+  expect(numberText(value)).toBe(text);
+});
+
+test('whole numbers are read as the platform would write them', () => {
+  const whole = fc.integer({ min: -10_000_000, max: 10_000_000 });
+  fc.assert(
+    fc.property(whole, (value) => {
+      expect(numberText(value)).toBe(value.toLocaleString('en-US'));
+    }),
+  );
+});

@@ -1,0 +1,341 @@
+import { expect, test } from 'vitest';
+import {
+  decideWatering,
+  type PastCommand,
+  type SoilReading,
+  type WaitReason,
+  type WateringDecision,
+  type WateringFacts,
+  wateringLimits,
+} from '#domain/watering/rule.ts';
+import {
+  commandOf,
+  dayMs,
+  dryFacts,
+  failedWith,
+  handAt,
+  hourMs,
+  minuteMs,
+  now,
+  ran,
+  readingAt,
+  readyPlant,
+  soils,
+  unanswered,
+} from './support/watering-facts.ts';
+
+type Changes = Partial<WateringFacts>;
+const decide = (changes: Changes = {}) => decideWatering(dryFacts(changes), now);
+const water = (amountMl = 150, soilBefore = 20) => ({ kind: 'water', amountMl, soilBefore });
+const wait = (reason: WaitReason): WateringDecision => ({ kind: 'wait', reason });
+
+test('a dry plant with three fresh readings and no water yet gets one run', () => {
+  expect(decide()).toEqual(water());
+});
+
+test.each<[string, Partial<typeof readyPlant>, WaitReason]>([
+  ['automatic watering off', { auto_watering_enabled: false }, { why: 'off' }],
+  ['no device', { device_id: null }, { why: 'no-device' }],
+  ['no minimum', { soil_humidity_threshold_min: null }, { why: 'no-minimum' }],
+])('a plant with %s is never watered', (_, changes, reason) => {
+  expect(decide({ plant: { ...readyPlant, ...changes } })).toEqual(wait(reason));
+});
+
+test('a minimum of 0 is a minimum, and no soil is below it', () => {
+  const plant = { ...readyPlant, soil_humidity_threshold_min: 0 };
+  expect(decide({ plant, readings: soils(0, 0, 0) })).toEqual(wait({ why: 'moist' }));
+});
+
+test.each<[ageMs: number, WaitReason | null]>([
+  [0, null],
+  [30 * minuteMs - 1, null],
+  [30 * minuteMs, null],
+  [30 * minuteMs + 1, { why: 'stale', ageMs: 30 * minuteMs + 1 }],
+  [7 * hourMs, { why: 'stale', ageMs: 7 * hourMs }],
+  [-5 * minuteMs, null],
+  [-5 * minuteMs - 1, { why: 'clock-ahead' }],
+  [-dayMs, { why: 'clock-ahead' }],
+  [Number.NaN, { why: 'stale', ageMs: Number.NaN }],
+])('with a newest reading %d ms old the decision is %o', (ageMs, reason) => {
+  const readings = [ageMs, ageMs + minuteMs, ageMs + 2 * minuteMs].map((age) => readingAt(age));
+  expect(decide({ readings })).toEqual(reason ? wait(reason) : water());
+});
+
+test.each<[soilNewestFirst: (number | null)[], ReturnType<typeof decide>['kind'] | WaitReason]>([
+  [[], { why: 'no-reading' }],
+  [[20], { why: 'few-readings' }],
+  [[20, 20], { why: 'few-readings' }],
+  [[20, 20, 20], 'water'],
+  [[null, 20, 20, 20], { why: 'no-soil' }],
+  [[Number.NaN, 20, 20, 20], { why: 'out-of-range' }],
+  [[Number.POSITIVE_INFINITY, 20, 20, 20], { why: 'out-of-range' }],
+  [[-0.1, 20, 20, 20], { why: 'out-of-range' }],
+  [[100.1, 20, 20, 20], { why: 'out-of-range' }],
+  [[0, 20, 20], 'water'],
+  [[100, 20, 20], 'water'],
+  [[20, null, 20], { why: 'few-readings' }],
+  [[20, 20, null], { why: 'few-readings' }],
+  [[20, null, 20, 20], 'water'],
+  [[20, null, 20, null, 20], 'water'],
+  [[20, -1, 20], { why: 'few-readings' }],
+  [[20, 101, 20], { why: 'few-readings' }],
+  [[20, Number.NaN, 20], { why: 'few-readings' }],
+  [[20, Number.NaN, -1, 101, 20, 20], 'water'],
+])('soil read as %j, newest first, leads to %o', (values, outcome) => {
+  const expected = outcome === 'water' ? water() : wait(outcome as WaitReason);
+  expect(decide({ readings: soils(...values) })).toEqual(expected);
+});
+
+test.each<[soilNewestFirst: number[], median: number, isDry: boolean]>([
+  [[29.9, 29.9, 29.9], 29.9, true],
+  [[30, 30, 30], 30, false],
+  [[30.1, 30.1, 30.1], 30.1, false],
+  [[29, 28, 100], 29, true],
+  [[100, 28, 29], 29, true],
+  [[28, 100, 29], 29, true],
+  [[0, 31, 32], 31, false],
+  [[31, 0, 32], 31, false],
+  [[32, 31, 0], 31, false],
+  [[9, 10, 100], 10, true],
+  [[31, 31, 20, 0, 0], 31, false],
+  [[20, 20, 40, 99, 99], 20, true],
+])('of %j the median of the newest three, %d, decides', (values, median, isDry) => {
+  expect(decide({ readings: soils(...values) })).toEqual(
+    isDry ? water(150, median) : wait({ why: 'moist' }),
+  );
+});
+
+test.each<[SoilReading[], WaitReason | null]>([
+  [[readingAt(0), readingAt(hourMs), readingAt(2 * hourMs)], null],
+  [[readingAt(0), readingAt(1), readingAt(2 * hourMs + 1)], { why: 'spread-readings' }],
+  [[readingAt(minuteMs), readingAt(hourMs), readingAt(2 * hourMs + minuteMs)], null],
+  [
+    [readingAt(0), readingAt(1, null), readingAt(2), readingAt(3 * hourMs)],
+    { why: 'spread-readings' },
+  ],
+  [[readingAt(0), readingAt(1), readingAt(2), readingAt(3 * hourMs)], null],
+])('three readings decide only within two hours: %j', (readings, reason) => {
+  expect(decide({ readings })).toEqual(reason ? wait(reason) : water());
+});
+
+test.each<[string, Changes, isSoaking: boolean]>([
+  ['a hand watering of now', { handWaterings: [handAt(0)] }, true],
+  ['a hand watering', { handWaterings: [handAt(45 * minuteMs - 1, 10)] }, true],
+  ['a hand watering long enough ago', { handWaterings: [handAt(45 * minuteMs, 10)] }, false],
+  ['one of two by hand', { handWaterings: [handAt(5 * hourMs), handAt(minuteMs)] }, true],
+  ['a command', { commands: [commandOf(45 * minuteMs - 1)] }, true],
+  ['a command long enough ago', { commands: [commandOf(45 * minuteMs)] }, false],
+  ['a command done before its time was up', { commands: [commandOf(-minuteMs)] }, true],
+  ['an unanswered command', { commands: [commandOf(45 * minuteMs - 1, unanswered)] }, true],
+  ['a command that failed halfway', { commands: [commandOf(0, failedWith(1))] }, true],
+  ['a command that failed who knows when', { commands: [commandOf(0, failedWith(null))] }, true],
+  ['a command done with 0 ml', { commands: [commandOf(0, { reportedMl: 0 })] }, true],
+  ['a command that failed dry', { commands: [commandOf(-minuteMs, failedWith(0))] }, false],
+  [
+    'a command, however long ago somebody watered',
+    { commands: [commandOf(minuteMs)], handWaterings: [handAt(5 * hourMs)] },
+    true,
+  ],
+])('water soaks for 45 min: %s', (_, changes, isSoaking) => {
+  expect(decide(changes)).toEqual(isSoaking ? wait({ why: 'soaking' }) : water());
+});
+
+test.each<[string, PastCommand, WaitReason | null]>([
+  ['can still run', commandOf(-1, unanswered), { why: 'under-way' }],
+  ['was only just given', commandOf(-2 * minuteMs, unanswered), { why: 'under-way' }],
+  ['can run no longer', commandOf(0, unanswered), { why: 'soaking' }],
+  ['has failed early', commandOf(-1, failedWith(0)), null],
+])('no command is given while the last one %s', (_, command, reason) => {
+  expect(decide({ commands: [commandOf(5 * hourMs), command] })).toEqual(
+    reason ? wait(reason) : water(),
+  );
+});
+
+const longAgo = 2 * hourMs;
+const hands = (...amounts: (number | null)[]) => amounts.map((ml) => handAt(longAgo, ml));
+const commands = (count: number, changes: Partial<PastCommand> = {}) =>
+  Array.from({ length: count }, (_, i) => commandOf(longAgo + i * hourMs, changes));
+
+test.each<[string, Changes, amountMl: number | WaitReason]>([
+  ['three small runs', { commands: commands(3, ran(10)) }, 150],
+  ['four small runs', { commands: commands(4, ran(10)) }, { why: 'runs-used' }],
+  ['four full runs', { commands: commands(4) }, { why: 'runs-used' }],
+  ['four that failed dry', { commands: commands(4, failedWith(0)) }, 150],
+  [
+    'two unanswered and two halfway',
+    { commands: [...commands(2, unanswered), ...commands(2, failedWith(5))] },
+    { why: 'runs-used' },
+  ],
+  ['three waterings by hand', { handWaterings: hands(10, 10, 10) }, 150],
+  ['four waterings by hand', { handWaterings: hands(10, 10, 10, 10) }, { why: 'runs-used' }],
+  [
+    'two by hand and two runs',
+    { handWaterings: hands(10, null), commands: commands(2, ran(10)) },
+    { why: 'runs-used' },
+  ],
+  [
+    'two by hand and one run',
+    { handWaterings: hands(10, 10), commands: commands(1, ran(10)) },
+    150,
+  ],
+])('at most four waterings in a day: after %s', (_, changes, outcome) => {
+  expect(decide(changes)).toEqual(typeof outcome === 'number' ? water(outcome) : wait(outcome));
+});
+
+test.each<[string, Changes, amountMl: number | WaitReason]>([
+  ['450 ml by hand', { handWaterings: hands(450) }, 150],
+  ['451 ml by hand', { handWaterings: hands(451) }, 149],
+  ['500 ml by hand', { handWaterings: hands(200, 300) }, 100],
+  ['599 ml by hand', { handWaterings: hands(599) }, 1],
+  ['599.5 ml by hand', { handWaterings: hands(599.5) }, { why: 'water-used' }],
+  ['600 ml by hand', { handWaterings: hands(600) }, { why: 'water-used' }],
+  ['2000 ml by hand', { handWaterings: hands(2000) }, { why: 'water-used' }],
+  ['an unknown amount by hand', { handWaterings: hands(null, 400) }, 50],
+  ['a done run', { handWaterings: hands(400), commands: commands(1) }, 50],
+  ['an unanswered run', { handWaterings: hands(400), commands: commands(1, unanswered) }, 50],
+  ['a run that failed', { handWaterings: hands(400), commands: commands(1, failedWith(null)) }, 50],
+  [
+    'a run that half failed',
+    { handWaterings: hands(400), commands: commands(1, failedWith(70)) },
+    50,
+  ],
+  [
+    'a run that failed dry',
+    { handWaterings: hands(400), commands: commands(1, failedWith(0)) },
+    150,
+  ],
+  [
+    'a run that says less',
+    { handWaterings: hands(400), commands: commands(1, { reportedMl: 9 }) },
+    50,
+  ],
+  [
+    'a run that says more',
+    { handWaterings: hands(400), commands: commands(1, { reportedMl: 180 }) },
+    20,
+  ],
+  ['a run of few ml', { handWaterings: hands(400), commands: commands(1, ran(60)) }, 140],
+  [
+    'a run that does not say how much',
+    { handWaterings: hands(400), commands: commands(1, { reportedMl: null }) },
+    50,
+  ],
+])('at most 600 ml in a day: after %s', (_, changes, outcome) => {
+  expect(decide(changes)).toEqual(typeof outcome === 'number' ? water(outcome) : wait(outcome));
+});
+
+test.each<[string, Changes, isCounted: boolean]>([
+  ['by hand, just within', { handWaterings: [handAt(dayMs - 1, 2000)] }, true],
+  ['by hand, a day ago', { handWaterings: [handAt(dayMs, 2000)] }, false],
+  ['by command, just within', { commands: [commandOf(dayMs - 1, ran(600))] }, true],
+  ['by command, a day ago', { commands: [commandOf(dayMs, ran(600))] }, false],
+])('water counts for 24 h: %s', (_, changes, isCounted) => {
+  expect(decide(changes)).toEqual(isCounted ? wait({ why: 'water-used' }) : water());
+});
+
+test('a plant that was locked stays so, however well its commands went', () => {
+  expect(decide({ isLocked: true })).toEqual(wait({ why: 'locked' }));
+  expect(decide({ isLocked: true, commands: commands(3) })).toEqual(wait({ why: 'locked' }));
+});
+
+const works = commandOf;
+const noAnswer = (age: number) => commandOf(age, unanswered);
+const noRise = (age: number) => commandOf(age, { soilAfter: 21.9 });
+const noReading = (age: number) => commandOf(age, { soilAfter: null });
+const failsDry = (age: number) => commandOf(age, { ...failedWith(0), soilAfter: 20 });
+const answersLate = (age: number) => commandOf(age, { ...unanswered, soilAfter: 60 });
+const risesEnough = (age: number) => commandOf(age, { soilAfter: 22 });
+
+test.each<[string, newestFirst: ((age: number) => PastCommand)[], isLocked: boolean]>([
+  ['none of three was answered', [noAnswer, noAnswer, noAnswer], true],
+  ['none of three was answered, wet or not', [answersLate, answersLate, answersLate], true],
+  ['none of three made it wetter', [noRise, noRise, noRise], true],
+  ['nothing was read after any of three', [noReading, noReading, noReading], true],
+  ['three failed dry', [failsDry, failsDry, failsDry], true],
+  ['three failed in three ways', [noAnswer, noRise, noReading], true],
+  ['three failed, earlier ones did not', [noAnswer, noRise, failsDry, works], true],
+  ['two failed and there were no more', [noAnswer, noRise], false],
+  ['the newest of three worked', [works, noAnswer, noRise], false],
+  ['the second of three worked', [noAnswer, works, noRise], false],
+  ['the third of three worked', [noAnswer, noRise, works], false],
+  ['three failed before the newest worked', [works, failsDry, failsDry, failsDry], false],
+  ['three made it just wetter', [risesEnough, risesEnough, risesEnough], false],
+  ['two failed and one made it just wetter', [noRise, noAnswer, risesEnough], false],
+])('three commands in a row without effect lock: %s', (_, makers, isLocked) => {
+  // Beyond the day that counts, so that nothing but the lock speaks against water.
+  const given = makers.map((make, i) => make(dayMs + i * hourMs));
+  const expected = isLocked ? wait({ why: 'locked' }) : water();
+  expect(decide({ commands: given })).toEqual(expected);
+  expect(decide({ commands: given.toReversed() })).toEqual(expected);
+  const [first, ...rest] = given;
+  expect(decide({ commands: first ? [...rest, first] : [] })).toEqual(expected);
+});
+
+test.each<[string, unlockedAt: number | null, isLocked: boolean]>([
+  ['never', null, true],
+  ['before all three', now - 4 * dayMs, true],
+  ['a moment before the first', now - 3 * dayMs - 2 * minuteMs - 1, true],
+  ['with the first', now - 3 * dayMs - 2 * minuteMs, false],
+  ['between them', now - 2 * dayMs, false],
+  ['after all three', now - dayMs, false],
+])('commands from before an unlock are forgotten: unlocked %s', (_, unlockedAt, isLocked) => {
+  const given = [noRise(dayMs), noAnswer(2 * dayMs), noReading(3 * dayMs)];
+  expect(decide({ commands: given, unlockedAt })).toEqual(
+    isLocked ? wait({ why: 'locked' }) : water(),
+  );
+});
+
+test('the third command may still work: it locks only after its soak', () => {
+  const two = [noRise(3 * hourMs), noAnswer(2 * hourMs)];
+  const third = (age: number, changes: Partial<PastCommand>) =>
+    decide({ commands: [...two, commandOf(age, changes)] });
+  expect(third(-minuteMs, unanswered)).toEqual(wait({ why: 'under-way' }));
+  expect(third(5 * minuteMs, { soilAfter: 20 })).toEqual(wait({ why: 'soaking' }));
+  expect(third(45 * minuteMs, { soilAfter: 20 })).toEqual(wait({ why: 'locked' }));
+});
+
+test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
+  [60, 48, wait({ why: 'moist' })],
+  [30, 48, wait({ why: 'moist' })],
+  [29, 48, { kind: 'water', amountMl: 150, soilBefore: 20 }],
+  [60, 100, { kind: 'water', amountMl: 150, soilBefore: 20 }],
+])(
+  'a newest soil of %i %% after water %i min ago is believed over what was read before it',
+  (newest, age, expected) => {
+    const readings = [
+      { at: now, soil: newest },
+      { at: now - 50 * minuteMs, soil: 20 },
+      { at: now - 100 * minuteMs, soil: 20 },
+    ];
+    const at = now - age * minuteMs;
+    expect(decide({ readings, commands: [commandOf(age * minuteMs, { soilAfter: 60 })] })).toEqual(
+      expected,
+    );
+    expect(decide({ readings, handWaterings: [{ at, amountMl: 150 }] })).toEqual(expected);
+  },
+);
+
+test.each([Number.NaN, Number.NEGATIVE_INFINITY, -500])(
+  'an amount of %d that nobody can pour gives nothing away',
+  (amountMl) => {
+    const handWaterings = [
+      { at: now - 2 * hourMs, amountMl: 600 },
+      { at: now - 3 * hourMs, amountMl },
+    ];
+    expect(decide({ handWaterings })).toEqual(wait({ why: 'water-used' }));
+  },
+);
+
+test('a device has two minutes for a command', () => {
+  expect(wateringLimits.commandLifeMs).toBe(2 * minuteMs);
+});
+
+test('neither facts nor their order are changed by deciding', () => {
+  const facts = dryFacts({
+    readings: soils(29, 10, 20),
+    commands: [noRise(2 * dayMs), works(dayMs), noAnswer(3 * dayMs)],
+  });
+  const before = structuredClone(facts);
+  decideWatering(facts, now);
+  expect(facts).toEqual(before);
+});

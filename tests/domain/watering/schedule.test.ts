@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import {
+  isDue,
+  nextWateringDate,
+  remainingText,
+  wateringProgress,
+  wateringStatusText,
+} from '#domain/watering/schedule.ts';
+
+const hourMs = 3_600_000;
+const now = Date.parse('2026-11-20T08:00:00Z');
+const inHours = (hours: number) => new Date(now + hours * hourMs).toISOString();
+/** The least that a clock can tell. */
+const tick = 1 / hourMs;
+/** How far a clock may lag behind the one that told the watering. */
+const lag = 5 / 60;
+
+test.each([
+  ['its last watering', '2026-11-18T10:00:00Z', '2026-11-21T10:00:00.000Z'],
+  ['the day it was added, when never watered', null, '2026-11-04T08:00:00.000Z'],
+])('a plant is due its frequency after %s', (_, last_watered, due) => {
+  const plant = { last_watered, date_added: '2026-11-01T08:00:00Z', watering_frequency: 3 };
+  expect(nextWateringDate(plant)).toBe(due);
+});
+
+test('half a day is a frequency too', () => {
+  const plant = { last_watered: inHours(0), date_added: '', watering_frequency: 0.5 };
+  expect(nextWateringDate(plant)).toBe(inHours(12));
+});
+
+test.each<[hours: number, due: boolean, status: string, remaining: RegExp]>([
+  [-100, true, 'Water now!', /^Overdue$/],
+  [-tick, true, 'Water now!', /^Overdue$/],
+  [0, true, 'Water now!', /^0\D+remaining$/],
+  [tick, false, 'Tomorrow', /^0\D+remaining$/],
+  [1, false, 'Tomorrow', /^1\D+remaining$/],
+  [24 - tick, false, 'Tomorrow', /^23\D+remaining$/],
+  [24, false, 'Tomorrow', /^1 ?d\D+0 ?h\D*remaining$/],
+  [24 + lag, false, 'Tomorrow', /^1 ?d\D+0 ?h\D*remaining$/],
+  [24 + lag + tick, false, 'In 2 days', /^1 ?d\D+0 ?h\D*remaining$/],
+  [51, false, 'In 3 days', /^2 ?d\D+3 ?h\D*remaining$/],
+  [240, false, 'In 10 days', /^10 ?d\D+0 ?h\D*remaining$/],
+])('due in %d hours: due %s, %s, %s', (hours, due, status, remaining) => {
+  expect(isDue(inHours(hours), now)).toBe(due);
+  expect(wateringStatusText(inHours(hours), now)).toBe(status);
+  expect(remainingText(inHours(hours), now)).toMatch(remaining);
+});
+
+test.each<[last: number, next: number, percent: number]>([
+  [-24, 24, 50],
+  [-12, 36, 25],
+  [0, 72, 0],
+  [-72, 0, 100],
+  [-100, -28, 100],
+  [2, 74, 0],
+  [-5, -5, 100],
+])('watered at %d h and due at %d h is %d %% through', (last, next, percent) => {
+  expect(wateringProgress(inHours(last), inHours(next), now)).toBe(percent);
+});
+
+test('a plant without dates is not due, says nothing and has made no progress', () => {
+  expect(isDue(null, now)).toBe(false);
+  expect(wateringStatusText(null, now)).toBe('');
+  expect(wateringProgress(null, inHours(1), now)).toBe(0);
+  expect(wateringProgress(inHours(-1), null, now)).toBe(0);
+});
+
+test.each(['', 'soon', '2026-13-45'])('%j is no date: nothing is shown of it', (text) => {
+  expect(isDue(text, now)).toBe(false);
+  expect(wateringStatusText(text, now)).toBe('');
+  expect(remainingText(text, now)).toBe('');
+  expect(wateringProgress(text, inHours(1), now)).toBe(0);
+  expect(wateringProgress(inHours(-1), text, now)).toBe(0);
+});

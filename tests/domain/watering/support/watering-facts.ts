@@ -1,0 +1,71 @@
+import type {
+  PastCommand,
+  PastWatering,
+  SoilReading,
+  WateringFacts,
+} from '#domain/watering/rule.ts';
+
+export const now = Date.parse('2026-11-20T08:00:00Z');
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+export const readyPlant: WateringFacts['plant'] = {
+  auto_watering_enabled: true,
+  device_id: 'bed-1',
+  soil_humidity_threshold_min: 30,
+};
+
+/** A dry plant that nothing speaks against watering, but for the changes. */
+export function dryFacts(changes: Partial<WateringFacts> = {}): WateringFacts {
+  return {
+    plant: readyPlant,
+    isLocked: false,
+    readings: soils(20, 20, 20),
+    handWaterings: [],
+    commands: [],
+    unlockedAt: null,
+    ...changes,
+  };
+}
+
+/** Readings newest first, the newest of now and each a quarter of an hour before the last. */
+export function soils(...values: (number | null)[]): SoilReading[] {
+  return values.map((soil, i) => ({ at: now - i * 15 * minuteMs, soil }));
+}
+
+/** A command that ran and helped. The age (ms) is that of its latest possible run. */
+export function commandOf(age: number, changes: Partial<PastCommand> = {}): PastCommand {
+  return {
+    issuedAt: now - age - 2 * minuteMs,
+    expiresAt: now - age,
+    amountMl: 150,
+    status: 'done',
+    reportedMl: 150,
+    soilBefore: 20,
+    soilAfter: 40,
+    ...changes,
+  };
+}
+
+export const unanswered: Partial<PastCommand> = {
+  status: 'issued',
+  reportedMl: null,
+  soilAfter: null,
+};
+
+export function failedWith(reportedMl: number | null): Partial<PastCommand> {
+  return { status: 'failed', reportedMl };
+}
+
+export function ran(amountMl: number): Partial<PastCommand> {
+  return { amountMl, reportedMl: amountMl };
+}
+
+export function handAt(age: number, amountMl: number | null = null): PastWatering {
+  return { at: now - age, amountMl };
+}
+
+export function readingAt(age: number, soil: number | null = 20): SoilReading {
+  return { at: now - age, soil };
+}

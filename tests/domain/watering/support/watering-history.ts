@@ -1,0 +1,202 @@
+import {
+  decideWatering,
+  type WateringDecision,
+  type WateringFacts,
+} from '#domain/watering/rule.ts';
+import { createRandom } from '#simulator/world/random.ts';
+
+/** All moments are whole minutes, so that limits are met exactly and not only nearly. */
+export const dayMin = 24 * 60;
+export const minimum = 30;
+const minuteMs = 60_000;
+const commandLifeMin = 2;
+/** A reading within so many minutes after a command tells whether it helped. */
+const effectMin = 120;
+
+/** One plant's life. A chance is per reading, per command or per minute, from 0 to 1. */
+export interface Scenario {
+  seed: number;
+  days: number;
+  everyMin: number;
+  /** % */
+  soilAtFirst: number;
+  /** % per hour */
+  dries: number;
+  /** % that a full run adds */
+  rise: number;
+  /** % by which a reading may be off, either way */
+  noise: number;
+  noSoil: number;
+  fault: number;
+  gap: number;
+  wrongClock: number;
+  byHand: number;
+  edit: number;
+  silent: number;
+  failure: number;
+  lateReport: number;
+}
+
+export interface Command {
+  issuedAt: number;
+  expiresAt: number;
+  amountMl: number;
+  soilBefore: number;
+  /** What really happened, whatever is said of it. */
+  ranAt: number | null;
+  ranMl: number;
+  report: { at: number; status: 'done' | 'failed'; amountMl: number | null } | null;
+}
+
+export interface History {
+  readings: { at: number; knownAt: number; soil: number | null }[];
+  handWaterings: { at: number; knownAt: number; amountMl: number | null }[];
+  commands: Command[];
+  unlocks: number[];
+  decisions: { at: number; decision: WateringDecision; soil: number }[];
+}
+
+/** Lives through a scenario minute by minute; every decision knows what a server would know by then. */
+export function live(scenario: Scenario): History {
+  const random = createRandom(scenario.seed);
+  const happens = (chance: number) => random() < chance;
+  const below = (count: number) => Math.floor(random() * count);
+  const oneOf = <T>(...values: [T, ...T[]]): T => values[below(values.length)] ?? values[0];
+  const history: History = {
+    readings: [],
+    handWaterings: [],
+    commands: [],
+    unlocks: [],
+    decisions: [],
+  };
+  let soil = scenario.soilAtFirst;
+  let isLocked = false;
+  let nextReadingAt = 0;
+
+  for (let now = 0; now < scenario.days * dayMin; now += 1) {
+    soil = Math.max(0, soil - scenario.dries / 60);
+    if (happens(scenario.byHand)) waterByHand(now);
+    if (happens(scenario.edit)) unlock(now);
+    const hasReading = now >= nextReadingAt;
+    if (hasReading) read(now);
+    if (hasReading || happens(0.03)) decide(now);
+    for (const { ranAt, ranMl } of history.commands) if (ranAt === now) wet(ranMl);
+  }
+  return history;
+
+  function wet(ml: number) {
+    soil = Math.min(100, soil + (scenario.rise * ml) / 150);
+  }
+
+  function unlock(now: number) {
+    history.unlocks.push(now);
+    isLocked = false;
+  }
+
+  function waterByHand(now: number) {
+    const amountMl = oneOf(null, 20, 150, 280, 420, 700);
+    const at = now - (happens(0.3) ? below(600) : 0);
+    history.handWaterings.push({ at, knownAt: now, amountMl });
+    // More than that runs through the pot.
+    wet(Math.min(150, amountMl ?? 150));
+    unlock(now);
+  }
+
+  function read(now: number) {
+    const pause = happens(scenario.gap) ? below(600) : 0;
+    nextReadingAt = now + pause + Math.max(1, scenario.everyMin + below(3) - 1);
+    const clock = happens(scenario.wrongClock) ? oneOf(5, 6, 300, -29, -31, -600) : 0;
+    const seen = Math.min(100, Math.max(0, soil + scenario.noise * (2 * random() - 1)));
+    const wrong = oneOf(-1, 101, Number.NaN, Number.POSITIVE_INFINITY);
+    const told = happens(scenario.fault) ? wrong : seen;
+    history.readings.push({
+      at: now + clock,
+      knownAt: now,
+      soil: happens(scenario.noSoil) ? null : told,
+    });
+  }
+
+  function decide(now: number) {
+    const decision = decideWatering(factsAt(history, now, isLocked), now * minuteMs);
+    history.decisions.push({ at: now, decision, soil });
+    if (decision.kind === 'water') history.commands.push(commandTo(decision, now));
+    else if (decision.reason.why === 'locked') isLocked = true;
+  }
+
+  function commandTo(
+    { amountMl, soilBefore }: { amountMl: number; soilBefore: number },
+    now: number,
+  ): Command {
+    const expiresAt = now + commandLifeMin;
+    // It may run in the very minute in which it is given, and in the last.
+    const moment = now + below(commandLifeMin + 1);
+    const given = { issuedAt: now, expiresAt, amountMl, soilBefore };
+    const reportAt = moment + (happens(scenario.lateReport) ? below(2 * dayMin) : below(3));
+    const whole = { ...given, ranAt: moment, ranMl: amountMl };
+    const dry = { ...given, ranAt: null, ranMl: 0 };
+    if (happens(scenario.silent))
+      return { ...oneOf<Omit<Command, 'report'>>(whole, dry), report: null };
+    if (!happens(scenario.failure)) {
+      return { ...whole, report: { at: reportAt, status: 'done', amountMl } };
+    }
+    const ranMl = oneOf(0, 1, amountMl / 2, amountMl);
+    const said = oneOf(null, ranMl);
+    const failed = ranMl === 0 ? dry : { ...given, ranAt: moment, ranMl };
+    return { ...failed, report: { at: reportAt, status: 'failed', amountMl: said } };
+  }
+}
+
+/** Whether the soil was read to be wetter in the two hours after a command, as far as is known by then. */
+export function soilAfter(
+  { readings }: History,
+  { issuedAt }: Command,
+  now: number,
+): number | null {
+  const after = readings
+    .filter(({ at, knownAt }) => knownAt <= now && at > issuedAt && at <= issuedAt + effectMin)
+    .flatMap(({ soil }) => (soil !== null && soil >= 0 && soil <= 100 ? soil : []));
+  return after.length === 0 ? null : Math.max(...after);
+}
+
+/** Newest first; of one minute the later word. */
+export function readingsKnownAt({ readings }: History, now: number): History['readings'] {
+  const known = readings.filter(({ knownAt }) => knownAt <= now);
+  const byMoment = new Map(known.map((reading) => [reading.at, reading]));
+  return [...byMoment.values()].sort((a, b) => b.at - a.at);
+}
+
+function factsAt(history: History, now: number, isLocked: boolean): WateringFacts {
+  const { handWaterings, commands, unlocks } = history;
+  const since = now - dayMin - commandLifeMin;
+  const unlockedAt = unlocks.at(-1) ?? null;
+  const lastThree = commands.filter(({ issuedAt }) => issuedAt > (unlockedAt ?? -1)).slice(-3);
+  return {
+    plant: {
+      auto_watering_enabled: true,
+      device_id: 'bed-1',
+      soil_humidity_threshold_min: minimum,
+    },
+    isLocked,
+    readings: readingsKnownAt(history, now)
+      .slice(0, 12)
+      .map(({ at, soil }) => ({ at: at * minuteMs, soil })),
+    handWaterings: handWaterings
+      .filter(({ at }) => at > since)
+      .map(({ at, amountMl }) => ({ at: at * minuteMs, amountMl })),
+    commands: commands
+      .filter((command) => command.issuedAt > since || lastThree.includes(command))
+      .map((command) => {
+        const report = command.report && command.report.at <= now ? command.report : null;
+        return {
+          issuedAt: command.issuedAt * minuteMs,
+          expiresAt: command.expiresAt * minuteMs,
+          amountMl: command.amountMl,
+          status: report?.status ?? 'issued',
+          reportedMl: report?.amountMl ?? null,
+          soilBefore: command.soilBefore,
+          soilAfter: soilAfter(history, command, now),
+        };
+      }),
+    unlockedAt: unlockedAt === null ? null : unlockedAt * minuteMs,
+  };
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
+import { thisMachine } from '#embedded-postgres/programs/machine.ts';
+import { freshDataDir, runsAsRoot, temporaryFolder, usedDataDir } from './support/data-folder.ts';
+import { openHere, query } from './support/running-postgres.ts';
+
+describe.runIf(runsAsRoot)('as root', () => {
+  test('data in a folder closed to others goes where nobody can reach it, and a note says so', async () => {
+    const dataDir = freshDataDir();
+    chmodSync(dirname(dataDir), 0o700);
+    const machine = { ...thisMachine(), systemFolder: join(temporaryFolder(), 'system') };
+    const first = await openHere(dataDir, machine);
+    const [place = ''] = readdirSync(machine.systemFolder);
+    expect(first.notes).toEqual([
+      expect.stringContaining(`lives in ${machine.systemFolder}/${place}`),
+    ]);
+    await query(first.connection, 'CREATE TABLE kept (id int)');
+    await first.stop();
+
+    // What is there is found again even when the reason to move is gone.
+    chmodSync(dirname(dataDir), 0o755);
+    const second = await openHere(dataDir, machine);
+    expect(await query(second.connection, 'SELECT id FROM kept')).toEqual([]);
+  });
+
+  test('a private DATA_DIR stays in place and stays closed to all but PostgreSQL', async () => {
+    const dataDir = freshDataDir();
+    mkdirSync(dataDir, { mode: 0o700 });
+    const { notes } = await openHere(dataDir);
+    expect(notes).toEqual([]);
+    const { uid, mode } = statSync(dataDir);
+    expect({ uid, mode: mode & 0o777 }).toEqual({ uid: 0, mode: 0o710 });
+    expect(statSync(clusterFiles(dataDir).folder).uid).not.toBe(0);
+  });
+
+  test('data of an ordinary user is served as that user and stays theirs', async () => {
+    const dataDir = await usedDataDir();
+    spawnSync('chown', ['-R', '4321:4321', dataDir]);
+    chmodSync(dataDir, 0o700);
+    const { connection } = await openHere(dataDir);
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(statSync(join(clusterFiles(dataDir).data, 'postmaster.pid')).uid).toBe(4321);
+  });
+
+  test('a backup that root restored is served', async () => {
+    const dataDir = await usedDataDir();
+    spawnSync('chown', ['-R', '0:0', dataDir]);
+    const { connection } = await openHere(dataDir);
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});

@@ -1,0 +1,40 @@
+import { appendFileSync, existsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { logSince, logSize, turnLog } from '#embedded-postgres/process/server-log.ts';
+import { temporaryFolder } from './support/data-folder.ts';
+
+test('log and old log together never outgrow two turns', () => {
+  const log = join(temporaryFolder(), 'server.log');
+  for (let turn = 0; turn < 3; turn += 1) {
+    writeFileSync(log, '');
+    truncateSync(log, 6 * 1024 * 1024);
+    turnLog(log);
+    expect(existsSync(log)).toBe(false);
+  }
+  expect(statSync(`${log}.old`).size).toBe(6 * 1024 * 1024);
+});
+
+test('a small log goes on', () => {
+  const log = join(temporaryFolder(), 'server.log');
+  turnLog(log);
+  writeFileSync(log, 'line\n');
+  turnLog(log);
+  expect(logSize(log)).toBe(5);
+});
+
+test('what a start has said is told without what stood there before', () => {
+  const log = join(temporaryFolder(), 'server.log');
+  writeFileSync(log, 'yesterday\n');
+  const from = logSize(log);
+  expect(logSince(log, from)).toBe('');
+  appendFileSync(log, 'today\n');
+  expect(logSince(log, from)).toBe('today\n');
+});
+
+test('of a long complaint the end is told', () => {
+  const log = join(temporaryFolder(), 'server.log');
+  writeFileSync(log, `${'x'.repeat(10_000)}end`);
+  expect(logSince(log, 0)).toHaveLength(4096);
+  expect(logSince(log, 0).endsWith('end')).toBe(true);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
+import { inWords } from '#embedded-postgres/embedded-postgres-error.ts';
+import { isPassing, startFailure, startTimeout } from '#embedded-postgres/process/start-failure.ts';
+import { temporaryFolder } from './support/data-folder.ts';
+
+test.each([
+  'FATAL:  lock file "postmaster.pid" already exists\nHINT:  Is another postmaster running?',
+  'FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use',
+  'FATAL:  could not create lock file "/tmp/sprig-1/.s.PGSQL.5432.lock": No such file or directory',
+  'LOG:  could not bind Unix address "/tmp/sprig-1/.s.PGSQL.5432": No such file or directory',
+])('a start that met a rival or its remains is tried again: %s', (said) => {
+  expect(isPassing(said)).toBe(true);
+});
+
+test('a start that ended for a reason of its own is not tried again', () => {
+  expect(isPassing('FATAL:  could not open file "pg_wal": No such file or directory')).toBe(false);
+});
+
+test.each([
+  ['could not write lock file "postmaster.pid": No space left on device', 'the disk is full'],
+  ['could not create lock file: Read-only file system', 'the file system is read-only'],
+])('the trouble with the disk is told in words: %s', (said, words) => {
+  const files = clusterFiles(temporaryFolder());
+  const { message } = startFailure({ ...files, data: '/' }, `LOG:  starting\nFATAL:  ${said}\n`);
+  expect(message).toContain(`${files.folder}: ${words}`);
+});
+
+test('a start that came to nothing in time tells the end of the log in one line', () => {
+  const said = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+  const { message } = startTimeout(clusterFiles('/data'), 60, said);
+  expect(message).toMatch(/after 60 s.*: two \| three \| four \| five \| six$/);
+});
+
+test.each([
+  ['ENOSPC', 'the disk is full'],
+  ['EROFS', 'the file system is read-only'],
+  ['EACCES', 'this user may not use it'],
+])('a refusal by the file system is told in words: %s', (code, words) => {
+  const error = Object.assign(new Error('mkdir'), { code });
+  expect(inWords(error, '/data')).toMatchObject({ message: expect.stringContaining(words) });
+});
+
+test('an error that is no refusal stays what it is', () => {
+  const error = new TypeError('a mistake of ours');
+  expect(inWords(error, '/data')).toBe(error);
+});

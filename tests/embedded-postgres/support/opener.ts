@@ -1,0 +1,37 @@
+import { Pool, type QueryResult } from 'pg';
+import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
+import type { Answer, Call } from './open-elsewhere.ts';
+
+/** Runs as a process of its own: opens the data folder it is given and does what it is told. */
+const [dataDir = ''] = process.argv.slice(2);
+const postgres = await openEmbedded({ dataDir });
+const pool = new Pool(postgres.connection);
+pool.on('error', () => undefined);
+
+process.on('message', (call: Call) => {
+  obey(call).then(
+    (rows) => send({ id: call.id, rows }),
+    (error: Error) => send({ id: call.id, error: error.message }),
+  );
+});
+process.on('disconnect', () => process.exit());
+send({ id: 0, rows: [{ adopted: postgres.adopted }] });
+
+async function obey(call: Call): Promise<unknown[]> {
+  if (call.name === 'query') return lastRows(await pool.query(call.text));
+  if (call.name === 'ensureRunning') await postgres.ensureRunning();
+  if (call.name === 'stop') {
+    await pool.end();
+    await postgres.stop();
+  }
+  return [{ adopted: postgres.adopted }];
+}
+
+/** Of several statements in one text the driver answers with a list. */
+function lastRows(result: QueryResult | QueryResult[]): unknown[] {
+  return [result].flat().at(-1)?.rows ?? [];
+}
+
+function send(answer: Answer): void {
+  process.send?.(answer);
+}

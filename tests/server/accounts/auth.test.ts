@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import { addUser, cheapHasher, openTestServer, type TestServer } from '../../support/server.ts';
+
+const password = 'secret-garden';
+const refusal = { code: 'unauthorized', message: 'Invalid username/email or password' };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+function signIn(payload: Record<string, unknown>) {
+  return askAs(server, null)('POST', '/auth/login', { payload });
+}
+
+async function whoIs(token: string) {
+  return (await askAs(server, { token })('GET', '/auth/me')).json();
+}
+
+function addNamed(email: string, username: string, changes: { isVerified?: boolean } = {}) {
+  const names = { username, usernameKey: username.toLowerCase() };
+  return addUser(server.db, server.clock, email, { ...names, ...changes });
+}
+
+test('a login by e-mail answers a token of three parts and nothing else', async () => {
+  await addNamed('ada@example.org', 'Ada');
+  const answer = await signIn({ username_or_email: 'ada@example.org', password });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toEqual({ access_token: expect.stringMatching(/^[^.]+\.[^.]+\.[^.]+$/) });
+});
+
+test('e-mail and username are known in any case and between blanks', async () => {
+  await addNamed('bea@example.org', 'Bea Gardener');
+  for (const name of ['BEA@Example.ORG', '  bea@example.org  ', 'Bea Gardener', 'bea GARDENER']) {
+    const answer = await signIn({ username_or_email: name, password });
+    expect([name, answer.statusCode]).toEqual([name, 200]);
+    expect(await whoIs(answer.json().access_token)).toEqual({
+      username: 'Bea Gardener',
+      email: 'bea@example.org',
+      is_verified: true,
+    });
+  }
+});
+
+test('a username that two accounts share signs nobody in, their e-mails still do', async () => {
+  await addNamed('twin1@example.org', 'Twin');
+  await addNamed('twin2@example.org', 'Twin');
+  const byName = await signIn({ username_or_email: 'Twin', password });
+  expect(byName.statusCode).toBe(401);
+  expect(byName.json()).toEqual(refusal);
+  for (const email of ['twin1@example.org', 'twin2@example.org']) {
+    const byEmail = await signIn({ username_or_email: email, password });
+    expect(await whoIs(byEmail.json().access_token)).toMatchObject({ email });
+  }
+});
+
+test('nobody can lock a person out by taking their e-mail as a username', async () => {
+  for (const thief of ['thief1', 'thief2', 'thief3', 'thief4']) {
+    await addNamed(`${thief}@example.org`, 'victim@example.org');
+  }
+  await addNamed('victim@example.org', 'Victim');
+  const answer = await signIn({ username_or_email: 'victim@example.org', password });
+  expect(answer.statusCode).toBe(200);
+  expect(await whoIs(answer.json().access_token)).toMatchObject({ username: 'Victim' });
+});
+
+test('a wrong password and an unknown account get the same answer', async () => {
+  await addNamed('cleo@example.org', 'Cleo');
+  const wrong = await signIn({ username_or_email: 'cleo@example.org', password: 'wrong' });
+  const unknown = await signIn({ username_or_email: 'nobody@example.org', password: 'wrong' });
+  expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401]);
+  expect(wrong.json()).toEqual(refusal);
+  expect(unknown.body).toBe(wrong.body);
+});
+
+test('an unknown account costs a password check as a known one does', async () => {
+  const checked: string[] = [];
+  const verify = async (hash: string, tried: string) => {
+    checked.push(tried);
+    return await cheapHasher.verify(hash, tried);
+  };
+  const counting = await openTestServer(testClock(), { hasher: { ...cheapHasher, verify } });
+  const payload = { username_or_email: 'nobody@example.org', password: 'guess' };
+  await askAs(counting, null)('POST', '/auth/login', { payload });
+  await counting.close();
+  expect(checked).toEqual(['guess']);
+});
+
+test('an unverified account is told to look for its mail, but only with its password', async () => {
+  await addNamed('dora@example.org', 'Dora', { isVerified: false });
+  const right = await signIn({ username_or_email: 'dora@example.org', password });
+  expect(right.statusCode).toBe(403);
+  expect(right.json()).toEqual({
+    code: 'not_verified',
+    message: 'Email not verified. Please check your email for a verification link.',
+  });
+  const wrong = await signIn({ username_or_email: 'dora@example.org', password: 'wrong' });
+  expect(wrong.statusCode).toBe(401);
+  expect(wrong.json()).toEqual(refusal);
+});
+
+test.each([
+  [{}, ['username_or_email', 'password']],
+  [{ username_or_email: ' ', password }, ['username_or_email']],
+  [{ username_or_email: 'ada@example.org', password: '' }, ['password']],
+  [{ username_or_email: 7, password: ['x'] }, ['username_or_email', 'password']],
+  [{ username_or_email: 'ada@example.org', password, rememberMe: 'yes' }, ['rememberMe']],
+  [{ username_or_email: 'a\0b', password }, ['username_or_email']],
+])('a login of %j is refused for %j', async (payload, fields) => {
+  const answer = await signIn(payload);
+  expect(answer.statusCode).toBe(422);
+  const { code, detail } = answer.json<{ code: string; detail: { loc: string[] }[] }>();
+  expect(code).toBe('invalid');
+  expect(detail.map(({ loc }) => loc)).toEqual(fields.map((field) => ['body', field]));
+});

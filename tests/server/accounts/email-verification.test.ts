@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { follow, person, register, signIn } from '../../support/registration.ts';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+
+const hourMs = 3_600_000;
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await openTestServer();
+});
+afterEach(() => server.close());
+
+test('a verification link works once', async () => {
+  await register(server);
+  const [mail] = await server.mailsTo(person.email);
+  await follow(server, mail);
+  expect(await follow(server, mail)).toBe('302 /signin?verified=0');
+  expect((await signIn(server)).statusCode).toBe(200);
+});
+
+test('of two that follow a link at the same time one is told that it worked', async () => {
+  await register(server);
+  const [mail] = await server.mailsTo(person.email);
+  const led = await Promise.all([follow(server, mail), follow(server, mail)]);
+  expect(led.sort()).toEqual(['302 /signin?verified=0', '302 /signin?verified=1']);
+});
+
+test('a verification link ends after 24 hours', async () => {
+  await register(server);
+  await register(server, { email: 'other@example.org' });
+  const [late] = await server.mailsTo(person.email);
+  const [inTime] = await server.mailsTo('other@example.org');
+  server.clock.advance(24 * hourMs - 1);
+  expect(await follow(server, inTime)).toBe('302 /signin?verified=1');
+  server.clock.advance(1);
+  expect(await follow(server, late)).toBe('302 /signin?verified=0');
+  expect((await signIn(server)).statusCode).toBe(403);
+});
+
+test.each([
+  '',
+  '?token=',
+  '?token=nonsense',
+  '?token=a&token=b',
+  `?token=${'x'.repeat(9_000)}`,
+  '?token=%00',
+])('a link that nobody was sent leads to the sign-in: %j', async (query) => {
+  const answer = await askAs(server, null)('GET', `/auth/verify-email${query}`);
+  expect(answer.statusCode).toBe(302);
+  expect(answer.headers.location).toBe('/signin?verified=0');
+});
+
+test('a program that only looks at the link does not use it up', async () => {
+  await register(server);
+  const [mail] = await server.mailsTo(person.email);
+  const { pathname, search } = new URL(mail?.link ?? '');
+  const look = await askAs(server, null)('HEAD', pathname + search);
+  expect(look.statusCode).toBe(404);
+  expect(await follow(server, mail)).toBe('302 /signin?verified=1');
+});
+
+test('the token of a link is nowhere in the database once its mail is sent', async () => {
+  await register(server);
+  const [mail] = await server.mailsTo(person.email);
+  const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
+  const { rows } = await server.db.pool.query(
+    'SELECT t::text FROM account_tokens t UNION ALL SELECT m::text FROM mail_outbox m',
+  );
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(token);
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import { type CountingHasher, countingHasher } from '../../support/counting-hasher.ts';
+import { type Deferred, deferred } from '../../support/deferred.ts';
+import { person } from '../../support/registration.ts';
+import { addUser, openTestServer, type TestServer } from '../../support/server.ts';
+
+const known = 'known@example.org';
+const unverified = 'unverified@example.org';
+const unknown = 'unknown@example.org';
+const sharedName = 'Twin';
+const everybody = [known, unverified, sharedName, unknown];
+
+let server: TestServer;
+let hasher: CountingHasher;
+let pauses: number[];
+let pauseEnds: Deferred | null;
+beforeEach(async () => {
+  hasher = countingHasher();
+  pauses = [];
+  pauseEnds = null;
+  const pause = async (ms: number) => {
+    pauses.push(ms);
+    await pauseEnds?.promise;
+  };
+  server = await openTestServer(testClock(), { hasher, pause, authRateLimit: 2 });
+  const { db, clock } = server;
+  await addUser(db, clock, known);
+  await addUser(db, clock, unverified, { isVerified: false });
+  for (const email of ['twin1@example.org', 'twin2@example.org']) {
+    await addUser(db, clock, email, { username: sharedName, usernameKey: 'twin' });
+  }
+});
+afterEach(() => server.close());
+
+/** All of an answer that a stranger sees, and the hashing that went into it. */
+async function seen(path: string, payload: object) {
+  hasher.calls.length = 0;
+  const answer = await askAs(server, null)('POST', path, { payload });
+  const { date, ...headers } = answer.headers;
+  expect(date).toBeDefined();
+  return { status: answer.statusCode, headers, body: answer.body, hashing: [...hasher.calls] };
+}
+
+async function seenByAll(path: string, payloadFor: (name: string) => object, names: string[]) {
+  const answers = [];
+  for (const name of names) answers.push(await seen(path, payloadFor(name)));
+  return answers;
+}
+
+const login = (name: string) => ({ username_or_email: name, password: 'wrong' });
+const registration = (email: string) => ({ ...person, email });
+const forgotten = (name: string) => ({ username_or_email: name });
+
+test.each<[string, (name: string) => object, string[], number, string[]]>([
+  ['/auth/login', login, everybody, 401, ['verify']],
+  ['/auth/register', registration, [known, unverified, unknown], 201, ['hash']],
+  ['/auth/forgot-password', forgotten, everybody, 200, []],
+])(
+  '%s answers a stranger alike, whoever has an account',
+  async (path, payloadFor, names, status, hashing) => {
+    // What an unknown account is checked against is made once.
+    await seen('/auth/login', login('somebody'));
+    const [first, ...others] = await seenByAll(path, payloadFor, names);
+    expect(first).toMatchObject({ status, hashing });
+    expect(others).toEqual(names.slice(1).map(() => first));
+  },
+);
+
+test.each<[string, (name: string) => object, string[]]>([
+  ['/auth/login', login, everybody],
+  ['/auth/register', registration, [known, unverified, unknown]],
+  ['/auth/forgot-password', forgotten, everybody],
+])('%s stops everybody after as many attempts', async (path, payloadFor, names) => {
+  await seenByAll(path, payloadFor, names);
+  await seenByAll(path, payloadFor, names);
+  const [first, ...others] = await seenByAll(path, payloadFor, names);
+  expect(first).toMatchObject({ status: 429, hashing: [] });
+  expect(others).toEqual(names.slice(1).map(() => first));
+});
+
+test('a reset request says the same to all and mails those alone that have an account', async () => {
+  await seenByAll('/auth/forgot-password', forgotten, everybody);
+  const mailed = [];
+  for (const email of [known, unverified, unknown, 'twin1@example.org', 'twin2@example.org']) {
+    mailed.push((await server.mailsTo(email)).length);
+  }
+  expect(mailed).toEqual([1, 1, 0, 0, 0]);
+});
+
+test.each([
+  ['an account', known],
+  ['no account', unknown],
+])(
+  'a reset request for %s is answered a quarter of a second later, its work long done',
+  async (_, name) => {
+    pauseEnds = deferred();
+    let isAnswered = false;
+    const answer = seen('/auth/forgot-password', forgotten(name)).then((shown) => {
+      isAnswered = true;
+      return shown;
+    });
+    await expect.poll(() => pauses).toEqual([250]);
+    if (name === known) await expect.poll(() => server.mailsTo(name)).toHaveLength(1);
+    // As long as several other requests take.
+    for (let i = 0; i < 5; i += 1) await askAs(server, null)('GET', '/healthz');
+    expect(isAnswered).toBe(false);
+    pauseEnds.resolve();
+    expect((await answer).status).toBe(200);
+  },
+);

@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MailMessage } from '#server/mail/mail.ts';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import { type CountingHasher, countingHasher } from '../../support/counting-hasher.ts';
+import { untilWaiting } from '../../support/database-waits.ts';
+import { follow, person, register, signIn } from '../../support/registration.ts';
+import {
+  addUser,
+  cheapHasher,
+  login,
+  openTestServer,
+  type TestServer,
+} from '../../support/server.ts';
+
+const hourMs = 3_600_000;
+const newPassword = 'another-garden';
+const resetLink = /^https:\/\/plants\.example\.org\/reset-password\?token=[\w-]{43}$/;
+const refusal = {
+  code: 'invalid_token',
+  message: 'The password reset link is invalid or has expired.',
+};
+
+let server: TestServer;
+let hasher: CountingHasher;
+beforeEach(async () => {
+  hasher = countingHasher();
+  server = await openTestServer(testClock(), { hasher });
+});
+afterEach(() => server.close());
+
+function forgot(name: string) {
+  return askAs(server, null)('POST', '/auth/forgot-password', {
+    payload: { username_or_email: name },
+  });
+}
+
+function reset(token: string, password = newPassword) {
+  return askAs(server, null)('POST', '/auth/reset-password', { payload: { token, password } });
+}
+
+function tokenOf(mail: MailMessage | undefined): string {
+  return new URL(mail?.link ?? '').searchParams.get('token') ?? '';
+}
+
+async function resetMailsTo(email: string) {
+  const mails = await server.mailsTo(email);
+  return mails.filter(({ subject }) => subject === 'Reset your password');
+}
+
+/** The token of a link that was just asked for. */
+async function askForLink(email: string): Promise<string> {
+  await forgot(email);
+  return tokenOf((await resetMailsTo(email)).at(-1));
+}
+
+function statusOf(token: string) {
+  return askAs(server, { token })('GET', '/auth/me').then(({ statusCode }) => statusCode);
+}
+
+test('who follows the link in the mail signs in with a new password and no longer with the old', async () => {
+  const { email, password } = await server.addAccount();
+  expect((await forgot(email)).statusCode).toBe(200);
+  const [mail, ...others] = await server.mailsTo(email);
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({
+    subject: 'Reset your password',
+    link: expect.stringMatching(resetLink),
+  });
+  expect(mail?.text).toContain(mail?.link);
+  expect(mail?.html).toContain(`<a href="${mail?.link}">Choose a new password</a>`);
+
+  const answer = await reset(tokenOf(mail));
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toEqual({ message: 'Your password has been reset.' });
+  expect((await signIn(server, { email, password })).statusCode).toBe(401);
+  expect((await signIn(server, { email, password: newPassword })).statusCode).toBe(200);
+});
+
+test('a reset signs every device of the account out, and nobody else', async () => {
+  const { email, password, token } = await server.addAccount();
+  const other = await server.addAccount();
+  const second = await login(server.app, email, password);
+  await reset(await askForLink(email));
+  expect([await statusOf(token), await statusOf(second)]).toEqual([401, 401]);
+  expect(await statusOf(other.token)).toBe(200);
+});
+
+test('the owner is told by mail that the password was changed', async () => {
+  const { email } = await server.addAccount();
+  await reset(await askForLink(email));
+  const notice = (await server.mailsTo(email)).at(-1);
+  expect(notice).toMatchObject({
+    subject: 'Your password was changed',
+    link: 'https://plants.example.org/forgot-password',
+  });
+});
+
+test('a link can be asked for by username, in any spelling, if only one account has it', async () => {
+  const names = { username: 'Rose Gardener', usernameKey: 'rose gardener' };
+  await addUser(server.db, server.clock, 'rose@example.org', names);
+  await forgot('  rose GARDENER ');
+  expect(await resetMailsTo('rose@example.org')).toHaveLength(1);
+
+  await addUser(server.db, server.clock, 'rose2@example.org', names);
+  await forgot('Rose Gardener');
+  expect(await resetMailsTo('rose@example.org')).toHaveLength(1);
+  expect(await resetMailsTo('rose2@example.org')).toEqual([]);
+  await forgot('rose2@example.org');
+  expect(await resetMailsTo('rose2@example.org')).toHaveLength(1);
+});
+
+test('a reset verifies the address that its link was mailed to', async () => {
+  await register(server);
+  expect((await reset(await askForLink(person.email))).statusCode).toBe(200);
+  expect((await signIn(server, { password: newPassword })).statusCode).toBe(200);
+});
+
+test('a verification link still works after a reset', async () => {
+  await register(server);
+  const [verification] = await server.mailsTo(person.email);
+  await reset(await askForLink(person.email));
+  expect(await follow(server, verification)).toBe('302 /signin?verified=1');
+  expect((await signIn(server, { password: newPassword })).statusCode).toBe(200);
+});
+
+test('a reset link works once', async () => {
+  const { email } = await server.addAccount();
+  const token = await askForLink(email);
+  await reset(token);
+  const again = await reset(token, 'a-third-garden');
+  expect(again.statusCode).toBe(400);
+  expect(again.json()).toEqual(refusal);
+  expect((await signIn(server, { email, password: newPassword })).statusCode).toBe(200);
+});
+
+test('a reset link ends after an hour', async () => {
+  const inTime = await server.addAccount();
+  const late = await server.addAccount();
+  const tokens = [await askForLink(inTime.email), await askForLink(late.email)] as const;
+  server.clock.advance(hourMs - 1);
+  expect((await reset(tokens[0])).statusCode).toBe(200);
+  server.clock.advance(1);
+  const answer = await reset(tokens[1]);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toEqual(refusal);
+});
+
+test('a reset makes the other links of its account useless, and nobody else’s', async () => {
+  const { email } = await server.addAccount();
+  const other = await server.addAccount();
+  const first = await askForLink(email);
+  const second = await askForLink(email);
+  const others = await askForLink(other.email);
+  expect((await reset(first)).statusCode).toBe(200);
+  expect((await reset(second)).json()).toEqual(refusal);
+  expect((await reset(others)).statusCode).toBe(200);
+});
+
+test('a link opens only what it was mailed for', async () => {
+  await register(server);
+  const [verification] = await server.mailsTo(person.email);
+  expect((await reset(tokenOf(verification))).json()).toEqual(refusal);
+  const token = await askForLink(person.email);
+  const verify = await askAs(server, null)('GET', `/auth/verify-email?token=${token}`);
+  expect(verify.headers.location).toBe('/signin?verified=0');
+  expect((await reset(token)).statusCode).toBe(200);
+});
+
+test('of several that use one link at the same time one wins', async () => {
+  const { email } = await server.addAccount();
+  const token = await askForLink(email);
+  const tried = Array.from({ length: 8 }, (_, i) => `new-garden-${i}`);
+  const answers = await Promise.all(tried.map((password) => reset(token, password)));
+  const winner = answers.findIndex(({ statusCode }) => statusCode === 200);
+  const losers = answers.filter((_, i) => i !== winner);
+  expect(losers.map((answer) => answer.json())).toEqual(losers.map(() => refusal));
+  for (const [i, password] of tried.entries()) {
+    const { statusCode } = await signIn(server, { email, password });
+    expect([password, statusCode]).toEqual([password, i === winner ? 200 : 401]);
+  }
+});
+
+test('of several links of one account used at the same time one wins', async () => {
+  const { email } = await server.addAccount();
+  const tokens: string[] = [];
+  while (tokens.length < 6) tokens.push(await askForLink(email));
+  const answers = await Promise.all(tokens.map((token) => reset(token)));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+    200, 400, 400, 400, 400, 400,
+  ]);
+});
+
+/** Lets everything come to the account's row in the given order before anything may go on. */
+async function pileUp(email: string, requests: (() => Promise<{ statusCode: number }>)[]) {
+  const gate = await server.db.pool.connect();
+  await gate.query('BEGIN');
+  await gate.query('SELECT 1 FROM users WHERE email = $1 FOR UPDATE', [email]);
+  const answers: Promise<{ statusCode: number }>[] = [];
+  for (const ask of requests) {
+    answers.push(ask());
+    await untilWaiting(server, answers.length);
+  }
+  await gate.query('COMMIT');
+  gate.release();
+  return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+}
+
+test('two that use different links of one account never wait for each other for ever', async () => {
+  const { email } = await server.addAccount();
+  const first = await askForLink(email);
+  const second = await askForLink(email);
+  const statuses = await pileUp(email, [() => reset(first), () => reset(second)]);
+  expect(statuses.sort()).toEqual([200, 400]);
+});
+
+test('nor do a registration and a reset request that both clear away ended links', async () => {
+  await register(server);
+  server.clock.advance(24 * hourMs);
+  const statuses = await pileUp(person.email, [() => register(server), () => forgot(person.email)]);
+  expect(statuses).toEqual([201, 200]);
+});
+
+test('links can be asked for and used, and accounts registered, all at the same time', async () => {
+  await register(server);
+  const tokens = [await askForLink(person.email), await askForLink(person.email)];
+  server.clock.advance(hourMs - 1);
+  tokens.push(await askForLink(person.email));
+  server.clock.advance(1);
+  const answers = await Promise.all([
+    ...tokens.map((token) => reset(token)),
+    ...Array.from({ length: 5 }, () => forgot(person.email)),
+    ...Array.from({ length: 5 }, () => register(server)),
+  ]);
+  const statuses = answers.map(({ statusCode }) => statusCode);
+  expect(statuses).toEqual([400, 400, 200, ...Array(5).fill(200), ...Array(5).fill(201)]);
+});
+
+test('a sign-in that is being checked while the password is reset comes to nothing', async () => {
+  const { email, password } = await server.addAccount();
+  const token = await askForLink(email);
+  hasher.verify = async (hashed, tried) => {
+    await reset(token);
+    return await cheapHasher.verify(hashed, tried);
+  };
+  const answer = await signIn(server, { email, password });
+  expect(answer.statusCode).toBe(401);
+  expect((await server.db.pool.query('SELECT 1 FROM sessions')).rowCount).toBe(0);
+});
+
+test('a useless link costs the hashing that a good one does', async () => {
+  const { email } = await server.addAccount();
+  const token = await askForLink(email);
+  hasher.calls.length = 0;
+  await reset('nobody was sent this');
+  expect(hasher.calls).toEqual(['hash']);
+  await reset(token);
+  expect(hasher.calls).toEqual(['hash', 'hash']);
+});
+
+test('the token of a link is nowhere in the database once its mail is sent', async () => {
+  const { email } = await server.addAccount();
+  const token = await askForLink(email);
+  const { rows } = await server.db.pool.query(
+    'SELECT t::text FROM account_tokens t UNION ALL SELECT m::text FROM mail_outbox m',
+  );
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+test.each([
+  [{ token: '', password: newPassword }, 'token', 'Invalid or missing reset token'],
+  [{ password: newPassword }, 'token', 'Required'],
+  [{ token: 'x', password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
+  [{ token: 'a\0b', password: newPassword }, 'token', 'Must not contain U+0000'],
+])('a reset with %j is refused by name', async (payload, field, msg) => {
+  const answer = await askAs(server, null)('POST', '/auth/reset-password', { payload });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json()).toMatchObject({ code: 'invalid', detail: [{ loc: ['body', field], msg }] });
+});

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Hasher } from '#server/accounts/password.ts';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import { follow, person, register, signIn } from '../../support/registration.ts';
+import { addUser, cheapHasher, openTestServer, type TestServer } from '../../support/server.ts';
+
+const verifyLink = /^https:\/\/plants\.example\.org\/auth\/verify-email\?token=[\w-]{43}$/;
+
+let server: TestServer;
+let hashed: string[];
+beforeEach(async () => {
+  hashed = [];
+  const hash: Hasher['hash'] = async (password) => {
+    hashed.push(password);
+    return await cheapHasher.hash(password);
+  };
+  server = await openTestServer(testClock(), { hasher: { ...cheapHasher, hash } });
+});
+afterEach(() => server.close());
+
+async function accounts() {
+  const { rows } = await server.db.pool.query(
+    'SELECT email, username, password_hash, is_verified FROM users ORDER BY email',
+  );
+  return rows;
+}
+
+test('who registers is let in after following the link in the mail, and not before', async () => {
+  expect((await register(server)).statusCode).toBe(201);
+
+  const early = await signIn(server);
+  expect(early.statusCode).toBe(403);
+  expect(early.json().message).toBe(
+    'Email not verified. Please check your email for a verification link.',
+  );
+
+  const [mail, ...others] = await server.mailsTo(person.email);
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({
+    subject: 'Verify your email address',
+    link: expect.stringMatching(verifyLink),
+  });
+  expect(await follow(server, mail)).toBe('302 /signin?verified=1');
+
+  const { access_token: token } = (await signIn(server)).json();
+  expect((await askAs(server, { token })('GET', '/auth/me')).json()).toEqual({
+    username: person.username,
+    email: person.email,
+    is_verified: true,
+  });
+});
+
+test('registering again before verification mails a fresh link and changes nothing else', async () => {
+  await register(server);
+  const before = await accounts();
+  await register(server, {
+    email: 'ROSA@Example.org',
+    username: 'Mallory',
+    password: 'another-one',
+  });
+  expect(await accounts()).toEqual(before);
+
+  const [first, second] = await server.mailsTo(person.email);
+  expect(second?.link).toMatch(verifyLink);
+  expect(second?.link).not.toBe(first?.link);
+  expect(await follow(server, second)).toBe('302 /signin?verified=1');
+  expect((await signIn(server, { password: 'another-one' })).statusCode).toBe(401);
+  expect((await signIn(server)).statusCode).toBe(200);
+});
+
+test('registering with the address of an account changes nothing and tells its owner', async () => {
+  await addUser(server.db, server.clock, 'Owner@Example.org');
+  const before = await accounts();
+  await register(server, { email: 'owner@example.org' });
+  expect(await accounts()).toEqual(before);
+  const [mail, ...others] = await server.mailsTo('Owner@Example.org');
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({
+    subject: 'You already have an account',
+    link: 'https://plants.example.org/signin',
+  });
+  expect(mail?.text).toContain('https://plants.example.org/forgot-password');
+  expect(await server.mailsTo('owner@example.org')).toEqual([]);
+});
+
+test('an answer does not tell whether the address had an account, nor does its work', async () => {
+  await addUser(server.db, server.clock, 'owner@example.org');
+  await addUser(server.db, server.clock, 'unverified@example.org', { isVerified: false });
+  const answers = [];
+  for (const email of ['owner@example.org', 'unverified@example.org', 'new@example.org']) {
+    answers.push(await register(server, { email }));
+  }
+  expect(hashed).toEqual(answers.map(() => person.password));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+  const bodies = answers.map(({ body }) => body);
+  expect(new Set(bodies)).toEqual(
+    new Set(['{"message":"Please check your email to verify your account."}']),
+  );
+  const names = answers.map(({ headers }) => Object.keys(headers).sort());
+  expect(names[1]).toEqual(names[0]);
+  expect(names[2]).toEqual(names[0]);
+});
+
+test('parallel registrations of one address make one account, and each is mailed', async () => {
+  const tries = ['rosa@example.org', 'Rosa@example.org', 'ROSA@example.org', 'rosa@Example.ORG'];
+  const answers = await Promise.all(tries.map((email) => register(server, { email })));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
+  const [account, ...others] = await accounts();
+  expect(others).toEqual([]);
+  const mails = await server.mailsTo(account.email);
+  expect(mails).toHaveLength(4);
+  expect(await follow(server, mails[0])).toBe('302 /signin?verified=1');
+  expect((await signIn(server)).statusCode).toBe(200);
+});
+
+test('two people may have the same name', async () => {
+  await register(server);
+  await register(server, { email: 'other@example.org' });
+  expect((await accounts()).map(({ username }) => username)).toEqual([
+    person.username,
+    person.username,
+  ]);
+});
+
+test.each([
+  [{ username: ' ' }, 'username', 'Name is required'],
+  [{ email: '' }, 'email', 'Email is required'],
+  [{ email: 'rosa@example' }, 'email', 'Please enter a valid email address'],
+  [{ password: 'seven77' }, 'password', 'Password must be at least 8 characters'],
+  [{ password: undefined }, 'password', 'Required'],
+  [{ username: 'Ro\0sa' }, 'username', 'Must not contain U+0000'],
+])('a registration with %j makes no account and sends no mail', async (change, field, msg) => {
+  const answer = await register(server, change);
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json()).toMatchObject({
+    code: 'invalid',
+    detail: [{ loc: ['body', field], msg }],
+  });
+  expect(await accounts()).toEqual([]);
+  expect(await server.mailsTo(person.email)).toEqual([]);
+});
+
+test('what a stranger types at registration is in no mail', async () => {
+  const username = 'Buy pills at http://pills.example <b>now</b>';
+  await register(server, { username });
+  await follow(server, (await server.mailsTo(person.email))[0]);
+  await register(server, { username });
+  for (const mail of await server.mailsTo(person.email)) {
+    expect(JSON.stringify(mail)).not.toContain('pills');
+  }
+});

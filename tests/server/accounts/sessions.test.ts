@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { login, openTestServer, type TestServer, testSecret } from '../../support/server.ts';
+
+const hourMs = 3_600_000;
+const refusal = { code: 'unauthorized', message: 'Authentication required' };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+function statusOf(token: string) {
+  return askAs(server, { token })('GET', '/auth/me').then((answer) => answer.statusCode);
+}
+
+test.each([
+  ['12 hours', false, 12 * hourMs],
+  ['30 days when remembered', true, 30 * 24 * hourMs],
+])('a session lasts %s', async (_, rememberMe, lifeMs) => {
+  const { email, password } = await server.addAccount();
+  const token = await login(server.app, email, password, rememberMe);
+  server.clock.advance(lifeMs - 1);
+  expect(await statusOf(token)).toBe(200);
+  server.clock.advance(1);
+  expect(await statusOf(token)).toBe(401);
+});
+
+test('a login clears away the sessions of its account that have ended', async () => {
+  const { email, password, userId } = await server.addAccount();
+  server.clock.advance(30 * 24 * hourMs);
+  await login(server.app, email, password);
+  const kept = await server.db.pool.query('SELECT id FROM sessions WHERE user_id = $1', [userId]);
+  expect(kept.rowCount).toBe(1);
+});
+
+test('logging out ends that session and no other', async () => {
+  const { email, password, token: elsewhere } = await server.addAccount();
+  const token = await login(server.app, email, password);
+  const answer = await askAs(server, { token })('POST', '/auth/logout');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toEqual({ message: 'Signed out' });
+  expect(await statusOf(token)).toBe(401);
+  expect(await statusOf(elsewhere)).toBe(200);
+});
+
+test('logging out twice is refused as any request without a session', async () => {
+  const ask = askAs(server, await server.addAccount());
+  await ask('POST', '/auth/logout', { payload: '' });
+  const again = await ask('POST', '/auth/logout', { payload: '' });
+  expect(again.statusCode).toBe(401);
+  expect(again.json()).toEqual(refusal);
+});
+
+test('the current user is username, e-mail and whether it is verified', async () => {
+  const account = await server.addAccount('Who@Example.org');
+  const answer = await askAs(server, account)('GET', '/auth/me');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toEqual({
+    username: 'Who@Example.org',
+    email: 'Who@Example.org',
+    is_verified: true,
+  });
+});
+
+test('without a token every path but the open ones is refused alike', async () => {
+  const ask = askAs(server, null);
+  const id = '01890000-0000-7000-8000-000000000000';
+  const answers = await Promise.all([
+    ask('GET', '/auth/me'),
+    ask('POST', '/auth/logout'),
+    ask('GET', '/api/plants'),
+    ask('GET', '/api/plants/with-latest-readings'),
+    ask('GET', `/api/plants/${id}`),
+    ask('GET', `/api/plants/${id}/latest-readings`),
+    ask('POST', '/api/plants', { payload: '{ not even JSON' }),
+    ask('PUT', `/api/plants/${id}`, { payload: {} }),
+    ask('DELETE', `/api/plants/${id}`),
+    ask('POST', `/api/plants/${id}/water?amount=nonsense`),
+    ask('GET', `/api/logs/plant/${id}`),
+    ask('GET', `/api/logs/plant/${id}/summary`),
+    ask('POST', '/api/logs', { payload: {} }),
+  ]);
+  expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 401));
+  expect(answers.map((answer) => answer.json())).toEqual(answers.map(() => refusal));
+});
+
+test('a token signed here but of no session is refused', async () => {
+  const { userId } = await server.addAccount();
+  const token = forge({ alg: 'HS256' }, { sub: userId, sid: userId }, testSecret);
+  expect(await statusOf(token)).toBe(401);
+});
+
+test('a true session in a token that was not signed by this server is refused', async () => {
+  const { token } = await server.addAccount();
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const session = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  const flipped = signature.startsWith('A') ? 'B' : 'A';
+  const forgeries = {
+    none: forge({ alg: 'none' }, session, null),
+    'none, signed': `${forge({ alg: 'none' }, session, null)}${signature}`,
+    'another secret': forge({ alg: 'HS256' }, session, 'another secret of the same length....'),
+    'another algorithm': forge({ alg: 'HS512' }, session, testSecret, 'sha512'),
+    'no signature': `${head}.${claims}.`,
+    'a changed signature': `${head}.${claims}.${flipped}${signature.slice(1)}`,
+    'two parts': `${head}.${claims}`,
+    'no parts': 'token',
+    nothing: '',
+    'a very long text': 'x'.repeat(8_000),
+  };
+  expect(await statusOf(token)).toBe(200);
+  for (const [name, forgery] of Object.entries(forgeries)) {
+    const answer = await askAs(server, { token: forgery })('GET', '/auth/me');
+    expect([name, answer.statusCode, answer.json()]).toEqual([name, 401, refusal]);
+  }
+});
+
+test.each(['Basic dTpw', 'Bearer', 'bearer a b c', ''])(
+  'an Authorization of %j is refused as no token',
+  async (authorization) => {
+    const answer = await askAs(server, null)('GET', '/api/plants', { headers: { authorization } });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toEqual(refusal);
+  },
+);
+
+/** A token as anybody could write it. */
+function forge(header: object, claims: object, secret: string | null, hash = 'sha256'): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const signed = `${encode({ typ: 'JWT', ...header })}.${encode(claims)}`;
+  return `${signed}.${secret === null ? '' : createHmac(hash, secret).update(signed).digest('base64url')}`;
+}

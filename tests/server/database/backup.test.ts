@@ -1,0 +1,77 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../../src/server/launch/build-if-needed.mjs';
+import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { seeded } from '../../support/seeded.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
+import { signIn, signUp } from '../../support/sign-up.ts';
+import { Writer } from '../durability/support/writer.ts';
+
+const hasPsql = spawnSync('psql', ['--version']).status === 0;
+const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
+const script = path.join(projectRoot, 'src/server/backup.sh');
+
+describe.runIf(hasPsql)('a backup of a server that goes on writing', () => {
+  const dataDir = reachableDataDir();
+  const restored = reachableDataDir();
+  const file = path.join(path.dirname(dataDir), 'backup.tar');
+  let server: ServerProcess;
+  let token: string;
+  beforeAll(async () => {
+    server = await startServer({ env: { DATA_DIR: dataDir } });
+    await signUp(server, person);
+    token = await signIn(server.url, person);
+  });
+  afterAll(async () => {
+    await server.kill();
+    await Promise.all([dataDir, restored].map(removeDataDir));
+  });
+
+  async function backUp(folder: string): Promise<{ code: number; said: string }> {
+    const child = spawn('sh', [script, folder, file]);
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, said };
+  }
+
+  async function plantsAt(url: string): Promise<string[]> {
+    const answer = await fetch(`${url}/api/plants`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return ((await answer.json()) as { id: string }[]).map(({ id }) => id);
+  }
+
+  test('holds all that was answered before it, and whoever was signed in still is', async () => {
+    const writer = new Writer('w', seeded(1));
+    const writing = writer.write(server.url, token);
+    await expect.poll(() => writer.acknowledged, { timeout: 20_000 }).toBeGreaterThan(30);
+    const before = await plantsAt(server.url);
+    const written = writer.acknowledged;
+    expect(await backUp(dataDir)).toEqual({ code: 0, said: '' });
+    expect(writer.acknowledged).toBeGreaterThan(written);
+    writer.pause();
+    await writing;
+
+    fs.mkdirSync(restored, { recursive: true });
+    execFileSync('tar', ['-xpf', file, '-C', restored]);
+    const other = await startServer({ env: { DATA_DIR: restored } });
+    expect(before.length).toBeGreaterThan(0);
+    expect(await plantsAt(other.url)).toEqual(expect.arrayContaining(before));
+    other.signal('SIGTERM');
+    expect(await other.ended).toBe(0);
+  });
+
+  test('is refused for a folder on which no server runs, in words', async () => {
+    const nowhere = path.dirname(restored);
+    expect(await backUp(nowhere)).toEqual({
+      code: 1,
+      said: `No server is running on ${nowhere}: copy the folder itself.\n`,
+    });
+  });
+});

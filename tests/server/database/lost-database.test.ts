@@ -1,0 +1,120 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { isConnectionLost } from '#server/database/connection-lost.ts';
+import { databaseOver } from '#server/database/database.ts';
+import { testClock } from '../../support/clock.ts';
+import {
+  type Account,
+  addPlant,
+  bearer,
+  openTestApp,
+  openTestServer,
+  type TestServer,
+} from '../../support/server.ts';
+
+let server: TestServer;
+let account: Account;
+beforeAll(async () => {
+  server = await openTestServer();
+  account = await server.addAccount();
+});
+afterAll(() => server.close());
+
+const plants = () => server.app.inject({ url: '/api/plants', headers: bearer(account) });
+
+/** Runs `work` while every query fails as if the server had gone away. */
+async function withoutDatabase(work: () => Promise<void>): Promise<void> {
+  const { pool } = server.db;
+  const { query } = pool;
+  pool.query = (() => {
+    const refused = new Error('connect ECONNREFUSED /tmp/.s.PGSQL.5432');
+    return Promise.reject(Object.assign(refused, { code: 'ECONNREFUSED' }));
+  }) as typeof pool.query;
+  try {
+    await work();
+  } finally {
+    pool.query = query;
+  }
+}
+
+test('a database that is away is a 503 with a time to come back, and no detail', async () => {
+  await withoutDatabase(async () => {
+    for (const answer of [await plants(), await server.app.inject({ url: '/healthz' })]) {
+      expect(answer.statusCode).toBe(503);
+      expect(answer.headers['retry-after']).toBe('2');
+      expect(answer.json()).toEqual({
+        code: 'unavailable',
+        message: 'The database is not reachable',
+      });
+    }
+  });
+  expect((await plants()).statusCode).toBe(200);
+});
+
+test('connections that are cut off are replaced by themselves', async () => {
+  await addPlant(server, account);
+  await server.db.pool
+    .query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()`,
+    )
+    .catch((error: unknown) => expect(isConnectionLost(error)).toBe(true));
+  await expect.poll(async () => (await plants()).statusCode).toBe(200);
+  expect((await plants()).json()).toHaveLength(1);
+});
+
+test('a connection that breaks between two steps of a transaction takes nothing else along', async () => {
+  const { pool } = server.db;
+  const client = await pool.connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  // Without a listener the error would end the process.
+  expect(client.listenerCount('error')).toBeGreaterThan(0);
+  await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  await ended;
+  await expect(client.query('COMMIT')).rejects.toSatisfy(isConnectionLost);
+  client.release(true);
+  expect((await plants()).statusCode).toBe(200);
+});
+
+test.each([
+  [{ code: '57P01' }, true],
+  [{ code: '08006' }, true],
+  [{ code: '53100' }, true],
+  [{ code: 'ENOENT' }, true],
+  [{ code: '23505' }, false],
+  [{ code: '42601' }, false],
+  [{}, false],
+])('an error with %j is a lost connection: %s', (properties, isLost) => {
+  expect(isConnectionLost(Object.assign(new Error('x'), properties))).toBe(isLost);
+  const wrapped = new Error('query failed', { cause: Object.assign(new Error('x'), properties) });
+  expect(isConnectionLost(wrapped)).toBe(isLost);
+});
+
+test('a database that is being closed is not started again', async () => {
+  let recoveries = 0;
+  const pool = new pg.Pool({ ...inject('postgres'), database: 'postgres' });
+  const db = databaseOver(pool, { recover: () => void recoveries++ });
+  pool.emit('error', new Error('cut off'), undefined as never);
+  expect(recoveries).toBe(1);
+  await db.close();
+  pool.emit('error', new Error('cut off while closing'), undefined as never);
+  db.recover();
+  expect(recoveries).toBe(1);
+});
+
+test('a database that was closed before its asker was answered is away, and no fault to report', async () => {
+  const lines: string[] = [];
+  const db = databaseOver(new pg.Pool({ ...inject('postgres'), database: 'postgres' }));
+  const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } };
+  const app = await openTestApp({ db, clock: testClock(), logger });
+  await db.close();
+  const login = { username_or_email: 'rosa@example.org', password: 'rose-garden' };
+  for (const answer of [
+    await app.inject({ url: '/healthz' }),
+    await app.inject({ method: 'POST', url: '/auth/login', payload: login }),
+  ]) {
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
+  }
+  await app.close();
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { type Database, databaseOver } from '#server/database/database.ts';
+import type { App } from '#server/http/validation.ts';
+import { openServer } from '#server/open-server.ts';
+import { type Ask, askAs } from '../../support/ask.ts';
+import { runningClock } from '../../support/clock.ts';
+import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { makeTestDatabase } from '../../support/database.ts';
+import { untilWaiting } from '../../support/database-waits.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { openGate, type PostgresGate } from '../../support/postgres-gate.ts';
+import { addUser, testSecret } from '../../support/server.ts';
+
+const dataDir = reachableDataDir();
+let isCutOff = false;
+let gate: PostgresGate;
+let outside: Database;
+let app: App;
+let ask: Ask;
+let id: string;
+
+/** A server whose way to its database can be cut without either side being told. */
+beforeAll(async () => {
+  const { name, url, drop } = await makeTestDatabase();
+  outside = databaseOver(new pg.Pool({ connectionString: url }), { close: drop });
+  gate = await openGate(inject('postgres'), name, () => isCutOff);
+  const settings = { DATABASE_URL: gate.url, JWT_SECRET: testSecret, DATA_DIR: dataDir };
+  const config = readConfig({ ...settings, QUERY_TIMEOUT_MS: '400', AUTH_RATE_LIMIT: '0' });
+  ({ app } = await openServer(config, null));
+  await addUser(outside, runningClock(), 'rosa@example.org');
+  await outside.pool.query(`INSERT INTO sessions (user_id, id, created_at, expires_at)
+    SELECT id, id, now(), 'infinity' FROM users`);
+  const [user] = (await outside.pool.query<{ id: string }>('SELECT id FROM users')).rows;
+  ask = askAs({ app }, { token: app.jwt.sign({ sub: user?.id ?? '', sid: user?.id ?? '' }) });
+});
+beforeEach(async () => {
+  ({ id } = (await ask('POST', '/api/plants', { payload: plantPayload() })).json());
+});
+afterAll(async () => {
+  await app.close();
+  await gate.tearDown();
+  await outside.close();
+  await removeDataDir(dataDir);
+});
+
+const busy = { code: 'unavailable', message: 'The database is too busy' };
+const lost = { code: 'unavailable', message: 'The database is not reachable' };
+const water = (key: string) => ask('POST', `/api/plants/${id}/water?amount=100`, { key });
+const waterings = async () =>
+  (await outside.pool.query('SELECT 1 FROM waterings WHERE plant_id = $1', [id])).rowCount;
+
+test('a change that waits too long is a 503 with a time to come back, and done once when it is repeated', async () => {
+  const holder = await outside.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM plants WHERE id = $1 FOR UPDATE', [id]);
+  const stuck = water('op-1');
+  await untilWaiting({ db: outside });
+  const refused = await stuck;
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+  expect(refused.json()).toEqual(busy);
+  expect(await waterings()).toBe(0);
+  await holder.query('COMMIT');
+  holder.release();
+  expect((await water('op-1')).statusCode).toBe(200);
+  expect((await water('op-1')).headers['idempotent-replayed']).toBe('true');
+  expect(await waterings()).toBe(1);
+});
+
+test('more stuck requests than connections are all answered, and the next ones as ever', async () => {
+  const holder = await outside.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE plants IN ACCESS EXCLUSIVE MODE');
+  const answers = await Promise.all(Array.from({ length: 25 }, () => ask('GET', '/api/plants')));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(503));
+  await holder.query('COMMIT');
+  holder.release();
+  expect((await ask('GET', '/api/plants')).statusCode).toBe(200);
+});
+
+test('a database that falls silent is a 503 too, and is found again once it speaks', async () => {
+  isCutOff = true;
+  const stuck = [water('op-2'), ask('GET', '/api/plants')];
+  await gate.shut;
+  for (const answer of await Promise.all(stuck)) {
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual(lost);
+  }
+  isCutOff = false;
+  gate.open();
+  await expect.poll(async () => (await ask('GET', '/api/plants')).statusCode).toBe(200);
+  expect((await water('op-2')).statusCode).toBe(200);
+  expect(await waterings()).toBe(1);
+});

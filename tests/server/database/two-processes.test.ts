@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { makeTestDatabase } from '../../support/database.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
+import { type Person, signIn, signUp } from '../../support/sign-up.ts';
+
+const person: Person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
+const demo: Person = { username: '', email: 'demo@sprig.local', password: 'demo-garden' };
+
+const patience = { timeout: 20_000 };
+
+interface Place {
+  env: Record<string, string>;
+  clear: () => Promise<void>;
+}
+
+/** Both are empty: the two processes meet at their very first start. */
+const places: Record<string, () => Promise<Place>> = {
+  DATA_DIR: async () => {
+    const dataDir = reachableDataDir();
+    return { env: { DATA_DIR: dataDir }, clear: () => removeDataDir(dataDir) };
+  },
+  DATABASE_URL: async () => {
+    const dataDir = reachableDataDir();
+    const { url, drop } = await makeTestDatabase({ migrated: false });
+    const secret = 'a secret that is long enough for tests';
+    return {
+      env: { DATA_DIR: dataDir, DATABASE_URL: url, JWT_SECRET: secret },
+      clear: async () => {
+        await removeDataDir(dataDir);
+        await drop();
+      },
+    };
+  },
+};
+
+describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) => {
+  let place: Place;
+  let one: ServerProcess;
+  let other: ServerProcess;
+  beforeAll(async () => {
+    place = await openPlace();
+    const env = { ...place.env, DEMO: '1' };
+    [one, other] = await Promise.all([startServer({ env }), startServer({ env })]);
+    // Whichever looks first sends the mail.
+    await signUp(one, person, [one, other]);
+  });
+  afterAll(async () => {
+    await Promise.all([one.kill(), other.kill()]);
+    await place.clear();
+  });
+
+  test('both answer after a first start at the same moment, with one demo garden', async () => {
+    for (const { url } of [one, other]) {
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      const token = await signIn(url, demo);
+      expect(await (await as(token, url)('GET', '/api/plants')).json()).toHaveLength(12);
+    }
+  });
+
+  test('a session of one is a session of the other, and ends on both', async () => {
+    const token = await signIn(one.url, person);
+    const [here, there] = [as(token, one.url), as(token, other.url)];
+    expect((await there('GET', '/auth/me')).status).toBe(200);
+    expect((await here('POST', '/auth/logout')).status).toBe(200);
+    expect((await there('GET', '/auth/me')).status).toBe(401);
+  });
+
+  test('a plant that was changed at one is another version at the other', async () => {
+    const token = await signIn(other.url, person);
+    const [here, there] = [as(token, one.url), as(token, other.url)];
+    const made = await here('POST', '/api/plants', { body: plantPayload() });
+    const { id } = (await made.json()) as { id: string };
+    const ifMatch = made.headers.get('etag') ?? '';
+    const edit = { body: plantPayload({ nickname: 'Edited' }), ifMatch };
+    expect((await there('PUT', `/api/plants/${id}`, edit)).status).toBe(200);
+    const late = await here('PUT', `/api/plants/${id}`, edit);
+    expect(late.status).toBe(412);
+    expect(await late.json()).toMatchObject({ nickname: 'Edited' });
+  });
+
+  test('one key sent to both at once has one effect and one answer', async () => {
+    const token = await signIn(one.url, person);
+    const asks = [as(token, one.url), as(token, other.url)];
+    const create = { body: plantPayload({ nickname: 'Once' }), key: 'burst' };
+    const sent = Array.from({ length: 20 }, (_, i) => asks[i % 2]?.('POST', '/api/plants', create));
+    const answers = await Promise.all(sent);
+    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([201]));
+    const bodies = await Promise.all(answers.map((answer) => answer?.text()));
+    expect(new Set(bodies).size).toBe(1);
+    const replayed = answers.filter((answer) => answer?.headers.get('idempotent-replayed'));
+    expect(replayed).toHaveLength(19);
+    const list = (await (await as(token, other.url)('GET', '/api/plants')).json()) as object[];
+    expect(list.filter((plant) => 'nickname' in plant && plant.nickname === 'Once')).toHaveLength(
+      1,
+    );
+  });
+
+  test('each goes on when the other is killed, which comes back beside it', async () => {
+    const token = await signIn(one.url, person);
+    const plants = async ({ url }: ServerProcess) =>
+      await (await as(token, url)('GET', '/api/plants')).text();
+    const before = await plants(one);
+    // Both ways, because one of the two has brought the database along. It may end a moment after its process.
+    for (let turn = 0; turn < 2; turn += 1) {
+      await one.kill();
+      await expect.poll(() => plants(other), patience).toBe(before);
+      [one, other] = [other, await startServer({ env: place.env })];
+      await expect.poll(() => plants(one), patience).toBe(before);
+      await expect.poll(() => plants(other), patience).toBe(before);
+    }
+  });
+});
+
+interface Asked {
+  body?: object;
+  key?: string;
+  ifMatch?: string;
+}
+
+function as(token: string, url: string) {
+  return (method: string, path: string, { body, key, ifMatch }: Asked = {}) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(key && { 'idempotency-key': key }),
+        ...(ifMatch && { 'if-match': ifMatch }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+}

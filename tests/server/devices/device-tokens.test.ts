@@ -1,0 +1,323 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
+import { sessions } from '#server/accounts/schema.ts';
+import { askAs } from '../../support/ask.ts';
+import { routesOf } from '../../support/routes.ts';
+import {
+  type Account,
+  addPlant,
+  login,
+  openTestServer,
+  type TestServer,
+} from '../../support/server.ts';
+
+const minuteMs = 60_000;
+const unknownId = '01a1fbfe-0006-7710-9f02-e15270ccb538';
+const refusal = { code: 'unauthorized', message: 'Authentication required' };
+const notFound = { code: 'not_found', message: 'Device token not found' };
+
+let server: TestServer;
+let owner: Account;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+beforeEach(async () => {
+  owner = await server.addAccount();
+});
+afterAll(() => server.close());
+
+async function addToken(device_id = 'pot-1', account: Account = owner): Promise<NewDeviceToken> {
+  const answer = await askAs(server, account)('POST', '/api/device-tokens', {
+    payload: { device_id },
+  });
+  if (answer.statusCode !== 201) throw new Error(`no token: ${answer.body}`);
+  return answer.json();
+}
+
+async function listTokens(account: Account = owner): Promise<DeviceToken[]> {
+  return (await askAs(server, account)('GET', '/api/device-tokens')).json();
+}
+
+function report(token: NewDeviceToken, log: object = {}, key?: string) {
+  return askAs(server, token)('POST', '/api/logs', {
+    payload: { soil_humidity: 40, ...log },
+    ...(key !== undefined && { key }),
+  });
+}
+
+async function readingsOf(plant: { id: string }): Promise<unknown[]> {
+  return (await askAs(server, owner)('GET', `/api/logs/plant/${plant.id}`)).json();
+}
+
+test('a new token is told once, in the answer that makes it', async () => {
+  const answer = await askAs(server, owner)('POST', '/api/device-tokens', {
+    payload: { device_id: '  pot-1 ' },
+  });
+  expect(answer.statusCode).toBe(201);
+  expect(answer.json()).toEqual({
+    id: expect.any(String),
+    device_id: 'pot-1',
+    created_at: server.clock().toISOString(),
+    last_used_at: null,
+    token: expect.stringMatching(/^sprig_[A-Za-z0-9_-]{43}$/),
+  });
+  const { token, ...told } = answer.json<NewDeviceToken>();
+  expect(await listTokens()).toEqual([told]);
+  expect((await addToken()).token).not.toBe(token);
+});
+
+test('an account lists its own tokens, newest first', async () => {
+  const stranger = await server.addAccount();
+  await addToken('theirs', stranger);
+  const first = await addToken('pot-1');
+  const second = await addToken('pot-2');
+  server.clock.advance(minuteMs);
+  const third = await addToken('pot-1');
+  expect((await listTokens()).map(({ id }) => id)).toEqual([third.id, second.id, first.id]);
+});
+
+test.each([
+  {},
+  { device_id: '' },
+  { device_id: '  ' },
+  { device_id: 7 },
+  '[]',
+  { device_id: 'x'.repeat(201) },
+])('a token for no device is refused: %j', async (payload) => {
+  const answer = await askAs(server, owner)('POST', '/api/device-tokens', { payload });
+  expect(answer.statusCode).toBe(422);
+  expect(await listTokens()).toEqual([]);
+});
+
+test('an account has at most 100 tokens, also when many are made at once', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 104 }, (_, n) =>
+      askAs(server, owner)('POST', '/api/device-tokens', { payload: { device_id: `pot-${n}` } }),
+    ),
+  );
+  const refused = made.filter(({ statusCode }) => statusCode !== 201);
+  expect(refused.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422, 422]);
+  expect(refused[0]?.json()).toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('100 device tokens'),
+  });
+  const tokens = await listTokens();
+  expect(tokens).toHaveLength(100);
+  await askAs(server, owner)('DELETE', `/api/device-tokens/${tokens[0]?.id}`);
+  await addToken();
+});
+
+test('a device stores readings of its own plant without naming itself', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const token = await addToken('pot-1');
+  const answer = await report(token, { timestamp: '2026-11-20T07:59:00.000Z' });
+  expect(answer.statusCode).toBe(201);
+  expect(answer.json()).toMatchObject({ plant_id: plant.id, soil_humidity: 40, commands: [] });
+  expect((await report(token, { device_id: 'pot-1' })).statusCode).toBe(201);
+  expect((await report(token, { plant_id: plant.id })).statusCode).toBe(201);
+  expect(await readingsOf(plant)).toHaveLength(2);
+});
+
+test('a device that two plants share says which one it means', async () => {
+  const fern = await addPlant(server, owner, { device_id: 'pot-1' });
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const token = await addToken('pot-1');
+  expect((await report(token)).statusCode).toBe(422);
+  const answer = await report(token, { plant_id: fern.id });
+  expect([answer.statusCode, answer.json().plant_id]).toEqual([201, fern.id]);
+});
+
+test('a device cannot report for another device or its plant, nor by a key that was used for it', async () => {
+  const other = await addPlant(server, owner, { device_id: 'pot-2' });
+  const bare = await addPlant(server, owner);
+  const byId = { plant_id: other.id };
+  await report(await addToken('pot-2'), byId, 'used before');
+  const before = await readingsOf(other);
+  expect(before).toHaveLength(1);
+
+  const token = await addToken('pot-1');
+  const answers = await Promise.all([
+    report(token, { device_id: 'pot-2' }),
+    report(token, { device_id: 'POT-1' }),
+    report(token, byId),
+    report(token, { plant_id: other.id.toUpperCase() }),
+    report(token, byId, 'used before'),
+    report(token, { ...byId, device_id: 'pot-1' }),
+    report(token, { ...byId, device_id: 'pot-2' }),
+    report(token, { plant_id: bare.id }),
+  ]);
+  for (const answer of answers) {
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden']);
+  }
+  server.clock.advance(minuteMs);
+  expect(await readingsOf(other)).toEqual(before);
+  expect(await readingsOf(bare)).toEqual([]);
+});
+
+test('a plant that changed its device is out of the old one’s reach', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const token = await addToken('pot-1');
+  expect((await report(token)).statusCode).toBe(201);
+  const { id, ...fields } = plant;
+  await askAs(server, owner)('PUT', `/api/plants/${id}`, {
+    payload: { ...fields, device_id: 'pot-2' },
+  });
+  expect((await report(token)).statusCode).toBe(404);
+  expect((await report(token, { plant_id: id })).statusCode).toBe(403);
+});
+
+test('a device reaches no plant of another account, whatever it is called', async () => {
+  const stranger = await server.addAccount();
+  const foreign = await addPlant(server, stranger, { device_id: 'pot-1' });
+  const token = await addToken('pot-1');
+  expect((await report(token)).statusCode).toBe(404);
+  expect((await report(token, { plant_id: foreign.id })).statusCode).toBe(404);
+  expect((await report(token, { plant_id: unknownId })).statusCode).toBe(404);
+  const logs = await askAs(server, stranger)('GET', `/api/logs/plant/${foreign.id}`);
+  expect(logs.json()).toEqual([]);
+});
+
+test('every other route is shut to a device token, and does nothing for it', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const token = await addToken('pot-1');
+  const shut = (await guardedRoutes()).filter(
+    ({ method, url }) => !(method === 'POST' && url === '/api/logs'),
+  );
+  expect(shut).toContainEqual({ method: 'GET', url: '/api/plants/with-latest-readings' });
+  expect(shut).toContainEqual({ method: 'POST', url: '/auth/logout' });
+  expect(shut.length).toBeGreaterThan(14);
+  for (const { method, url } of shut) {
+    const id = url.includes('device-tokens') ? token.id : plant.id;
+    const answer = await askAs(server, token)(method, url.replace(':id', id), {
+      ...(method !== 'GET' && method !== 'HEAD' && { payload: '{ not even JSON' }),
+    });
+    expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
+    if (method !== 'HEAD') expect(answer.json().code).toBe('forbidden');
+  }
+  expect(await listTokens()).toMatchObject([{ id: token.id }]);
+  const kept = await askAs(server, owner)('GET', `/api/plants/${plant.id}`);
+  expect(kept.json()).toMatchObject({ id: plant.id, last_watered: null });
+});
+
+/** Every route that asks who is there. */
+async function guardedRoutes() {
+  const found = routesOf(server.app);
+  const answers = await Promise.all(
+    found.map(({ method, url }) => askAs(server, null)(method, url.replace(':id', unknownId))),
+  );
+  return found.filter((_, n) => answers[n]?.statusCode === 401);
+}
+
+test('a revoked token is refused from the next request on, and others are not', async () => {
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const [lost, kept] = [await addToken('pot-1'), await addToken('pot-1')];
+  expect((await report(lost)).statusCode).toBe(201);
+  const answer = await askAs(server, owner)('DELETE', `/api/device-tokens/${lost.id}`);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Device token revoked' }]);
+  const refused = await report(lost);
+  expect([refused.statusCode, refused.json()]).toEqual([401, refusal]);
+  expect((await report(kept)).statusCode).toBe(201);
+  expect((await listTokens()).map(({ id }) => id)).toEqual([kept.id]);
+});
+
+test.each([
+  ['sprig_', 'sprig_'],
+  ['of nobody', `sprig_${'A'.repeat(43)}`],
+  ['too short', `sprig_${'A'.repeat(42)}`],
+  ['too long', `sprig_${'A'.repeat(44)}`],
+  ['no token at all', 'sprig_%00'],
+])('a made-up token is refused: %s', async (_, token) => {
+  const answer = await askAs(server, { token })('POST', '/api/logs', {
+    payload: { device_id: 'pot-1', soil_humidity: 1 },
+  });
+  expect([answer.statusCode, answer.json()]).toEqual([401, refusal]);
+});
+
+test('revoking twice, someone else’s, an unknown and a malformed id are one answer', async () => {
+  const stranger = await server.addAccount();
+  const theirs = await addToken('pot-1', stranger);
+  const mine = await addToken();
+  await askAs(server, owner)('DELETE', `/api/device-tokens/${mine.id}`);
+  for (const id of [mine.id, theirs.id, unknownId, 'nonsense', '%00']) {
+    const answer = await askAs(server, owner)('DELETE', `/api/device-tokens/${id}`);
+    expect([id, answer.statusCode, answer.json()]).toEqual([id, 404, notFound]);
+  }
+  expect(await listTokens(stranger)).toHaveLength(1);
+});
+
+test('a repeated key revokes once and answers alike', async () => {
+  const token = await addToken();
+  const revoke = () =>
+    askAs(server, owner)('DELETE', `/api/device-tokens/${token.id}`, { key: 'revoke-it' });
+  const first = await revoke();
+  const again = await revoke();
+  expect([again.statusCode, again.body]).toEqual([200, first.body]);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+});
+
+test('only hashes are kept: no table holds a token, not even beside a repeated key', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const make = () =>
+    askAs(server, owner)('POST', '/api/device-tokens', {
+      payload: { device_id: 'pot-1' },
+      key: 'make-it',
+    });
+  const [first, second] = [await make(), await make()];
+  const tokens = [first, second].map((answer) => answer.json<NewDeviceToken>());
+  expect(new Set(tokens.map(({ token }) => token)).size).toBe(2);
+  for (const token of tokens) {
+    const answer = await report(token, { plant_id: plant.id }, `report-${token.id}`);
+    expect(answer.statusCode).toBe(201);
+    expect(answer.body).not.toContain('sprig_');
+  }
+  const tables = await server.db.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  );
+  expect(tables.rows.map(({ name }) => name)).toContain('device_tokens');
+  for (const { name } of tables.rows) {
+    const { rows } = await server.db.pool.query(`SELECT t::text FROM "${name}" t`);
+    for (const { token } of tokens) {
+      expect([name, JSON.stringify(rows).includes(token.slice(6))]).toEqual([name, false]);
+    }
+  }
+});
+
+test('the last use is known to five minutes', async () => {
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const token = await addToken('pot-1');
+  const lastUse = async () => (await listTokens())[0]?.last_used_at;
+  const first = server.clock().toISOString();
+  await report(token);
+  expect(await lastUse()).toBe(first);
+  server.clock.advance(5 * minuteMs - 1);
+  await report(token);
+  expect(await lastUse()).toBe(first);
+  server.clock.advance(1);
+  await report(token);
+  expect(await lastUse()).toBe(server.clock().toISOString());
+});
+
+test('devices go on reporting when the account’s sessions end', async () => {
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const token = await addToken('pot-1');
+  await askAs(server, owner)('POST', '/auth/logout');
+  await server.db.orm.delete(sessions).where(eq(sessions.userId, owner.userId));
+  expect((await askAs(server, owner)('GET', '/auth/me')).statusCode).toBe(401);
+  server.clock.advance(400 * 24 * 60 * minuteMs);
+  expect((await report(token)).statusCode).toBe(201);
+  const back = { ...owner, token: await login(server.app, owner.email, owner.password) };
+  expect(await listTokens(back)).toHaveLength(1);
+});
+
+test('without a token the tokens are shut as everything else', async () => {
+  const ask = askAs(server, null);
+  const answers = [
+    await ask('GET', '/api/device-tokens'),
+    await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } }),
+    await ask('DELETE', `/api/device-tokens/${unknownId}`),
+  ];
+  expect(answers.map((answer) => [answer.statusCode, answer.json()])).toEqual(
+    answers.map(() => [401, refusal]),
+  );
+});

@@ -1,0 +1,117 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NewDeviceToken } from '#contract/device-tokens.ts';
+import { projectRoot } from '../../../src/server/launch/build-if-needed.mjs';
+import { runningClock } from '../../support/clock.ts';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+import { minuteMs, openPot, type Pot } from '../../support/soil.ts';
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const script = path.join(projectRoot, 'src/simulator/device/shell-device.sh');
+
+/** The device guide's own script against the real server. */
+describe.runIf(hasCurl)('a device that is a shell script', () => {
+  let server: TestServer;
+  let url: string;
+  beforeAll(async () => {
+    server = await openTestServer(runningClock());
+    url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(() => server.close());
+
+  let pot: Pot;
+  let env: Record<string, string>;
+  let pumped: string;
+  beforeEach(async () => {
+    pot = await openPot(server);
+    const made = await pot.ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-shell-device-'));
+    pumped = path.join(folder, 'pumped');
+    fs.writeFileSync(pumped, '');
+    fs.writeFileSync(path.join(folder, 'pump'), `echo "$1" >>'${pumped}'`);
+    env = {
+      PATH: process.env.PATH ?? '',
+      STATE_DIR: path.join(folder, 'state'),
+      SPRIG_URL: url,
+      SPRIG_TOKEN: made.json<NewDeviceToken>().token,
+      SENSOR: 'echo 20.5',
+      PUMP: `sh ${path.join(folder, 'pump')}`,
+    };
+    return () => fs.rmSync(folder, { recursive: true });
+  });
+
+  /** One report; the server must go on meanwhile. Gives the exit code. */
+  async function report(changes: Record<string, string> = {}): Promise<number> {
+    const child = spawn('sh', [script, 'once'], { env: { ...env, ...changes }, stdio: 'ignore' });
+    const [code] = (await once(child, 'close')) as [number];
+    return code;
+  }
+
+  async function thirst(changes: Record<string, string> = {}): Promise<void> {
+    for (let i = 0; i < 3; i += 1) expect(await report(changes)).toBe(0);
+  }
+
+  const runs = () => fs.readFileSync(pumped, 'utf8').trim().split('\n').filter(Boolean);
+  const commands = async () =>
+    (
+      await server.db.pool.query(
+        'SELECT status, reported_ml FROM watering_commands WHERE plant_id = $1 ORDER BY id',
+        [pot.id],
+      )
+    ).rows;
+
+  test('reports, waters once when it is told to, and says so with its next reading', async () => {
+    await thirst();
+    expect(runs()).toEqual(['150']);
+    expect(await pot.waterings()).toEqual([]);
+    expect(await report()).toBe(0);
+    expect(await pot.waterings()).toMatchObject([{ source: 'auto', amount_ml: 150 }]);
+    expect(await report()).toBe(0);
+    expect([runs(), await commands()]).toEqual([['150'], [{ status: 'done', reported_ml: 150 }]]);
+  });
+
+  test('a report that reached nobody is repeated, and counts once', async () => {
+    await thirst();
+    expect(await report({ SPRIG_URL: 'http://127.0.0.1:1' })).not.toBe(0);
+    expect(await pot.waterings()).toEqual([]);
+    for (let i = 0; i < 2; i += 1) expect(await report()).toBe(0);
+    expect(await pot.waterings()).toHaveLength(1);
+    expect(runs()).toEqual(['150']);
+  });
+
+  test('a command that is over is not run, and told as not a drop', async () => {
+    // By the device's clock the two minutes of a command are over when it comes.
+    server.clock.advance(-3 * minuteMs);
+    try {
+      await thirst();
+      expect(await report()).toBe(0);
+      expect(runs()).toEqual([]);
+      // Since not a drop ran, the server may ask again.
+      expect(await commands()).toEqual([
+        { status: 'failed', reported_ml: 0 },
+        { status: 'issued', reported_ml: null },
+      ]);
+      expect(await pot.waterings()).toEqual([]);
+    } finally {
+      server.clock.advance(3 * minuteMs);
+    }
+  });
+
+  test('a pump that fails is told as failed, and may have given all of it', async () => {
+    await thirst({ PUMP: 'false' });
+    expect(await report()).toBe(0);
+    expect(await commands()).toEqual([{ status: 'failed', reported_ml: null }]);
+    expect(await pot.waterings()).toEqual([]);
+  });
+
+  test('a revoked token and a sensor without a value end it with an error, and without a reading', async () => {
+    expect(await report({ SPRIG_TOKEN: `sprig_${'x'.repeat(43)}` })).not.toBe(0);
+    expect(await report({ SENSOR: 'false' })).not.toBe(0);
+    const readings = await pot.ask('GET', `/api/logs/plant/${pot.id}`);
+    expect(readings.json()).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type Account,
+  addPlant,
+  bearer,
+  openTestServer,
+  type TestServer,
+} from '../../support/server.ts';
+
+let server: TestServer;
+let account: Account;
+beforeAll(async () => {
+  server = await openTestServer();
+  account = await server.addAccount();
+});
+afterAll(() => server.close());
+
+function post(payload: string | Buffer, type = 'application/json') {
+  return server.app.inject({
+    method: 'POST',
+    url: '/api/plants',
+    headers: { ...bearer(account), 'content-type': type },
+    payload,
+  });
+}
+
+test.each<[what: string, payload: string, type: string, status: number]>([
+  ['broken JSON', '{"nickname": ', 'application/json', 400],
+  ['a prototype in JSON', '{"__proto__": {"isAdmin": true}}', 'application/json', 400],
+  ['another content type', 'nickname=Fern', 'application/x-www-form-urlencoded', 415],
+  ['over 64 KiB', JSON.stringify({ nickname: 'x'.repeat(70_000) }), 'application/json', 413],
+  ['a list', '[]', 'application/json', 422],
+  ['a number', '7', 'application/json', 422],
+  ['nothing', '', 'application/json', 422],
+  ['a NUL in a name', JSON.stringify({ nickname: 'a\0b' }), 'application/json', 422],
+])('%s is refused in words', async (_, payload, type, status) => {
+  const answer = await post(payload, type);
+  expect(answer.statusCode).toBe(status);
+  expect(answer.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  expect(answer.body).not.toMatch(/\bat .*:\d+|SELECT|INSERT|node_modules/);
+});
+
+test.each([
+  '/api/nothing-here',
+  '/auth/nothing-here',
+  '/api',
+  `/api/plants/${'x'.repeat(5_000)}`,
+  '/api/plants/%00',
+  '/api/plants/%F0%9F',
+])('an address that is none is a JSON error: %s', async (url) => {
+  const answer = await server.app.inject({ url, headers: bearer(account) });
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+  expect(answer.statusCode).toBeLessThan(500);
+  expect(answer.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+});
+
+test('500 random requests never break the server', async () => {
+  const { id } = await addPlant(server, account);
+  const random = seeded(20261121);
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+  const junk = ['', 'null', '[]', '{}', '"\\u0000"', '1e999', '{"a":'.repeat(200), '🌿'.repeat(99)];
+  const ids = [id, '0', '-1', "' OR 1=1 --", '%00', '../../etc/passwd', 'a'.repeat(300), '💧'];
+  const templates = [
+    '/auth/login',
+    '/auth/register',
+    '/auth/me',
+    '/api/plants',
+    '/api/plants/:id',
+    '/api/plants/:id/water?amount=:id',
+    '/api/logs',
+    '/api/logs/plant/:id?limit=:id&from=:id',
+    '/auth/verify-email?token=:id',
+  ];
+  for (let i = 0; i < 500; i++) {
+    const answer = await server.app.inject({
+      method: pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const),
+      url: pick(templates).replaceAll(':id', () => encodeURIComponent(pick(ids))),
+      headers: {
+        ...(random() < 0.7 && bearer(account)),
+        'content-type': pick(['application/json', 'text/plain', 'application/json; charset=x']),
+        'idempotency-key': pick(['', 'k', '"'.repeat(9), 'x'.repeat(999)]),
+        'if-match': pick(['*', '"v1"', ',,,', '\u00ff']),
+      },
+      payload: pick(junk),
+    });
+    expect(answer.statusCode, `${i}: ${answer.body}`).toBeLessThan(500);
+    expect(answer.body).not.toMatch(/ at .*\(.*:\d+:\d+\)|\bSELECT\b|\bINSERT\b/);
+  }
+  expect((await server.app.inject({ url: '/healthz' })).statusCode).toBe(200);
+});
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import { type Account, addUser, openTestServer, type TestServer } from '../../support/server.ts';
+
+const origin = 'https://plants.example.org';
+const second = 'https://staging.example.org:8443';
+
+let open: TestServer;
+let closed: TestServer;
+let account: Account;
+beforeAll(async () => {
+  open = await openTestServer(testClock(), { corsOrigins: [origin, second], authRateLimit: 1 });
+  closed = await openTestServer();
+  account = await open.addAccount();
+});
+afterAll(async () => {
+  await open.close();
+  await closed.close();
+});
+
+interface Asked {
+  server?: TestServer;
+  from?: string;
+  as?: Account | null;
+  payload?: object;
+}
+
+function ask(
+  method: 'GET' | 'POST',
+  url: string,
+  { from = origin, as = null, ...more }: Asked = {},
+) {
+  const { server = open, payload } = more;
+  return askAs(server, as)(method, url, { headers: { origin: from }, ...(payload && { payload }) });
+}
+
+function preflight(url: string, { server = open, from = origin }: Asked = {}) {
+  const headers = {
+    origin: from,
+    'access-control-request-method': 'PUT',
+    'access-control-request-headers': 'authorization,content-type,idempotency-key,if-match',
+  };
+  return server.app.inject({ method: 'OPTIONS', url, headers });
+}
+
+function corsHeaders({ headers }: { headers: Record<string, unknown> }) {
+  return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+}
+
+test('without configured origins no other page may read an answer', async () => {
+  for (const url of ['/api/plants', '/auth/me', '/healthz']) {
+    expect(corsHeaders(await ask('GET', url, { server: closed }))).toEqual([]);
+    const asked = await preflight(url, { server: closed });
+    expect([asked.statusCode, corsHeaders(asked)]).toEqual([404, []]);
+  }
+});
+
+test.each([origin, second])('a page of %s may make every call of the API', async (from) => {
+  for (const url of ['/api/plants/1', '/api/logs', '/auth/login']) {
+    const answer = await preflight(url, { from });
+    expect(answer.statusCode).toBe(204);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': from,
+      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+      'access-control-allow-headers':
+        'authorization, content-type, idempotency-key, if-match, if-none-match',
+      'access-control-max-age': '7200',
+    });
+    expect(answer.headers.vary).toMatch(/\bOrigin\b/i);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  }
+});
+
+test('it may read what the app goes by: version, replay, waiting time and the server’s clock', async () => {
+  const answer = await ask('GET', '/api/plants', { as: account });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'etag, idempotent-replayed, retry-after, date',
+  });
+  expect(answer.headers.vary).toMatch(/\bOrigin\b/i);
+  expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+});
+
+test.each([
+  'https://evil.example.org',
+  'http://plants.example.org',
+  'https://plants.example.org:444',
+  'https://plants.example.org.evil.example',
+  'https://staging.example.org',
+  'null',
+  '*',
+])('a page of %s may read nothing', async (from) => {
+  const answer = await ask('GET', '/api/plants', { from, as: account });
+  expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  expect((await preflight('/api/plants', { from })).headers).not.toHaveProperty(
+    'access-control-allow-origin',
+  );
+});
+
+test('a refusal can be read as well as an answer', async () => {
+  const unknown = '/api/plants/01890000-0000-7000-8000-000000000000';
+  const wrong = { username_or_email: 'nobody', password: 'wrong' };
+  const answers = [
+    await ask('GET', '/api/plants'),
+    await ask('GET', unknown, { as: account }),
+    await ask('GET', '/api/no/such/path', { as: account }),
+    await ask('POST', '/api/plants', { as: account, payload: {} }),
+    await ask('POST', '/auth/login', { payload: wrong }),
+    await ask('POST', '/auth/login', { payload: wrong }),
+  ];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 404, 404, 422, 401, 429]);
+  for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe(origin);
+});
+
+test('that the database is away can be read too, and so can that something broke', async () => {
+  const broken = await openTestServer(testClock(), { corsOrigins: [origin] });
+  const { pool } = broken.db;
+  const { query } = pool;
+  for (const [code, status] of [
+    ['ECONNREFUSED', 503],
+    ['42601', 500],
+  ] as const) {
+    pool.query = (() => Promise.reject(Object.assign(new Error('x'), { code }))) as typeof query;
+    const answer = await ask('GET', '/api/plants', { server: broken, as: account });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+  }
+  pool.query = query;
+  await broken.close();
+});
+
+test.each(['/healthz', '/', '/apiary', '/authors', '/signin?next=/api/'])(
+  'what is no call of the API stays closed: %s',
+  async (url) => {
+    expect(corsHeaders(await ask('GET', url))).not.toContain('access-control-allow-origin');
+    const asked = await preflight(url);
+    expect([asked.statusCode, corsHeaders(asked)]).toEqual([404, []]);
+  },
+);
+
+test('a page from elsewhere signs in and works as one of our own does', async () => {
+  await addUser(open.db, open.clock, 'far@example.org');
+  const payload = { username_or_email: 'far@example.org', password: 'secret-garden' };
+  const signedIn = await ask('POST', '/auth/login', { payload });
+  const as = { ...account, token: signedIn.json().access_token };
+  expect((await ask('GET', '/auth/me', { as })).json()).toMatchObject({ email: 'far@example.org' });
+});

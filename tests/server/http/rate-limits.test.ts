@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testClock } from '../../support/clock.ts';
+import { type CountingHasher, countingHasher } from '../../support/counting-hasher.ts';
+import { person } from '../../support/registration.ts';
+import { addUser, openTestApp, openTestServer, type TestServer } from '../../support/server.ts';
+
+const minuteMs = 60_000;
+const email = 'rose@example.org';
+const password = 'secret-garden';
+const home = '203.0.113.7';
+const elsewhere = '203.0.113.8';
+
+let server: TestServer;
+let hasher: CountingHasher;
+beforeEach(async () => {
+  hasher = countingHasher();
+  server = await openTestServer(testClock(), { authRateLimit: 3, hasher });
+  await addUser(server.db, server.clock, email);
+});
+afterEach(() => server.close());
+
+interface From {
+  app?: TestServer['app'];
+  from?: string;
+  forwardedFor?: string;
+}
+
+function post(
+  path: string,
+  payload: object,
+  { app = server.app, from = home, forwardedFor }: From,
+) {
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  return app.inject({ method: 'POST', url: path, payload, headers, remoteAddress: from });
+}
+
+function signIn(tried: string, from: From & { name?: string } = {}) {
+  const payload = { username_or_email: from.name ?? email, password: tried };
+  return post('/auth/login', payload, from);
+}
+
+/** The statuses of so many sign-ins, one after the other. */
+async function tries(count: number, tried = 'wrong', from: From & { name?: string } = {}) {
+  const statuses: number[] = [];
+  while (statuses.length < count) statuses.push((await signIn(tried, from)).statusCode);
+  return statuses;
+}
+
+test('too many wrong passwords close an account to that address, even to the right one', async () => {
+  expect(await tries(3)).toEqual([401, 401, 401]);
+  hasher.calls.length = 0;
+  for (const tried of ['wrong', password]) {
+    const answer = await signIn(tried);
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers['retry-after']).toBe('900');
+    expect(answer.json()).toEqual({
+      code: 'too_many_requests',
+      message: 'Too many attempts. Please try again in 15 minutes.',
+    });
+  }
+  expect(hasher.calls).toEqual([]);
+});
+
+test('the account is open again 15 minutes after the first wrong password', async () => {
+  await tries(1);
+  server.clock.advance(10 * minuteMs);
+  expect(await tries(3)).toEqual([401, 401, 429]);
+  server.clock.advance(5 * minuteMs - 1);
+  const last = await signIn(password);
+  expect([last.statusCode, last.headers['retry-after']]).toEqual([429, '1']);
+  expect(last.json().message).toBe('Too many attempts. Please try again in a minute.');
+  server.clock.advance(1);
+  expect((await signIn(password)).statusCode).toBe(200);
+  expect(await tries(4)).toEqual([401, 401, 401, 429]);
+});
+
+test('another address and another account stay free', async () => {
+  await addUser(server.db, server.clock, 'other@example.org');
+  await tries(4);
+  expect((await signIn(password, { from: elsewhere })).statusCode).toBe(200);
+  expect((await signIn(password, { name: 'other@example.org' })).statusCode).toBe(200);
+  expect((await signIn(password)).statusCode).toBe(429);
+});
+
+test('fifty guesses at the same time are no more than so many one after the other', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => signIn('wrong')));
+  const refused = answers.filter(({ statusCode }) => statusCode === 401);
+  const limited = answers.filter(({ statusCode }) => statusCode === 429);
+  expect([refused.length, limited.length]).toEqual([3, 47]);
+  expect(hasher.calls.filter((call) => call === 'verify')).toHaveLength(3);
+});
+
+test('a name in another spelling is the same account', async () => {
+  await tries(1, 'wrong', { name: 'ROSE@example.org' });
+  await tries(1, 'wrong', { name: ' Rose@Example.Org ' });
+  expect(await tries(2)).toEqual([401, 429]);
+});
+
+test('only failed sign-ins count, and the right password forgives those before it', async () => {
+  expect(await tries(40, password)).toEqual(Array(40).fill(200));
+  for (let round = 0; round < 3; round += 1) {
+    expect(await tries(2)).toEqual([401, 401]);
+    expect(await tries(1, password)).toEqual([200]);
+  }
+});
+
+test('the right password of an unverified account is no failed sign-in', async () => {
+  const name = 'unverified@example.org';
+  await addUser(server.db, server.clock, name, { isVerified: false });
+  expect(await tries(40, password, { name })).toEqual(Array(40).fill(403));
+  expect(await tries(4, 'wrong', { name })).toEqual([401, 401, 401, 429]);
+});
+
+test('an address that tries account after account is closed, and no other', async () => {
+  for (let i = 0; i < 30; i += 1) {
+    expect(await tries(1, 'wrong', { name: `nobody${i}` })).toEqual([401]);
+  }
+  expect((await signIn(password)).statusCode).toBe(429);
+  expect((await signIn(password, { from: elsewhere })).statusCode).toBe(200);
+  server.clock.advance(15 * minuteMs);
+  expect((await signIn(password)).statusCode).toBe(200);
+});
+
+test('a right password forgives the address nothing but itself', async () => {
+  for (let i = 0; i < 29; i += 1) await signIn('wrong', { name: `nobody${i}` });
+  expect(await tries(3, password)).toEqual([200, 200, 200]);
+  await signIn('wrong', { name: 'nobody29' });
+  expect((await signIn(password)).statusCode).toBe(429);
+});
+
+test.each([
+  ['register', { ...person, email }, 201],
+  ['forgot-password', { username_or_email: email }, 200],
+  ['reset-password', { token: 'unknown', password: 'another-garden' }, 400],
+])('%s is limited too, by itself', async (call, payload, status) => {
+  await tries(4);
+  const ask = (from?: string) => post(`/auth/${call}`, payload, { ...(from && { from }) });
+  for (let i = 0; i < 3; i += 1) expect((await ask()).statusCode).toBe(status);
+  hasher.calls.length = 0;
+  const answer = await ask();
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '900']);
+  expect(hasher.calls).toEqual([]);
+  const mails = (await server.mailsTo(email)).length;
+  expect(mails).toBe(status === 400 ? 0 : 3);
+  expect((await ask(elsewhere)).statusCode).toBe(status);
+});
+
+test('a request that is not even valid does not count', async () => {
+  for (let i = 0; i < 5; i += 1) {
+    expect((await post('/auth/login', { username_or_email: email }, {})).statusCode).toBe(422);
+  }
+  expect(await tries(4)).toEqual([401, 401, 401, 429]);
+});
+
+test('two processes over one database count together', async () => {
+  const { db, clock } = server;
+  const other = await openTestApp({ db, clock, authRateLimit: 3 });
+  const apps = [server.app, other, server.app, other, server.app, other];
+  const answers = await Promise.all(apps.map((app) => signIn('wrong', { app })));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+    401, 401, 401, 429, 429, 429,
+  ]);
+  expect((await signIn(password, { app: other })).statusCode).toBe(429);
+  await other.close();
+});
+
+test('without a trusted proxy nobody gets another address by a header', async () => {
+  for (let i = 0; i < 3; i += 1) await signIn('wrong', { forwardedFor: `198.51.100.${i}` });
+  expect((await signIn(password, { forwardedFor: '198.51.100.9' })).statusCode).toBe(429);
+});
+
+test.each<[string, number | string[]]>([
+  ['one proxy', 1],
+  ['its address', [home]],
+])('behind %s the last forwarded address counts, and none before it', async (_, trustProxy) => {
+  const { db, clock } = server;
+  const app = await openTestApp({ db, clock, authRateLimit: 3, trustProxy });
+  for (let i = 0; i < 3; i += 1) {
+    await signIn('wrong', { app, forwardedFor: `192.0.2.${i}, 198.51.100.1` });
+  }
+  expect((await signIn(password, { app, forwardedFor: '198.51.100.1' })).statusCode).toBe(429);
+  expect((await signIn(password, { app, forwardedFor: '198.51.100.2' })).statusCode).toBe(200);
+  await app.close();
+});
+
+test('a forwarded address of somebody who is not the trusted proxy is not believed', async () => {
+  const { db, clock } = server;
+  const app = await openTestApp({ db, clock, authRateLimit: 3, trustProxy: ['10.0.0.1'] });
+  for (let i = 0; i < 3; i += 1) await signIn('wrong', { app, forwardedFor: `198.51.100.${i}` });
+  expect((await signIn(password, { app, forwardedFor: '198.51.100.9' })).statusCode).toBe(429);
+  await app.close();
+});
+
+test.each([
+  ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
+  ['2001:db8:1:2::1', '2001:DB8:0001:0002:0:0:0:9', true],
+  ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+  ['2001:db8::1', '2001:db8:0:0:8::1', true],
+  ['fe80::1%eth0', 'fe80::1%eth1', true],
+  ['::ffff:203.0.113.9', '203.0.113.9', true],
+  ['::ffff:cb00:7109', '203.0.113.9', true],
+  ['::ffff:203.0.113.9', '::ffff:203.0.113.10', false],
+  ['203.0.113.9', '203.0.113.10', false],
+])('%s and %s count as one address: %s', async (first, second, isOne) => {
+  await tries(3, 'wrong', { from: first });
+  const answer = await signIn(password, { from: second });
+  expect(answer.statusCode).toBe(isOne ? 429 : 200);
+});
+
+test('what is counted names nobody', async () => {
+  await signIn('wrong');
+  const { rows } = await server.db.pool.query('SELECT * FROM rate_limits');
+  expect(rows).toHaveLength(2);
+  for (const row of rows) {
+    expect(row).toEqual({
+      key: expect.stringMatching(/^[0-9a-f]{64}$/),
+      count: 1,
+      resets_at: expect.any(Date),
+    });
+  }
+});
+
+test('a limit of 0 is none, and counts nothing', async () => {
+  const { db, clock } = server;
+  const app = await openTestApp({ db, clock, authRateLimit: 0 });
+  expect(await tries(30, 'wrong', { app })).toEqual(Array(30).fill(401));
+  expect((await db.pool.query('SELECT 1 FROM rate_limits')).rowCount).toBe(0);
+  await app.close();
+});

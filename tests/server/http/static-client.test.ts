@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testClock } from '../../support/clock.ts';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+
+const files = {
+  'index.html': '<!doctype html><title>The shell</title>',
+  'sw.js': '/* worker */',
+  'assets/index-abc.js': '/* app */',
+};
+
+let server: TestServer;
+let clientDir: string;
+beforeAll(async () => {
+  clientDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-client-'));
+  fs.mkdirSync(path.join(clientDir, 'assets'));
+  for (const [name, text] of Object.entries(files)) {
+    fs.writeFileSync(path.join(clientDir, name), text);
+  }
+  server = await openTestServer(testClock(), { clientDir });
+});
+afterAll(async () => {
+  await server.close();
+  fs.rmSync(clientDir, { recursive: true });
+});
+
+test.each(['/', '/signin', '/dashboard', '/dashboard/articles/winter-plant-care', '/no/such/page'])(
+  '%s is answered by the shell, which is asked for again each time',
+  async (url) => {
+    const answer = await server.app.inject({ url });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe(files['index.html']);
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  },
+);
+
+test('hashed assets may be kept for ever, the service worker never', async () => {
+  const asset = await server.app.inject({ url: '/assets/index-abc.js' });
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  const worker = await server.app.inject({ url: '/sw.js' });
+  expect(worker.headers['cache-control']).toBe('no-cache');
+});
+
+test.each(['/api/nothing', '/auth/nothing', '/assets/index-old.js', '/favicon.ico'])(
+  '%s is never answered by the shell',
+  async (url) => {
+    const answer = await server.app.inject({ url });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).not.toContain('The shell');
+  },
+);
+
+test.each(['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json'])(
+  'nothing outside of the client’s folder is served: %s',
+  async (url) => {
+    expect((await server.app.inject({ url })).body).not.toContain('"name"');
+  },
+);
+
+test.each(['/', '/healthz', '/api/plants'])('%s carries the security headers', async (url) => {
+  const { headers } = await server.app.inject({ url });
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+  });
+});

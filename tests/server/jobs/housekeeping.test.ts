@@ -1,0 +1,232 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { uuidv7 } from 'uuidv7';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import {
+  accountTokens,
+  deviceTokens,
+  idempotencyKeys,
+  rateLimits,
+  sessions,
+} from '#server/accounts/schema.ts';
+import { readConfig } from '#server/config.ts';
+import { createHousekeeping, type HousekeepingOptions, tidyUp } from '#server/jobs/housekeeping.ts';
+import { openServer } from '#server/open-server.ts';
+import { askAs } from '../../support/ask.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  type TestServer,
+  testSecret,
+} from '../../support/server.ts';
+
+const dayMs = 86_400_000;
+const tables = ['sessions', 'account_tokens', 'rate_limits', 'idempotency_keys'];
+
+let server: TestServer;
+let account: Account;
+let failures: string[];
+beforeEach(async () => {
+  server = await openTestServer();
+  account = await server.addAccount();
+  await server.db.pool.query('DELETE FROM sessions');
+  failures = [];
+});
+afterEach(() => server.close());
+
+function options(changes: Partial<HousekeepingOptions> = {}): HousekeepingOptions {
+  const { db, clock } = server;
+  return { db, clock, onFailure: (code) => void failures.push(code), ...changes };
+}
+
+/** A row of each kind that ends this long after now; for a key, that was made 90 days before that. */
+async function addEnding(inMs: number, name: string) {
+  const { userId } = account;
+  const { orm } = server.db;
+  const now = server.clock();
+  const end = new Date(now.getTime() + inMs);
+  const made = new Date(end.getTime() - 90 * dayMs);
+  await orm.insert(sessions).values({ userId, id: uuidv7(), createdAt: now, expiresAt: end });
+  await orm
+    .insert(accountTokens)
+    .values({ userId, tokenHash: name, kind: 'reset', createdAt: now, expiresAt: end });
+  await orm.insert(rateLimits).values({ key: name, count: 1, resetsAt: end });
+  await orm.insert(idempotencyKeys).values({ userId, key: name, fingerprint: '', createdAt: made });
+}
+
+async function counts(): Promise<number[]> {
+  const found = tables.map((table) => server.db.pool.query(`SELECT 1 FROM ${table}`));
+  return (await Promise.all(found)).map(({ rowCount }) => rowCount ?? -1);
+}
+
+test('what has ended is removed, and nothing a moment before', async () => {
+  await addEnding(-1, 'long ago');
+  await addEnding(0, 'now');
+  await addEnding(1, 'soon');
+  await tidyUp(options());
+  expect(await counts()).toEqual([1, 1, 1, 1]);
+  server.clock.advance(1);
+  await tidyUp(options());
+  expect(await counts()).toEqual([0, 0, 0, 0]);
+  expect(failures).toEqual([]);
+});
+
+test('plants, readings and device tokens stay, however old', async () => {
+  const { token } = await server.addAccount();
+  const plant = await addPlant(server, { ...account, token });
+  await askAs(server, { token })('POST', '/api/logs', {
+    payload: { plant_id: plant.id, soil_humidity: 40 },
+  });
+  await server.db.orm.insert(deviceTokens).values({
+    userId: account.userId,
+    id: uuidv7(),
+    deviceId: 'd1',
+    tokenHash: 'x',
+    createdAt: server.clock(),
+  });
+  server.clock.advance(3_650 * dayMs);
+  await tidyUp(options());
+  const { rows } = await server.db.pool.query(
+    `SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM plants) AS plants,
+      (SELECT count(*)::int FROM sensor_logs) AS logs, (SELECT count(*)::int FROM device_tokens) AS devices`,
+  );
+  expect(rows).toEqual([{ users: 2, plants: 1, logs: 1, devices: 1 }]);
+});
+
+test('a repeated key is answered as before for 90 days, and done anew after', async () => {
+  const { token } = await server.addAccount();
+  const again = () => {
+    const payload = { nickname: 'A', plant_name: 'A', species: 'A', watering_frequency: 1 };
+    return askAs(server, { token })('POST', '/api/plants', { payload, key: 'op-1' });
+  };
+  const keepSession = () => server.db.pool.query("UPDATE sessions SET expires_at = 'infinity'");
+  await keepSession();
+  const first = await again();
+  server.clock.advance(90 * dayMs - 1);
+  await tidyUp(options());
+  expect((await again()).json().id).toBe(first.json().id);
+  server.clock.advance(1);
+  await tidyUp(options());
+  expect((await again()).json().id).not.toBe(first.json().id);
+});
+
+test('much is removed in small steps', async () => {
+  const now = server.clock();
+  const rows = Array.from({ length: 95 }, (_, i) => ({ key: `k${i}`, count: 1, resetsAt: now }));
+  await server.db.orm.insert(rateLimits).values(rows);
+  const asked = vi.spyOn(server.db.pool, 'query');
+  await tidyUp(options({ batchSize: 10 }));
+  const removed = [];
+  for (const { value } of asked.mock.results) removed.push((await value).rowCount);
+  asked.mockRestore();
+  expect(removed).toEqual([0, 0, ...Array(9).fill(10), 5, 0]);
+  expect((await counts())[2]).toBe(0);
+});
+
+test('the few that have ended are found without reading all that live', async () => {
+  const { userId } = account;
+  const { pool } = server.db;
+  const rows = `SELECT $1::uuid, n::text, $2::timestamptz, $2::timestamptz + interval '1 day' FROM generate_series(1, 20000) n`;
+  const now = server.clock();
+  await pool.query(
+    `INSERT INTO account_tokens (user_id, token_hash, created_at, expires_at, kind)
+      SELECT *, 'verify' FROM (${rows}) AS row`,
+    [userId, now],
+  );
+  await pool.query(
+    `INSERT INTO sessions (user_id, id, created_at, expires_at)
+      SELECT user_id, gen_random_uuid(), created_at, expires_at FROM account_tokens`,
+  );
+  await pool.query('ANALYZE sessions, account_tokens');
+  const asked = vi.spyOn(pool, 'query');
+  await tidyUp(options());
+  const statements = asked.mock.calls.slice(0, 2) as unknown as [text: string, values: unknown[]][];
+  asked.mockRestore();
+  for (const [text, values] of statements) {
+    const plan = JSON.stringify((await pool.query(`EXPLAIN ${text}`, values)).rows);
+    expect(plan).toMatch(/Delete on (sessions|account_tokens)/);
+    expect(plan).toContain('_end');
+    expect(plan).not.toContain('Seq Scan');
+  }
+});
+
+test('several processes clear away together without failing or waiting for each other', async () => {
+  const now = server.clock();
+  const rows = Array.from({ length: 500 }, (_, i) => ({ key: `k${i}`, count: 1, resetsAt: now }));
+  await server.db.orm.insert(rateLimits).values(rows);
+  const busy = await server.db.pool.connect();
+  await busy.query('BEGIN');
+  await busy.query("UPDATE rate_limits SET count = 2 WHERE key = 'k7'");
+  await Promise.all([1, 2, 3, 4].map(() => tidyUp(options({ batchSize: 20 }))));
+  expect((await counts())[2]).toBe(1);
+  await busy.query('COMMIT');
+  busy.release();
+  expect(failures).toEqual([]);
+});
+
+test('it happens at the start, and again and again until it is stopped', async () => {
+  const housekeeping = createHousekeeping(options({ everyMs: 5 }));
+  await addEnding(0, 'first');
+  housekeeping.start();
+  await expect.poll(counts).toEqual([0, 0, 0, 0]);
+  await addEnding(0, 'second');
+  await expect.poll(counts).toEqual([0, 0, 0, 0]);
+  await housekeeping.stop();
+  await addEnding(0, 'third');
+  await tidyUp(options({ clock: () => new Date(0) }));
+  expect(await counts()).toEqual([1, 1, 1, 1]);
+});
+
+test('stopping does not wait for the hour to end', async () => {
+  const housekeeping = createHousekeeping(options());
+  housekeeping.start();
+  await housekeeping.stop();
+});
+
+test('a database that is away is told so and looked for again, another failure is told in a code', async () => {
+  const { pool } = server.db;
+  const { query } = pool;
+  let recoveries = 0;
+  const db = { ...server.db, recover: () => void recoveries++ };
+  for (const code of ['ECONNREFUSED', '42501']) {
+    pool.query = (() => Promise.reject(Object.assign(new Error('x'), { code }))) as typeof query;
+    await tidyUp(options({ db }));
+  }
+  pool.query = query;
+  expect(recoveries).toBe(1);
+  expect(failures).toEqual(['42501']);
+});
+
+test('a running server clears away, and closes at once', async () => {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-housekeeping-'));
+  await addEnding(-10 * 365 * dayMs, 'long ago');
+  const { host, port, user, password } = inject('postgres');
+  const { rows } = await server.db.pool.query('SELECT current_database() AS name');
+  const at = new URLSearchParams({ host, port: String(port), user, password });
+  const config = readConfig({
+    DATABASE_URL: `postgres:///${rows[0].name}?${at}`,
+    JWT_SECRET: testSecret,
+    DATA_DIR: dataDir,
+    AUTH_RATE_LIMIT: '1',
+    TRUST_PROXY: '1',
+    CORS_ORIGIN: 'https://plants.example.org',
+  });
+  const { app } = await openServer(config, null);
+  await expect.poll(counts).toEqual([0, 0, 0, 0]);
+
+  const signIn = (from: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/auth/login',
+      headers: { origin: 'https://plants.example.org', 'x-forwarded-for': from },
+      payload: { username_or_email: 'nobody', password: 'wrong' },
+    });
+  const answers = [];
+  for (const from of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) answers.push(await signIn(from));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 429, 401]);
+  expect(answers[1]?.headers['access-control-allow-origin']).toBe('https://plants.example.org');
+  await app.close();
+  fs.rmSync(dataDir, { recursive: true });
+});

@@ -1,0 +1,208 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { sendDueMails } from '#server/jobs/send-mails.ts';
+import { openMail } from '#server/mail/open-mail.ts';
+import { testClock } from '../../support/clock.ts';
+import { readEml } from '../../support/read-eml.ts';
+import { follow, person, register, signIn } from '../../support/registration.ts';
+import { openTestServer } from '../../support/server.ts';
+import { openSmtpServer, type SmtpTestServer } from '../../support/smtp-server.ts';
+
+const message = {
+  to: 'rosa@example.org',
+  subject: 'Überraschung',
+  text: 'Line one — with a dash.\n\nhttps://plants.example.org/x?token=abc=def\n',
+  html: '<p>Line one — with a dash.</p>',
+  link: 'https://plants.example.org/x?token=abc=def',
+};
+
+let dataDir: string;
+let smtp: SmtpTestServer | null = null;
+beforeEach(() => {
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-mail-'));
+});
+afterEach(async () => {
+  fs.rmSync(dataDir, { recursive: true, force: true });
+  await smtp?.close();
+  smtp = null;
+});
+
+function open(env: Record<string, string> = {}) {
+  const printed: string[] = [];
+  const config = readConfig({ DATA_DIR: dataDir, ...env });
+  const opened = openMail(config, testClock(), (line) => printed.push(line));
+  return { ...opened, printed };
+}
+
+test('without a mail server each mail is a file, and its link a line on the console', async () => {
+  const { mail, where, printed } = open();
+  const folder = path.join(dataDir, 'mail');
+  expect(where).toBe(`${folder}, one .eml file each`);
+  await mail.send(message);
+  await mail.send(message);
+  expect(printed).toEqual(Array(2).fill(`Mail "Überraschung": ${message.link}`));
+
+  const names = fs.readdirSync(folder);
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) {
+    expect(name).toMatch(/^2026-11-20T08-00-00-000Z-[0-9a-f]{8}\.eml$/);
+    expect(fs.statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+    const eml = readEml(fs.readFileSync(path.join(folder, name), 'utf8'));
+    expect(eml.headers).toContain('To: rosa@example.org');
+    expect(eml.headers).toContain('From: Sprig <no-reply@localhost>');
+    expect(eml.text).toBe(message.text);
+    expect(eml.html).toContain(message.html);
+  }
+  expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test('the link in the file of a registration signs its person up', async () => {
+  const server = await openTestServer();
+  const { db, clock } = server;
+  const { mail, printed } = open();
+  await register(server);
+  const failures: string[] = [];
+  await sendDueMails({ db, clock, mail, onFailure: (code) => failures.push(code) });
+  expect(failures).toEqual([]);
+
+  const [name = ''] = fs.readdirSync(path.join(dataDir, 'mail'));
+  const { text, html } = readEml(fs.readFileSync(path.join(dataDir, 'mail', name), 'utf8'));
+  const link = /^https:\S+$/m.exec(text)?.[0] ?? '';
+  expect(html).toContain(`<a href="${link}">Verify email address</a>`);
+  expect(printed).toEqual([`Mail "Verify your email address": ${link}`]);
+  expect(printed.join()).not.toContain(person.email);
+  expect(await follow(server, { ...message, link })).toBe('302 /signin?verified=1');
+  expect((await signIn(server)).statusCode).toBe(200);
+  await server.close();
+});
+
+test('a folder that cannot be written to is a failure, not a lost mail', async () => {
+  const { mail, printed } = open();
+  fs.writeFileSync(path.join(dataDir, 'mail'), 'in the way');
+  await expect(mail.send(message)).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(printed).toEqual([]);
+});
+
+test('with a mail server mails go out by it', async () => {
+  smtp = await openSmtpServer();
+  const { mail, where, printed } = open({
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'https://plants.example.org/',
+  });
+  expect(where).toBe(`sent by ${smtp.url.replace('smtp://', '')}`);
+  await mail.send(message);
+  expect(smtp.received).toMatchObject([{ from: 'no-reply@plants.example.org', to: message.to }]);
+  expect(readEml(smtp.received[0]?.source ?? '')).toMatchObject({ text: message.text });
+  expect(printed).toEqual([]);
+  expect(fs.readdirSync(dataDir)).toEqual([]);
+});
+
+test('a mail that the server refuses is a failure', async () => {
+  smtp = await openSmtpServer({ recipients: '550 no such person' });
+  const { mail } = open({ SMTP_URL: smtp.url });
+  await expect(mail.send(message)).rejects.toMatchObject({ responseCode: 550 });
+});
+
+test('a server that takes no mail now is a failure', async () => {
+  smtp = await openSmtpServer({ greeting: '554 not today' });
+  const { mail } = open({ SMTP_URL: smtp.url });
+  await expect(mail.send(message)).rejects.toMatchObject({ responseCode: 554 });
+});
+
+test('a mail that was asked for arrives as text and as a page, with one working link in both', async () => {
+  smtp = await openSmtpServer();
+  const server = await openTestServer();
+  const { db, clock } = server;
+  await register(server);
+  const { mail } = open({ SMTP_URL: smtp.url });
+  await sendDueMails({ db, clock, mail, onFailure: (code) => expect(code).toBe('no failure') });
+
+  const [arrived, ...others] = smtp.received;
+  expect(others).toEqual([]);
+  expect(arrived?.to).toBe(person.email);
+  const { headers, text, html } = readEml(arrived?.source ?? '');
+  expect(headers).toMatch(/^Content-Type: multipart\/alternative;/m);
+  expect(headers).toMatch(/^Subject: Verify your email address\r$/m);
+  const link = /^https:\S+$/m.exec(text)?.[0] ?? '';
+  expect(html).toContain(`<a href="${link}">Verify email address</a>`);
+  expect(await follow(server, { ...message, link })).toBe('302 /signin?verified=1');
+  await server.close();
+});
+
+const account = { user: 'rose@example.org', password: 'p@ss:w/ord %' };
+
+test('a mail server that wants an account gets the one of SMTP_URL', async () => {
+  smtp = await openSmtpServer({ account });
+  await open({ SMTP_URL: smtp.url }).mail.send(message);
+  expect(smtp.received).toMatchObject([{ user: account.user, from: account.user, to: message.to }]);
+});
+
+test.each<[string, (url: string) => string]>([
+  ['a wrong password', (url) => url.replace(/:[^:@]*@/, ':wrong@')],
+  ['no account', (url) => url.replace(/\/\/.*@/, '//')],
+])('%s is a failure, and no mail arrives', async (_, change) => {
+  smtp = await openSmtpServer({ account });
+  const { mail } = open({ SMTP_URL: change(smtp.url) });
+  await expect(mail.send(message)).rejects.toThrow();
+  expect(smtp.received).toEqual([]);
+});
+
+test('a mail to a server that says nothing can be given up', async () => {
+  smtp = await openSmtpServer({ greeting: '' });
+  const { mail } = open({ SMTP_URL: smtp.url });
+  const started = performance.now();
+  await expect(mail.send(message, AbortSignal.timeout(50))).rejects.toThrow();
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test.each([
+  ['a,b@example.org', ['"a,b"@example.org']],
+  ['victim@example.org,rosa@example.org', []],
+  ['<x>rosa@example.org', []],
+])(
+  'an address is one address, whatever is in it, and nobody else gets its mail: %s',
+  async (to, envelope) => {
+    smtp = await openSmtpServer();
+    const { mail } = open({ SMTP_URL: smtp.url });
+    // The server may take it for no address at all; then the mail is for nobody.
+    await mail.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
+    expect(smtp.received.map((received) => received.to)).toEqual(envelope);
+  },
+);
+
+test.each([
+  [{ MAIL_FROM: 'garden@example.org' }, 'garden@example.org'],
+  [{ PUBLIC_URL: 'https://plants.example.org:8443' }, 'no-reply@plants.example.org'],
+])('who mails are from follows from %j', async (env, from) => {
+  smtp = await openSmtpServer();
+  await open({ ...env, SMTP_URL: smtp.url }).mail.send(message);
+  expect(smtp.received).toMatchObject([{ from }]);
+});
+
+test('mails are from the account of the mail server if that is an address', async () => {
+  smtp = await openSmtpServer();
+  await open({ SMTP_URL: smtp.url.replace('//', '//rose%40example.org@') }).mail.send(message);
+  expect(smtp.received).toMatchObject([{ from: 'rose@example.org' }]);
+});
+
+test('where mails go names the server and never its password', () => {
+  const { where } = open({ SMTP_URL: 'smtps://rose:secret@mail.example.org:465' });
+  expect(where).toBe('sent by mail.example.org:465');
+});
+
+test.each([
+  ['SMTP_URL', 'http://rose:secret@mail.example.org'],
+  ['SMTP_URL', 'smtp://rose:100%secret@mail.example.org'],
+  ['SMTP_URL', 'smtp://'],
+  ['MAIL_FROM', 'secret'],
+  ['PUBLIC_URL', 'plants.example.org'],
+  ['PUBLIC_URL', 'https://plants.example.org/?secret'],
+  ['PUBLIC_URL', 'https://rose:secret@plants.example.org'],
+])('%s=%s is refused without being repeated', (name, value) => {
+  const refused = () => readConfig({ [name]: value });
+  expect(refused).toThrow(new RegExp(`^${name} must be`));
+  expect(refused).not.toThrow(/secret/);
+});

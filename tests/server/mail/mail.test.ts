@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Rounds } from '#server/jobs/rounds.ts';
+import { createMailSender, sendDueMails } from '#server/jobs/send-mails.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import { claimDueMail } from '#server/mail/outbox.ts';
+import { testClock } from '../../support/clock.ts';
+import { deferred } from '../../support/deferred.ts';
+import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';
+import { person, register } from '../../support/registration.ts';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+
+const secondMs = 1_000;
+const hourMs = 3_600_000;
+
+let server: TestServer;
+let mail: MemoryMail;
+let failures: string[];
+let senders: Rounds[];
+let wake: () => void;
+beforeEach(async () => {
+  mail = memoryMail();
+  failures = [];
+  senders = [];
+  wake = () => undefined;
+  server = await openTestServer(testClock(), { mailQueued: () => wake() });
+});
+afterEach(async () => {
+  await Promise.all(senders.map((sender) => sender.stop()));
+  await server.close();
+});
+
+function options(by: Mail = mail) {
+  const { db, clock } = server;
+  return { db, clock, mail: by, onFailure: (code: string) => void failures.push(code) };
+}
+
+/** A sender as each process runs one. */
+function startSender(by?: Mail): Rounds {
+  const sender = createMailSender(options(by));
+  senders.push(sender);
+  sender.start();
+  return sender;
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await server.db.pool.query('SELECT count(*)::int AS n FROM mail_outbox');
+  return rows[0].n;
+}
+
+test('a mail is on its way as soon as the request that caused it is answered', async () => {
+  wake = startSender().wake;
+  await vi.waitFor(async () => expect(await waiting()).toBe(0));
+  await register(server);
+  await vi.waitFor(() => expect(mail.sent).toHaveLength(1), { timeout: 2_000 });
+  await register(server, { email: 'other@example.org' });
+  await vi.waitFor(() => expect(mail.sent).toHaveLength(2), { timeout: 2_000 });
+  expect(mail.sent.map(({ to }) => to)).toEqual([person.email, 'other@example.org']);
+});
+
+test('mails of an earlier process are sent at the start', async () => {
+  await register(server);
+  startSender();
+  await vi.waitFor(() => expect(mail.sent).toHaveLength(1), { timeout: 2_000 });
+});
+
+test('a request is answered while a mail server does not answer', async () => {
+  const stuck = deferred();
+  const taken: string[] = [];
+  wake = startSender({
+    send: async ({ to }) => {
+      taken.push(to);
+      await stuck.promise;
+    },
+  }).wake;
+  await register(server);
+  await vi.waitFor(() => expect(taken).toEqual([person.email]));
+  const other = await register(server, { email: 'other@example.org' });
+  expect(other.statusCode).toBe(201);
+  stuck.resolve();
+  await vi.waitFor(() => expect(taken).toEqual([person.email, 'other@example.org']));
+});
+
+test('a mail that fails is tried again, and the request did not fail', async () => {
+  mail.problem = Object.assign(new Error(`no mailbox ${person.email}`), {
+    code: 'EENVELOPE',
+    responseCode: 550,
+  });
+  expect((await register(server)).statusCode).toBe(201);
+  await sendDueMails(options());
+  expect(failures).toEqual(['EENVELOPE 550']);
+  mail.problem = null;
+  server.clock.advance(30 * secondMs - 1);
+  await sendDueMails(options());
+  expect(mail.sent).toEqual([]);
+  server.clock.advance(1);
+  await sendDueMails(options());
+  await sendDueMails(options());
+  expect(mail.sent).toHaveLength(1);
+  expect(await waiting()).toBe(0);
+});
+
+test('the pauses between attempts grow from 30 seconds to an hour', async () => {
+  mail.problem = new Error('away');
+  await register(server);
+  const pauses: number[] = [];
+  let since = 0;
+  for (; pauses.length < 9; since += 30) {
+    const before = failures.length;
+    await sendDueMails(options());
+    if (failures.length > before && since > 0) {
+      pauses.push(since);
+      since = 0;
+    }
+    server.clock.advance(30 * secondMs);
+  }
+  expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
+});
+
+test('one mail that fails does not hold up the others', async () => {
+  mail.problem = new Error('away');
+  await register(server);
+  await sendDueMails(options());
+  mail.problem = null;
+  await register(server, { email: 'other@example.org' });
+  await sendDueMails(options());
+  expect(failures).toEqual(['Error']);
+  expect(mail.sent.map(({ to }) => to)).toEqual(['other@example.org']);
+});
+
+test('two processes that send at the same time send each mail once', async () => {
+  const addresses = Array.from({ length: 20 }, (_, i) => `person${i}@example.org`);
+  for (const email of addresses) await register(server, { email });
+  const slow: Mail = {
+    send: async (message) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await mail.send(message);
+    },
+  };
+  startSender(slow);
+  startSender(slow);
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 10_000 });
+  expect(mail.sent.map(({ to }) => to).sort()).toEqual(addresses.toSorted());
+  expect(failures).toEqual([]);
+});
+
+test('nobody else takes a mail that is being sent, and a process that dies sending loses nothing', async () => {
+  await register(server);
+  expect(await claimDueMail(server.db, server.clock())).toMatchObject({ recipient: person.email });
+  await sendDueMails(options());
+  expect(mail.sent).toEqual([]);
+  server.clock.advance(30 * secondMs);
+  await sendDueMails(options());
+  expect(mail.sent).toHaveLength(1);
+});
+
+test('a mail whose link has ended is dropped', async () => {
+  mail.problem = new Error('away');
+  await register(server);
+  await sendDueMails(options());
+  mail.problem = null;
+  server.clock.advance(24 * hourMs);
+  await sendDueMails(options());
+  expect(mail.sent).toEqual([]);
+  expect(await waiting()).toBe(0);
+});
+
+test('stopping waits for the mail on its way and takes up no other', async () => {
+  await register(server);
+  await register(server, { email: 'other@example.org' });
+  const taken = deferred();
+  const sent = deferred();
+  const sender = startSender({
+    send: async (message) => {
+      taken.resolve();
+      await sent.promise;
+      await mail.send(message);
+    },
+  });
+  await taken.promise;
+  const stopped = sender.stop();
+  sent.resolve();
+  await stopped;
+  expect(mail.sent).toHaveLength(1);
+  expect(await waiting()).toBe(1);
+});
+
+test('a registration that fails midway leaves neither an account nor a mail', async () => {
+  const broken = await openTestServer(testClock(), {
+    publicUrl: () => {
+      throw new Error('not known');
+    },
+  });
+  expect((await register(broken)).statusCode).toBe(500);
+  const { rows } = await broken.db.pool.query(
+    'SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM mail_outbox) AS n',
+  );
+  expect(rows).toEqual([{ n: '0' }]);
+  await broken.close();
+});

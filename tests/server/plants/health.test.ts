@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+/** Soil 30–70, air 40–60, temperature 15–30, light 0–10000. */
+async function openPlant() {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const { id } = await addPlant(server, account);
+  const health = async () => {
+    const one = await ask('GET', `/api/plants/${id}`);
+    const [listed] = (await ask('GET', '/api/plants')).json();
+    const [withReadings] = (await ask('GET', '/api/plants/with-latest-readings')).json();
+    const { health_status } = one.json();
+    expect([listed.health_status, withReadings.health_status]).toEqual([
+      health_status,
+      health_status,
+    ]);
+    return health_status;
+  };
+  const feel = async (values: object) => {
+    server.clock.advance(minuteMs);
+    const answer = await ask('POST', '/api/logs', { payload: { plant_id: id, ...values } });
+    expect(answer.statusCode).toBe(201);
+    return health();
+  };
+  return { ask, id, health, feel };
+}
+
+test('a plant without readings is Unknown', async () => {
+  expect(await (await openPlant()).health()).toBe('Unknown');
+});
+
+test('nothing out is Good, one measure out is Warning, two are Critical', async () => {
+  const { feel } = await openPlant();
+  const well = { soil_humidity: 50, air_humidity: 50, temperature: 20, luminance: 5000 };
+  expect(await feel(well)).toBe('Good');
+  expect(await feel({ ...well, temperature: 31 })).toBe('Warning');
+  expect(await feel({ ...well, temperature: 31, air_humidity: 39 })).toBe('Critical');
+  expect(await feel(well)).toBe('Good');
+});
+
+test('soil below half its minimum is Critical by itself', async () => {
+  const { feel } = await openPlant();
+  expect(await feel({ soil_humidity: 15 })).toBe('Warning');
+  expect(await feel({ soil_humidity: 14.9 })).toBe('Critical');
+});
+
+test('a measure that went out is back only when it is inside by 5 % of the threshold', async () => {
+  const { feel } = await openPlant();
+  expect(await feel({ soil_humidity: 30 })).toBe('Good');
+  expect(await feel({ soil_humidity: 29.9 })).toBe('Warning');
+  expect(await feel({ soil_humidity: 31 })).toBe('Warning');
+  expect(await feel({ soil_humidity: 31.5 })).toBe('Good');
+  expect(await feel({ soil_humidity: 30 })).toBe('Good');
+});
+
+test('night is no lack of light, but a day without enough of it is', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const { id } = await addPlant(server, account, { luminance_threshold_min: 1000 });
+  const seen = async (luminance: number, afterHours: number) => {
+    server.clock.advance(afterHours * 60 * minuteMs);
+    await ask('POST', '/api/logs', { payload: { plant_id: id, luminance } });
+    return (await ask('GET', `/api/plants/${id}`)).json().health_status;
+  };
+  expect(await seen(4000, 0)).toBe('Good');
+  expect(await seen(0, 10)).toBe('Good');
+  expect(await seen(0, 13)).toBe('Good');
+  expect(await seen(900, 2)).toBe('Warning');
+  expect(await seen(1000, 5)).toBe('Good');
+});
+
+test('a reading is good for 24 hours, then the plant is Unknown until the next', async () => {
+  const { feel, health } = await openPlant();
+  expect(await feel({ soil_humidity: 20 })).toBe('Warning');
+  server.clock.advance(dayMs);
+  expect(await health()).toBe('Warning');
+  server.clock.advance(1);
+  expect(await health()).toBe('Unknown');
+  expect(await feel({ soil_humidity: 50 })).toBe('Good');
+});
+
+test('an old reading that comes late changes nothing', async () => {
+  const { ask, id, feel, health } = await openPlant();
+  expect(await feel({ soil_humidity: 50 })).toBe('Good');
+  const timestamp = new Date(server.clock().getTime() - dayMs / 2).toISOString();
+  await ask('POST', '/api/logs', { payload: { plant_id: id, timestamp, soil_humidity: 5 } });
+  expect(await health()).toBe('Good');
+});
+
+test('new thresholds judge the readings that are there', async () => {
+  const { ask, id, feel, health } = await openPlant();
+  expect(await feel({ soil_humidity: 50 })).toBe('Good');
+  const thresholds = { soil_humidity_threshold_min: 60, soil_humidity_threshold_max: 90 };
+  const edited = await ask('PUT', `/api/plants/${id}`, { payload: plantPayload(thresholds) });
+  expect(edited.json().health_status).toBe('Warning');
+  expect(await health()).toBe('Warning');
+});
+
+test('a plant without thresholds is Good whatever is measured', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const least = { nickname: 'A', plant_name: 'A', species: 'A', watering_frequency: 1 };
+  const plant = (await ask('POST', '/api/plants', { payload: least })).json();
+  await ask('POST', '/api/logs', { payload: { plant_id: plant.id, soil_humidity: 0 } });
+  expect((await ask('GET', `/api/plants/${plant.id}`)).json().health_status).toBe('Good');
+});
+
+test('readings that arrive together leave the health of the newest', async () => {
+  const { ask, id, health } = await openPlant();
+  const moment = server.clock().getTime();
+  const soil = [50, 5, 50, 5, 50, 5, 50, 5];
+  await Promise.all(
+    soil.map((soil_humidity, i) => {
+      const timestamp = new Date(moment - i * minuteMs).toISOString();
+      return ask('POST', '/api/logs', { payload: { plant_id: id, timestamp, soil_humidity } });
+    }),
+  );
+  expect(await health()).toBe('Good');
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plantPayload } from '../../support/factories.ts';
+import {
+  type Account,
+  addPlant,
+  bearer,
+  openTestServer,
+  type TestServer,
+} from '../../support/server.ts';
+
+let server: TestServer;
+let mine: Account;
+let stranger: Account;
+let plantId: string;
+beforeAll(async () => {
+  server = await openTestServer();
+  mine = await server.addAccount();
+  stranger = await server.addAccount();
+  plantId = (await addPlant(server, mine, { device_id: 'probe' })).id;
+});
+afterAll(() => server.close());
+
+const paths = [
+  ['GET', '/api/plants/:id'],
+  ['PUT', '/api/plants/:id'],
+  ['DELETE', '/api/plants/:id'],
+  ['POST', '/api/plants/:id/water'],
+  ['GET', '/api/plants/:id/latest-readings'],
+  ['GET', '/api/logs/plant/:id'],
+  ['GET', '/api/logs/plant/:id/summary'],
+] as const;
+
+function ask(method: 'GET' | 'PUT' | 'DELETE' | 'POST', template: string, id: string) {
+  return server.app.inject({
+    method,
+    url: template.replace(':id', id),
+    headers: bearer(stranger),
+    ...(method === 'PUT' && { payload: plantPayload() }),
+  });
+}
+
+test.each(paths)(
+  '%s %s of somebody else is as unknown as a plant that never was',
+  async (...path) => {
+    const foreign = await ask(...path, plantId);
+    const unknown = await ask(...path, '01a1fbfe-0006-7710-9f02-e15270ccb538');
+    const malformed = await ask(...path, 'no-such-id');
+    expect(foreign.statusCode).toBe(404);
+    expect(foreign.body).toBe(unknown.body);
+    expect(foreign.body).toBe(malformed.body);
+    expect(foreign.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
+  },
+);
+
+test.each([{ plant_id: 'PLANT' }, { device_id: 'probe' }])(
+  'nobody can report for somebody else’s plant by %j',
+  async (by) => {
+    const payload = { soil_humidity: 1, ...by, ...('plant_id' in by && { plant_id: plantId }) };
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/api/logs',
+      headers: bearer(stranger),
+      payload,
+    });
+    expect(answer.statusCode).toBe(404);
+    const { rowCount } = await server.db.pool.query('SELECT 1 FROM sensor_logs');
+    expect(rowCount).toBe(0);
+  },
+);
+
+test('after all that the plant is as it was', async () => {
+  const answer = await server.app.inject({ url: `/api/plants/${plantId}`, headers: bearer(mine) });
+  expect(answer.json()).toMatchObject({ nickname: 'Fern', last_watered: null });
+  expect(answer.headers.etag).toBe('"v1"');
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { PlantFields } from '#domain/plant/plant.ts';
+import { type Ask, askAs } from '../../support/ask.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let ask: Ask;
+beforeAll(async () => {
+  server = await openTestServer();
+  ask = askAs(server, await server.addAccount());
+});
+afterAll(() => server.close());
+
+/** Both ways in: a rule that holds for a new plant holds for an edited one. */
+async function refusals(changes: Record<string, unknown>): Promise<ErrorBody[]> {
+  const account = await server.addAccount();
+  const { id } = await addPlant(server, account);
+  const payload = { ...plantPayload(), ...changes };
+  const answers = [
+    await askAs(server, account)('POST', '/api/plants', { payload }),
+    await askAs(server, account)('PUT', `/api/plants/${id}`, { payload }),
+  ];
+  expect(answers.map((answer) => answer.statusCode)).toEqual([422, 422]);
+  const list = await askAs(server, account)('GET', '/api/plants');
+  expect(list.json()).toMatchObject([{ id, ...plantPayload() }]);
+  return answers.map((answer) => answer.json());
+}
+
+test('a refusal names the field by its place and says what is wrong with it', async () => {
+  const refusal: ErrorBody = {
+    code: 'invalid',
+    message: 'nickname: Nickname is required',
+    detail: [{ loc: ['body', 'nickname'], msg: 'Nickname is required' }],
+  };
+  expect(await refusals({ nickname: '' })).toEqual([refusal, refusal]);
+});
+
+test.each([
+  ['nickname', 'Nickname is required'],
+  ['plant_name', 'Plant name is required'],
+  ['species', 'Species is required'],
+  ['watering_frequency', 'Must be a positive number'],
+])('%s is required', async (field, msg) => {
+  const expected = { detail: [{ loc: ['body', field], msg }] };
+  const missing = [
+    undefined,
+    null,
+    ...(field === 'watering_frequency' ? [0, -1, '3'] : ['', '  ']),
+  ];
+  for (const value of missing) {
+    expect(await refusals({ [field]: value })).toMatchObject([expected, expected]);
+  }
+});
+
+test('every wrong field is named at once', async () => {
+  const answer = await ask('POST', '/api/plants', { payload: {} });
+  const { detail } = answer.json<ErrorBody>();
+  expect(detail?.map(({ loc }) => loc.join('.'))).toEqual([
+    'body.nickname',
+    'body.plant_name',
+    'body.species',
+    'body.watering_frequency',
+  ]);
+});
+
+const pairs = [
+  'ideal_temperature',
+  'soil_humidity_threshold',
+  'air_humidity_threshold',
+  'temperature_threshold',
+  'luminance_threshold',
+] as const satisfies string[];
+
+test.each(pairs)('the minimum of %s must be below its maximum', async (pair) => {
+  for (const [min, max] of [
+    [50, 50],
+    [51, 50],
+  ]) {
+    const [created] = await refusals({ [`${pair}_min`]: min, [`${pair}_max`]: max });
+    expect(created?.detail).toEqual([
+      { loc: ['body', `${pair}_min`], msg: 'Minimum must be less than maximum' },
+    ]);
+  }
+});
+
+test.each(pairs)('%s may have one end only', async (pair) => {
+  for (const [min, max] of [
+    [50, null],
+    [null, 50],
+  ]) {
+    const ends = { [`${pair}_min`]: min, [`${pair}_max`]: max };
+    const payload = { ...plantPayload(), ...ends };
+    const answer = await ask('POST', '/api/plants', { payload });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject(ends);
+  }
+});
+
+test('all five pairs the wrong way round are five complaints', async () => {
+  const ends = Object.fromEntries(
+    pairs.flatMap((pair) => [
+      [`${pair}_min`, 60],
+      [`${pair}_max`, 40],
+    ]),
+  );
+  const [created] = await refusals(ends);
+  expect(created?.detail?.map(({ loc }) => loc.at(-1))).toEqual(pairs.map((pair) => `${pair}_min`));
+});
+
+test.each<Partial<Record<keyof PlantFields, unknown>>>([
+  { soil_humidity_threshold_min: -1 },
+  { soil_humidity_threshold_max: 101 },
+  { air_humidity_threshold_min: -0.5 },
+  { air_humidity_threshold_max: 100.5 },
+  { luminance_threshold_min: -1 },
+  { soil_humidity_threshold_min: '30' },
+  { category: 'Cactus' },
+  { category: 'indoor' },
+  { sunlight_requirements: 'Bright Light' },
+  { fertilizer_schedule: 'Every 2 Months' },
+  { auto_watering_enabled: 'yes' },
+  { device_id: 7 },
+  { location: ['Bathroom'] },
+  { nickname: 'x'.repeat(201) },
+  { description: 'x'.repeat(20_001) },
+  { watering_frequency: 1e9 },
+])('%j is refused', async (changes) => {
+  const [created, edited] = await refusals(changes);
+  expect(created?.detail?.map(({ loc }) => loc)).toEqual([['body', Object.keys(changes)[0]]]);
+  expect(edited).toEqual(created);
+});
+
+test('the ends of what is allowed are allowed', async () => {
+  const payload = plantPayload({
+    soil_humidity_threshold_min: 0,
+    soil_humidity_threshold_max: 100,
+    air_humidity_threshold_min: 0,
+    air_humidity_threshold_max: 100,
+    luminance_threshold_min: 0,
+    nickname: 'x'.repeat(200),
+    description: 'x'.repeat(20_000),
+    category: 'Other',
+    sunlight_requirements: 'Full Sun',
+    fertilizer_schedule: 'Biannually',
+  });
+  const answer = await ask('POST', '/api/plants', { payload });
+  expect(answer.statusCode).toBe(201);
+  expect(answer.json()).toMatchObject(payload);
+});
+
+test('a refusal does not repeat what was sent', async () => {
+  const [created] = await refusals({ category: 'a-secret-text', device_id: { secret: 1 } });
+  expect(JSON.stringify(created)).not.toContain('secret');
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import { askAs } from '../../support/ask.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+const dayMs = 86_400_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+test('a created plant is answered whole, with its first watering due after its frequency', async () => {
+  const ask = askAs(server, await server.addAccount());
+  const payload = plantPayload({ watering_frequency: 3 });
+  const answer = await ask('POST', '/api/plants', { payload });
+  expect(answer.statusCode).toBe(201);
+  expect(answer.headers.etag).toBe('"v1"');
+  expect(answer.json()).toEqual({
+    ...payload,
+    id: expect.stringMatching(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    ),
+    date_added: '2026-11-20T08:00:00.000Z',
+    last_watered: null,
+    next_watering_date: '2026-11-23T08:00:00.000Z',
+    last_fertilized: null,
+    reminder_enabled: false,
+    health_status: 'Unknown',
+    auto_watering_note: null,
+    age: null,
+  });
+});
+
+test('what a plant needs at least is four fields; the rest is a default or nothing', async () => {
+  const ask = askAs(server, await server.addAccount());
+  const least = { nickname: 'Fern', plant_name: 'Fern', species: 'Fern', watering_frequency: 1 };
+  const blank = { ...plantPayload(), ...least };
+  const answer = await ask('POST', '/api/plants', { payload: least });
+  expect(answer.statusCode).toBe(201);
+  expect(answer.json()).toMatchObject({
+    ...Object.fromEntries(Object.keys(blank).map((name) => [name, null])),
+    ...least,
+    category: 'Indoor',
+    sunlight_requirements: 'Medium',
+    fertilizer_schedule: 'Monthly',
+    auto_watering_enabled: false,
+  });
+});
+
+test('an explicit null is as good as a missing field', async () => {
+  const ask = askAs(server, await server.addAccount());
+  const least = { nickname: 'Fern', plant_name: 'Fern', species: 'Fern', watering_frequency: 1 };
+  const names = Object.keys(plantPayload());
+  const payload = { ...Object.fromEntries(names.map((name) => [name, null])), ...least };
+  const [withNulls, without] = await Promise.all([
+    ask('POST', '/api/plants', { payload }),
+    ask('POST', '/api/plants', { payload: least }),
+  ]);
+  expect(withNulls.statusCode).toBe(201);
+  expect(withNulls.json()).toEqual({ ...without.json(), id: expect.any(String) });
+});
+
+test('names are kept without the blanks around them, and a blank device is none', async () => {
+  const account = await server.addAccount();
+  const plant = await addPlant(server, account, { nickname: '  Fern ', device_id: '   ' });
+  expect(plant).toMatchObject({ nickname: 'Fern', device_id: null });
+});
+
+test('a text comes back letter by letter', async () => {
+  const account = await server.addAccount();
+  const description = `Grüße, 植物 🌱 "quoted" \\ <b>'; DROP TABLE plants;--\n\ttab`;
+  const plant = await addPlant(server, account, { description });
+  expect(plant.description).toBe(description);
+});
+
+test('a list holds the own plants alone, oldest first', async () => {
+  const [mine, other] = [await server.addAccount(), await server.addAccount()];
+  const plants: PlantRecord[] = [];
+  for (const nickname of ['Zora', 'Anna', 'Mia']) {
+    plants.push(await addPlant(server, mine, { nickname }));
+    await addPlant(server, other, { nickname: 'Not mine' });
+  }
+  const answer = await askAs(server, mine)('GET', '/api/plants');
+  expect(answer.json()).toEqual(plants);
+});
+
+test('an account without plants has an empty list', async () => {
+  const ask = askAs(server, await server.addAccount());
+  for (const path of ['/api/plants', '/api/plants/with-latest-readings']) {
+    expect((await ask('GET', path)).body).toBe('[]');
+  }
+});
+
+test('an edit replaces every field and raises the version', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const plant = await addPlant(server, account, { device_id: 'device-1', description: 'old' });
+  const least = { nickname: 'New', plant_name: 'New', species: 'New', watering_frequency: 5 };
+  const answer = await ask('PUT', `/api/plants/${plant.id}`, {
+    payload: { ...least, category: 'Herb' },
+  });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers.etag).toBe('"v2"');
+  expect(answer.json()).toMatchObject({
+    ...least,
+    id: plant.id,
+    category: 'Herb',
+    description: null,
+    device_id: null,
+    soil_humidity_threshold_min: null,
+    date_added: plant.date_added,
+  });
+  const read = await ask('GET', `/api/plants/${plant.id}`);
+  expect(read.json()).toEqual(answer.json());
+  expect(read.headers.etag).toBe('"v2"');
+});
+
+test('editing the frequency moves the next watering: from the last one, else from the first day', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const plant = await addPlant(server, account, { watering_frequency: 3 });
+  const added = Date.parse(String(plant.date_added));
+  const edit = (watering_frequency: number) =>
+    ask('PUT', `/api/plants/${plant.id}`, { payload: plantPayload({ watering_frequency }) });
+  server.clock.advance(dayMs);
+  const never = await edit(10);
+  expect(never.json().next_watering_date).toBe(new Date(added + 10 * dayMs).toISOString());
+  await ask('POST', `/api/plants/${plant.id}/water`);
+  server.clock.advance(dayMs);
+  const watered = await edit(0.5);
+  expect(watered.json().next_watering_date).toBe(new Date(added + 1.5 * dayMs).toISOString());
+});
+
+test('a deleted plant is gone with its readings and waterings', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const plant = await addPlant(server, account);
+  await ask('POST', `/api/plants/${plant.id}/water`);
+  await ask('POST', '/api/logs', { payload: { plant_id: plant.id, temperature: 20 } });
+  const answer = await ask('DELETE', `/api/plants/${plant.id}`);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toEqual({ message: 'Plant deleted' });
+  expect((await ask('GET', '/api/plants')).json()).toEqual([]);
+  for (const path of [`/api/plants/${plant.id}`, `/api/logs/plant/${plant.id}`]) {
+    expect((await ask('GET', path)).statusCode).toBe(404);
+  }
+  const again = await ask('DELETE', `/api/plants/${plant.id}`);
+  expect(again.statusCode).toBe(404);
+  expect(again.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
+  for (const table of ['sensor_logs', 'waterings']) {
+    const left = await server.db.pool.query(`SELECT 1 FROM ${table} WHERE plant_id = $1`, [
+      plant.id,
+    ]);
+    expect(left.rowCount).toBe(0);
+  }
+});

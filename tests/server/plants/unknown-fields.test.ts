@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+/** What a client might hope to set: the server's own facts, another's plant, anything at all. */
+const smuggled = {
+  id: '01890000-0000-7000-8000-000000000000',
+  userId: '01890000-0000-7000-8000-000000000000',
+  user_id: '01890000-0000-7000-8000-000000000000',
+  version: 99,
+  date_added: '2001-01-01T00:00:00.000Z',
+  last_watered: '2001-01-01T00:00:00.000Z',
+  next_watering_date: '2001-01-01T00:00:00.000Z',
+  last_fertilized: '2001-01-01T00:00:00.000Z',
+  reminder_enabled: true,
+  health_status: 'Good',
+  age: 'ancient',
+  latest_temperature: 21,
+  colour: 'green',
+};
+
+test('fields a plant does not have, or that are the server’s own, are ignored at birth', async () => {
+  const account = await server.addAccount();
+  const payload = { ...plantPayload(), ...smuggled };
+  const answer = await askAs(server, account)('POST', '/api/plants', { payload });
+  const honest = await addPlant(server, account);
+  expect(answer.statusCode).toBe(201);
+  expect(answer.headers.etag).toBe('"v1"');
+  expect(answer.json()).toEqual({ ...honest, id: expect.not.stringMatching(smuggled.id) });
+});
+
+test('they are ignored in an edit', async () => {
+  const account = await server.addAccount();
+  const plant = await addPlant(server, account);
+  const payload = { ...plantPayload(), ...smuggled };
+  const answer = await askAs(server, account)('PUT', `/api/plants/${plant.id}`, { payload });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers.etag).toBe('"v2"');
+  expect(answer.json()).toEqual(plant);
+});
+
+test('they are ignored in a reading', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const plant = await addPlant(server, account);
+  const payload = { plant_id: plant.id, temperature: 20, battery: 3, ts: 'x', user_id: 'x' };
+  const answer = await ask('POST', '/api/logs', { payload });
+  expect(answer.statusCode).toBe(201);
+  const logs = await ask('GET', `/api/logs/plant/${plant.id}`);
+  expect(Object.keys(logs.json()[0]).sort()).toEqual([
+    'air_humidity',
+    'luminance',
+    'soil_humidity',
+    'temperature',
+    'timestamp',
+  ]);
+});
+
+test('they are ignored in a query and in a login', async () => {
+  const account = await server.addAccount();
+  const plant = await addPlant(server, account);
+  const watered = await askAs(server, account)('POST', `/api/plants/${plant.id}/water?source=auto`);
+  expect(watered.statusCode).toBe(200);
+  const { rows } = await server.db.pool.query('SELECT source FROM waterings WHERE plant_id = $1', [
+    plant.id,
+  ]);
+  expect(rows).toEqual([{ source: 'manual' }]);
+  const login = await askAs(server, null)('POST', '/auth/login', {
+    payload: { username_or_email: account.email, password: account.password, is_verified: true },
+  });
+  expect(login.statusCode).toBe(200);
+});

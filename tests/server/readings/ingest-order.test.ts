@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import { untilWaiting } from '../../support/database-waits.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { openPot } from '../../support/soil.ts';
+
+const minuteMs = 60_000;
+
+let server: TestServer;
+beforeEach(async () => {
+  const clock = testClock();
+  // Time goes on between any two looks at it.
+  const running = Object.assign(
+    () => {
+      clock.advance(1);
+      return clock();
+    },
+    { advance: clock.advance },
+  );
+  server = await openTestServer(running);
+});
+afterEach(() => server.close());
+
+test('a reading without a moment of its own is one reading, however long it takes', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const { id } = await addPlant(server, account);
+  const answer = await ask('POST', '/api/logs', { payload: { plant_id: id, soil_humidity: 20 } });
+  const logs = (await ask('GET', `/api/logs/plant/${id}`)).json();
+  expect(logs).toHaveLength(1);
+  expect(logs[0].timestamp).toBe(answer.json().timestamp);
+});
+
+test('a reading that waited for another is judged with that one in view', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const { id } = await addPlant(server, account);
+  const now = server.clock().getTime();
+  const log = (soil_humidity: number, ageMs: number, key: string) =>
+    ask('POST', '/api/logs', {
+      key,
+      payload: { plant_id: id, soil_humidity, timestamp: new Date(now - ageMs).toISOString() },
+    });
+  const holder = await server.db.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [id]);
+  const newest = log(50, 0, 'newest');
+  await untilWaiting(server, 1);
+  const older = log(5, minuteMs, 'older');
+  await untilWaiting(server, 2);
+  await holder.query('COMMIT');
+  holder.release();
+  await Promise.all([newest, older]);
+  expect((await ask('GET', `/api/plants/${id}`)).json().health_status).toBe('Good');
+});
+
+test('a command that got lost is told again beside a reading without soil, not beside a moist one', async () => {
+  const pot = await openPot(server);
+  const command = await pot.thirst();
+  expect(await pot.log({ temperature: 21 })).toEqual([command]);
+  expect(await pot.log({ temperature: 22 })).toEqual([command]);
+  expect(await pot.log({ soil_humidity: 60 })).toEqual([]);
+});

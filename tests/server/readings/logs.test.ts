@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { untilWaiting } from '../../support/database-waits.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+const minuteMs = 60_000;
+const values = { soil_humidity: 41.5, air_humidity: 55, temperature: 21, luminance: 3000 };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+async function openPlant(changes: { device_id?: string } = {}) {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const plant = await addPlant(server, account, changes);
+  return {
+    account,
+    ask,
+    plant,
+    log: (payload: object) => ask('POST', '/api/logs', { payload }),
+    logs: async () => (await ask('GET', `/api/logs/plant/${plant.id}`)).json(),
+  };
+}
+
+function inMs(ms: number): string {
+  return new Date(server.clock().getTime() + ms).toISOString();
+}
+
+test('a reading is stored as of now and answered with the commands for its device', async () => {
+  const { plant, log, logs } = await openPlant();
+  const answer = await log({ plant_id: plant.id, ...values });
+  const stored = { timestamp: inMs(0), ...values };
+  expect(answer.statusCode).toBe(201);
+  expect(answer.json()).toEqual({ plant_id: plant.id, ...stored, commands: [] });
+  expect(await logs()).toEqual([stored]);
+});
+
+test('a device is known by its own id', async () => {
+  const { plant, log, logs } = await openPlant({ device_id: 'pot-7' });
+  const answer = await log({ device_id: ' pot-7 ', ...values });
+  expect(answer.statusCode).toBe(201);
+  expect(answer.json().plant_id).toBe(plant.id);
+  expect(await logs()).toHaveLength(1);
+});
+
+test('a plant named by its id takes the reading, whatever device sends it', async () => {
+  const { account, plant, log, logs } = await openPlant({ device_id: 'pot-7' });
+  await addPlant(server, account, { device_id: 'pot-8' });
+  await log({ plant_id: plant.id, device_id: 'pot-8', ...values });
+  expect(await logs()).toHaveLength(1);
+});
+
+test('a device of two plants is refused and stores nothing', async () => {
+  const { account, ask, log } = await openPlant({ device_id: 'pot-7' });
+  await addPlant(server, account, { device_id: 'pot-7' });
+  const answer = await log({ device_id: 'pot-7', ...values });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json().detail).toEqual([
+    { loc: ['body', 'device_id'], msg: 'belongs to several plants; send plant_id' },
+  ]);
+  const plants = await ask('GET', '/api/plants/with-latest-readings');
+  expect(plants.json()).toMatchObject([{ last_reading_time: null }, { last_reading_time: null }]);
+});
+
+test.each([
+  { device_id: 'nobody' },
+  { plant_id: '01890000-0000-7000-8000-000000000000' },
+  { plant_id: 'not an id' },
+  { plant_id: "' OR '1'='1" },
+])('a reading for %j is for no plant', async (target) => {
+  const { log } = await openPlant({ device_id: 'pot-7' });
+  const answer = await log({ ...target, ...values });
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
+});
+
+test('what was not measured is null, never zero; a measured zero is zero', async () => {
+  const { plant, log, logs } = await openPlant();
+  const answer = await log({ plant_id: plant.id, soil_humidity: 0, temperature: null });
+  const none = { air_humidity: null, temperature: null, luminance: null };
+  expect(answer.json()).toMatchObject({ soil_humidity: 0, ...none });
+  expect(await logs()).toEqual([{ timestamp: inMs(0), soil_humidity: 0, ...none }]);
+});
+
+test('the same moment again replaces the reading, in whatever zone it is written', async () => {
+  const { plant, log, logs } = await openPlant();
+  const moment = inMs(-minuteMs);
+  const shifted = new Date(Date.parse(moment) + 7 * 3_600_000).toISOString();
+  await log({ plant_id: plant.id, timestamp: moment, ...values });
+  await log({ plant_id: plant.id, timestamp: shifted.replace('Z', '+07:00'), temperature: 5 });
+  const none = { soil_humidity: null, air_humidity: null, luminance: null };
+  expect(await logs()).toEqual([{ timestamp: moment, temperature: 5, ...none }]);
+});
+
+test('the same moment of two plants is two readings', async () => {
+  const { account, ask, plant, log, logs } = await openPlant();
+  const other = await addPlant(server, account);
+  await log({ plant_id: plant.id, temperature: 1 });
+  await log({ plant_id: other.id, temperature: 2 });
+  expect(await logs()).toMatchObject([{ temperature: 1 }]);
+  const others = await ask('GET', `/api/logs/plant/${other.id}`);
+  expect(others.json()).toMatchObject([{ temperature: 2 }]);
+});
+
+test('a sensor may be 5 minutes ahead, not more', async () => {
+  const { plant, log, logs } = await openPlant();
+  const ahead = inMs(5 * minuteMs);
+  const taken = await log({ plant_id: plant.id, timestamp: ahead, ...values });
+  expect(taken.json().timestamp).toBe(ahead);
+  const refused = await log({ plant_id: plant.id, timestamp: inMs(5 * minuteMs + 1), ...values });
+  expect(refused.statusCode).toBe(422);
+  expect(refused.json()).toEqual({
+    code: 'invalid',
+    message: 'timestamp: is in the future',
+    detail: [{ loc: ['body', 'timestamp'], msg: 'is in the future' }],
+  });
+  expect(await logs()).toHaveLength(1);
+});
+
+test.each([
+  [{ temperature: undefined }, []],
+  [{ temperature: null, soil_humidity: null }, []],
+  [{ plant_id: undefined }, []],
+  [{ plant_id: 7 }, ['plant_id']],
+  [{ temperature: '21' }, ['temperature']],
+  [{ temperature: 81 }, ['temperature']],
+  [{ temperature: -51 }, ['temperature']],
+  [{ soil_humidity: 101 }, ['soil_humidity']],
+  [{ air_humidity: -1 }, ['air_humidity']],
+  [{ luminance: -1 }, ['luminance']],
+  [{ luminance: 200_001 }, ['luminance']],
+  [{ timestamp: '' }, ['timestamp']],
+  [{ timestamp: 'yesterday' }, ['timestamp']],
+  [{ timestamp: 1_800_000_000_000 }, ['timestamp']],
+  [{ timestamp: '2026-11-20' }, ['timestamp']],
+  [{ timestamp: '2026-11-20T08:00:00' }, ['timestamp']],
+  [{ timestamp: '2026-02-31T08:00:00Z' }, ['timestamp']],
+  [{ timestamp: '0000-01-01T00:00:00Z' }, ['timestamp']],
+  [{ timestamp: '+002026-11-20T08:00:00Z' }, ['timestamp']],
+])('a reading with %j is refused and stores nothing', async (changes, place) => {
+  const { plant, log, logs } = await openPlant();
+  const answer = await log({ plant_id: plant.id, temperature: 21, ...changes });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json().detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([
+    ['body', ...place],
+  ]);
+  expect(await logs()).toEqual([]);
+});
+
+test('a plant that is deleted while a reading arrives is an unknown plant', async () => {
+  const { plant, log } = await openPlant();
+  const admin = await server.db.pool.connect();
+  await admin.query('BEGIN');
+  await admin.query('DELETE FROM plants WHERE id = $1', [plant.id]);
+  const answer = log({ plant_id: plant.id, ...values });
+  await untilWaiting(server);
+  await admin.query('COMMIT');
+  admin.release();
+  expect((await answer).statusCode).toBe(404);
+});

@@ -1,0 +1,403 @@
+import { uuidv7 } from 'uuidv7';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewDeviceToken } from '#contract/device-tokens.ts';
+import { askAs } from '../../support/ask.ts';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+import {
+  commandsIn,
+  dayMs,
+  hourMs,
+  minuteMs,
+  onlyCommand,
+  openPot,
+  type Pot,
+} from '../../support/soil.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+/** The moment that far from now, as the wire writes it. */
+function inMs(ms: number): string {
+  return new Date(server.clock().getTime() + ms).toISOString();
+}
+
+async function notesOf({ ask, id }: Pot): Promise<unknown[]> {
+  const one = (await ask('GET', `/api/plants/${id}`)).json();
+  const [listed] = (await ask('GET', '/api/plants')).json();
+  const [withReadings] = (await ask('GET', '/api/plants/with-latest-readings')).json();
+  return [one, listed, withReadings].map(({ auto_watering_note }) => auto_watering_note);
+}
+
+async function expectNote(pot: Pot, note: string | null): Promise<void> {
+  expect(await notesOf(pot)).toEqual([note, note, note]);
+}
+
+test('three dry readings bring one command of 150 ml that ends in two minutes', async () => {
+  const pot = await openPot(server);
+  expect(await pot.feel(20)).toEqual([]);
+  expect(await pot.feel(20)).toEqual([]);
+  expect(await pot.feel(20)).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      type: 'water',
+      amount_ml: 150,
+      expires_at: inMs(2 * minuteMs),
+    },
+  ]);
+  expect(await pot.waterings()).toEqual([]);
+});
+
+test.each([
+  [{ auto_watering_enabled: false }, null],
+  [{ device_id: null }, 'Not watered: no device is connected'],
+  [{ soil_humidity_threshold_min: null }, 'Not watered: no minimum of soil humidity is set'],
+])('a dry plant with %j gets no command', async (changes, note) => {
+  const pot = await openPot(server, changes);
+  expect(await pot.feel(5, 5, 5, 5)).toEqual([]);
+  expect(await pot.commandsGiven()).toBe(0);
+  await expectNote(pot, note);
+});
+
+test.each([
+  ['two readings', [20, 20], 'three readings are needed'],
+  ['soil at its minimum', [30, 30, 30], 'soil humidity is not below the minimum'],
+  ['two moist readings of three', [40, 40, 5], 'soil humidity is not below the minimum'],
+])('%s bring no command', async (_, soil, words) => {
+  const pot = await openPot(server);
+  expect(await pot.feel(...soil)).toEqual([]);
+  expect(await pot.commandsGiven()).toBe(0);
+  await expectNote(pot, `Not watered: ${words}`);
+});
+
+test('one odd reading of three neither brings a command nor keeps one back', async () => {
+  expect(await (await openPot(server)).feel(20, 90, 20)).toHaveLength(1);
+  expect(await (await openPot(server)).feel(40, 5, 40)).toEqual([]);
+});
+
+test('readings without soil bring no command and do not count among the three', async () => {
+  const pot = await openPot(server);
+  for (let i = 0; i < 4; i++) {
+    server.clock.advance(minuteMs);
+    expect(await pot.log({ temperature: 21 })).toEqual([]);
+  }
+  await pot.feel(20, 20);
+  server.clock.advance(minuteMs);
+  expect(await pot.log({ temperature: 21 })).toEqual([]);
+  await expectNote(pot, 'Not watered: the last reading has no soil humidity');
+  expect(await pot.feel(20)).toHaveLength(1);
+});
+
+test('readings that are sent late bring no command, at half an hour they still do', async () => {
+  const pot = await openPot(server);
+  const late = (minutesAgo: number) =>
+    pot.log({ soil_humidity: 20, timestamp: inMs(-minutesAgo * minuteMs) });
+  for (const minutesAgo of [120, 90, 60, 31]) expect(await late(minutesAgo)).toEqual([]);
+  await expectNote(pot, 'Not watered: last reading is 31 min old');
+  expect(await late(30)).toHaveLength(1);
+});
+
+test('an older reading that is sent late is not the newest', async () => {
+  const pot = await openPot(server);
+  await pot.feel(50, 50, 50);
+  for (const minutesAgo of [20, 21, 22]) {
+    const timestamp = inMs(-minutesAgo * minuteMs);
+    expect(await pot.log({ soil_humidity: 5, timestamp })).toEqual([]);
+  }
+  await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
+});
+
+test('three readings over more than two hours bring no command', async () => {
+  const pot = await openPot(server);
+  await pot.feel(20);
+  server.clock.advance(hourMs);
+  await pot.feel(20);
+  server.clock.advance(hourMs - minuteMs);
+  expect(await pot.feel(20)).toEqual([]);
+  await expectNote(pot, 'Not watered: the last three readings are more than 2 h apart');
+});
+
+test('a command is repeated until it ends', async () => {
+  const pot = await openPot(server);
+  const command = await pot.thirst();
+  expect(await pot.feel(20)).toEqual([command]);
+  await expectNote(pot, 'Not watered: a watering is under way');
+  server.clock.advance(minuteMs - 1);
+  expect(await pot.log({ soil_humidity: 20 })).toEqual([command]);
+  server.clock.advance(1);
+  expect(await pot.log({ soil_humidity: 20 })).toEqual([]);
+  expect(await pot.commandsGiven()).toBe(1);
+});
+
+test.each(['done', 'failed'] as const)(
+  'a command that is reported %s is not repeated',
+  async (status) => {
+    const pot = await openPot(server);
+    const { id } = await pot.thirst();
+    server.clock.advance(minuteMs / 2);
+    expect(await pot.report({ id, status })).toEqual([]);
+    server.clock.advance(minuteMs / 2);
+    expect(await pot.log({ soil_humidity: 20 })).toEqual([]);
+    expect(await pot.commandsGiven()).toBe(1);
+  },
+);
+
+test('twenty dry readings at once bring one command', async () => {
+  const pot = await openPot(server);
+  await pot.feel(20, 20);
+  const commands = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      pot.log({ soil_humidity: 20, timestamp: inMs((i + 1) * 1000) }),
+    ),
+  );
+  const ids = new Set(commands.flat().map(({ id }) => id));
+  expect(commands.every(({ length }) => length === 1)).toBe(true);
+  expect(ids.size).toBe(1);
+  expect(await pot.commandsGiven()).toBe(1);
+});
+
+test('a done command is one watering and moves the dates and the version', async () => {
+  const pot = await openPot(server);
+  const [command] = await pot.feel(24, 18, 22);
+  const before = await pot.record();
+  server.clock.advance(minuteMs);
+  await pot.report({ id: command?.id ?? '', status: 'done', amount_ml: 120 });
+  expect(await pot.waterings()).toEqual([
+    { watered_at: server.clock(), source: 'auto', amount_ml: 120, soil_before: 22 },
+  ]);
+  expect(await pot.record()).toEqual({
+    ...before,
+    last_watered: inMs(0),
+    next_watering_date: inMs(3 * dayMs),
+    health_status: 'Warning',
+    auto_watering_note: 'Not watered: the last water is still soaking in',
+  });
+  expect(await pot.etag()).toBe('"v2"');
+});
+
+test('a done command without an amount ran in full', async () => {
+  const pot = await openPot(server);
+  const { id } = await pot.thirst();
+  await pot.report({ id, status: 'done' });
+  expect(await pot.waterings()).toMatchObject([{ amount_ml: 150 }]);
+});
+
+test('a repeated report counts once, whatever it says and however it is sent', async () => {
+  const pot = await openPot(server);
+  const { id } = await pot.thirst();
+  const command_results = [{ id, status: 'done', amount_ml: 150 }];
+  const again = { soil_humidity: 20, command_results: [...command_results, ...command_results] };
+  for (const key of ['a', 'a', 'b']) await pot.log(again, { key: `${key} of ${id}` });
+  await pot.report({ id, status: 'done', amount_ml: 10 }, { id, status: 'failed' });
+  server.clock.advance(3 * hourMs);
+  await pot.log(again);
+  expect(await pot.waterings()).toMatchObject([{ amount_ml: 150 }]);
+  expect(await pot.etag()).toBe('"v2"');
+});
+
+test('twenty reports at once are one watering', async () => {
+  const pot = await openPot(server);
+  const { id } = await pot.thirst();
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      pot.log(
+        { soil_humidity: 20, command_results: [{ id, status: 'done' }] },
+        i % 2 ? { key: `${i} of ${id}` } : {},
+      ),
+    ),
+  );
+  expect(await pot.waterings()).toHaveLength(1);
+  expect(await pot.etag()).toBe('"v2"');
+});
+
+test('a report of a command that is not the plant’s changes nothing and is no error', async () => {
+  const pot = await openPot(server);
+  const sister = await openPot(server, { device_id: 'pot-2' }, pot.account);
+  const stranger = await openPot(server);
+  const { id } = await pot.thirst();
+  for (const other of [sister, stranger]) {
+    await other.report({ id, status: 'done' }, { id: uuidv7(), status: 'done' });
+    await other.report(
+      { id: 'not an id', status: 'done' },
+      { id: "' OR '1'='1", status: 'failed' },
+    );
+    expect(await other.waterings()).toEqual([]);
+    expect(await other.etag()).toBe('"v1"');
+  }
+  expect(await pot.waterings()).toEqual([]);
+  expect(await pot.log({ soil_humidity: 20 })).toMatchObject([{ id }]);
+  await pot.report({ id: 'not an id', status: 'done' }, { id, status: 'done' });
+  expect(await pot.waterings()).toHaveLength(1);
+});
+
+test.each([
+  [{ id: 7, status: 'done' }],
+  [{ id: 'a', status: 'started' }],
+  [{ id: 'a', status: 'done', amount_ml: -1 }],
+  [{ id: 'a', status: 'done', amount_ml: 10_001 }],
+])('the report %j is refused with its reading', async (result) => {
+  const pot = await openPot(server);
+  const answer = await pot.send({ soil_humidity: 20, command_results: [result] });
+  expect(answer.statusCode).toBe(422);
+  expect((await pot.ask('GET', `/api/logs/plant/${pot.id}`)).json()).toEqual([]);
+});
+
+test.each([{ status: 'failed' }, { status: 'failed', amount_ml: 30 }] as const)(
+  'a command reported as %j is no watering, but the soil has time to soak',
+  async (result) => {
+    const pot = await openPot(server);
+    const { id } = await pot.thirst();
+    expect(await pot.report({ id, ...result })).toEqual([]);
+    expect(await pot.waterings()).toEqual([]);
+    expect(await pot.etag()).toBe('"v1"');
+    await expectNote(pot, 'Not watered: the last water is still soaking in');
+  },
+);
+
+test.each([
+  { status: 'failed', amount_ml: 0 },
+  { status: 'done', amount_ml: 0 },
+] as const)('a command reported as %j is no watering and is asked for anew', async (result) => {
+  const pot = await openPot(server);
+  const { id } = await pot.thirst();
+  const another = onlyCommand(await pot.report({ id, ...result }));
+  expect(another.id).not.toBe(id);
+  expect(another.amount_ml).toBe(150);
+  expect(await pot.waterings()).toEqual([]);
+  expect(await pot.etag()).toBe('"v1"');
+});
+
+test('a late report counts with the last moment at which the pump can have run', async () => {
+  const pot = await openPot(server);
+  const { id, expires_at } = await pot.thirst();
+  server.clock.advance(5 * hourMs);
+  await pot.report({ id, status: 'done' });
+  expect(await pot.waterings()).toMatchObject([{ watered_at: new Date(expires_at) }]);
+  expect((await pot.record()).last_watered).toBe(expires_at);
+});
+
+test('a late report moves nothing back behind a watering by hand', async () => {
+  const pot = await openPot(server);
+  const { id } = await pot.thirst();
+  server.clock.advance(5 * hourMs);
+  await pot.water();
+  const last_watered = inMs(0);
+  server.clock.advance(minuteMs);
+  await pot.report({ id, status: 'done' });
+  expect(await pot.record()).toMatchObject({ last_watered });
+  expect(await pot.waterings()).toHaveLength(2);
+});
+
+test('a reading with a key that is sent again gets the same answer with its command', async () => {
+  const pot = await openPot(server);
+  await pot.feel(20, 20);
+  server.clock.advance(minuteMs);
+  const key = uuidv7();
+  const first = await pot.send({ soil_humidity: 20 }, { key });
+  const command = onlyCommand(commandsIn(first));
+  server.clock.advance(hourMs);
+  const again = await pot.send({ soil_humidity: 20 }, { key });
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  expect(again.body).toBe(first.body);
+  expect(commandsIn(again)).toEqual([command]);
+  expect(await pot.commandsGiven()).toBe(1);
+});
+
+test('a device with its own token gets the command and reports it', async () => {
+  const pot = await openPot(server, { device_id: 'terrace' });
+  const payload = { device_id: 'terrace' };
+  const made = await pot.ask('POST', '/api/device-tokens', { payload });
+  const device = askAs(server, made.json<NewDeviceToken>());
+  const log = async (more: object = {}) => {
+    server.clock.advance(minuteMs / 2);
+    return commandsIn(
+      await device('POST', '/api/logs', { payload: { ...payload, soil_humidity: 20, ...more } }),
+    );
+  };
+  expect([await log(), await log()]).toEqual([[], []]);
+  const command = onlyCommand(await log());
+  expect(await log()).toEqual([command]);
+  expect(await log({ command_results: [{ id: command.id, status: 'done' }] })).toEqual([]);
+  expect(await pot.waterings()).toMatchObject([{ source: 'auto', watered_at: server.clock() }]);
+});
+
+test('a deleted plant takes its commands and waterings along', async () => {
+  const pot = await openPot(server);
+  const { id } = await pot.thirst();
+  await pot.report({ id, status: 'done' });
+  expect((await pot.ask('DELETE', `/api/plants/${pot.id}`)).statusCode).toBe(200);
+  expect([await pot.commandsGiven(), await pot.waterings()]).toEqual([0, []]);
+  const late = { soil_humidity: 20, command_results: [{ id, status: 'done' }] };
+  expect((await pot.send(late)).statusCode).toBe(404);
+});
+
+test('readings, notes and commands leave the plant’s version alone', async () => {
+  const pot = await openPot(server);
+  for (const soil of [50, 20, 20, 20, 20]) {
+    await pot.feel(soil);
+    expect(await pot.etag()).toBe('"v1"');
+  }
+  expect(await pot.commandsGiven()).toBe(1);
+});
+
+test('the note follows every decision and is gone when a command is given', async () => {
+  const pot = await openPot(server);
+  await expectNote(pot, 'Not watered: there is no reading yet');
+  await pot.feel(50);
+  await expectNote(pot, 'Not watered: three readings are needed');
+  await pot.feel(50, 50);
+  await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
+  await pot.feel(20);
+  await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
+  await pot.feel(20);
+  await expectNote(pot, null);
+});
+
+test.each([
+  [30, 'soil humidity is not below the minimum'],
+  [31, 'last reading is 31 min old'],
+  [45, 'last reading is 45 min old'],
+  [59, 'last reading is 59 min old'],
+  [60, 'last reading is 1 h old'],
+  [7 * 60, 'last reading is 7 h old'],
+  [48 * 60 - 1, 'last reading is 47 h old'],
+  [48 * 60, 'last reading is 2 days old'],
+  [3 * 24 * 60 + 5, 'last reading is 3 days old'],
+])('the note of a device that is silent for %i min: %s', async (minutes, words) => {
+  const pot = await openPot(server);
+  await pot.feel(50, 50, 50);
+  server.clock.advance(minutes * minuteMs);
+  await expectNote(pot, `Not watered: ${words}`);
+});
+
+test('a silent device is also told after a command, and by the plant that is watered by hand', async () => {
+  const pot = await openPot(server);
+  await pot.thirst();
+  server.clock.advance(7 * hourMs);
+  await expectNote(pot, 'Not watered: last reading is 7 h old');
+  const answer = await pot.water();
+  expect(answer.json().auto_watering_note).toBe('Not watered: last reading is 7 h old');
+});
+
+test('watering by hand and editing take the note away', async () => {
+  for (const act of ['water', 'edit'] as const) {
+    const pot = await openPot(server);
+    await pot.feel(50, 50, 50);
+    const answer = await pot[act]();
+    expect(answer.json().auto_watering_note).toBeNull();
+    await expectNote(pot, null);
+  }
+});
+
+test('switched off, a plant has no note, and none is left when it is switched on', async () => {
+  const pot = await openPot(server);
+  await pot.feel(50, 50, 50);
+  await pot.edit({ auto_watering_enabled: false });
+  await pot.feel(20, 20);
+  await expectNote(pot, null);
+  await pot.edit();
+  await expectNote(pot, null);
+  expect(await pot.feel(20)).toHaveLength(1);
+});

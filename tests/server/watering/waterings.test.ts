@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+/** A plant that is due every 3 days, and a way to water it. */
+async function openPlant() {
+  const account = await server.addAccount();
+  const plant = await addPlant(server, account, { watering_frequency: 3 });
+  const ask = askAs(server, account);
+  const water = (query: Record<string, string> = {}) =>
+    ask('POST', `/api/plants/${plant.id}/water?${new URLSearchParams(query)}`);
+  const recorded = async () => {
+    const { rows } = await server.db.pool.query(
+      'SELECT watered_at, source, amount_ml, soil_before FROM waterings WHERE plant_id = $1 ORDER BY id',
+      [plant.id],
+    );
+    return rows;
+  };
+  return { plant, ask, water, recorded };
+}
+
+/** The moment that far from now, as the wire writes it. */
+function inMs(ms: number): string {
+  return new Date(server.clock().getTime() + ms).toISOString();
+}
+
+test('watering answers the whole plant, watered now and due after its frequency', async () => {
+  const { plant, ask, water, recorded } = await openPlant();
+  server.clock.advance(minuteMs);
+  const answer = await water();
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers.etag).toBe('"v2"');
+  const watered = { last_watered: inMs(0), next_watering_date: inMs(3 * dayMs) };
+  expect(answer.json()).toEqual({ ...plant, ...watered });
+  expect((await ask('GET', `/api/plants/${plant.id}`)).json()).toEqual(answer.json());
+  expect(await recorded()).toEqual([
+    { watered_at: server.clock(), source: 'manual', amount_ml: null, soil_before: null },
+  ]);
+});
+
+test('a watering in the past counts from its own moment', async () => {
+  const { water, recorded } = await openPlant();
+  const watered_at = inMs(-2 * dayMs);
+  const answer = await water({ watered_at });
+  expect(answer.json()).toMatchObject({
+    last_watered: watered_at,
+    next_watering_date: inMs(dayMs),
+  });
+  expect(await recorded()).toMatchObject([{ watered_at: new Date(watered_at) }]);
+});
+
+test('a moment with another zone is the same moment', async () => {
+  const { water } = await openPlant();
+  const noon = new Date(server.clock().getTime() + 7 * 3_600_000 - minuteMs).toISOString();
+  const answer = await water({ watered_at: noon.replace('Z', '+07:00') });
+  expect(answer.json().last_watered).toBe(inMs(-minuteMs));
+});
+
+test.each([1, 5 * minuteMs])('a moment %i ms ahead counts as now', async (ahead) => {
+  const { water, recorded } = await openPlant();
+  const answer = await water({ watered_at: inMs(ahead) });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json().last_watered).toBe(inMs(0));
+  expect(await recorded()).toMatchObject([{ watered_at: server.clock() }]);
+});
+
+test('60 days back is the furthest', async () => {
+  const { water } = await openPlant();
+  const answer = await water({ watered_at: inMs(-60 * dayMs) });
+  expect(answer.statusCode).toBe(200);
+});
+
+test.each([
+  ['further ahead than 5 minutes', 5 * minuteMs + 1, 'is in the future'],
+  ['further back than 60 days', -60 * dayMs - 1, 'is more than 60 days back'],
+])('a moment %s is refused and waters nothing', async (_, ms, msg) => {
+  const { plant, ask, water, recorded } = await openPlant();
+  const answer = await water({ watered_at: inMs(ms) });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json()).toEqual({
+    code: 'invalid',
+    message: `watered_at: ${msg}`,
+    detail: [{ loc: ['query', 'watered_at'], msg }],
+  });
+  expect(await recorded()).toEqual([]);
+  expect((await ask('GET', `/api/plants/${plant.id}`)).json()).toEqual(plant);
+});
+
+test('an older watering that comes late is kept but moves nothing back', async () => {
+  const { water, recorded } = await openPlant();
+  const first = await water();
+  const late = await water({ watered_at: inMs(-dayMs) });
+  expect(late.statusCode).toBe(200);
+  expect(late.json()).toEqual(first.json());
+  expect(late.headers.etag).toBe('"v3"');
+  expect(await recorded()).toHaveLength(2);
+});
+
+test.each(['1', '10000', '250', '0250', '12.5'])('an amount of %s ml is kept', async (amount) => {
+  const { water, recorded } = await openPlant();
+  expect((await water({ amount })).statusCode).toBe(200);
+  expect(await recorded()).toMatchObject([{ amount_ml: Number(amount) }]);
+});
+
+test.each(['0', '0.99', '10001', '-5', '', 'much', '1e3', 'Infinity', 'NaN', '0x10', '1,5'])(
+  'an amount of %j is refused and waters nothing',
+  async (amount) => {
+    const { water, recorded } = await openPlant();
+    const answer = await water({ amount });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().detail[0].loc).toEqual(['query', 'amount']);
+    expect(await recorded()).toEqual([]);
+  },
+);
+
+test('a watering remembers how dry the soil was', async () => {
+  const { plant, ask, water, recorded } = await openPlant();
+  for (const [minute, soil_humidity] of [
+    [1, 40],
+    [2, 22.5],
+  ] as const) {
+    const timestamp = inMs(-dayMs + minute * minuteMs);
+    await ask('POST', '/api/logs', { payload: { plant_id: plant.id, timestamp, soil_humidity } });
+  }
+  await water();
+  expect(await recorded()).toMatchObject([{ soil_before: 22.5 }]);
+});
+
+test('twenty waterings at the same moment are twenty waterings', async () => {
+  const { water, recorded } = await openPlant();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => water()));
+  expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200));
+  const versions = answers.map((answer) => answer.headers.etag).sort();
+  expect(new Set(versions)).toEqual(new Set(answers.map((_, i) => `"v${i + 2}"`)));
+  expect(await recorded()).toHaveLength(20);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createDevice, measure, soak } from '#simulator/device/device.ts';
+import { nextSoil, type Surroundings } from '#simulator/world/climate.ts';
+
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
+const now = Date.UTC(2026, 2, 9, 5);
+
+const place: Surroundings = {
+  seed: 8,
+  outdoor: false,
+  brightnessLux: 9_000,
+  baseTemperature: 25,
+  baseAirHumidity: 60,
+  dryingPerDay: 6,
+  fieldCapacity: 62,
+};
+
+test('weather and soil go by the moment of the device, the reading is dated by the real one', () => {
+  const device = createDevice(place, { humidity: 50, at: now });
+  measure(device, now + dayMs, now + minuteMs);
+  expect(device.soil).toEqual({ humidity: nextSoil(place, 50, now, now + dayMs), at: now + dayMs });
+  expect(device.waiting).toMatchObject([{ timestamp: new Date(now + minuteMs).toISOString() }]);
+  const soil = device.waiting[0]?.soil_humidity ?? Number.NaN;
+  expect(Math.abs(soil - device.soil.humidity)).toBeLessThan(0.3);
+});
+
+test('a device keeps its last 50 readings while nobody takes them', () => {
+  const device = createDevice(place, { humidity: 50, at: now });
+  for (let n = 1; n <= 53; n += 1) measure(device, now + n * minuteMs, now + n * minuteMs);
+  expect(device.waiting).toHaveLength(50);
+  expect(device.waiting[0]?.timestamp).toBe(new Date(now + 4 * minuteMs).toISOString());
+  expect(device.waiting.at(-1)?.timestamp).toBe(new Date(now + 53 * minuteMs).toISOString());
+});
+
+test('a stuck sensor shows the same soil for ever, and its other values go on', () => {
+  const device = createDevice(place, { humidity: 50, at: now }, { sensorIsStuck: true });
+  for (let n = 0; n < 20; n += 1) measure(device, now + n * dayMs * 0.3, now + n * minuteMs);
+  soak(device, 200, now);
+  measure(device, now + 7 * dayMs, now + 30 * minuteMs);
+  expect(new Set(device.waiting.map(({ soil_humidity }) => soil_humidity)).size).toBe(1);
+  expect(new Set(device.waiting.map(({ temperature }) => temperature)).size).toBeGreaterThan(5);
+  expect(device.soil.humidity).not.toBe(50);
+});
+
+test('a run of the pump raises the soil by its share, up to what the pot holds', () => {
+  const device = createDevice(place, { humidity: 30, at: now });
+  soak(device, 150, now);
+  expect(device.soil).toEqual({ humidity: 45, at: now });
+  soak(device, 150, now);
+  soak(device, 150, now);
+  expect(device.soil.humidity).toBe(62);
+});
+
+test('more water never dries a pot that is over full', () => {
+  const device = createDevice(place, { humidity: 70, at: now });
+  soak(device, 150, now);
+  expect(device.soil.humidity).toBe(70);
+});
