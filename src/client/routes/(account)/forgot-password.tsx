@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { AccountScreen } from '#client/features/account/form/account-screen.tsx';
 import { BackToSignIn } from '#client/features/account/form/back-to-sign-in.tsx';
 import { ForgotPasswordForm } from '#client/features/account/screens/forgot-password-form.tsx';
-import { attemptedSearch } from '../-attempted-search.ts';
+import { returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';
 
 export const Route = createFileRoute('/(account)/forgot-password')({
-  validateSearch: attemptedSearch,
+  validateSearch: returnSearch,
   beforeLoad: visitorsOnly,
   component: ForgotPassword,
 });

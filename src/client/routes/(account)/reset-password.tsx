@@ -5,14 +5,14 @@ import { BackToSignIn } from '#client/features/account/form/back-to-sign-in.tsx'
 import { InvalidResetLink } from '#client/features/account/screens/invalid-reset-link.tsx';
 import { PasswordUpdated } from '#client/features/account/screens/password-updated.tsx';
 import { ResetPasswordForm } from '#client/features/account/screens/reset-password-form.tsx';
-import { type AttemptedSearch, attemptedSearch } from '../-attempted-search.ts';
+import { type ReturnSearch, returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';
 
 export const Route = createFileRoute('/(account)/reset-password')({
-  validateSearch: ({ token, from }): { token?: string | undefined } & AttemptedSearch => {
+  validateSearch: ({ token, from }): { token?: string | undefined } & ReturnSearch => {
     // A token of digits alone arrives as a number.
     const isText = typeof token === 'string' || typeof token === 'number';
-    return { ...attemptedSearch({ from }), token: (isText && String(token).trim()) || undefined };
+    return { ...returnSearch({ from }), token: (isText && String(token).trim()) || undefined };
   },
   beforeLoad: visitorsOnly,
   component: ResetPassword,

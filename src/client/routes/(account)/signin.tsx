@@ -1,12 +1,15 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { SignInScreen } from '#client/features/account/screens/sign-in-screen.tsx';
+import {
+  type SignInSearch,
+  useSignInNews,
+} from '#client/features/account/screens/use-sign-in-news.ts';
 import { getSession } from '#client/session/session.ts';
-import { attemptedSearch } from '../-attempted-search.ts';
-import { type SignInSearch, useSignInNews } from './-sign-in-news.ts';
+import { returnSearch } from '../-return-search.ts';
 
 export const Route = createFileRoute('/(account)/signin')({
   validateSearch: ({ from, verified }): SignInSearch => ({
-    ...attemptedSearch({ from }),
+    ...returnSearch({ from }),
     verified: verified === 0 || verified === 1 ? verified : undefined,
   }),
   beforeLoad: ({ search }) => {

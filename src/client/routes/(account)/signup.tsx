@@ -2,11 +2,11 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { AccountScreen } from '#client/features/account/form/account-screen.tsx';
 import { keepAttempted } from '#client/features/account/form/keep-attempted.ts';
 import { SignUpForm } from '#client/features/account/screens/sign-up-form.tsx';
-import { attemptedSearch } from '../-attempted-search.ts';
+import { returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';
 
 export const Route = createFileRoute('/(account)/signup')({
-  validateSearch: attemptedSearch,
+  validateSearch: returnSearch,
   beforeLoad: visitorsOnly,
   component: SignUp,
 });

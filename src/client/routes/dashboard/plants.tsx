@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
 import { ManagedCard } from '#client/features/garden/card/managed-card.tsx';
 import { AddPlant } from '#client/features/garden/form/add-plant.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
@@ -7,7 +8,6 @@ import { PlantsGate } from '#client/features/garden/grid/plants-gate.tsx';
 import { usePlants } from '#client/features/garden/grid/use-plants.ts';
 import { PageTitle } from '#client/ui/layout/page-title.tsx';
 import { useNow } from '#client/ui/use-now.ts';
-import { useOverScreen } from './-over-screen.ts';
 
 export const Route = createFileRoute('/dashboard/plants')({ component: MyPlants });
 
@@ -21,7 +21,7 @@ const texts = {
 function MyPlants() {
   const now = useNow();
   const plants = usePlants(now);
-  const { open } = useOverScreen();
+  const { open } = useOverlay();
   const edit = useCallback((id: string) => open({ form: id }), [open]);
   const remove = useCallback((id: string) => open({ delete: id }), [open]);
   return (

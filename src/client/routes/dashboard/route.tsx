@@ -6,6 +6,9 @@ import { Changes } from '#client/features/changes/list/changes.tsx';
 import { ClockLine } from '#client/features/changes/status/clock-line.tsx';
 import { StaleLine } from '#client/features/changes/status/stale-line.tsx';
 import { SyncIndicator } from '#client/features/changes/status/sync-indicator.tsx';
+import { dashboardSearch } from '#client/features/dashboard/dashboard-search.ts';
+import { Sidebar } from '#client/features/dashboard/sidebar.tsx';
+import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
 import { PlantDialog } from '#client/features/garden/detail/plant-dialog.tsx';
 import { PlantForm } from '#client/features/garden/form/plant-form-entry.tsx';
 import { HomeScreen } from '#client/features/pwa/install/home-screen.tsx';
@@ -14,9 +17,6 @@ import { getSession } from '#client/session/session.ts';
 import { Frame } from '#client/ui/layout/frame.tsx';
 import logo from '#client/ui/logo.svg';
 import styles from './-dashboard.module.css';
-import { dashboardSearch } from './-dashboard-search.ts';
-import { useOverScreen } from './-over-screen.ts';
-import { Sidebar } from './-sidebar.tsx';
 
 export const Route = createFileRoute('/dashboard')({
   validateSearch: dashboardSearch,
@@ -29,7 +29,7 @@ export const Route = createFileRoute('/dashboard')({
 });
 
 function Dashboard() {
-  const { open } = useOverScreen();
+  const { open } = useOverlay();
   return (
     <Frame
       logo={

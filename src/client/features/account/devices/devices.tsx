@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useOverScreen } from '#client/routes/dashboard/-over-screen.ts';
+import { useOverlay } from '../../dashboard/use-overlay.ts';
 
 // Opened once per device, if ever.
 const DevicesSheet = lazy(async () => ({
@@ -10,7 +10,7 @@ const DevicesSheet = lazy(async () => ({
 /** The account's devices over whatever dashboard screen, as the address says. */
 export function Devices() {
   const { devices } = useSearch({ from: '/dashboard' });
-  const { close } = useOverScreen();
+  const { close } = useOverlay();
   if (!devices) return null;
   return (
     <Suspense>

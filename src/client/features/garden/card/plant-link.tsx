@@ -13,7 +13,7 @@ export function PlantLink({ id, label, children }: PlantLinkProps) {
     <Link
       to="."
       search={{ plant: id }}
-      state={{ isOverScreen: true }}
+      state={{ isOverlay: true }}
       resetScroll={false}
       preload={false}
       aria-label={label}

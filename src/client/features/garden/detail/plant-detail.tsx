@@ -5,6 +5,7 @@ import { Spinner } from '#client/ui/feedback/spinner.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { Tabs } from '#client/ui/layout/tabs.tsx';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
+import type { PlantTab } from '../../dashboard/dashboard-search.ts';
 import { pictureUrl } from '../card/plant-pictures.ts';
 import { loadAgain } from '../grid/load-again.ts';
 import { useFirstLoad } from '../grid/use-first-load.ts';
@@ -13,13 +14,11 @@ import { PlantCareSettings } from './plant-care-settings.tsx';
 import styles from './plant-detail.module.css';
 import { PlantOverview } from './plant-overview.tsx';
 
-export type DetailTab = 'overview' | 'sensors' | 'care';
-
 interface PlantDetailProps {
   /** Null when there is no such plant, undefined while that is not known. */
   shown: DetailedPlant | null | undefined;
-  tab: DetailTab;
-  onTab: (tab: DetailTab) => void;
+  tab: PlantTab;
+  onTab: (tab: PlantTab) => void;
   onClose: () => void;
   returnFocusTo: () => HTMLElement | null;
   onEdit?: () => void;

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
-import { useOverScreen } from '#client/routes/dashboard/-over-screen.ts';
 import { useNow } from '#client/ui/use-now.ts';
+import { useOverlay } from '../../dashboard/use-overlay.ts';
 import { plantLinkElement } from '../card/plant-link.tsx';
 import { WateringStatus } from '../card/watering-status.tsx';
 import { usePlant } from '../grid/use-plant.ts';
@@ -12,7 +12,7 @@ import { PlantDetail } from './plant-detail.tsx';
 export function PlantDialogContent({ id }: { id: string }) {
   const { tab = 'overview' } = useSearch({ from: '/dashboard' });
   const shown = usePlant(id, useNow());
-  const { replace, close } = useOverScreen();
+  const { replace, close } = useOverlay();
   return (
     <PlantDetail
       shown={shown}

@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
-import { useOverScreen } from '#client/routes/dashboard/-over-screen.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import { useOverlay } from '../../dashboard/use-overlay.ts';
 
 export function AddPlant({ label }: { label: string }) {
-  const { open } = useOverScreen();
+  const { open } = useOverlay();
   return (
     <Button onClick={() => open({ form: 'new' })}>
       <Plus aria-hidden size={18} /> {label}

@@ -8,7 +8,7 @@ import {
   type LucideIcon,
   Sprout,
 } from 'lucide-react';
-import styles from './-sidebar.module.css';
+import styles from './sidebar.module.css';
 
 const screens: readonly (readonly [to: string, name: string, Icon: LucideIcon])[] = [
   ['/dashboard', 'Dashboard', LayoutDashboard],

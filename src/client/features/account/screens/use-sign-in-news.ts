@@ -1,18 +1,19 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import type { News } from '#client/features/account/screens/sign-in-form.tsx';
 import { useSession } from '#client/session/current.tsx';
 import { dismissNotice } from '#client/session/session.ts';
-import type { AttemptedSearch } from '../-attempted-search.ts';
+import type { News } from './sign-in-form.tsx';
 
-/** What a sign-in's address may say. */
-export interface SignInSearch extends AttemptedSearch {
-  /** What came of a mailed link. */
+/** The search params of the sign-in screen. */
+export interface SignInSearch {
+  /** The dashboard address to go to after signing in. */
+  from?: string | undefined;
+  /** Whether the link of a verification email was still valid. */
   verified?: 0 | 1 | undefined;
 }
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The sign-up that led here. */
+    /** A sign-up has just led here. */
     isAccountCreated?: boolean;
   }
 }
@@ -29,7 +30,7 @@ const byVerified: Record<0 | 1, News> = {
   1: { look: 'success', text: 'Your email is verified. You can sign in now.' },
 };
 
-/** What led to the sign-in: a sign-up, a link in a mail, the end of a session. */
+/** Why the person is on this screen: after a sign-up, by an emailed link, or because the session ended. */
 export function useSignInNews({ from, verified }: SignInSearch): {
   news: News | null;
   forgetNews: () => void;
@@ -44,7 +45,7 @@ export function useSignInNews({ from, verified }: SignInSearch): {
     news: isCreated ? created : (linked ?? ended),
     forgetNews: () => {
       dismissNotice();
-      // Else a reload of the page would bring it back.
+      // The message must not come back when the page is reloaded.
       void navigate({ to: '/signin', search: { from }, replace: true, resetScroll: false });
     },
   };

@@ -1,0 +1,34 @@
+export type PlantTab = 'overview' | 'sensors' | 'care';
+
+/** The search params of every dashboard screen: which dialog is open over it. */
+export interface DashboardSearch {
+  /** The plant whose details are open, and on which tab. */
+  plant?: string | undefined;
+  tab?: PlantTab | undefined;
+  /** The plant in the form, or 'new'. */
+  form?: string | undefined;
+  /** The plant whose deletion is to be confirmed. */
+  delete?: string | undefined;
+  /** The list of the account's devices is open. */
+  devices?: 1 | undefined;
+  /** The list of unsent changes is open. */
+  changes?: 1 | undefined;
+}
+
+/** Invalid params must be set to undefined explicitly: the router keeps omitted keys as they are in the address. */
+export function dashboardSearch(search: Record<string, unknown>): DashboardSearch {
+  return {
+    plant: idOf(search.plant),
+    tab: search.tab === 'sensors' || search.tab === 'care' ? search.tab : undefined,
+    form: idOf(search.form),
+    delete: idOf(search.delete),
+    devices: search.devices === 1 ? 1 : undefined,
+    changes: search.changes === 1 ? 1 : undefined,
+  };
+}
+
+/** The router parses an id of digits alone as a number. */
+function idOf(value: unknown): string | undefined {
+  const isId = typeof value === 'number' || (typeof value === 'string' && value !== '');
+  return isId ? String(value) : undefined;
+}

@@ -1,0 +1,37 @@
+import { type HistoryState, useRouter } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { DashboardSearch } from './dashboard-search.ts';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Opened from a dashboard screen, so that going back leads to that screen. */
+    isOverlay?: boolean;
+  }
+}
+
+interface OverlayActions {
+  /** Adds a history entry, so that back closes the overlay. */
+  open: (search: DashboardSearch) => void;
+  /** Shows another overlay in place of the open one, without a history entry of its own. */
+  replace: (search: DashboardSearch) => void;
+  /** Goes back to the screen. An overlay opened by a link has no entry to go back to: its params are removed. */
+  close: () => void;
+}
+
+/** Opens and closes the dialogs over a dashboard screen, one at a time; the address says which. */
+export function useOverlay(): OverlayActions {
+  const router = useRouter();
+  return useMemo(() => {
+    const go = (search: DashboardSearch, how: { replace?: true; state: HistoryState | true }) =>
+      void router.navigate({ to: '.', resetScroll: false, search, ...how });
+    const replace = (search: DashboardSearch) => go(search, { replace: true, state: true });
+    return {
+      open: (search) => go(search, { state: { isOverlay: true } }),
+      replace,
+      close: () => {
+        if (router.latestLocation.state.isOverlay) router.history.back();
+        else replace({});
+      },
+    };
+  }, [router]);
+}
