@@ -11,7 +11,7 @@ export function copyMigrations(): Plugin {
       const modules = Object.values(bundle).flatMap((output) =>
         output.type === 'chunk' ? output.moduleIds : [],
       );
-      if (!modules.some((id) => id.endsWith('/src/server/db/migrate.ts'))) return;
+      if (!modules.some((id) => id.endsWith('/src/server/database/migrate.ts'))) return;
       fs.cpSync(folder, path.join(dir, 'migrations'), { recursive: true });
     },
   };
