@@ -1,4 +1,4 @@
-import { hasTypedForm } from '#client/features/pwa/update/typed-forms.ts';
+import { hasFormInput } from '#client/features/pwa/update/form-input.ts';
 import { getSession } from '#client/session/session.ts';
 
 const triedKey = 'sprig.reloaded-from';
@@ -31,10 +31,10 @@ async function recover(): Promise<void> {
 
 /** Only a garden has changes to send; what asks it about them may itself be lost. */
 async function mayReload(): Promise<boolean> {
-  if (hasTypedForm()) return false;
+  if (hasFormInput()) return false;
   if (getSession().status !== 'signed-in') return true;
-  const code = await import('#client/features/pwa/update/nothing-to-lose.ts').catch(() => null);
-  return !code || code.nothingToLose();
+  const code = await import('#client/features/pwa/update/reload-safety.ts').catch(() => null);
+  return !code || code.canReloadSafely();
 }
 
 /** This file's address stands for the version of the app. Where nothing can be remembered, nothing is tried. */

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountScreen } from '#client/features/account/form/account-screen.tsx';
-import { BackToSignIn } from '#client/features/account/form/back-to-sign-in.tsx';
+import { BackToSignIn } from '#client/features/account/form/return-path.tsx';
 import { ForgotPasswordForm } from '#client/features/account/screens/forgot-password-form.tsx';
 import { returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';

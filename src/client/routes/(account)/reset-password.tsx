@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountScreen } from '#client/features/account/form/account-screen.tsx';
-import { BackToSignIn } from '#client/features/account/form/back-to-sign-in.tsx';
+import { BackToSignIn } from '#client/features/account/form/return-path.tsx';
 import { InvalidResetLink } from '#client/features/account/screens/invalid-reset-link.tsx';
 import { PasswordUpdated } from '#client/features/account/screens/password-updated.tsx';
 import { ResetPasswordForm } from '#client/features/account/screens/reset-password-form.tsx';

@@ -1,6 +1,6 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { AccountScreen } from '#client/features/account/form/account-screen.tsx';
-import { keepAttempted } from '#client/features/account/form/keep-attempted.ts';
+import { keepReturnPath } from '#client/features/account/form/return-path.tsx';
 import { SignUpForm } from '#client/features/account/screens/sign-up-form.tsx';
 import { returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';
@@ -21,7 +21,7 @@ function SignUp() {
       below={
         <>
           Already have an account?{' '}
-          <Link to="/signin" search={keepAttempted}>
+          <Link to="/signin" search={keepReturnPath}>
             Sign in
           </Link>
         </>
@@ -29,7 +29,7 @@ function SignUp() {
     >
       <SignUpForm
         onCreated={() =>
-          navigate({ to: '/signin', search: keepAttempted, state: { isAccountCreated: true } })
+          navigate({ to: '/signin', search: keepReturnPath, state: { isAccountCreated: true } })
         }
       />
     </AccountScreen>

@@ -12,7 +12,7 @@ import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
 import { PlantDialog } from '#client/features/garden/detail/plant-dialog.tsx';
 import { PlantForm } from '#client/features/garden/form/plant-form-entry.tsx';
 import { HomeScreen } from '#client/features/pwa/install/home-screen.tsx';
-import { InsecureLine } from '#client/features/pwa/install/insecure-line.tsx';
+import { InsecureNotice } from '#client/features/pwa/install/insecure-notice.tsx';
 import { getSession } from '#client/session/session.ts';
 import { Frame } from '#client/ui/layout/frame.tsx';
 import logo from '#client/ui/logo.svg';
@@ -46,7 +46,7 @@ function Dashboard() {
       }
       navigation={<Sidebar />}
     >
-      <InsecureLine />
+      <InsecureNotice />
       <StaleLine />
       <ClockLine />
       <Outlet />

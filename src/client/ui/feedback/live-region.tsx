@@ -11,7 +11,7 @@ export function announce(sentence: string): void {
 }
 
 /** Takes back what was said, if it fits: it is no longer so, or no longer for whoever is here. Tells whether it did. */
-export function unsay(pattern: RegExp): boolean {
+export function clearAnnouncement(pattern: RegExp): boolean {
   const isFit = said !== '' && pattern.test(said);
   if (isFit) announce('');
   return isFit;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { overDialogs } from '../overlay/over-dialogs.ts';
+import { aboveDialogs } from '../overlay/above-dialogs.ts';
 import styles from './notice-stack.module.css';
 
 /**
@@ -8,7 +8,7 @@ import styles from './notice-stack.module.css';
  */
 export function NoticeStack({ children }: { children: ReactNode }) {
   return (
-    <div className={styles.stack} aria-live="off" data-passing="block" {...overDialogs}>
+    <div className={styles.stack} aria-live="off" data-passing="block" {...aboveDialogs}>
       {children}
     </div>
   );

@@ -8,7 +8,7 @@ interface FieldProps extends ComponentProps<'input'> {
   trailing?: ReactNode;
 }
 
-/** A labelled input whose error is read out with it. */
+/** A labelled input. Its error message is linked to it, so screen readers read both. */
 export function Field({ label, error, trailing, ...input }: FieldProps) {
   const id = useId();
   const errorId = `${id}-error`;
@@ -56,6 +56,48 @@ export function Checkbox({ label, error, ...input }: CheckboxProps) {
           {error}
         </p>
       )}
+    </div>
+  );
+}
+
+/** A labelled multi-line text input. */
+export function TextAreaField({
+  label,
+  ...textarea
+}: ComponentProps<'textarea'> & { label: string }) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <div className={styles.box}>
+        <textarea {...textarea} id={id} />
+      </div>
+    </div>
+  );
+}
+
+/** A labelled select. */
+export function SelectField({
+  label,
+  options,
+  ...select
+}: ComponentProps<'select'> & {
+  label: string;
+  options: readonly (readonly [value: string, label: string])[];
+}) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <div className={styles.box}>
+        <select {...select} id={id}>
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
     </div>
   );
 }

@@ -1,27 +1,27 @@
 import { Button } from '../form/button.tsx';
 import { Dialog } from './dialog.tsx';
 
-type Answer = readonly [label: string, act: () => void];
+type Choice = readonly [label: string, onChoose: () => void];
 
-/** Asks before something is lost; closed without an answer, it is kept. */
-export function LossQuestion({
+/** Asks before something is discarded. Closing it without a choice counts as keep. */
+export function ConfirmDiscard({
   title,
   description,
-  keep: [keepLabel, keep],
-  lose: [loseLabel, lose],
+  keep: [keepLabel, onKeep],
+  discard: [discardLabel, onDiscard],
 }: {
   title: string;
   description: string;
-  keep: Answer;
-  lose: Answer;
+  keep: Choice;
+  discard: Choice;
 }) {
   return (
-    <Dialog title={title} description={description} onClose={keep}>
-      <Button look="quiet" onClick={keep}>
+    <Dialog title={title} description={description} onClose={onKeep}>
+      <Button look="quiet" onClick={onKeep}>
         {keepLabel}
       </Button>
-      <Button look="danger" onClick={lose}>
-        {loseLabel}
+      <Button look="danger" onClick={onDiscard}>
+        {discardLabel}
       </Button>
     </Dialog>
   );

@@ -1,8 +1,8 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import type { ReactNode } from 'react';
+import { useFocusReturn } from '../focus.ts';
+import { ignoreInteractionAbove } from './above-dialogs.ts';
 import styles from './dialog.module.css';
-import { keepOpenBelow } from './over-dialogs.ts';
-import { useFocusReturn } from './use-focus-return.ts';
 
 /** A modal dialog: focus is kept inside, Escape and a tap outside close it, focus returns to where it came from. */
 export function Dialog({
@@ -23,7 +23,7 @@ export function Dialog({
         <RadixDialog.Overlay className={styles.overlay} />
         <RadixDialog.Content
           className={styles.content}
-          onInteractOutside={keepOpenBelow}
+          onInteractOutside={ignoreInteractionAbove}
           onCloseAutoFocus={returnFocus}
         >
           <RadixDialog.Title className={styles.title}>{title}</RadixDialog.Title>

@@ -1,10 +1,10 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
+import { useFocusReturn } from '../focus.ts';
 import { IconButton } from '../form/button.tsx';
-import { keepOpenBelow } from './over-dialogs.ts';
+import { ignoreInteractionAbove } from './above-dialogs.ts';
 import styles from './sheet.module.css';
-import { useFocusReturn } from './use-focus-return.ts';
 
 interface SheetProps {
   title: string;
@@ -49,7 +49,7 @@ export function Sheet({
             if (onOpenFocus) onOpenFocus();
             else if (event.target instanceof HTMLElement) event.target.focus();
           }}
-          onInteractOutside={keepOpenBelow}
+          onInteractOutside={ignoreInteractionAbove}
           onCloseAutoFocus={() => {
             const target = returnFocusTo?.();
             if (target) target.focus({ preventScroll: true });

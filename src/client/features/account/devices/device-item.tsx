@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type Device, removeDevice } from '#client/session/devices.ts';
+import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { formatMoment } from '#domain/dates.ts';
-import { takeFocus } from '../form/take-focus.ts';
 import { DeviceFailure } from './device-failure.tsx';
 import styles from './device-item.module.css';
 
@@ -26,7 +26,7 @@ export function DeviceItem({ device, onRemoved }: { device: Device; onRemoved: (
         />
       ) : (
         <Button
-          ref={question === 'declined' ? takeFocus : undefined}
+          ref={question === 'declined' ? focusOnMount : undefined}
           look="quiet"
           size="small"
           aria-label={`Remove ${deviceId}`}
@@ -66,7 +66,13 @@ function RemoveQuestion({
       <p>{words}</p>
       {failure && <DeviceFailure failure={failure} />}
       <div className={styles.answers}>
-        <Button ref={takeFocus} look="quiet" size="small" onClick={onDecline} disabled={isRemoving}>
+        <Button
+          ref={focusOnMount}
+          look="quiet"
+          size="small"
+          onClick={onDecline}
+          disabled={isRemoving}
+        >
           Keep
         </Button>
         <Button

@@ -1,6 +1,6 @@
 import { type NewDevice, readingsAddress } from '#client/session/devices.ts';
+import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { takeFocus } from '../form/take-focus.ts';
 import { CopyText } from './copy-text.tsx';
 import { curlLine } from './curl-line.ts';
 import styles from './devices-sheet.module.css';
@@ -18,7 +18,7 @@ export function DeviceSecret({
   const line = curlLine(readingsAddress(), device.deviceId, secret);
   return (
     <section className={styles.secret} aria-labelledby="device-secret">
-      <h3 id="device-secret" ref={takeFocus} tabIndex={-1}>
+      <h3 id="device-secret" ref={focusOnMount} tabIndex={-1}>
         {device.deviceId} is ready
       </h3>
       <p>

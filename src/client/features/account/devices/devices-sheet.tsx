@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { NewDevice } from '#client/session/devices.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { LossQuestion } from '#client/ui/overlay/confirm-discard.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
 import { AddDeviceForm } from './add-device-form.tsx';
 import { DeviceFailure } from './device-failure.tsx';
@@ -70,11 +70,11 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
         )}
       </SheetBody>
       {isLeaving && (
-        <LossQuestion
+        <ConfirmDiscard
           title="Close without copying?"
           description="The secret has not been copied and will not be shown again."
           keep={['Back to the secret', () => setLeaving(false)]}
-          lose={['Close', onClose]}
+          discard={['Close', onClose]}
         />
       )}
     </Sheet>

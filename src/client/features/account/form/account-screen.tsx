@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { focusOnMount } from '#client/ui/focus.ts';
 import logo from '#client/ui/logo.svg';
 import styles from './account-screen.module.css';
-import { takeFocus } from './take-focus.ts';
 
 /** The one card of a screen before the dashboard: what it is for, its form, and where else to go. */
 export function AccountScreen({
@@ -32,7 +32,7 @@ export function AccountScreen({
       </header>
       <main className={styles.main}>
         <div className={styles.card}>
-          <h1 tabIndex={-1} ref={isOutcome ? takeFocus : null}>
+          <h1 tabIndex={-1} ref={isOutcome ? focusOnMount : null}>
             {heading}
           </h1>
           <p className={styles.intro}>{intro}</p>

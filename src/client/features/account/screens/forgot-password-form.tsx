@@ -2,8 +2,8 @@ import { requestPasswordReset } from '#client/session/account-requests.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkForgotPassword } from '#domain/account.ts';
+import { EmailField } from '../form/account-fields.tsx';
 import styles from '../form/account-form.module.css';
-import { EmailField } from '../form/email-field.tsx';
 import { FailureBanner } from '../form/failure-banner.tsx';
 
 export function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {

@@ -4,8 +4,7 @@ import { buttonClass } from '#client/ui/form/button.tsx';
 import { checkResetPassword } from '#domain/account.ts';
 import styles from '../form/account-form.module.css';
 import { AccountScreen } from '../form/account-screen.tsx';
-import { BackToSignIn } from '../form/back-to-sign-in.tsx';
-import { keepAttempted } from '../form/keep-attempted.ts';
+import { BackToSignIn, keepReturnPath } from '../form/return-path.tsx';
 
 /** The address of a reset screen came without what the mailed link carries. */
 export function InvalidResetLink() {
@@ -21,7 +20,7 @@ export function InvalidResetLink() {
         <Banner look="error">{problem}</Banner>
         <Link
           to="/forgot-password"
-          search={keepAttempted}
+          search={keepReturnPath}
           className={buttonClass({ size: 'large' })}
         >
           Request New Link

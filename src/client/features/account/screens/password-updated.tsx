@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { buttonClass } from '#client/ui/form/button.tsx';
 import styles from '../form/account-form.module.css';
 import { AccountScreen } from '../form/account-screen.tsx';
-import { keepAttempted } from '../form/keep-attempted.ts';
+import { keepReturnPath } from '../form/return-path.tsx';
 
 /** How long the good news stays before the sign-in screen comes (spec section 9). */
 const redirectDelayMs = 3_000;
@@ -12,7 +12,7 @@ export function PasswordUpdated() {
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(
-      () => void navigate({ to: '/login', search: keepAttempted, replace: true }),
+      () => void navigate({ to: '/login', search: keepReturnPath, replace: true }),
       redirectDelayMs,
     );
     return () => clearTimeout(timer);
@@ -27,7 +27,7 @@ export function PasswordUpdated() {
       <div className={styles.outcome}>
         <Link
           to="/login"
-          search={keepAttempted}
+          search={keepReturnPath}
           replace
           className={buttonClass({ look: 'quiet', size: 'large' })}
         >

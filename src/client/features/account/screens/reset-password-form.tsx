@@ -4,10 +4,10 @@ import { resetPassword } from '#client/session/account-requests.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkResetPassword } from '#domain/account.ts';
+import { PasswordField } from '../form/account-fields.tsx';
 import styles from '../form/account-form.module.css';
 import { FailureBanner } from '../form/failure-banner.tsx';
-import { keepAttempted } from '../form/keep-attempted.ts';
-import { PasswordField } from '../form/password-field.tsx';
+import { keepReturnPath } from '../form/return-path.tsx';
 
 /** `token`: what the mailed link carried. */
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
@@ -24,7 +24,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       {form.failure && (
         <FailureBanner failure={form.failure}>
           {isTokenRefused(form.failure) && (
-            <Link to="/forgot-password" search={keepAttempted} className={styles.link}>
+            <Link to="/forgot-password" search={keepReturnPath} className={styles.link}>
               Request a new link
             </Link>
           )}

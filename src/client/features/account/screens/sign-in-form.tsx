@@ -5,11 +5,10 @@ import { Button } from '#client/ui/form/button.tsx';
 import { Checkbox } from '#client/ui/form/field.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkSignIn } from '#domain/account.ts';
+import { EmailField, PasswordField } from '../form/account-fields.tsx';
 import styles from '../form/account-form.module.css';
-import { EmailField } from '../form/email-field.tsx';
 import { FailureBanner } from '../form/failure-banner.tsx';
-import { keepAttempted } from '../form/keep-attempted.ts';
-import { PasswordField } from '../form/password-field.tsx';
+import { keepReturnPath } from '../form/return-path.tsx';
 
 /** What brought the person here, e.g. a link in a mail. */
 export interface News {
@@ -54,7 +53,7 @@ export function SignInForm({ news, onNewsRead }: { news: News | null; onNewsRead
           checked={form.values.rememberMe}
           onChange={(event) => form.change('rememberMe', event.target.checked)}
         />
-        <Link to="/forgot-password" search={keepAttempted} className={styles.link}>
+        <Link to="/forgot-password" search={keepReturnPath} className={styles.link}>
           Forgot password?
         </Link>
       </div>

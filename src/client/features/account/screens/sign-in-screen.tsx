@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { AccountScreen } from '../form/account-screen.tsx';
-import { keepAttempted } from '../form/keep-attempted.ts';
+import { keepReturnPath } from '../form/return-path.tsx';
 import { type News, SignInForm } from './sign-in-form.tsx';
 
 export function SignInScreen(props: { news: News | null; onNewsRead: () => void }) {
@@ -12,7 +12,7 @@ export function SignInScreen(props: { news: News | null; onNewsRead: () => void 
       below={
         <>
           New to Sprig?{' '}
-          <Link to="/signup" search={keepAttempted}>
+          <Link to="/signup" search={keepReturnPath}>
             Sign up
           </Link>
         </>

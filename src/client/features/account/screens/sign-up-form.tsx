@@ -4,10 +4,9 @@ import { Button } from '#client/ui/form/button.tsx';
 import { Checkbox, Field } from '#client/ui/form/field.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkSignUp } from '#domain/account.ts';
+import { EmailField, PasswordField } from '../form/account-fields.tsx';
 import styles from '../form/account-form.module.css';
-import { EmailField } from '../form/email-field.tsx';
 import { FailureBanner } from '../form/failure-banner.tsx';
-import { PasswordField } from '../form/password-field.tsx';
 import { PasswordStrengthLabel } from './password-strength.tsx';
 
 export function SignUpForm({ onCreated }: { onCreated: () => Promise<void> }) {

@@ -1,7 +1,7 @@
 import { useDb } from '#client/session/current.tsx';
 import type { Change } from '#client/store/outbox/changes.ts';
 import { discardOp } from '#client/store/outbox/decisions.ts';
-import { LossQuestion } from '#client/ui/overlay/confirm-discard.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
 import { changesOf } from '../status/summary-words.ts';
 import { deed } from './change-words.ts';
 import { decide } from './decide.ts';
@@ -21,11 +21,11 @@ export function DiscardChange({
   const alone = `“${deed(change)}” has not reached the server and will be lost.`;
   const withOthers = `${nickname} has not reached the server. It will be lost, with ${changesOf(dependents)} that came after.`;
   return (
-    <LossQuestion
+    <ConfirmDiscard
       title="Discard this change?"
       description={dependents > 0 ? withOthers : alone}
       keep={['Keep it', onStay]}
-      lose={['Discard', () => decide(discardOp(db, opId), onDiscarded)]}
+      discard={['Discard', () => decide(discardOp(db, opId), onDiscarded)]}
     />
   );
 }

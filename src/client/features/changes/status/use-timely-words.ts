@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { SyncSummary } from '#client/store/sync-status.ts';
-import { announce, unsay } from '#client/ui/feedback/live-region.tsx';
+import { announce, clearAnnouncement } from '#client/ui/feedback/live-region.tsx';
 
 /**
  * What was read out stands in the page: it must not outlive what it says, nor the account. Who was left with changes
@@ -17,10 +17,10 @@ export function useTimelyWords(summary: SyncSummary | undefined): void {
       if (isCut) hadToWait.current = true;
       return;
     }
-    const wasSaid = unsay(/waiting/);
+    const wasSaid = clearAnnouncement(/waiting/);
     // Without a network the queue empties only by what is taken back.
     if ((wasSaid || hadToWait.current) && isAllSent && !isCut) announce('All changes saved');
     hadToWait.current = false;
   }, [summary]);
-  useEffect(() => () => void unsay(/./), []);
+  useEffect(() => () => void clearAnnouncement(/./), []);
 }

@@ -1,6 +1,4 @@
-import { ChoiceField } from '#client/ui/form/choice-field.tsx';
-import { Field } from '#client/ui/form/field.tsx';
-import { TextAreaField } from '#client/ui/form/text-area-field.tsx';
+import { Field, SelectField, TextAreaField } from '#client/ui/form/field.tsx';
 import { textField } from '#client/ui/form/use-form.ts';
 import { categories } from '#domain/plant/options.ts';
 import styles from './plant-form.module.css';
@@ -32,7 +30,7 @@ export function BasicsStep(form: StepProps) {
         required
         {...textField(form, 'species')}
       />
-      <ChoiceField
+      <SelectField
         label="Category"
         name="category"
         options={choicesOf(

@@ -1,4 +1,4 @@
-import { ChoiceField } from '#client/ui/form/choice-field.tsx';
+import { SelectField } from '#client/ui/form/field.tsx';
 import type { PairName } from '#domain/plant/field-groups.ts';
 import { fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 import { NumberField } from './number-field.tsx';
@@ -19,14 +19,14 @@ export function CareStep(props: StepProps) {
     <>
       <div className={`${styles.fields} ${styles.three}`}>
         <NumberField {...props} label="Watering frequency (days)" name="watering_frequency" />
-        <ChoiceField
+        <SelectField
           label="Sunlight"
           name="sunlight_requirements"
           options={choicesOf(sunlightLabels, values.sunlight_requirements)}
           value={values.sunlight_requirements}
           onChange={(event) => change('sunlight_requirements', event.target.value)}
         />
-        <ChoiceField
+        <SelectField
           label="Fertilizer"
           name="fertilizer_schedule"
           options={choicesOf(fertilizerLabels, values.fertilizer_schedule)}

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
+import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import hidden from '#client/ui/layout/visually-hidden.module.css';
-import { LossQuestion } from '#client/ui/overlay/confirm-discard.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
-import { useKeptFocus } from '#client/ui/use-kept-focus.ts';
 import { BasicsStep } from './basics-step.tsx';
 import { CareStep } from './care-step.tsx';
 import styles from './plant-form.module.css';
@@ -22,7 +22,7 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
   const guard = useUnsavedGuard(form.isDirty && !form.isSaving);
   const body = useRef<HTMLFormElement>(null);
   const title = useStepFocus(form.step);
-  const submit = useKeptFocus(form.isSaving);
+  const submit = useFocusAfterBusy(form.isSaving);
   const Part = parts[form.step] ?? BasicsStep;
   const isLast = form.step === steps.length - 1;
 
@@ -79,11 +79,11 @@ export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClo
         </footer>
       </form>
       {guard.question && (
-        <LossQuestion
+        <ConfirmDiscard
           title="Discard changes?"
           description="What you typed has not been saved."
           keep={['Keep editing', guard.question.stay]}
-          lose={['Discard', guard.question.leave]}
+          discard={['Discard', guard.question.leave]}
         />
       )}
     </Sheet>

@@ -5,8 +5,8 @@ import type { Op } from '#client/store/outbox/op.ts';
 import { isStillQueued, waitForOutcome } from '#client/store/outbox/outcome.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { announce } from '#client/ui/feedback/live-region.tsx';
+import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { useKeptFocus } from '#client/ui/use-kept-focus.ts';
 import { answerWithinMs, useIsWatering } from './use-is-watering.ts';
 
 /**
@@ -44,7 +44,7 @@ export function WaterNow({
   }
   return (
     <Button
-      ref={useKeptFocus(isWatering)}
+      ref={useFocusAfterBusy(isWatering)}
       look="water"
       aria-label={isWatering ? undefined : `Water Now: ${nickname}`}
       busyText={isWatering ? 'Watering...' : null}

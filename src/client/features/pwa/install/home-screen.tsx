@@ -4,37 +4,37 @@ import { useDb } from '#client/session/current.tsx';
 import { onIntent } from '#client/store/outbox/enqueue.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
-import { installOffer } from './install-offer.ts';
+import { installPrompt } from './install-prompt.ts';
 import { useDueBadge } from './use-due-badge.ts';
 
-// Seen once by most people, and by many never.
+// Most people see it once at most.
 const InstallInvitation = lazy(async () => ({
   default: (await import('./install-invitation.tsx')).InstallInvitation,
 }));
 
 /**
- * The app's place on the home screen: how many plants need water stands on its icon, and who has changed something
- * here is invited to put it there, until they have answered once.
+ * The app on the home screen: keeps the number of plants that need water on the icon, and invites the person to
+ * install the app after their first change, until they have answered once.
  */
 export function HomeScreen() {
   const db = useDb();
   const plants = useObservable(() => watchPlants(db), [db]);
   useDueBadge(plants);
-  const [isUsed, setUsed] = useState(false);
-  // In the queue the change may stand too shortly to be seen there.
-  useEffect(() => onIntent(db, () => setUsed(true)), [db]);
+  const [hasChanged, setChanged] = useState(false);
+  // A live query of the queue could miss a change that is sent quickly.
+  useEffect(() => onIntent(db, () => setChanged(true)), [db]);
   const [isAnswered, setAnswered] = useRememberedFlag('sprig.install-answered', false);
-  // However it was installed, e.g. from the browser's own menu. The browser is outside of React.
+  // The app may also be installed from the browser's own menu.
   useEffect(() => {
-    const done = () => setAnswered(true);
-    window.addEventListener('appinstalled', done);
-    return () => window.removeEventListener('appinstalled', done);
+    const onInstalled = () => setAnswered(true);
+    window.addEventListener('appinstalled', onInstalled);
+    return () => window.removeEventListener('appinstalled', onInstalled);
   }, [setAnswered]);
-  const offer = isUsed && !isAnswered && installOffer();
+  const prompt = hasChanged && !isAnswered && installPrompt();
   return (
-    offer && (
+    prompt && (
       <Suspense>
-        <InstallInvitation offer={offer} onAnswer={() => setAnswered(true)} />
+        <InstallInvitation prompt={prompt} onAnswer={() => setAnswered(true)} />
       </Suspense>
     )
   );

@@ -2,18 +2,18 @@ import { Share } from 'lucide-react';
 import { Button } from '#client/ui/form/button.tsx';
 import { Prompt } from '#client/ui/overlay/prompt.tsx';
 import styles from './install-invitation.module.css';
-import type { InstallOffer } from './install-offer.ts';
+import type { InstallPromptEvent } from './install-prompt.ts';
 
 interface InstallInvitationProps {
-  offer: InstallOffer | 'by hand';
+  prompt: InstallPromptEvent | 'manual';
   onAnswer: () => void;
 }
 
-/** Asks once; whatever the answer, it is the last word. */
-export function InstallInvitation({ offer, onAnswer }: InstallInvitationProps) {
-  if (offer === 'by hand') {
+/** Invites the person to install the app. Any answer is final: the invitation is not shown again. */
+export function InstallInvitation({ prompt, onAnswer }: InstallInvitationProps) {
+  if (prompt === 'manual') {
     return (
-      <Prompt text={<ByHand />}>
+      <Prompt text={<ManualSteps />}>
         <Button size="small" look="quiet" onClick={onAnswer}>
           Got it
         </Button>
@@ -22,7 +22,7 @@ export function InstallInvitation({ offer, onAnswer }: InstallInvitationProps) {
   }
   return (
     <Prompt text="Install Sprig: it opens like any app, with or without a network.">
-      <Button size="small" onClick={() => void ask(offer).then(onAnswer)}>
+      <Button size="small" onClick={() => void showPrompt(prompt).then(onAnswer)}>
         Install
       </Button>
       <Button size="small" look="quiet" onClick={onAnswer}>
@@ -32,12 +32,12 @@ export function InstallInvitation({ offer, onAnswer }: InstallInvitationProps) {
   );
 }
 
-/** A browser may refuse, as when it was asked before; asking again would not change its mind. */
-async function ask(offer: InstallOffer): Promise<void> {
-  await offer.prompt().catch((error: Error) => console.warn('Not installed:', error.message));
+/** A browser may refuse, e.g. because it has prompted before. Trying again would not help. */
+async function showPrompt(prompt: InstallPromptEvent): Promise<void> {
+  await prompt.prompt().catch((error: Error) => console.warn('Not installed:', error.message));
 }
 
-function ByHand() {
+function ManualSteps() {
   return (
     <>
       To have Sprig on your home screen, tap{' '}

@@ -3,7 +3,7 @@ import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
 import { useNow } from '#client/ui/use-now.ts';
 import { isDue } from '#domain/watering/schedule.ts';
 
-/** Writes on the app's icon how many of the plants need water, for as long as somebody is signed in. */
+/** Shows on the app’s icon how many plants need water, for as long as the person is signed in. */
 export function useDueBadge(plants: readonly FoldedPlant[] | undefined): void {
   const now = useNow();
   const due = plants?.filter(({ record }) => isDue(record.next_watering_date ?? null, now)).length;
@@ -14,7 +14,7 @@ export function useDueBadge(plants: readonly FoldedPlant[] | undefined): void {
   useEffect(() => () => writeBadge(0), []);
 }
 
-/** 0 takes the badge away. The icon is the system's; it may refuse, and nothing depends on it. */
+/** 0 removes the badge. The operating system may refuse it, and nothing depends on it. */
 function writeBadge(count: number): void {
   navigator.setAppBadge?.(count).catch(() => undefined);
 }

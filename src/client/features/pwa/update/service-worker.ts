@@ -1,9 +1,9 @@
-/** Registers the service worker of a build, where the browser and the address allow one. After the page is up. */
+/** Registers the built service worker once the page has loaded, where the browser and the address allow one. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   whenLoaded()
-    .then(() => import('./follow-updates.ts'))
-    .then(({ followUpdates }) => followUpdates(offerUpdate))
+    .then(() => import('./app-update.ts'))
+    .then(({ checkForUpdates }) => checkForUpdates(offerUpdate))
     .catch((error: Error) => console.warn('Offline start is not available:', error.message));
 }
 

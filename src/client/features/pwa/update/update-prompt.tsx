@@ -2,31 +2,30 @@ import { StrictMode, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { Button } from '#client/ui/form/button.tsx';
 import { Prompt } from '#client/ui/overlay/prompt.tsx';
-import { nothingToLose } from './nothing-to-lose.ts';
-import { startUpdate } from './start-update.ts';
-import { useNothingToLose } from './use-nothing-to-lose.ts';
+import { activateUpdate } from './app-update.ts';
+import { canReloadSafely, useCanReloadSafely } from './reload-safety.ts';
 
-let place: Root | undefined;
+let root: Root | undefined;
 let offers = 0;
 
-/** Offers a new version beside the app, in a tree of its own: it must be there even where the app fails. */
+/** Offers a new version in a React root of its own, so that the offer appears even when the app itself fails. */
 export function showUpdatePrompt(): void {
-  place ??= createRoot(document.body.appendChild(document.createElement('div')));
+  root ??= createRoot(document.body.appendChild(document.createElement('div')));
   offers += 1;
-  place.render(
+  root.render(
     <StrictMode>
       <UpdatePrompt key={offers} />
     </StrictMode>,
   );
 }
 
-/** Nothing reloads by itself, and nothing is asked over a form that somebody fills in or while a change is sent. */
+/** Never reloads by itself, and stays hidden while a form holds input or a change is being sent. */
 function UpdatePrompt() {
   const [isOpen, setOpen] = useState(true);
-  const mayAsk = useNothingToLose();
-  if (!isOpen || !mayAsk) return null;
+  const isSafe = useCanReloadSafely();
+  if (!isOpen || !isSafe) return null;
   async function accept(): Promise<void> {
-    if (await nothingToLose()) await startUpdate();
+    if (await canReloadSafely()) await activateUpdate();
   }
   return (
     <Prompt text="A new version of Sprig is ready.">

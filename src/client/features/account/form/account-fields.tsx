@@ -3,7 +3,20 @@ import { type ComponentProps, useState } from 'react';
 import { IconButton } from '#client/ui/form/button.tsx';
 import { Field } from '#client/ui/form/field.tsx';
 
-/** A password that can be looked at. */
+export function EmailField(props: Omit<ComponentProps<typeof Field>, 'label' | 'type'>) {
+  return (
+    <Field
+      label="Email address"
+      type="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
+
+/** A password input with a button that shows what was typed. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
   const [isShown, setShown] = useState(false);
   const name = props.label.toLowerCase();

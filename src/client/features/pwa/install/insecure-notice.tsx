@@ -1,7 +1,7 @@
-import styles from './insecure-line.module.css';
+import styles from './insecure-notice.module.css';
 
-/** Over plain http everything works but what browsers keep for https; this says which. */
-export function InsecureLine() {
+/** Over plain http, says which features the browser reserves for https. */
+export function InsecureNotice() {
   if (window.isSecureContext) return null;
   return (
     <p className={styles.line}>

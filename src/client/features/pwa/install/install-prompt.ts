@@ -1,0 +1,35 @@
+declare global {
+  interface WindowEventMap {
+    beforeinstallprompt: InstallPromptEvent;
+  }
+  interface Navigator {
+    /** Only in iOS browsers: whether the page was opened from the home screen. */
+    readonly standalone?: boolean;
+  }
+}
+
+/** The browser's install prompt. In no standard yet, and missing from TypeScript's library. */
+export interface InstallPromptEvent extends Event {
+  prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>;
+}
+
+let captured: InstallPromptEvent | null = null;
+
+/** Keeps the browser from showing its prompt at once, and stores it for a better moment. */
+export function captureInstallPrompt(): void {
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    captured = event;
+  });
+  window.addEventListener('appinstalled', () => {
+    captured = null;
+  });
+}
+
+/**
+ * How the app can be installed now: by the captured prompt, or 'manual' where only the person can do it, as on an
+ * iPhone. Null when it is installed or cannot be.
+ */
+export function installPrompt(): InstallPromptEvent | 'manual' | null {
+  return captured ?? (navigator.standalone === false ? 'manual' : null);
+}

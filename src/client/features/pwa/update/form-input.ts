@@ -1,0 +1,15 @@
+const formsWithInput = new Set<HTMLFormElement>();
+
+/** From now on, records which forms a person has typed in. */
+export function trackFormInput(): void {
+  document.addEventListener('input', ({ target }) => {
+    const form = target instanceof Element && target.closest('form');
+    if (form) formsWithInput.add(form);
+  });
+}
+
+/** Whether a form on the screen holds typed input that a reload would lose. */
+export function hasFormInput(): boolean {
+  for (const form of formsWithInput) if (!form.isConnected) formsWithInput.delete(form);
+  return formsWithInput.size > 0;
+}

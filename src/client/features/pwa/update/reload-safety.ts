@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+import { getSession } from '#client/session/session.ts';
+import { isSending } from '#client/store/outbox/is-sending.ts';
+import { hasFormInput } from './form-input.ts';
+
+const checkEveryMs = 500;
+
+/** Whether a reload now loses nothing: no form holds input and no change is being sent. */
+export async function canReloadSafely(): Promise<boolean> {
+  if (hasFormInput()) return false;
+  const session = getSession();
+  if (session.status === 'loading') return false;
+  if (session.status === 'signed-out') return true;
+  // A database that does not open cannot be sending anything.
+  return !(await isSending(session.db).catch(() => false));
+}
+
+/** Polls, which is cheap and needs no cooperation from the forms. False until the first check is done. */
+export function useCanReloadSafely(): boolean {
+  const [isSafe, setSafe] = useState(false);
+  // Forms, the device's database and the timer are outside of React.
+  useEffect(() => {
+    const check = () => void canReloadSafely().then(setSafe);
+    check();
+    const timer = setInterval(check, checkEveryMs);
+    return () => clearInterval(timer);
+  }, []);
+  return isSafe;
+}
