@@ -1,5 +1,5 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
 import { holdAccount } from './lock-account.ts';
 import { randomToken, tokenHashOf } from './random-token.ts';
 import { accountTokens } from './schema.ts';

@@ -2,6 +2,7 @@ import { and, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
 import { hourMs } from '#domain/durations.ts';
+import { transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, unauthorized } from '../http/api-error.ts';
 import { limit } from '../http/rate-limit.ts';
@@ -77,7 +78,7 @@ async function openSession(deps: AppDeps, account: Account, remember: boolean) {
   const createdAt = deps.clock();
   const expiresAt = new Date(createdAt.getTime() + (remember ? rememberedMs : notRememberedMs));
   const session = { userId: account.id, id: uuidv7(), createdAt, expiresAt };
-  await deps.db.orm.transaction(async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const stillIs = and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash));
     const unchanged = await tx.select({ id: users.id }).from(users).where(stillIs).for('share');
     if (unchanged.length === 0) throw wrongCredentials();

@@ -1,6 +1,7 @@
 import { desc, eq, or } from 'drizzle-orm';
 import { normalizeIdentifier } from '#domain/account.ts';
-import type { Orm, Transaction } from '../database/database.ts';
+import type { Orm } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
 import { users } from './schema.ts';
 
 export type Account = typeof users.$inferSelect;

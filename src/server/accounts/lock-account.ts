@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
 import { users } from './schema.ts';
 
 /** Lets nobody else hold the account until the transaction ends. */

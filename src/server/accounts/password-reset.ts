@@ -4,6 +4,7 @@ import {
   forgotPasswordPayloadSchema,
   resetPasswordPayloadSchema,
 } from '#contract/auth.ts';
+import { transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { limit } from '../http/rate-limit.ts';
@@ -54,7 +55,7 @@ async function mailResetLink(deps: AppDeps, identifier: string): Promise<void> {
   const account = await findAccount(deps.db.orm, identifier);
   if (!account) return;
   const now = deps.clock();
-  await deps.db.orm.transaction(async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const token = await issueAccountToken(tx, {
       userId: account.id,
       kind: 'reset',
@@ -70,7 +71,7 @@ async function mailResetLink(deps: AppDeps, identifier: string): Promise<void> {
 /** Whoever was signed in is so no longer, and no other link works. False: the token opens nothing. */
 async function resetPassword(deps: AppDeps, token: string, passwordHash: string): Promise<boolean> {
   const now = deps.clock();
-  return await deps.db.orm.transaction(async (tx) => {
+  return await transaction(deps.db, async (tx) => {
     const userId = await redeemAccountToken(tx, { token, kind: 'reset', now });
     if (userId === null) return false;
     const [account] = await tx

@@ -8,7 +8,7 @@ import {
   registerPayloadSchema,
 } from '#contract/auth.ts';
 import { normalizeIdentifier } from '#domain/account.ts';
-import type { Transaction } from '../database/database.ts';
+import { type Transaction, transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { limit } from '../http/rate-limit.ts';
 import type { App } from '../http/validation.ts';
@@ -48,7 +48,7 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
 async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> {
   const passwordHash = await deps.hasher.hash(payload.password);
   const now = deps.clock();
-  await deps.db.orm.transaction(async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const account = await ensureAccount(tx, { ...payload, passwordHash, now });
     const letter = account.isVerified
       ? alreadyRegisteredLetter(deps.publicUrl())
@@ -98,7 +98,7 @@ async function verificationLetter(
 }
 
 async function verify(deps: AppDeps, token: string): Promise<boolean> {
-  return await deps.db.orm.transaction(async (tx) => {
+  return await transaction(deps.db, async (tx) => {
     const userId = await redeemAccountToken(tx, { token, kind: 'verify', now: deps.clock() });
     if (userId === null) return false;
     await tx.update(users).set({ isVerified: true }).where(eq(users.id, userId));

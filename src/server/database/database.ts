@@ -1,8 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 
-export type Orm = NodePgDatabase;
-export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
+export type Orm = Omit<NodePgDatabase, 'transaction'>;
 
 /** Everything the application knows of its database; where it runs is the opener's secret. */
 export interface Database {

@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/server/db/account-schema.ts', './src/server/db/plant-schema.ts'],
-  out: './src/server/db/migrations',
+  schema: ['./src/server/accounts/schema.ts', './src/server/plants/schema.ts'],
+  out: './src/server/database/migrations',
 });

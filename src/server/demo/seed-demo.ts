@@ -6,7 +6,8 @@ import { healthFromReadings } from '#domain/plant/health.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import { users } from '../accounts/schema.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { type Transaction, transaction } from '../database/transaction.ts';
 import { plants, waterings } from '../plants/schema.ts';
 import type { DemoPlant } from './demo-plant.ts';
 import { demoPlants } from './demo-plants.ts';
@@ -39,7 +40,7 @@ export async function seedDemo(options: {
     .where(eq(users.emailKey, emailKey));
   if (known.length > 0) return false;
   const passwordHash = await hashPassword(demoAccount.password);
-  return await db.orm.transaction(async (tx) => {
+  return await transaction(db, async (tx) => {
     const userId = await insertAccount(tx, { emailKey, passwordHash, now });
     if (userId === null) return false;
     for (const plant of demoPlants) {

@@ -4,7 +4,8 @@ import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
 import { holdAccount } from '../accounts/lock-account.ts';
 import { randomToken, tokenHashOf } from '../accounts/random-token.ts';
 import { deviceTokens } from '../accounts/schema.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
 
 /** How old the known last use of a token may be before it is written anew. */
 const lastUsePrecisionMs = 5 * 60_000;

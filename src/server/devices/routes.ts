@@ -1,5 +1,6 @@
 import { deviceTokenPaths, deviceTokenPayloadSchema } from '#contract/device-tokens.ts';
 import type { MessageAnswer } from '#contract/plants.ts';
+import { transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { answerOnce } from '../http/idempotency.ts';
@@ -18,7 +19,7 @@ export function deviceTokenRoutes(app: App, deps: AppDeps): void {
     deviceTokenPaths.all,
     { schema: { body: deviceTokenPayloadSchema } },
     async ({ session, body }, reply) => {
-      const made = await deps.db.orm.transaction((tx) =>
+      const made = await transaction(deps.db, (tx) =>
         issueDeviceToken(tx, {
           userId: session.userId,
           deviceId: body.device_id,

@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import { idempotencyKeys } from '../accounts/schema.ts';
 import type { Clock } from '../clock.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { type Transaction, transaction } from '../database/transaction.ts';
 import { ApiError, invalid } from './api-error.ts';
 
 /** What an effect answers; kept word for word for a repeated key. */
@@ -36,7 +37,7 @@ async function once(
   effect: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer & { replayed: boolean }> {
   const key = keyOf(request);
-  return await deps.db.orm.transaction(async (tx) => {
+  return await transaction(deps.db, async (tx) => {
     if (key === null) return { ...(await effect(tx)), replayed: false };
     const fingerprint = fingerprintOf(request);
     const { userId } = request.session;

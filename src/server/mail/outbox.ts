@@ -1,7 +1,8 @@
 import { asc, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { mailOutbox } from '../accounts/schema.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { type Transaction, transaction } from '../database/transaction.ts';
 import type { Letter } from './mail.ts';
 
 export type QueuedMail = typeof mailOutbox.$inferSelect;
@@ -30,7 +31,7 @@ export async function queueMail(
  * leave it alone until then, and one that dies while sending loses nothing.
  */
 export async function claimDueMail(db: Database, now: Date): Promise<QueuedMail | null> {
-  return await db.orm.transaction(async (tx) => {
+  return await transaction(db, async (tx) => {
     const [mail] = await tx
       .select()
       .from(mailOutbox)

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Queryable, Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { matches, versionEtag } from '../http/conditional.ts';
@@ -43,7 +43,7 @@ export async function lockRequestedPlant(
   const ifMatch = request.headers[headers.ifMatch];
   const etag = versionEtag(plant.version);
   if (ifMatch === undefined || matches(ifMatch, etag)) return plant;
-  const current = await readPlant(tx, plant.userId, plant.id, deps.clock());
+  const current = await readPlant(tx.$client, plant.userId, plant.id, deps.clock());
   throw new ApiError(412, 'version_mismatch', 'The plant was changed meanwhile', {
     headers: { etag },
     ...(current && { currentJson: current.json }),
@@ -53,11 +53,11 @@ export async function lockRequestedPlant(
 /** The account's plant as it is now, under its version. */
 export async function plantAnswer(
   deps: AppDeps,
-  executor: Pick<Transaction, 'execute'>,
+  db: Queryable,
   { userId, id }: Pick<PlantRow, 'userId' | 'id'>,
   status = 200,
 ): Promise<Answer> {
-  const plant = await readPlant(executor, userId, id, deps.clock());
+  const plant = await readPlant(db, userId, id, deps.clock());
   if (!plant) throw plantNotFound();
   return { status, json: plant.json, etag: versionEtag(plant.version) };
 }

@@ -1,5 +1,5 @@
-import type { Database, Transaction } from '../database/database.ts';
-import { runIn } from '../database/run-in.ts';
+import type { Database } from '../database/database.ts';
+import type { Queryable } from '../database/transaction.ts';
 import { latestReadingJoin, plantJson, plantWithReadingsJson } from './plant-json.ts';
 
 export interface PlantAnswer {
@@ -28,16 +28,16 @@ async function readList(db: Database, name: string, json: string, userId: string
 
 /** One plant as JSON with its version, or null when the account has no such plant. */
 export async function readPlant(
-  executor: Pick<Transaction, 'execute'>,
+  db: Queryable,
   userId: string,
   id: string,
   now: Date,
 ): Promise<PlantAnswer | null> {
-  const [plant] = await runIn(executor)<PlantAnswer & Record<string, unknown>>({
+  const { rows } = await db.query<PlantAnswer>({
     name: 'plant',
     text: `SELECT ${plantJson('$3')}::text AS json, p.version
       FROM plants p ${latestReadingJoin} WHERE p.user_id = $1 AND p.id = $2`,
     values: [userId, id, now],
   });
-  return plant ?? null;
+  return rows[0] ?? null;
 }

@@ -4,7 +4,7 @@ import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import { type MessageAnswer, plantPaths } from '#contract/plants.ts';
 import type { PlantFields } from '#domain/plant/plant.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { contentEtag, sendUnlessKnown } from '../http/conditional.ts';
 import { answerOnce, sendAnswer } from '../http/idempotency.ts';
@@ -28,7 +28,7 @@ export function plantRoutes(app: App, deps: AppDeps): void {
 
   app.get(plantPaths.one, async (request, reply) => {
     const plant = { userId: request.session.userId, id: plantIdOf(request) };
-    return sendAnswer(reply, await plantAnswer(deps, deps.db.orm, plant));
+    return sendAnswer(reply, await plantAnswer(deps, deps.db.pool, plant));
   });
 
   app.post(plantPaths.all, { schema: { body: plantPayloadSchema } }, (request, reply) =>
@@ -62,7 +62,7 @@ async function createPlant(deps: AppDeps, tx: Transaction, userId: string, field
     date_added: now,
     next_watering_date: new Date(nextWateringDate(due)),
   });
-  return await plantAnswer(deps, tx, { userId, id }, 201);
+  return await plantAnswer(deps, tx.$client, { userId, id }, 201);
 }
 
 async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fields: PlantFields) {
@@ -77,11 +77,11 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       ...fields,
       version: plant.version + 1,
       next_watering_date: new Date(nextWateringDate(due)),
-      health_status: await healthNow(tx, { ...plant, ...fields }, deps.clock()),
+      health_status: await healthNow(tx.$client, { ...plant, ...fields }, deps.clock()),
       ...unlocked(deps.clock()),
     })
     .where(isRow(plant));
-  return await plantAnswer(deps, tx, plant);
+  return await plantAnswer(deps, tx.$client, plant);
 }
 
 async function deletePlant(tx: Transaction, plant: PlantRow) {

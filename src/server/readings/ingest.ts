@@ -5,15 +5,14 @@ import type { DeviceCommand, LogAnswer, LogPayload } from '#contract/logs.ts';
 import { healthFromReadings } from '#domain/plant/health.ts';
 import { autoWateringNote } from '#domain/watering/auto-watering-note.ts';
 import { decideWatering, type WateringDecision, wateringLimits } from '#domain/watering/rule.ts';
-import type { Transaction } from '../database/database.ts';
-import { runIn, runOn } from '../database/run-in.ts';
+import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
 import { type Answer, answerOnce, sendAnswer } from '../http/idempotency.ts';
 import { plantNotFound } from '../plants/owned-plant.ts';
 import { plants } from '../plants/schema.ts';
 import { carryOut, reportResults } from '../watering/pump.ts';
-import { holdPlant, type LoggedPlant, soilReadings, storeLog } from './store-log.ts';
+import { type LoggedPlant, lockLoggedPlant, soilReadings, storeLog } from './store-log.ts';
 
 /**
  * Takes a reading in. Most change nothing but the series: one statement stores them. What moves health, note or pump,
@@ -44,14 +43,14 @@ interface Moments {
 
 /** Null when the reading means more than itself; it is stored even so, and storing it again does no harm. */
 async function storePlainLog(deps: AppDeps, userId: string, log: LogPayload, at: Moments) {
-  const plant = onlyOne(await storeLog(runOn(deps.db), userId, log, at));
+  const plant = onlyOne(await storeLog(deps.db.pool, userId, log, at));
   return isNews(plant, judge(plant, at.now)) ? null : answerTo(plant, log, at.ts, []);
 }
 
 async function storeAndJudge(tx: Transaction, userId: string, log: LogPayload, at: Moments) {
   const { now } = at;
-  await holdPlant(runIn(tx), userId, log);
-  const plant = onlyOne(await storeLog(runIn(tx), userId, log, at));
+  await lockLoggedPlant(tx.$client, userId, log);
+  const plant = onlyOne(await storeLog(tx.$client, userId, log, at));
   await reportResults(tx, plant, log.command_results ?? [], now);
   const judgement = judge(plant, now);
   const { decision, commands } = await carryOut(tx, plant, judgement.decision, now);

@@ -3,13 +3,13 @@ import { dayMs } from '#domain/durations.ts';
 import type { Thresholds } from '#domain/plant/health.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import type { SoilReading } from '#domain/watering/rule.ts';
-import type { Run } from '../database/run-in.ts';
+import type { Queryable } from '../database/transaction.ts';
 import { isUuid } from '../http/is-uuid.ts';
 import { msOf } from '../plants/plant-json.ts';
 import { brightestOf, recentJson, recentReadings } from './readings-json.ts';
 
 /** What ingest needs to know of the plant that a reading belongs to. */
-export interface LoggedPlant extends Thresholds, Record<string, unknown> {
+export interface LoggedPlant extends Thresholds {
   userId: string;
   id: string;
   device_id: string | null;
@@ -29,11 +29,15 @@ export interface LoggedPlant extends Thresholds, Record<string, unknown> {
  * Holds the plant until the transaction ends. In a statement of its own: the one that waited would still see the
  * readings from before the wait.
  */
-export async function holdPlant(run: Run, userId: string, log: LogPayload): Promise<void> {
+export async function lockLoggedPlant(
+  db: Queryable,
+  userId: string,
+  log: LogPayload,
+): Promise<void> {
   const by = wayOf(log);
   if (by === null) return;
-  await run({
-    name: `hold-plant-by-${by}`,
+  await db.query({
+    name: `lock-plant-by-${by}`,
     text: `SELECT 1 FROM plants p WHERE p.user_id = $1::uuid AND ${isWantedBy[by]} FOR NO KEY UPDATE`,
     values: [userId, log.plant_id ?? log.device_id],
   });
@@ -54,14 +58,14 @@ const isWantedBy = { plant: 'p.id = $2::uuid', device: 'p.device_id = $2::text' 
  * plant is deleted in between.
  */
 export async function storeLog(
-  run: Run,
+  db: Queryable,
   userId: string,
   log: LogPayload,
   { ts, now }: { ts: Date; now: Date },
 ): Promise<LoggedPlant[]> {
   const by = wayOf(log);
   if (by === null) return [];
-  const rows = await run<LoggedPlant>({
+  const { rows } = await db.query<LoggedPlant>({
     name: `store-log-by-${by}`,
     text: statementBy[by],
     values: [

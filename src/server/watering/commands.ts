@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../http/is-uuid.ts';
 import { wateringCommands } from '../plants/schema.ts';
 

@@ -1,9 +1,6 @@
 import { type PastCommand, type PastWatering, wateringLimits } from '#domain/watering/rule.ts';
-import type { Transaction } from '../database/database.ts';
-import { runIn } from '../database/run-in.ts';
+import type { Queryable } from '../database/transaction.ts';
 import { msOf } from '../plants/plant-json.ts';
-
-type Row<T> = T & Record<string, unknown>;
 
 interface KnownPlant {
   userId: string;
@@ -14,19 +11,19 @@ interface KnownPlant {
 
 /** What happened to a plant lately, as far as a decision to water needs it. */
 export async function wateringHistory(
-  tx: Pick<Transaction, 'execute'>,
+  db: Queryable,
   { userId, id, unlockedAt }: KnownPlant,
   now: Date,
 ): Promise<{ handWaterings: PastWatering[]; commands: PastCommand[] }> {
   // A command counts by its latest possible run, which is later than its issue.
   const since = new Date(now.getTime() - wateringLimits.windowMs - wateringLimits.commandLifeMs);
-  const handWaterings = await runIn(tx)<Row<PastWatering>>({
+  const { rows: handWaterings } = await db.query<PastWatering>({
     name: 'hand-waterings',
     text: `SELECT ${msOf('watered_at')} AS at, amount_ml AS "amountMl" FROM waterings
       WHERE user_id = $1::uuid AND plant_id = $2::uuid AND watered_at > $3 AND source = 'manual'`,
     values: [userId, id, since],
   });
-  const commands = await runIn(tx)<Row<PastCommand>>({
+  const { rows: commands } = await db.query<PastCommand>({
     name: 'past-commands',
     text: `SELECT ${msOf('c.issued_at')} AS "issuedAt", ${msOf('c.expires_at')} AS "expiresAt",
         c.amount_ml AS "amountMl", c.status, c.reported_ml AS "reportedMl", c.soil_before AS "soilBefore",

@@ -1,6 +1,6 @@
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { decideWatering, type WateringDecision } from '#domain/watering/rule.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
 import { lockPlant } from '../plants/owned-plant.ts';
 import { type LoggedPlant, soilReadings } from '../readings/store-log.ts';
 import { issueCommand, openCommands, reportCommand } from './commands.ts';
@@ -44,7 +44,7 @@ export async function carryOut(
     // A reading without soil says nothing against what is under way; any other reason does.
     return { decision: wish, commands: wish.reason.why === 'no-soil' ? await openOnes() : [] };
   }
-  const history = await wateringHistory(tx, plant, now);
+  const history = await wateringHistory(tx.$client, plant, now);
   const facts = { plant, readings: soilReadings(plant), isLocked, unlockedAt, ...history };
   const decision = decideWatering(facts, now.getTime());
   if (decision.kind === 'water') await issueCommand(tx, owner, { ...decision, now });

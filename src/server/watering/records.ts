@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
 import { plants, waterings } from '../plants/schema.ts';
 
 export type PlantRow = typeof plants.$inferSelect;

@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { plantPaths, type WaterQuery, waterQuerySchema } from '#contract/plants.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
 import { answerOnce } from '../http/idempotency.ts';
@@ -18,7 +18,7 @@ export function wateringRoutes(app: App, deps: AppDeps): void {
     answerOnce(deps, request, reply, async (tx) => {
       const plant = await lockRequestedPlant(deps, tx, request);
       await waterByHand(tx, plant, request.query, deps.clock());
-      return await plantAnswer(deps, tx, plant);
+      return await plantAnswer(deps, tx.$client, plant);
     }),
   );
 }

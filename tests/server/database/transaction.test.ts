@@ -1,0 +1,65 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { users } from '#server/accounts/schema.ts';
+import { isConnectionLost } from '#server/database/connection-lost.ts';
+import { transaction } from '#server/database/transaction.ts';
+import { addUser, openTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const openUser = () => addUser(server.db, server.clock, `${crypto.randomUUID()}@example.org`);
+
+async function nameOf(id: string): Promise<string | undefined> {
+  const [user] = await server.db.orm.select().from(users).where(eq(users.id, id));
+  return user?.username;
+}
+
+test('typed and raw statements see each other’s changes before the commit', async () => {
+  const id = await openUser();
+  const seen = await transaction(server.db, async (tx) => {
+    await tx.update(users).set({ username: 'typed' }).where(eq(users.id, id));
+    const text = 'SELECT username FROM users WHERE id = $1';
+    const { rows } = await tx.$client.query<{ username: string }>(text, [id]);
+    await tx.$client.query("UPDATE users SET username = 'raw' WHERE id = $1", [id]);
+    const [typed] = await tx.select().from(users).where(eq(users.id, id));
+    expect(await nameOf(id)).not.toBe('raw');
+    return [rows[0]?.username, typed?.username];
+  });
+  expect(seen).toEqual(['typed', 'raw']);
+  expect(await nameOf(id)).toBe('raw');
+});
+
+test('an error rolls everything back, is thrown as it was and leaves the connection usable', async () => {
+  const id = await openUser();
+  const before = await nameOf(id);
+  const refusal = new Error('refused');
+  const attempt = transaction(server.db, async (tx) => {
+    await tx.$client.query("UPDATE users SET username = 'never' WHERE id = $1", [id]);
+    throw refusal;
+  });
+  await expect(attempt).rejects.toBe(refusal);
+  expect(await nameOf(id)).toBe(before);
+  expect(server.db.pool.idleCount).toBe(server.db.pool.totalCount);
+});
+
+test('a connection that breaks inside a transaction is a lost connection and is not used again', async () => {
+  const id = await openUser();
+  const before = await nameOf(id);
+  let lost: unknown;
+  const attempt = transaction(server.db, async (tx) => {
+    lost = tx.$client;
+    await tx.update(users).set({ username: 'never' }).where(eq(users.id, id));
+    const { rows } = await tx.$client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await server.db.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await tx.$client.query('SELECT 1');
+  });
+  await expect(attempt).rejects.toSatisfy(isConnectionLost);
+  expect(await nameOf(id)).toBe(before);
+  const client = await server.db.pool.connect();
+  expect(client).not.toBe(lost);
+  client.release();
+});
