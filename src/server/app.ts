@@ -20,7 +20,6 @@ import { securityHeaders } from './http/security-headers.ts';
 import { registerTokens, requireSession } from './http/session.ts';
 import { serveClient } from './http/static-client.ts';
 import { type App, type ContractTypes, validateByContract } from './http/validation.ts';
-import { withoutExtras } from './http/without-extras.ts';
 import { onceMade } from './once-made.ts';
 import { apiReferenceRoutes } from './openapi/api-reference.ts';
 import { healthzRoute } from './openapi/healthz.ts';
@@ -45,8 +44,6 @@ export interface AppOptions {
   /** Also a page that shows the API, for development. */
   apiPage?: boolean;
   pause?: AppDeps['pause'];
-  /** For tests alone: neither Idempotency-Key nor ETag means anything. */
-  isPlain?: boolean;
   logger?: FastifyServerOptions['logger'];
 }
 
@@ -74,7 +71,6 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   answerBeforeClosing(app);
   readJsonBodies(app);
-  if (options.isPlain) withoutExtras(app);
   validateByContract(app);
   answerErrors(app, options.db);
   await allowOrigins(app, options.corsOrigins);

@@ -31,7 +31,6 @@ export function anyOp(entity: string): fc.Arbitrary<Op> {
     { ...sentOnce, state: 'inflight' },
     { ...sentOnce, state: 'uncertain' },
     { ...sentOnce, state: 'parked' },
-    { ...sentOnce, state: 'doubtful' },
   );
   return fc.tuple(anyNewOp(entity), state).map(([op, how]) => ({ ...op, ...how, seq: 0 }));
 }

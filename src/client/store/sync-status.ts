@@ -9,11 +9,9 @@ export interface SyncSummary extends Omit<SyncStatus, 'id'> {
   waitingCount: number;
   /** Refused by the server. */
   parkedCount: number;
-  /** Of which nobody knows whether they arrived. */
-  doubtfulCount: number;
   /** How many of the queue that is being sent have gone out. */
   sentCount: number;
-  /** What a person has not put away yet: refused and doubtful changes, and overwritten fields. */
+  /** What a person has not put away yet: refused changes, and overwritten fields. */
   noticeCount: number;
 }
 
@@ -25,12 +23,10 @@ function readSummary(db: DeviceDb): Promise<SyncSummary> {
     const { id: _, ...status } = await readStatus(db);
     const held = await heldOps(db);
     const drain = await db.syncState.get('drain');
-    const parkedCount = held.filter((op) => op.state === 'parked').length;
     const unseen = held.filter((op) => !op.isNoticed).length;
     return {
       ...status,
-      parkedCount,
-      doubtfulCount: held.length - parkedCount,
+      parkedCount: held.length,
       waitingCount: await countWaiting(db),
       sentCount: drain?.id === 'drain' ? drain.sent : 0,
       noticeCount: unseen + (await db.conflicts.count()),

@@ -10,7 +10,6 @@ const quiet = {
   pullError: null,
   waitingCount: 0,
   parkedCount: 0,
-  doubtfulCount: 0,
   sentCount: 0,
   noticeCount: 0,
 } as const;
@@ -38,11 +37,11 @@ test('what needs the person is counted until it is put away', async () => {
   const db = freshDb();
   const heard = listenTo(watchSyncStatus(db));
   await db.outbox.bulkAdd([
-    opRow({ seq: 1, ...sentOnce, state: 'doubtful' }),
+    opRow({ seq: 1, ...sentOnce, state: 'parked' }),
     opRow({ seq: 2, ...sentOnce, state: 'parked', isNoticed: true }),
   ]);
   await db.conflicts.add({ id: 'a', entity: 'p1', mine: {}, theirs: {}, at: 1 });
-  const counts = { parkedCount: 1, doubtfulCount: 1, noticeCount: 2 };
+  const counts = { parkedCount: 2, noticeCount: 2 };
   await vi.waitFor(() => expect(heard.at(-1)).toEqual({ ...quiet, ...counts }));
 });
 

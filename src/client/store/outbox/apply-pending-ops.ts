@@ -12,7 +12,7 @@ export interface FoldedPlant {
   stamp: string;
   /** Its waiting ops, oldest first. */
   waiting: Op[];
-  /** Its ops that wait for the person, refused or doubtful, oldest first. */
+  /** Its ops that the server refused, oldest first. */
   parked: Op[];
 }
 

@@ -14,11 +14,8 @@ export interface Change {
   edits: Partial<PlantFields>;
   /** When the person did it (device's clock, ms). */
   occurredAt: number;
-  /**
-   * waiting: on its way · refused: the server said no · gone: the server no longer has the plant · doubtful: nobody
-   * knows whether it arrived.
-   */
-  is: 'waiting' | 'refused' | 'gone' | 'doubtful';
+  /** waiting: to be sent · refused: the server said no · gone: the server no longer has the plant. */
+  is: 'waiting' | 'refused' | 'gone';
   /** waiting: its turn, the answer to what was sent, the next try, or an earlier change of its plant. */
   waitsFor: 'turn' | 'answer' | 'retry' | 'plant';
   /** The last answer to it, in the server's words. */
@@ -106,7 +103,6 @@ function standingOf(op: Op, plantOps: readonly Op[], isKnown: boolean) {
 }
 
 function stateOf(op: Op, hasPlant: boolean): Change['is'] {
-  if (op.state === 'doubtful') return 'doubtful';
   if (op.state !== 'parked') return 'waiting';
   return isGone(op) || (isAboutPlant(op) && !hasPlant) ? 'gone' : 'refused';
 }

@@ -2,7 +2,7 @@ import type { DeviceDb } from '../schema.ts';
 import { keepIntent } from '../write-intent.ts';
 import { coalesce } from './coalesce.ts';
 import { withLastKnown } from './last-known.ts';
-import { heldStates, type NewOp, type Op } from './op.ts';
+import type { NewOp, Op } from './op.ts';
 
 /**
  * Writes an intent into the queue, merged with what still waits for the same plant, in one transaction.
@@ -60,10 +60,10 @@ export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
 
 /** What goes nowhere before the person has decided, by index: the queue may be long. */
 export async function heldOps(db: DeviceDb): Promise<Op[]> {
-  return db.outbox.where('state').anyOf(heldStates).toArray();
+  return db.outbox.where('state').equals('parked').toArray();
 }
 
 /** How many changes go their way by themselves. */
 export async function countWaiting(db: DeviceDb): Promise<number> {
-  return (await db.outbox.count()) - (await db.outbox.where('state').anyOf(heldStates).count());
+  return (await db.outbox.count()) - (await db.outbox.where('state').equals('parked').count());
 }

@@ -5,10 +5,9 @@ export type OpKind = 'create' | 'update' | 'water' | 'delete';
 
 /**
  * queued: never sent, or backing off after a clear "not now" · inflight: being sent · uncertain: sent, answer unknown,
- * resent byte for byte · parked: refused, waits for the person · doubtful: it may have arrived, and the server would
- * not recognise it a second time, so the person decides.
+ * resent byte for byte · parked: refused, waits for the person.
  */
-export type OpState = 'queued' | 'inflight' | 'uncertain' | 'parked' | 'doubtful';
+export type OpState = 'queued' | 'inflight' | 'uncertain' | 'parked';
 
 export interface OpError {
   /** The server's words, or those of the catalogue. */
@@ -63,11 +62,9 @@ export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
   return op.state === 'queued' && op.request === null;
 }
 
-export const heldStates: readonly OpState[] = ['parked', 'doubtful'];
-
-/** Goes nowhere before the person has decided: it was refused, or may be done already. */
+/** Refused: it is not sent before the person has decided. */
 export function isHeld({ state }: Pick<Op, 'state'>): boolean {
-  return heldStates.includes(state);
+  return state === 'parked';
 }
 
 export function newOp(

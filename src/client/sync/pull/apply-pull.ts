@@ -2,7 +2,7 @@ import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
-import { withoutTwins } from '../push/twins.ts';
+import { sameFields } from '../push/merge.ts';
 import { applyLatest } from './apply-latest.ts';
 import { chunksOf } from './chunks.ts';
 import { type ListEtags, readGeneration, rememberLists } from './list-memory.ts';
@@ -57,7 +57,7 @@ async function believes(db: DeviceDb, plants: PlantRecord[]): Promise<boolean> {
 /** False when a plant of the list was held back. */
 async function applyPlants(db: DeviceDb, all: PlantRecord[], fetchedAt: number): Promise<boolean> {
   const known = new Map((await db.plants.toArray()).map((row) => [row.id, row]));
-  const records = await withoutTwins(db, all, (id) => known.has(id));
+  const records = await withoutPendingCreates(db, all, (id) => known.has(id));
   const changed = records
     .map((record) => nextRow(known.get(String(record.id)), record, null, fetchedAt))
     .filter((row): row is PlantRow => row !== null);
@@ -68,4 +68,30 @@ async function applyPlants(db: DeviceDb, all: PlantRecord[], fetchedAt: number):
     await forgetPlants(db, ids);
   }
   return records.length === all.length;
+}
+
+/**
+ * Leaves out a new record that equals a create whose answer is still unknown: most likely it is that plant, which would
+ * be shown twice, under its local and its server id. It is written once the create has been answered.
+ */
+async function withoutPendingCreates(
+  db: DeviceDb,
+  records: PlantRecord[],
+  isKnown: (id: string) => boolean,
+): Promise<PlantRecord[]> {
+  const creates = await db.outbox
+    .filter(({ kind, state }) => kind === 'create' && ['inflight', 'uncertain'].includes(state))
+    .toArray();
+  if (creates.length === 0) return records;
+  const mapped = new Set((await db.idmap.toArray()).map(({ serverId }) => serverId));
+  const heldBack = new Set<PlantRecord>();
+  const isNew = (record: PlantRecord) => {
+    const id = String(record.id);
+    return !isKnown(id) && !mapped.has(id) && !heldBack.has(record);
+  };
+  for (const { edits } of creates) {
+    const same = records.find((record) => isNew(record) && sameFields(record, edits));
+    if (same) heldBack.add(same);
+  }
+  return records.filter((record) => !heldBack.has(record));
 }

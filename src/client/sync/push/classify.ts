@@ -15,7 +15,7 @@ export type Fate =
   | { is: 'unauthorized' }
   /** The plant changed meanwhile: look again, then send anew. */
   | { is: 'outdated'; error: OpError }
-  /** The server holds this key for other bytes: the first send had landed. */
+  /** The server holds this key for other bytes: an earlier send had its effect. */
   | { is: 'landed' }
   /** Refused for good, until the person decides. */
   | { is: 'refused'; error: OpError };
@@ -40,7 +40,8 @@ export function classify(kind: OpKind, answer: Answer | null): Fate {
     return { is: 'uncertain', error, retryAfterMs };
   }
   if (status === 412 || status === 409) return { is: 'outdated', error };
-  if (status === 422 && isMismatch(answer.body)) return { is: 'landed' };
+  // Without an answer of its own a new plant's id is unknown: the person decides.
+  if (status === 422 && isMismatch(answer.body) && kind !== 'create') return { is: 'landed' };
   return { is: 'refused', error };
 }
 

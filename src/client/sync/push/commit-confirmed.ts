@@ -5,7 +5,6 @@ import { forgetLists } from '../pull/list-memory.ts';
 import { forgetPlants, putPlantIfNew } from '../pull/plant-rows.ts';
 import type { Confirmed } from './confirmed-record.ts';
 import { countGone } from './drain.ts';
-import { forgetTwin } from './key-support.ts';
 
 /**
  * The op's effect is confirmed: what it left behind becomes the row, what it overwrote is told, and the op goes, all
@@ -27,7 +26,6 @@ export async function settle(
   if (confirmed === 'none') return;
   if (op.kind === 'create') {
     await db.idmap.put({ localId: op.entity, serverId: String(confirmed.record.id) });
-    await forgetTwin(db, op);
   }
   await putPlantIfNew(db, confirmed.record, confirmed.etag, now());
 }

@@ -7,7 +7,6 @@ import { noteReach } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
 import type { Fate } from './classify.ts';
 import { settle } from './commit-confirmed.ts';
-import { learnKeySupport } from './key-support.ts';
 import type { Outcome } from './send.ts';
 
 /**
@@ -34,7 +33,6 @@ async function learn(context: SyncContext, { begun, op, fate, heard }: Outcome):
   const { answer, askedAt, answeredAt } = heard;
   await Promise.all([
     rememberOffset(context.db, answer?.serverTime ?? null, answeredAt, askedAt),
-    learnKeySupport(context, answer, begun.wasThere),
     noteReach(context, answer),
   ]);
   if (op.kind !== 'water' || fate.is !== 'refused') return fate;
@@ -51,7 +49,6 @@ async function write(context: SyncContext, outcome: Outcome, isLast: boolean): P
   switch (fate.is) {
     case 'done':
     case 'landed':
-      if (confirmed === 'unclear') return keep({ state: 'doubtful' });
       if (confirmed !== 'unknown') return settle(context, op, plantId, confirmed);
       return keep({ state, nextAt: delayed(context, op, null) });
     case 'uncertain':

@@ -33,11 +33,9 @@ export async function push(context: SyncContext): Promise<PushResult> {
   let next: Taken | null = await takeNext(context);
   while (next?.is === 'op') {
     const { begun }: { begun: Begun } = next;
-    // What was taken up and never sent would be doubtful after a crash, where a server knows no keys.
-    const looksAhead = begun.keys === 'assumed';
     const [outcome, ahead]: [Outcome | null, Taken | null] = await bothOver(
       attemptOp(context, begun),
-      turn(context, tally, unwritten, looksAhead),
+      turn(context, tally, unwritten, true),
     );
     const end: Partial<PushResult> | null = outcome && endAfter(context, outcome);
     if (!end && ahead?.is === 'op' && (await isStillOurs(context, ahead.begun))) {

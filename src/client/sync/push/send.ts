@@ -4,7 +4,6 @@ import { callOf, type SyncContext } from '../context.ts';
 import type { Begun } from './claim.ts';
 import { classify, type Fate } from './classify.ts';
 import { type Confirmation, confirmedRecord } from './confirmed-record.ts';
-import { isKeyRefused } from './key-support.ts';
 import { prepareUpdate } from './prepare.ts';
 
 /** What came of one attempt; nothing of it is written yet. */
@@ -54,18 +53,11 @@ async function freeze({ db }: SyncContext, op: Sendable): Promise<boolean> {
 
 async function exchange(context: SyncContext, begun: Begun, op: Sendable): Promise<Outcome> {
   const askedAt = context.now();
-  const answer = await send(
-    op.request,
-    callOf(context),
-    begun.keys === 'refused' ? {} : { idempotencyKey: op.opId },
-  ).catch(() => null);
+  const answer = await send(op.request, callOf(context), { idempotencyKey: op.opId }).catch(
+    () => null,
+  );
   const heard = { answer, askedAt, answeredAt: context.now() };
-  // It never left this device: begin anew, without the key.
-  const isUnsent = answer === null && (await isKeyRefused(context));
-  const fate: Fate = isUnsent
-    ? { is: 'outdated', error: { message: 'No answer', status: null } }
-    : classify(op.kind, answer);
-  return { ...(await outcomeOf(context, begun, op, fate)), heard };
+  return { ...(await outcomeOf(context, begun, op, classify(op.kind, answer))), heard };
 }
 
 async function outcomeOf(context: SyncContext, begun: Begun, op: Op, fate: Fate) {

@@ -98,10 +98,6 @@ test('a plant that is gone goes by its last known name', async () => {
   ]);
 });
 
-test('a doubtful change is neither waiting nor refused', async () => {
-  expect(await changesOf([{ ...sentOnce, state: 'doubtful' }])).toMatchObject([{ is: 'doubtful' }]);
-});
-
 test('an overwritten field is listed with its plant, newest first', async () => {
   const db = freshDb();
   await db.plants.add(plantRow(plantRecord({ nickname: 'Fern' })));

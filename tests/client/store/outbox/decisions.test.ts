@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  discardOp,
-  dismissNotice,
-  markArrived,
-  retryOp,
-  sendAgain,
-} from '#client/store/outbox/decisions.ts';
+import { discardOp, dismissNotice, retryOp } from '#client/store/outbox/decisions.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
-import { plantPayload } from '../../../support/factories.ts';
+import { opRow, sentOnce } from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 
 const refused = {
@@ -21,7 +14,6 @@ const refused = {
   lastError: { message: 'Too long', status: 422 },
   isNoticed: true,
 } as const satisfies Partial<Op>;
-const doubtful = { ...sentOnce, opId: 'mine', state: 'doubtful', isNoticed: true } as const;
 
 async function dbWith(...ops: Partial<Op>[]): Promise<DeviceDb> {
   const db = freshDb();
@@ -46,22 +38,10 @@ test('a refused change is sent once more under its key, as it is now best told',
   ]);
 });
 
-test('a doubtful change is sent once more as if it had never been, under a new key', async () => {
-  const db = await dbWith(doubtful);
-  expect(await sendAgain(db, 'mine')).toBe(true);
-  expect(await db.outbox.toArray()).toMatchObject([
-    { opId: expect.not.stringMatching('mine'), state: 'queued', request: null, isNoticed: false },
-  ]);
-});
-
-test.each([retryOp, sendAgain, discardOp, markArrived])(
+test.each([retryOp, discardOp])(
   '%o asks the engine for a round, and only for a change that waits for the person',
   async (decide) => {
-    const state = decide === retryOp || decide === discardOp ? 'parked' : 'doubtful';
-    const db = await dbWith(
-      { ...sentOnce, opId: 'other', state: 'inflight' },
-      { ...refused, state },
-    );
+    const db = await dbWith({ ...sentOnce, opId: 'other', state: 'inflight' }, refused);
     expect(await decide(db, 'other')).toBe(false);
     expect(await decide(db, 'gone')).toBe(false);
     expect(await db.syncState.count()).toBe(0);
@@ -85,37 +65,6 @@ test('a discarded plant takes along what waits for it', async () => {
   );
   expect(await discardOp(db, 'mine')).toBe(true);
   expect(await opIds(db)).toEqual(['other']);
-});
-
-test('a change that arrived waits no longer', async () => {
-  const db = await dbWith(doubtful, { opId: 'other' });
-  expect(await markArrived(db, 'mine')).toBe(true);
-  expect(await opIds(db)).toEqual(['other']);
-});
-
-test('a plant that arrived is known by its fields, so that what waits for it finds it', async () => {
-  const create = { ...doubtful, entity: 'local-1', kind: 'create', edits: plantPayload() } as const;
-  const db = await dbWith(create, { opId: 'water', entity: 'local-1', kind: 'water' });
-  await db.plants.bulkAdd([plantRow(), plantRow(plantRecord({ id: 'p2', nickname: 'Moss' }))]);
-  await markArrived(db, 'mine');
-  expect(await db.idmap.toArray()).toEqual([{ localId: 'local-1', serverId: 'p1' }]);
-  expect(await opIds(db)).toEqual(['water']);
-});
-
-test.each([
-  ['two plants look like it', [plantRow(), plantRow(plantRecord({ id: 'p2' }))], []],
-  ['it is another local plant’s', [plantRow()], [{ localId: 'local-0', serverId: 'p1' }]],
-])('no plant is claimed when %s', async (_, rows, known) => {
-  const db = await dbWith({
-    ...doubtful,
-    entity: 'local-1',
-    kind: 'create',
-    edits: plantPayload(),
-  });
-  await db.plants.bulkAdd(rows);
-  await db.idmap.bulkAdd(known);
-  await markArrived(db, 'mine');
-  expect(await db.idmap.toArray()).toEqual(known);
 });
 
 test('a notice that was put away leaves the change in the list', async () => {

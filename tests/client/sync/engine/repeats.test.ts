@@ -88,29 +88,30 @@ test('a plant that looks like one that is being made appears as soon as that is 
   expect(await readPlants(device.db)).toHaveLength(2);
 });
 
-test('a plant that landed with other words is found, and what waits for it follows', async () => {
+test('a create whose key stands for another plant on the server waits for the person', async () => {
   const { device } = engine;
   const { opId } = await addPlant(device.db, plantPayload(), device.now());
-  const local = await key();
-  await addWatering(device.db, local, device.now());
   await landed(opId, { location: 'Hall' });
+  await device.push();
+  expect(await device.plant(await key())).toMatchObject({ parked: [{ opId, state: 'parked' }] });
+  expect(await engine.serverPlants()).toHaveLength(1);
+});
+
+test('a create whose answer does not hold the plant is sent again, and makes one plant', async () => {
+  const { device } = engine;
+  await addPlant(device.db, plantPayload(), device.now());
+  const local = await key();
+  device.network.failNext(/POST/, async (request) => {
+    await request();
+    return answers(201, { message: 'Created' })(request);
+  });
+  await device.push();
+  expect(await device.db.outbox.toArray()).toMatchObject([{ state: 'uncertain' }]);
+  device.aheadMs += 2 * minuteMs;
   await device.push();
   const [plant, ...others] = await engine.serverPlants();
   expect(others).toEqual([]);
-  expect(plant).toMatchObject({ location: 'Hall', last_watered: expect.any(String) });
   expect(await device.plant(local)).toMatchObject({ record: { id: plant?.id }, waiting: [] });
-});
-
-test('a plant that landed and cannot be told from another is left to the person', async () => {
-  const { device } = engine;
-  const { opId } = await addPlant(device.db, plantPayload(), device.now());
-  const local = await key();
-  await landed(opId, { location: 'Hall' });
-  await addServerPlant(engine.server, engine.account);
-  await device.push();
-  expect(await device.plant(local)).toMatchObject({ parked: [{ state: 'doubtful' }] });
-  await device.push();
-  expect(await engine.serverPlants()).toHaveLength(2);
 });
 
 test('a plant deleted while its making was refused is gone, and nothing waits for ever', async () => {

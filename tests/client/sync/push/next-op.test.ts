@@ -30,16 +30,6 @@ test.each<[what: string, ops: Op[], seq: number]>([
   ['a refused edit holds up nobody', queue(['a', parked], ['a']), 2],
   ['a refused watering holds up nobody', queue(['a', { ...parked, kind: 'water' }], ['a']), 2],
   [
-    'a doubtful watering holds up nobody',
-    queue(['a', { state: 'doubtful', kind: 'water' }], ['a']),
-    2,
-  ],
-  [
-    'a plant that may have been made holds up its own ops alone',
-    queue(['a', { state: 'doubtful', kind: 'create' }], ['a'], ['b']),
-    3,
-  ],
-  [
     'what was broken off long ago is taken up',
     queue(['a', { state: 'inflight', sentAt: -19_000 }]),
     1,

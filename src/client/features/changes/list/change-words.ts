@@ -32,11 +32,10 @@ export function waitingReason({ waitsFor }: Change, reach: Reach): string {
   return waitsFor === 'retry' ? 'waiting for the next try' : 'waiting to be sent';
 }
 
-/** Why a change goes nowhere before the person has decided. */
+/** Why a change was refused. */
 export function heldReason({ is }: Change): string {
-  if (is === 'gone') return 'could not be saved: the plant was deleted elsewhere';
-  return is === 'doubtful'
-    ? 'sent, but the server may not have got it. Waiting for your word'
+  return is === 'gone'
+    ? 'could not be saved: the plant was deleted elsewhere'
     : 'could not be saved';
 }
 
@@ -50,7 +49,6 @@ export function outcomeWords(change: Change): string {
     delete: 'Deletion of',
   };
   const about = `${what[kind]} ${nickname}`;
-  if (is === 'doubtful') return `${about} may not have arrived`;
   return `${about} could not be saved${is === 'gone' ? ': it was deleted elsewhere' : ''}`;
 }
 

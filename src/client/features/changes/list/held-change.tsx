@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { Change } from '#client/store/outbox/changes.ts';
-import { markArrived, retryOp, sendAgain } from '#client/store/outbox/decisions.ts';
+import { retryOp } from '#client/store/outbox/decisions.ts';
 import { restoreAsNew } from '#client/store/outbox/restore.ts';
 import { deed, deedMoment, heldReason } from './change-words.ts';
 import styles from './changes-sheet.module.css';
@@ -52,21 +52,6 @@ export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldCh
         {discard}
       </>
     ),
-    doubtful: (
-      <>
-        <Decision
-          name="Send again"
-          what={what}
-          onClick={() => decide(sendAgain(db, opId), () => onDecided(`${what}: sent once more`))}
-        />
-        <Decision
-          name="It arrived"
-          what={what}
-          isQuiet
-          onClick={() => decide(markArrived(db, opId), () => onDecided(`${what}: done`))}
-        />
-      </>
-    ),
   };
   return (
     <li className={styles.item}>
@@ -74,7 +59,7 @@ export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldCh
       <p className={styles.standing}>
         {deedMoment(change, now)}, {heldReason(change)}
       </p>
-      {message && is !== 'doubtful' && <p className={styles.message}>{message}</p>}
+      {message && <p className={styles.message}>{message}</p>}
       <div className={styles.decisions}>{is !== 'waiting' && decisions[is]}</div>
     </li>
   );

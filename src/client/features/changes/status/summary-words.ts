@@ -2,7 +2,7 @@ import type { SyncSummary } from '#client/store/sync-status.ts';
 import { formatMoment } from '#domain/dates.ts';
 
 export interface SummaryWords {
-  is: 'bad' | 'unsure' | 'sending' | 'waiting' | 'offline' | 'saved';
+  is: 'bad' | 'sending' | 'waiting' | 'offline' | 'saved';
   text: string;
   /** Where a phone's header has no room for the text; '' where the icon says it all. */
   brief: string;
@@ -10,14 +10,10 @@ export interface SummaryWords {
 
 /** Sync in one line: what needs the person first, then what is under way, then what all is well with. */
 export function summaryWords(summary: SyncSummary): SummaryWords {
-  const { reach, parkedCount, doubtfulCount, waitingCount, sentCount, pulledAt } = summary;
+  const { reach, parkedCount, waitingCount, sentCount, pulledAt } = summary;
   if (parkedCount > 0) {
     const text = `${changesOf(parkedCount)} could not be saved`;
     return { is: 'bad', text, brief: `${parkedCount} not saved` };
-  }
-  if (doubtfulCount > 0) {
-    const text = `${changesOf(doubtfulCount)} may not have arrived`;
-    return { is: 'unsure', text, brief: `${doubtfulCount} unsure` };
   }
   if (waitingCount > 0) {
     const all = sentCount + waitingCount;

@@ -5,7 +5,6 @@ import { useSyncSummary } from './use-sync-summary.ts';
 
 const icons: Record<SummaryWords['is'], LucideIcon> = {
   bad: CircleAlert,
-  unsure: CircleAlert,
   sending: CloudUpload,
   waiting: CloudUpload,
   offline: CloudOff,

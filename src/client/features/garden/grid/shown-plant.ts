@@ -6,7 +6,7 @@ import { type Plant, toPlant } from '#domain/plant/plant.ts';
 /** A plant for the screens: the view, and how what was done to it stands. */
 export interface ShownPlant {
   plant: Plant;
-  /** Something of it still waits to be sent, or for the person to say whether it was. */
+  /** Some change of it still waits to be sent. */
   isWaiting: boolean;
   /** What is shown of it was refused by the server. */
   isRefused: boolean;
@@ -20,15 +20,15 @@ export function wholeHour(now: number): number {
 }
 
 export function showPlant({ record, key, waiting, parked }: FoldedPlant, now: number): ShownPlant {
-  const isDoubtful = parked.some(({ state }) => state === 'doubtful');
   return {
     plant: { ...toPlant(record, now), id: key },
-    isWaiting: waiting.length > 0 || isDoubtful,
-    isRefused: parked.some(isRefusedText),
+    isWaiting: waiting.length > 0,
+    isRefused: parked.some(isShown),
     watering: waiting.find(({ kind }) => kind === 'water') ?? null,
   };
 }
 
-function isRefusedText({ kind, state }: Op): boolean {
-  return state === 'parked' && (kind === 'create' || kind === 'update');
+/** A refused watering or deletion is not shown, so it needs no mark. */
+function isShown({ kind }: Op): boolean {
+  return kind === 'create' || kind === 'update';
 }
