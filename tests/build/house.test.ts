@@ -33,12 +33,13 @@ test('a relative import stays inside its layer', () => {
   expect(leaving).toEqual([]);
 });
 
-test('the embedded PostgreSQL has one door; only a transfer works on its files', () => {
+test('only a transfer reaches behind the public files of the embedded PostgreSQL', () => {
   const doors = files
     .filter((file) => !file.startsWith(path.join('server', 'transfer')))
     .flatMap(importsOf)
     .filter((to) => to.startsWith('#embedded-postgres/'));
   expect(doors.sort()).toEqual([
+    '#embedded-postgres/cluster/durable-files.ts',
     '#embedded-postgres/embedded-postgres-error.ts',
     '#embedded-postgres/open-embedded.ts',
   ]);
