@@ -4,7 +4,7 @@ import type { User } from '#contract/auth.ts';
 import { getSession, type Session, type SignedIn, subscribeSession } from './session.ts';
 
 export function useSession(): Session {
-  return useSyncExternalStore(subscribeSession, getSession);
+  return useSyncExternalStore(subscribeSession, getSession, getSession);
 }
 
 /** The signed-in account; only for what renders behind the dashboard's guard. */

@@ -7,7 +7,11 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 /** The present moment (ms), moving on by itself every half minute; one timer serves the whole page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(subscribe, getNow, getNow);
+}
+
+function getNow(): number {
+  return now;
 }
 
 function subscribe(listener: () => void): () => void {

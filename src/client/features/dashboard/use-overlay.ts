@@ -9,6 +9,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** The history state of an address that opens an overlay. */
+export const overlayState: HistoryState = { isOverlay: true };
+
 interface OverlayActions {
   /** Adds a history entry, so that back closes the overlay. */
   open: (search: DashboardSearch) => void;
@@ -26,7 +29,7 @@ export function useOverlay(): OverlayActions {
       void router.navigate({ to: '.', resetScroll: false, search, ...how });
     const replace = (search: DashboardSearch) => go(search, { replace: true, state: true });
     return {
-      open: (search) => go(search, { state: { isOverlay: true } }),
+      open: (search) => go(search, { state: overlayState }),
       replace,
       close: () => {
         if (router.latestLocation.state.isOverlay) router.history.back();

@@ -1,10 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { GardenCard } from '#client/features/garden/card/garden-card.tsx';
-import { AddPlant } from '#client/features/garden/form/add-plant.tsx';
+import { AddPlantButton } from '#client/features/garden/form/add-plant-button.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import { PlantStats } from '#client/features/garden/grid/plant-stats.tsx';
-import { PlantsGate } from '#client/features/garden/grid/plants-gate.tsx';
-import { usePlants } from '#client/features/garden/grid/use-plants.ts';
+import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
+import { usePlants } from '#client/features/garden/use-plants.ts';
 import { PageTitle } from '#client/ui/layout/page-title.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
@@ -23,17 +22,17 @@ function Overview() {
   return (
     <>
       <PageTitle title="Dashboard" subtitle="Monitor and manage your plants">
-        <AddPlant label="Add New Plant" />
+        <AddPlantButton label="Add New Plant" />
       </PageTitle>
       <PlantsGate
         plants={plants}
         texts={texts}
-        emptyAction={<AddPlant label="Add Your First Plant" />}
+        emptyAction={<AddPlantButton label="Add Your First Plant" />}
       >
         {(all) => (
           <>
             <PlantStats plants={all} now={now} />
-            <PlantGrid plants={all} now={now} card={(shown) => <GardenCard shown={shown} />} />
+            <PlantGrid plants={all} now={now} />
           </>
         )}
       </PlantsGate>

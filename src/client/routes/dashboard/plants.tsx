@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
-import { ManagedCard } from '#client/features/garden/card/managed-card.tsx';
-import { AddPlant } from '#client/features/garden/form/add-plant.tsx';
+import { AddPlantButton } from '#client/features/garden/form/add-plant-button.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
-import { PlantsGate } from '#client/features/garden/grid/plants-gate.tsx';
-import { usePlants } from '#client/features/garden/grid/use-plants.ts';
+import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
+import { usePlants } from '#client/features/garden/use-plants.ts';
 import { PageTitle } from '#client/ui/layout/page-title.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
@@ -27,20 +26,14 @@ function MyPlants() {
   return (
     <>
       <PageTitle title="My Plants" subtitle="Manage your plant collection">
-        <AddPlant label="Add New Plant" />
+        <AddPlantButton label="Add New Plant" />
       </PageTitle>
       <PlantsGate
         plants={plants}
         texts={texts}
-        emptyAction={<AddPlant label="Add My First Plant" />}
+        emptyAction={<AddPlantButton label="Add My First Plant" />}
       >
-        {(all) => (
-          <PlantGrid
-            plants={all}
-            now={now}
-            card={(shown) => <ManagedCard shown={shown} onEdit={edit} onDelete={remove} />}
-          />
-        )}
+        {(all) => <PlantGrid plants={all} now={now} onEdit={edit} onDelete={remove} />}
       </PlantsGate>
     </>
   );

@@ -9,8 +9,7 @@ import { SyncIndicator } from '#client/features/changes/status/sync-indicator.ts
 import { dashboardSearch } from '#client/features/dashboard/dashboard-search.ts';
 import { Sidebar } from '#client/features/dashboard/sidebar.tsx';
 import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
-import { PlantDialog } from '#client/features/garden/detail/plant-dialog.tsx';
-import { PlantForm } from '#client/features/garden/form/plant-form-entry.tsx';
+import { PlantOverlays } from '#client/features/garden/plant-overlays.tsx';
 import { HomeScreen } from '#client/features/pwa/install/home-screen.tsx';
 import { InsecureNotice } from '#client/features/pwa/install/insecure-notice.tsx';
 import { getSession } from '#client/session/session.ts';
@@ -50,8 +49,7 @@ function Dashboard() {
       <StaleLine />
       <ClockLine />
       <Outlet />
-      <PlantDialog />
-      <PlantForm />
+      <PlantOverlays />
       <Devices />
       <HomeScreen />
       <Changes />

@@ -1,71 +1,71 @@
 import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 
-/** More than a phone shows, and little enough to be drawn between two frames. */
-const atFirst = 6;
+/** More than a phone shows, and few enough to render within a frame. */
+const firstLimit = 6;
 const step = 12;
-/** What follows by itself, step by step, whether somebody scrolls or not. */
-const soon = 60;
+/** Rendered step by step without being scrolled to; beyond it the list grows only when its end comes near. */
+const eagerLimit = 60;
 
-/** By address: who comes back to a list finds it as long as it was, and so the place where they were. */
-const drawn = new Map<string, number>();
+/** By path: returning to a screen restores the list's length, and with it the scroll position. */
+const limits = new Map<string, number>();
 
-/**
- * A list of any length, the only one of its screen, drawn a good piece further than somebody has scrolled. What it is
- * narrowed by starts it anew: its first items show before the rest is drawn. `isOutdated`: other items are on their way,
- * and not to wait for more of these.
- */
+interface GrowingListProps<Item> {
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+  className: string | undefined;
+  /** What the items are filtered by; when it changes, the list starts again at its first items. */
+  filterKey?: string;
+  /** Newer items are about to replace these, so rendering more of these would only delay them. */
+  isOutdated?: boolean;
+  children: (item: Item) => ReactNode;
+}
+
+/** A list of any length that renders ahead of the viewport. Only one per screen. */
 export function GrowingList<Item>({
   items,
   keyOf,
   className,
-  narrowedBy = '',
+  filterKey = '',
   isOutdated = false,
   children,
-}: {
-  items: readonly Item[];
-  keyOf: (item: Item) => string;
-  className: string | undefined;
-  narrowedBy?: string;
-  isOutdated?: boolean;
-  children: (item: Item) => ReactNode;
-}) {
+}: GrowingListProps<Item>) {
   const [screen] = useState(() => globalThis.location?.pathname ?? '');
-  const [grown, setGrown] = useState({ narrowedBy, limit: drawn.get(screen) ?? atFirst });
-  if (grown.narrowedBy !== narrowedBy) setGrown({ narrowedBy, limit: atFirst });
-  const { limit } = grown;
+  const [shown, setShown] = useState({ filterKey, limit: limits.get(screen) ?? firstLimit });
+  if (shown.filterKey !== filterKey) setShown({ filterKey, limit: firstLimit });
+  const { limit } = shown;
   const end = useRef<HTMLLIElement>(null);
-  const isWhole = items.length <= limit;
-  // Observed anew after each step: an end that is still in sight is no news to an observer.
+  const isComplete = items.length <= limit;
+  // Runs again after each step: an observer reports nothing for an end that stays in view.
   useEffect(() => {
-    if (isWhole || isOutdated || !end.current) return;
-    const next = limit + (limit < soon ? step : soon);
+    if (isComplete || isOutdated || !end.current) return;
+    const next = limit + (limit < eagerLimit ? step : eagerLimit);
     const grow = () => {
-      if (narrowedBy === '') drawn.set(screen, next);
-      startTransition(() => setGrown({ narrowedBy, limit: next }));
+      if (filterKey === '') limits.set(screen, next);
+      startTransition(() => setShown({ filterKey, limit: next }));
     };
-    // Somebody who types looks at the first few, and the next letter is not to wait for more than fill the window.
-    if (limit < soon && narrowedBy === '') return grow();
+    // While somebody types, only what fills the window is rendered, so that the next keystroke shows at once.
+    if (limit < eagerLimit && filterKey === '') return grow();
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) grow();
       },
-      { rootMargin: limit < soon ? '50% 0px' : '200% 0px' },
+      { rootMargin: limit < eagerLimit ? '50% 0px' : '200% 0px' },
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [screen, narrowedBy, isOutdated, isWhole, limit]);
+  }, [screen, filterKey, isOutdated, isComplete, limit]);
   return (
     <ul className={className}>
       {items.slice(0, limit).map((item, index) => (
         <li
           key={keyOf(item)}
-          aria-setsize={isWhole ? undefined : items.length}
-          aria-posinset={isWhole ? undefined : index + 1}
+          aria-setsize={isComplete ? undefined : items.length}
+          aria-posinset={isComplete ? undefined : index + 1}
         >
           {children(item)}
         </li>
       ))}
-      {!isWhole && <li ref={end} aria-hidden />}
+      {!isComplete && <li ref={end} aria-hidden />}
     </ul>
   );
 }

@@ -1,31 +1,30 @@
 import { CalendarClock, Sun, Thermometer, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo } from 'react';
 import { healthText, isHealthy } from '#domain/plant/health.ts';
 import { everyDays } from '#domain/watering/every-days.ts';
-import type { ShownPlant } from '../grid/shown-plant.ts';
+import type { PlantView } from '../plant-view.ts';
+import { WaterNow } from '../water/water-now.tsx';
+import { LatestLine } from './latest-line.tsx';
 import styles from './plant-card.module.css';
+import { PlantLink } from './plant-link.tsx';
+import { PlantMenu } from './plant-menu.tsx';
 import { pictureUrl } from './plant-pictures.ts';
 import { SaveMarks } from './save-marks.tsx';
+import { WateringStatus } from './watering-status.tsx';
 
 interface PlantCardProps {
-  shown: ShownPlant;
-  /** A link without text that lies over the card: what leads to the plant belongs to the address. */
-  link: ReactNode;
-  /** The watering status and the button, which belong to watering. */
-  status: ReactNode;
-  action: ReactNode;
-  /** The latest readings, which belong to the sensors. */
-  readings: ReactNode;
-  /** What can be done to the plant, where that is offered. */
-  menu?: ReactNode;
+  view: PlantView;
+  onEdit?: ((id: string) => void) | undefined;
+  onDelete?: ((id: string) => void) | undefined;
 }
 
-export function PlantCard({ shown, link, status, action, readings, menu }: PlantCardProps) {
-  const { plant } = shown;
+/** One plant of a grid. Memoised: of hundreds of cards only the one whose plant changed is rendered again. */
+export const PlantCard = memo(function PlantCard({ view, onEdit, onDelete }: PlantCardProps) {
+  const { plant } = view;
   const health = plant.iotIntegration.healthStatus;
   return (
     <article className={styles.card} aria-labelledby={`plant-${plant.id}`}>
-      {link}
+      <PlantLink id={plant.id} label={`Details of ${plant.nickname}`} />
       <div className={styles.picture}>
         <img src={pictureUrl(plant.image)} alt="" width="1260" height="750" loading="lazy" />
         {!isHealthy(health) && (
@@ -44,14 +43,14 @@ export function PlantCard({ shown, link, status, action, readings, menu }: Plant
               <bdi>{plant.actualName}</bdi>
             </p>
           </div>
-          {menu}
+          <PlantMenu plant={plant} onEdit={onEdit} onDelete={onDelete} />
         </div>
         <div className={styles.states}>
-          {status}
+          <WateringStatus nextWatering={plant.tracking.nextWateringDate} />
           <span>{healthText(health)}</span>
-          <SaveMarks shown={shown} iconSize={14} />
+          <SaveMarks view={view} iconSize={14} />
         </div>
-        {readings}
+        <LatestLine plantKey={plant.id} />
         <ul className={styles.facts}>
           <li>
             <CalendarClock aria-hidden size={16} />
@@ -66,8 +65,10 @@ export function PlantCard({ shown, link, status, action, readings, menu }: Plant
             {plant.idealTemperatureRange.min}–{plant.idealTemperatureRange.max} °C
           </li>
         </ul>
-        <div className={styles.action}>{action}</div>
+        <div className={styles.action}>
+          <WaterNow view={view} />
+        </div>
       </div>
     </article>
   );
-}
+});

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { overlayState } from '../../dashboard/use-overlay.ts';
 
 interface PlantLinkProps {
   id: string;
@@ -7,13 +8,13 @@ interface PlantLinkProps {
   children?: ReactNode;
 }
 
-/** Opens a plant's dialog over the screen that it stands on. */
+/** Opens a plant's dialog over the current screen. */
 export function PlantLink({ id, label, children }: PlantLinkProps) {
   return (
     <Link
       to="."
       search={{ plant: id }}
-      state={{ isOverlay: true }}
+      state={overlayState}
       resetScroll={false}
       preload={false}
       aria-label={label}
@@ -24,7 +25,7 @@ export function PlantLink({ id, label, children }: PlantLinkProps) {
   );
 }
 
-/** The link to a plant on the screen, if it stands there. */
+/** The link to a plant on the current screen, which gets the focus back when the plant's dialog closes. */
 export function plantLinkElement(id: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`a[data-plant="${CSS.escape(id)}"]`);
 }

@@ -2,15 +2,15 @@ import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
 import { Menu, type MenuItem } from '#client/ui/overlay/menu.tsx';
 import type { Plant } from '#domain/plant/plant.ts';
 
-/** What can be done to a plant; nothing where there is nothing to do. */
+/** Offers the actions whose handlers are given; without any there is no menu. */
 export function PlantMenu({
   plant,
   onEdit,
   onDelete,
 }: {
   plant: Plant;
-  onEdit?: (id: string) => void;
-  onDelete?: (id: string) => void;
+  onEdit?: ((id: string) => void) | undefined;
+  onDelete?: ((id: string) => void) | undefined;
 }) {
   const items: MenuItem[] = [];
   if (onEdit) {

@@ -1,13 +1,13 @@
 import { CloudUpload, TriangleAlert } from 'lucide-react';
-import type { ShownPlant } from '../grid/shown-plant.ts';
+import type { PlantView } from '../plant-view.ts';
 import styles from './save-marks.module.css';
 
-/** What of a plant is not on the server, and why; `iconSize`: CSS pixels, without it there are words alone. */
+/** Says which changes of a plant are not on the server. `iconSize` is in CSS pixels; without it there are no icons. */
 export function SaveMarks({
-  shown: { isWaiting, isRefused },
+  view: { isWaiting, isRefused },
   iconSize,
 }: {
-  shown: ShownPlant;
+  view: PlantView;
   iconSize?: number;
 }) {
   return (

@@ -6,7 +6,7 @@ import { announce } from '#client/ui/feedback/live-region.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import { unnamedPlant } from '#domain/plant/plant.ts';
-import { usePlantAtFirst } from '../grid/use-plant-at-first.ts';
+import { usePlantSnapshot } from '../use-plants.ts';
 
 const answerWithinMs = 10_000;
 
@@ -22,7 +22,7 @@ export function DeletePlantDialog({
   onMissing: (id: string) => void;
 }) {
   const db = useDb();
-  const plant = usePlantAtFirst(id, onMissing);
+  const plant = usePlantSnapshot(id, onMissing);
   const [isDeleting, setDeleting] = useState(false);
   if (!plant) return null;
   const { key, record } = plant;

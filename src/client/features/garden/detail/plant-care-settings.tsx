@@ -1,17 +1,17 @@
 import { Pencil } from 'lucide-react';
 import { Button } from '#client/ui/form/button.tsx';
-import type { DetailedPlant } from '../grid/use-plant.ts';
-import layout from './detail-tab.module.css';
-import { FactList } from './fact-list.tsx';
+import type { PlantDetails } from '../use-plants.ts';
+import { FactList } from './detail-section.tsx';
+import layout from './plant-dialog.module.css';
 import { careRequirements, sensorThresholds } from './plant-facts.ts';
 
-/** What is set for a plant, to read; changing it is the form's work. */
+/** The third tab: the plant's settings, read-only. */
 export function PlantCareSettings({
-  shown: { plant, deviceId },
+  view: { plant, deviceId },
   onEdit,
   onClose,
 }: {
-  shown: DetailedPlant;
+  view: PlantDetails;
   onEdit?: (() => void) | undefined;
   onClose: () => void;
 }) {

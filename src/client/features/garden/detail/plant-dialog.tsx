@@ -1,28 +1,89 @@
 import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { Spinner } from '#client/ui/feedback/spinner.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import { Tabs } from '#client/ui/layout/tabs.tsx';
+import { Sheet } from '#client/ui/overlay/sheet.tsx';
+import { useNow } from '#client/ui/use-now.ts';
+import { useOverlay } from '../../dashboard/use-overlay.ts';
+import { plantLinkElement } from '../card/plant-link.tsx';
+import { pictureUrl } from '../card/plant-pictures.ts';
+import { SensorTab } from '../sensors/sensor-tab.tsx';
+import { retryLoad, useFirstLoad } from '../use-first-load.ts';
+import { usePlant } from '../use-plants.ts';
+import { PlantCareSettings } from './plant-care-settings.tsx';
 import styles from './plant-dialog.module.css';
+import { PlantOverview } from './plant-overview.tsx';
 
-// A dialog and its charts weigh a third of a screen; a cold visit does without.
-const PlantDialogContent = lazy(async () => ({
-  default: (await import('./plant-dialog-content.tsx')).PlantDialogContent,
-}));
-
-/** The plant dialog, over whatever dashboard screen the address names a plant on. */
-export function PlantDialog() {
-  const { plant: id } = useSearch({ from: '/dashboard' });
-  if (id === undefined) return null;
+/** Everything about one plant, in three tabs; the address says which tab is open. */
+export function PlantDialog({ id }: { id: string }) {
+  const { tab = 'overview' } = useSearch({ from: '/dashboard' });
+  const view = usePlant(id, useNow());
+  const { replace, close } = useOverlay();
+  const sheet = { onClose: close, returnFocusTo: () => plantLinkElement(id) };
+  if (!view) {
+    return (
+      <Sheet title="Plant" subtitle="Details of a plant" {...sheet}>
+        <div className={styles.missing}>
+          <MissingPlant isAbsent={view === null} onClose={close} />
+        </div>
+      </Sheet>
+    );
+  }
+  const { plant } = view;
+  const edit = () => replace({ form: id });
   return (
-    <Suspense fallback={<Opening />}>
-      <PlantDialogContent key={id} id={id} />
-    </Suspense>
+    <Sheet
+      title={plant.nickname}
+      subtitle={[plant.actualName, plant.location].filter(Boolean).join(' · ')}
+      picture={<img className={styles.picture} src={pictureUrl(plant.image)} alt="" />}
+      {...sheet}
+    >
+      <Tabs
+        label={`Details of ${plant.nickname}`}
+        open={tab}
+        onOpen={(name) => replace({ plant: id, tab: name })}
+        tabs={[
+          {
+            name: 'overview',
+            label: 'Overview',
+            content: (
+              <PlantOverview view={view} onEdit={edit} onDelete={() => replace({ delete: id })} />
+            ),
+          },
+          {
+            name: 'sensors',
+            label: 'Sensor Data',
+            content: <SensorTab plantKey={plant.id} thresholds={plant.thresholds} />,
+          },
+          {
+            name: 'care',
+            label: 'Care Settings',
+            content: <PlantCareSettings view={view} onEdit={edit} onClose={close} />,
+          },
+        ]}
+      />
+    </Sheet>
   );
 }
 
-function Opening() {
+/** A link may name a plant that is not loaded yet or was deleted; `isAbsent`: the database has no such plant. */
+function MissingPlant({ isAbsent, onClose }: { isAbsent: boolean; onClose: () => void }) {
+  const db = useDb();
+  const load = useFirstLoad();
+  if (load === 'failed') {
+    return (
+      <EmptyState title="Failed to load plant data" isError>
+        <Button onClick={() => retryLoad(db)}>Try Again</Button>
+      </EmptyState>
+    );
+  }
+  if (!isAbsent || load === 'loading') return <Spinner label="Loading plant..." />;
   return (
-    <div className={styles.opening}>
-      <Spinner label="Loading plant..." />
-    </div>
+    <EmptyState title="This plant is not in your collection">
+      <p>It may have been deleted, perhaps on another device.</p>
+      <Button onClick={onClose}>Close</Button>
+    </EmptyState>
   );
 }

@@ -1,38 +1,36 @@
 import { Pencil, Power, Trash2, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Button } from '#client/ui/form/button.tsx';
 import { healthText, isHealthy } from '#domain/plant/health.ts';
 import { SaveMarks } from '../card/save-marks.tsx';
-import type { DetailedPlant } from '../grid/use-plant.ts';
-import { DetailSection } from './detail-section.tsx';
-import layout from './detail-tab.module.css';
-import { FactList } from './fact-list.tsx';
+import { WateringStatus } from '../card/watering-status.tsx';
+import type { PlantDetails } from '../use-plants.ts';
+import { WaterNow } from '../water/water-now.tsx';
+import { DetailSection, FactList } from './detail-section.tsx';
+import layout from './plant-dialog.module.css';
 import { careRequirements, plantInformation, trackingInformation } from './plant-facts.ts';
 import styles from './plant-overview.module.css';
 
 interface PlantOverviewProps {
-  shown: DetailedPlant;
-  /** The watering status and the button, which belong to watering. */
-  status: ReactNode;
-  waterNow: ReactNode;
+  view: PlantDetails;
   onEdit?: (() => void) | undefined;
   onDelete?: (() => void) | undefined;
 }
 
-export function PlantOverview({ shown, status, waterNow, onEdit, onDelete }: PlantOverviewProps) {
-  const { plant, wateringNote } = shown;
+/** The first tab: what the plant needs now, then what is known of it. */
+export function PlantOverview({ view, onEdit, onDelete }: PlantOverviewProps) {
+  const { plant, wateringNote } = view;
   const health = plant.iotIntegration.healthStatus;
   return (
     <div className={layout.tab}>
       <div className={styles.now}>
         <p className={styles.states}>
-          {status}
+          <WateringStatus nextWatering={plant.tracking.nextWateringDate} />
           <span data-health={health}>
             {!isHealthy(health) && <TriangleAlert aria-hidden size={16} />} {healthText(health)}
           </span>
-          <SaveMarks shown={shown} iconSize={16} />
+          <SaveMarks view={view} iconSize={16} />
         </p>
-        {waterNow}
+        <WaterNow view={view} />
       </div>
       <AutoWatering isOn={plant.iotIntegration.autoWateringEnabled} note={wateringNote} />
       <FactList title="Plant information" facts={plantInformation(plant)} />

@@ -1,4 +1,4 @@
-import { usePlantAtFirst } from '../grid/use-plant-at-first.ts';
+import { usePlantSnapshot } from '../use-plants.ts';
 import { PlantForm } from './plant-form.tsx';
 
 /** The wizard for a new plant, or for the plant of an id. */
@@ -28,6 +28,6 @@ function EditSheet({
   onClose: () => void;
   onMissing: (id: string) => void;
 }) {
-  const plant = usePlantAtFirst(id, onMissing);
+  const plant = usePlantSnapshot(id, onMissing);
   return plant && <PlantForm plant={plant} onClose={onClose} />;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { GrowingList } from '#client/ui/layout/growing-list.tsx';
 import {
   matchesFilter,
@@ -6,29 +6,30 @@ import {
   type PlantFilter,
   plantFilters,
 } from '#domain/plant/filter.ts';
+import { PlantCard } from '../card/plant-card.tsx';
+import type { PlantView } from '../plant-view.ts';
 import styles from './plant-grid.module.css';
-import type { ShownPlant } from './shown-plant.ts';
 
-/** All plants, narrowed by search and filter. `card` draws one; its parts come from several features. */
-export function PlantGrid({
-  plants,
-  now,
-  card,
-}: {
-  plants: ShownPlant[];
+interface PlantGridProps {
+  plants: PlantView[];
   now: number;
-  card: (shown: ShownPlant) => ReactNode;
-}) {
+  /** What the menu of a card does; a card without handlers has no menu. */
+  onEdit?: (id: string) => void;
+  onDelete?: (id: string) => void;
+}
+
+/** All plants as cards, narrowed by search and filter. */
+export function PlantGrid({ plants, now, onEdit, onDelete }: PlantGridProps) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<PlantFilter>('All');
-  // Hundreds of cards may come back with one letter: the letter shows first.
-  const wanted = useDeferredValue(search);
+  // A keystroke may change hundreds of cards; the input shows it before they are rendered.
+  const appliedSearch = useDeferredValue(search);
   const found = useMemo(
     () =>
       plants.filter(
-        ({ plant }) => matchesFilter(plant, filter, now) && matchesSearch(plant, wanted),
+        ({ plant }) => matchesFilter(plant, filter, now) && matchesSearch(plant, appliedSearch),
       ),
-    [plants, filter, wanted, now],
+    [plants, filter, appliedSearch, now],
   );
   const options = useMemo(
     () =>
@@ -75,10 +76,10 @@ export function PlantGrid({
           items={found}
           keyOf={({ plant }) => plant.id}
           className={styles.grid}
-          narrowedBy={filter === 'All' ? wanted : `${filter} ${wanted}`}
-          isOutdated={wanted !== search}
+          filterKey={filter === 'All' ? appliedSearch : `${filter} ${appliedSearch}`}
+          isOutdated={appliedSearch !== search}
         >
-          {card}
+          {(view) => <PlantCard view={view} onEdit={onEdit} onDelete={onDelete} />}
         </GrowingList>
       )}
     </section>

@@ -1,8 +1,8 @@
 import { plantStats } from '#domain/plant/filter.ts';
+import type { PlantView } from '../plant-view.ts';
 import styles from './plant-stats.module.css';
-import type { ShownPlant } from './shown-plant.ts';
 
-export function PlantStats({ plants, now }: { plants: ShownPlant[]; now: number }) {
+export function PlantStats({ plants, now }: { plants: PlantView[]; now: number }) {
   const stats = plantStats(
     plants.map(({ plant }) => plant),
     now,

@@ -1,39 +1,34 @@
 import { TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo } from 'react';
 import { useNow } from '#client/ui/use-now.ts';
 import { formatMoment } from '#domain/dates.ts';
-import type { Plant } from '#domain/plant/plant.ts';
 import { everyDays } from '#domain/watering/every-days.ts';
 import { remainingText, wateringProgress } from '#domain/watering/schedule.ts';
+import { PlantLink } from '../card/plant-link.tsx';
+import { pictureUrl } from '../card/plant-pictures.ts';
+import { SaveMarks } from '../card/save-marks.tsx';
+import type { PlantView } from '../plant-view.ts';
+import { WaterNow } from '../water/water-now.tsx';
 import styles from './schedule-item.module.css';
 
-/** One plant of the schedule: when it is due, how long that is, how far the interval has gone. */
-export function ScheduleItem({
-  plant,
-  image,
-  marks,
-  name,
-  action,
-}: {
-  plant: Plant;
-  image: string;
-  /** How what was done to the plant stands. */
-  marks: ReactNode;
-  /** The nickname; what leads to the plant belongs to the address. */
-  name: ReactNode;
-  action: ReactNode;
-}) {
+/** One plant of the schedule: when it is due, how long that is, and how much of the interval has passed. */
+export const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
+  const { plant } = view;
   const now = useNow();
   const next = plant.tracking.nextWateringDate;
   const remaining = next === null ? '' : remainingText(next, now);
-  // A plant that was never watered is due its interval after it came.
+  // The first interval of a plant that was never watered begins when it was added.
   const since = plant.iotIntegration.lastWatered ?? plant.dateAdded;
   const progress = wateringProgress(since, next, now);
   return (
     <article className={styles.item} data-overdue={remaining === 'Overdue' || undefined}>
-      <img src={image} alt="" width="1260" height="750" loading="lazy" />
+      <img src={pictureUrl(plant.image)} alt="" width="1260" height="750" loading="lazy" />
       <div className={styles.names}>
-        <h2>{name}</h2>
+        <h2>
+          <PlantLink id={plant.id}>
+            <bdi>{plant.nickname}</bdi>
+          </PlantLink>
+        </h2>
         <p>
           <bdi>{plant.actualName}</bdi>
         </p>
@@ -44,9 +39,13 @@ export function ScheduleItem({
           {remaining === 'Overdue' && <TriangleAlert aria-hidden size={14} />}
           {remaining}
         </p>
-        <p>{marks}</p>
+        <p>
+          <SaveMarks view={view} />
+        </p>
       </div>
-      <div className={styles.action}>{action}</div>
+      <div className={styles.action}>
+        <WaterNow view={view} />
+      </div>
       <div className={styles.interval}>
         <progress
           max={100}
@@ -57,4 +56,4 @@ export function ScheduleItem({
       </div>
     </article>
   );
-}
+});

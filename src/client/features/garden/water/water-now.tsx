@@ -1,28 +1,20 @@
 import { Droplets } from 'lucide-react';
 import { useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import type { Op } from '#client/store/outbox/op.ts';
 import { isStillQueued, waitForOutcome } from '#client/store/outbox/outcome.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { announce } from '#client/ui/feedback/live-region.tsx';
 import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import type { PlantView } from '../plant-view.ts';
 import { answerWithinMs, useIsWatering } from './use-is-watering.ts';
 
 /**
  * Records a watering. Every button of the plant is busy until the server's first answer or for ten seconds; offline
  * not at all.
  */
-export function WaterNow({
-  plantKey,
-  nickname,
-  watering,
-}: {
-  plantKey: string;
-  nickname: string;
-  /** The plant's watering that waits in the queue. */
-  watering: Op | null;
-}) {
+export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
+  const { id: plantKey, nickname } = plant;
   const db = useDb();
   // Bridges the moment until the queue has the tap: a second one must not become a second watering.
   const [isTapped, setTapped] = useState(false);

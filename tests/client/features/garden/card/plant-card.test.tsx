@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { PlantCard } from '#client/features/garden/card/plant-card.tsx';
-import type { ShownPlant } from '#client/features/garden/grid/shown-plant.ts';
+import type { PlantView } from '#client/features/garden/plant-view.ts';
 import type { HealthStatus } from '#domain/plant/health.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { attributesOf, textsOf } from '../../../../support/markup.ts';
-import { shownPlant } from '../support/shown-plant.ts';
+import { inDashboard } from '../support/in-dashboard.tsx';
+import { plantView } from '../support/plant-view.ts';
 
-function card(shown: ShownPlant) {
-  return <PlantCard shown={shown} link={<a href="/">open</a>} status="" action="" readings="" />;
+function card(view: PlantView) {
+  return inDashboard(<PlantCard view={view} />);
 }
 
-test('a card shows image, nickname, actual name, health, watering frequency, the first word of sunlight and the ideal temperature', () => {
-  const shown = shownPlant({
+test('a card leads to its plant and shows image, nickname, actual name, health, watering frequency, the first word of sunlight, the ideal temperature and Water Now', () => {
+  const view = plantView({
     nickname: 'Alma',
     plant_name: 'Swiss Cheese Plant',
     species: 'Monstera deliciosa',
@@ -19,18 +20,22 @@ test('a card shows image, nickname, actual name, health, watering frequency, the
     sunlight_requirements: 'Full Sun',
     ideal_temperature_min: 16,
     ideal_temperature_max: 27,
+    next_watering_date: null,
   });
   const texts = [
-    'open',
     'Alma',
     'Swiss Cheese Plant',
     'Healthy',
     'Every 3 days',
     'Full',
     '16–27 °C',
+    'Water Now',
   ];
-  expect(textsOf(card(shown))).toEqual(texts);
-  const [image] = attributesOf(card(shown), 'img');
+  expect(textsOf(card(view))).toEqual(texts);
+  expect(attributesOf(card(view), 'a')).toMatchObject([
+    { 'data-plant': 'p1', 'aria-label': 'Details of Alma' },
+  ]);
+  const [image] = attributesOf(card(view), 'img');
   expect(image).toMatchObject({ width: '1260', height: '750', alt: '' });
   expect(image?.src).toContain('monstera');
 });
@@ -40,7 +45,7 @@ test.each<[frequency: number, text: string]>([
   [0.5, 'Every 0.5 days'],
   [3650, 'Every 3650 days'],
 ])('every %d days reads "%s"', (watering_frequency, text) => {
-  expect(textsOf(card(shownPlant({ watering_frequency })))).toContain(text);
+  expect(textsOf(card(plantView({ watering_frequency })))).toContain(text);
 });
 
 test.each<[HealthStatus, badge: boolean, text: string]>([
@@ -50,25 +55,25 @@ test.each<[HealthStatus, badge: boolean, text: string]>([
   ['poor', true, 'Needs attention'],
   ['critical', true, 'Needs attention'],
 ])('a plant in %s health has a badge: %s, and reads "%s"', (healthStatus, badge, text) => {
-  const shown = shownPlant();
-  shown.plant.iotIntegration.healthStatus = healthStatus;
-  const texts = textsOf(card(shown));
+  const view = plantView();
+  view.plant.iotIntegration.healthStatus = healthStatus;
+  const texts = textsOf(card(view));
   expect(texts.includes(healthStatus)).toBe(badge);
   expect(texts).toContain(text);
 });
 
-test.each<[what: string, state: Partial<ShownPlant>, mark: string]>([
-  ['what waits', { isWaiting: true }, 'Waiting to be sent'],
-  ['what was refused', { isRefused: true }, 'Could not be saved'],
+test.each<[what: string, state: Partial<PlantView>, mark: string]>([
+  ['an unsent change', { isWaiting: true }, 'Waiting to be sent'],
+  ['a refused change', { isRefused: true }, 'Could not be saved'],
 ])('%s is marked in words', (_, state, mark) => {
-  expect(textsOf(card(shownPlant()))).not.toContain(mark);
-  expect(textsOf(card({ ...shownPlant(), ...state }))).toContain(mark);
+  expect(textsOf(card(plantView()))).not.toContain(mark);
+  expect(textsOf(card({ ...plantView(), ...state }))).toContain(mark);
 });
 
 test.each<[what: string, record: Partial<PlantRecord>]>([
   ['markup', { nickname: '<img src=x onerror=alert(1)>' }],
   ['quotes', { plant_name: '"><script>alert(1)</script>' }],
-])('a name that is %s is only text', (_, record) => {
-  expect(attributesOf(card(shownPlant(record)), 'img')).toHaveLength(1);
-  expect(attributesOf(card(shownPlant(record)), 'script')).toEqual([]);
+])('a name with %s is shown as text', (_, record) => {
+  expect(attributesOf(card(plantView(record)), 'img')).toHaveLength(1);
+  expect(attributesOf(card(plantView(record)), 'script')).toEqual([]);
 });

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PlantCareSettings } from '#client/features/garden/detail/plant-care-settings.tsx';
 import { PlantOverview } from '#client/features/garden/detail/plant-overview.tsx';
-import type { DetailedPlant } from '#client/features/garden/grid/use-plant.ts';
+import type { PlantDetails } from '#client/features/garden/use-plants.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { textsOf } from '../../../../support/markup.ts';
-import { shownPlant } from '../support/shown-plant.ts';
+import { inDashboard } from '../support/in-dashboard.tsx';
+import { plantView } from '../support/plant-view.ts';
 
 const fern: Partial<PlantRecord> = {
   nickname: 'Alma',
@@ -30,33 +31,28 @@ const fern: Partial<PlantRecord> = {
   luminance_threshold_max: 12_000,
 };
 
-function detailed(changes: Partial<PlantRecord> = {}): DetailedPlant {
+function detailed(changes: Partial<PlantRecord> = {}): PlantDetails {
   const { device_id = null, auto_watering_note = null } = changes;
-  const shown = shownPlant({ ...fern, ...changes });
-  return { ...shown, deviceId: device_id, wateringNote: auto_watering_note };
+  const view = plantView({ ...fern, ...changes });
+  return { ...view, deviceId: device_id, wateringNote: auto_watering_note };
 }
+
+// Before any module reads it: the overview says in how many days the plant is due.
+vi.hoisted(() => vi.setSystemTime('2026-11-01T21:00:00Z'));
 
 const nothing = () => undefined;
 
 function overview(changes: Partial<PlantRecord> = {}, handlers = {}) {
-  const waterNow = <button type="button">Water Now</button>;
-  return textsOf(
-    <PlantOverview
-      shown={detailed(changes)}
-      status="In 3 days"
-      waterNow={waterNow}
-      {...handlers}
-    />,
-  );
+  return textsOf(inDashboard(<PlantOverview view={detailed(changes)} {...handlers} />));
 }
 
-test('the overview tells plant information, care requirements, tracking information and notes', () => {
+test('the overview shows plant information, care requirements, tracking information and notes', () => {
   expect(overview({ auto_watering_enabled: true })).toEqual([
     ...['In 3 days', 'Healthy', 'Water Now', 'Auto-watering', 'on'],
     'Plant information',
     ...['Nickname', 'Alma', 'Plant name', 'Sword Fern', 'Species', 'Boston Fern'],
     ...['Category', 'Outdoor', 'Location', 'Balcony'],
-    // Dates are those of UTC+7.
+    // Dates are in UTC+7.
     ...['Age', '2 years, 1 month', 'Added', 'Oct 2, 2024'],
     'Care requirements',
     ...['Watering', 'Every 3 days', 'Sunlight', 'Bright Light', 'Fertilizer', 'Every 2 Months'],
@@ -69,7 +65,7 @@ test('the overview tells plant information, care requirements, tracking informat
   ]);
 });
 
-test('what was never done or set is said so', () => {
+test('the overview says what was never done or is not set', () => {
   const texts = overview({
     last_watered: null,
     last_fertilized: null,
@@ -77,22 +73,22 @@ test('what was never done or set is said so', () => {
     description: null,
     location: null,
   });
-  const said = (name: string) => texts[texts.indexOf(name) + 1];
-  expect(said('Auto-watering')).toBe('off');
-  expect(said('Last watered')).toBe('Never');
-  expect(said('Last fertilized')).toBe('Never');
-  expect(said('Reminders')).toBe('Off');
-  expect(said('Location')).toBe('Unknown');
-  expect(said('Notes')).toBe('No notes yet.');
+  const textAfter = (name: string) => texts[texts.indexOf(name) + 1];
+  expect(textAfter('Auto-watering')).toBe('off');
+  expect(textAfter('Last watered')).toBe('Never');
+  expect(textAfter('Last fertilized')).toBe('Never');
+  expect(textAfter('Reminders')).toBe('Off');
+  expect(textAfter('Location')).toBe('Unknown');
+  expect(textAfter('Notes')).toBe('No notes yet.');
 });
 
-test('why automatic watering did not water is told beside it', () => {
+test('the reason why automatic watering did not water stands beside it', () => {
   expect(overview({ auto_watering_note: 'Not watered: the pump rests' })).toContain(
     'Not watered: the pump rests',
   );
 });
 
-test('edit and delete are offered only when they can be done', () => {
+test('edit and delete are offered only when their handlers are given', () => {
   expect(overview({}, { onEdit: nothing, onDelete: nothing }).slice(-2)).toEqual([
     'Edit Plant',
     'Delete',
@@ -100,9 +96,9 @@ test('edit and delete are offered only when they can be done', () => {
   expect(overview().join(' ')).not.toMatch(/Edit|Delete/);
 });
 
-test('the care settings are told, with Edit Plant and Close', () => {
-  const shown = detailed({ device_id: 'esp-9', auto_watering_enabled: true });
-  const settings = <PlantCareSettings shown={shown} onEdit={nothing} onClose={nothing} />;
+test('the care settings show care, thresholds and smart features, with Edit Plant and Close', () => {
+  const view = detailed({ device_id: 'esp-9', auto_watering_enabled: true });
+  const settings = <PlantCareSettings view={view} onEdit={nothing} onClose={nothing} />;
   expect(textsOf(settings)).toEqual([
     'Care',
     ...['Watering', 'Every 3 days', 'Sunlight', 'Bright Light', 'Fertilizer', 'Every 2 Months'],
@@ -116,7 +112,7 @@ test('the care settings are told, with Edit Plant and Close', () => {
   ]);
 });
 
-test('a plant without a device of its own has none in its settings', () => {
-  const settings = <PlantCareSettings shown={detailed()} onClose={nothing} />;
+test('the care settings of a plant without a device say "No device"', () => {
+  const settings = <PlantCareSettings view={detailed()} onClose={nothing} />;
   expect(textsOf(settings).slice(-3)).toEqual(['Device', 'No device', 'Close']);
 });

@@ -3,23 +3,23 @@ import type { Op } from '#client/store/outbox/op.ts';
 import { hourMs } from '#domain/durations.ts';
 import { type Plant, toPlant } from '#domain/plant/plant.ts';
 
-/** A plant for the screens: the view, and how what was done to it stands. */
-export interface ShownPlant {
+/** A plant as the screens show it, with the state of its unsent changes. */
+export interface PlantView {
   plant: Plant;
-  /** Some change of it still waits to be sent. */
+  /** A change of it is not on the server yet. */
   isWaiting: boolean;
-  /** What is shown of it was refused by the server. */
+  /** The server refused a text that is shown here. */
   isRefused: boolean;
-  /** The watering that waits, the first if there are several: those behind it wait for it. */
+  /** The oldest unsent watering; later ones wait behind it. */
   watering: Op | null;
 }
 
-/** As often (ms) as plants are shown anew for time alone: ages count in days. */
+/** Ages count in days, so that time alone changes a view once an hour at most. */
 export function wholeHour(now: number): number {
   return Math.floor(now / hourMs) * hourMs;
 }
 
-export function showPlant({ record, key, waiting, parked }: FoldedPlant, now: number): ShownPlant {
+export function toPlantView({ record, key, waiting, parked }: FoldedPlant, now: number): PlantView {
   return {
     plant: { ...toPlant(record, now), id: key },
     isWaiting: waiting.length > 0,

@@ -3,23 +3,22 @@ import { useDb } from '#client/session/current.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { Spinner } from '#client/ui/feedback/spinner.tsx';
 import { Button } from '#client/ui/form/button.tsx';
-import { pictureUrl } from '../card/plant-pictures.ts';
-import { loadAgain } from './load-again.ts';
-import type { ShownPlant } from './shown-plant.ts';
-import { useFirstLoad } from './use-first-load.ts';
+import { pictureUrl } from './card/plant-pictures.ts';
+import type { PlantView } from './plant-view.ts';
+import { retryLoad, useFirstLoad } from './use-first-load.ts';
 
-/** Loading, failed or empty, else the screen. With plants on the device there is always something to show. */
+/** Shows the screen when there are plants on the device, else that they are loading, could not be loaded, or are none. */
 export function PlantsGate({
   plants,
   texts,
   emptyAction,
   children,
 }: {
-  plants: ShownPlant[] | undefined;
+  plants: PlantView[] | undefined;
   texts: { loading: string; failed: string; empty: string; emptyHint: string };
-  /** What to do about an empty collection. */
+  /** Offered in an empty collection. */
   emptyAction?: ReactNode;
-  children: (plants: ShownPlant[]) => ReactNode;
+  children: (plants: PlantView[]) => ReactNode;
 }) {
   const db = useDb();
   const load = useFirstLoad();
@@ -27,7 +26,7 @@ export function PlantsGate({
   if (load === 'failed') {
     return (
       <EmptyState title={texts.failed} isError>
-        <Button onClick={() => loadAgain(db)}>Try Again</Button>
+        <Button onClick={() => retryLoad(db)}>Try Again</Button>
       </EmptyState>
     );
   }

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { Button } from '#client/ui/form/button.tsx';
 import { useOverlay } from '../../dashboard/use-overlay.ts';
 
-export function AddPlant({ label }: { label: string }) {
+export function AddPlantButton({ label }: { label: string }) {
   const { open } = useOverlay();
   return (
     <Button onClick={() => open({ form: 'new' })}>

@@ -1,0 +1,79 @@
+import { useObservable } from 'dexie-react-hooks';
+import { useEffect, useMemo, useState } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import { watchPlant } from '#client/store/plant.ts';
+import { watchPlants } from '#client/store/plants.ts';
+import { type PlantView, toPlantView, wholeHour } from './plant-view.ts';
+import { useFirstLoad } from './use-first-load.ts';
+import { withTransition } from './with-transition.ts';
+
+/** Every plant, oldest first; undefined until the device's database has answered. */
+export function usePlants(now: number): PlantView[] | undefined {
+  const db = useDb();
+  const [viewOf] = useState(createViewCache);
+  const plants = useObservable(() => withTransition(watchPlants(db), isFirstList), [db]);
+  return plants?.map((plant) => viewOf(plant, now));
+}
+
+/** What the plant's dialog shows beyond the view. */
+export interface PlantDetails extends PlantView {
+  /** Null for a plant without a device of its own. */
+  deviceId: string | null;
+  /** Why automatic watering did not water, in the server's words. */
+  wateringNote: string | null;
+}
+
+/** One plant by its local or its server id; null when there is none, undefined until the database has answered. */
+export function usePlant(id: string, now: number): PlantDetails | null | undefined {
+  const db = useDb();
+  const plant = useObservable(() => watchPlant(db, id), [db, id]);
+  const hour = wholeHour(now);
+  return useMemo(() => {
+    if (!plant) return plant;
+    const { record } = plant;
+    return {
+      ...toPlantView(plant, hour),
+      deviceId: record.device_id || null,
+      wateringNote: record.auto_watering_note || null,
+    };
+  }, [plant, hour]);
+}
+
+/**
+ * The plant of an id (local or the server's) as it was at first, null until it is known. A form or a question keeps
+ * this snapshot, so that later changes of the plant do not disturb the person. Calls `onMissing` when there is no such
+ * plant.
+ */
+export function usePlantSnapshot(id: string, onMissing: (id: string) => void): FoldedPlant | null {
+  const db = useDb();
+  const load = useFirstLoad();
+  const plants = useObservable(() => watchPlants(db), [db]);
+  const found = plants?.find(({ key, record }) => key === id || String(record.id) === id);
+  const [snapshot, setSnapshot] = useState(found);
+  if (!snapshot && found) setSnapshot(found);
+  const isMissing = !snapshot && !found && plants !== undefined && load !== 'loading';
+  // Opening another dialog navigates, which must not happen while rendering.
+  useEffect(() => {
+    if (isMissing) onMissing(id);
+  }, [isMissing, onMissing, id]);
+  return snapshot ?? null;
+}
+
+/** Keeps a plant's view the same object until what it shows changes, so that one change renders one card again. */
+function createViewCache(): (plant: FoldedPlant, now: number) => PlantView {
+  const cache = new Map<string, { stamp: string; view: PlantView }>();
+  return (plant, now) => {
+    const stamp = `${plant.stamp}|${wholeHour(now)}`;
+    const cached = cache.get(plant.key);
+    if (cached?.stamp === stamp) return cached.view;
+    const view = toPlantView(plant, now);
+    cache.set(plant.key, { stamp, view });
+    return view;
+  };
+}
+
+/** Only a list's first appearance renders hundreds of cards; a later change shows at once. */
+function isFirstList(_: FoldedPlant[], before: FoldedPlant[] | undefined): boolean {
+  return !before || before.length === 0;
+}

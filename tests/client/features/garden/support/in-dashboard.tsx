@@ -1,0 +1,19 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { openSession } from '#client/session/session.ts';
+
+const router = createRouter({
+  routeTree: createRootRoute(),
+  history: createMemoryHistory({ initialEntries: ['/dashboard'] }),
+});
+await openSession('a.b.c', { username: 'Rosa', email: 'rosa@garden.org', is_verified: true });
+
+/** Gives an element what it finds on a dashboard screen: a router, and an account with its database. */
+export function inDashboard(element: ReactElement): ReactElement {
+  return <RouterContextProvider router={router}>{element}</RouterContextProvider>;
+}
