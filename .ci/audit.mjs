@@ -1,13 +1,14 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
 
-// Fails on findings of high or critical severity in what is installed; a registry that tells nothing is no finding.
+// Fails on known vulnerabilities of high or critical severity in the installed packages. A registry that cannot be
+// reached or does not offer audits is reported, but does not fail the run.
 const { stdout, error } = spawnSync('npm', ['audit', '--audit-level=high', '--json'], {
   encoding: 'utf8',
   timeout: 120_000,
   maxBuffer: 64 * 1024 * 1024,
 });
-const report = read(stdout ?? '');
+const report = parse(stdout ?? '');
 const counts = report?.metadata?.vulnerabilities;
 if (counts) {
   const { critical = 0, high = 0, moderate = 0, low = 0 } = counts;
@@ -18,17 +19,17 @@ if (counts) {
   }
   process.exitCode = critical + high > 0 ? 1 : 0;
 } else {
-  const reason = whyUnreachable();
+  const reason = unavailableReason();
   console.log(
     reason
-      ? `Audit skipped: the registry does not answer it (${reason})`
+      ? `Audit skipped: the registry is not available (${reason})`
       : `Audit failed: ${(report?.message ?? stdout ?? error?.message ?? '').slice(0, 500)}`,
   );
   process.exitCode = reason ? 0 : 1;
 }
 
 /** @param {string} text */
-function read(text) {
+function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
@@ -36,8 +37,8 @@ function read(text) {
   }
 }
 
-/** A timeout, an answer that is none, or a network that is none. What npm says of itself stays a failure. */
-function whyUnreachable() {
+/** A timeout, an HTTP error or a network error; undefined for an error of npm itself, which is a failure. */
+function unavailableReason() {
   if (/** @type {NodeJS.ErrnoException | undefined} */ (error)?.code === 'ETIMEDOUT')
     return 'timeout';
   if (report?.statusCode >= 400) return `status ${report.statusCode}`;
