@@ -1,4 +1,4 @@
-import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
 import type { SyncContext } from '#client/sync/context.ts';
@@ -18,7 +18,7 @@ export interface Device {
   now: () => number;
   push: () => ReturnType<typeof push>;
   pull: () => Promise<PullResult['is']>;
-  plant: (key: string) => Promise<FoldedPlant | undefined>;
+  plant: (key: string) => Promise<PlantWithPending | undefined>;
   /** What a crash leaves: the same database, opened by a new engine. */
   reborn: () => Promise<Device>;
   close: () => Promise<void>;

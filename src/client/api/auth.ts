@@ -15,14 +15,14 @@ import {
   userSchema,
 } from '#contract/auth.ts';
 import { isWellFormedToken } from '#domain/account.ts';
-import { ApiFailure, anyJson, ask } from './http.ts';
-import type { Call } from './send.ts';
+import { ApiError, anyJson, sendRequest } from './http.ts';
+import type { RequestOptions } from './send.ts';
 
 const unknownError = { fallback: 'An unknown error occurred' };
 
-/** The access token for these credentials, of the one form that a later visit accepts. Throws ApiFailure. */
-export async function signIn(payload: LoginPayload, call: Call = {}): Promise<string> {
-  const answer = await ask(loginRequest(payload), call, v.unknown(), {
+/** The access token for these credentials, of the one form that a later visit accepts. Throws ApiError. */
+export async function signIn(payload: LoginPayload, call: RequestOptions = {}): Promise<string> {
+  const answer = await sendRequest(loginRequest(payload), call, v.unknown(), {
     fallback: 'An unknown error occurred during login',
     callName: 'Login',
     byStatus: {
@@ -32,38 +32,49 @@ export async function signIn(payload: LoginPayload, call: Call = {}): Promise<st
   });
   const parsed = v.safeParse(loginAnswerSchema, answer);
   const token = parsed.success ? parsed.output.access_token : '';
-  if (!isWellFormedToken(token)) throw new ApiFailure('Invalid response from server', null, true);
+  if (!isWellFormedToken(token)) throw new ApiError('Invalid response from server', null, true);
   return token;
 }
 
-/** Asks for an account, whose address is verified by mail. Throws ApiFailure. */
-export async function register(payload: RegisterPayload, call: Call = {}): Promise<void> {
-  await ask(registerRequest(payload), call, registerAnswerSchema, {
+/** Asks for an account, whose address is verified by mail. Throws ApiError. */
+export async function register(payload: RegisterPayload, call: RequestOptions = {}): Promise<void> {
+  await sendRequest(registerRequest(payload), call, registerAnswerSchema, {
     fallback: 'An unknown error occurred during registration',
   });
 }
 
-/** Asks for a reset link by mail; the answer never says whether there is an account. Throws ApiFailure. */
-export async function requestPasswordReset(email: string, call: Call = {}): Promise<void> {
-  await ask(forgotPasswordRequest({ username_or_email: email }), call, anyJson, unknownError);
+/** Asks for a reset link by mail; the answer never says whether there is an account. Throws ApiError. */
+export async function requestPasswordReset(
+  email: string,
+  call: RequestOptions = {},
+): Promise<void> {
+  await sendRequest(
+    forgotPasswordRequest({ username_or_email: email }),
+    call,
+    anyJson,
+    unknownError,
+  );
 }
 
-/** Sets a new password by the token of a mailed link. Throws ApiFailure. */
-export async function resetPassword(payload: ResetPasswordPayload, call: Call = {}): Promise<void> {
-  await ask(resetPasswordRequest(payload), call, anyJson, unknownError);
+/** Sets a new password by the token of a mailed link. Throws ApiError. */
+export async function resetPassword(
+  payload: ResetPasswordPayload,
+  call: RequestOptions = {},
+): Promise<void> {
+  await sendRequest(resetPasswordRequest(payload), call, anyJson, unknownError);
 }
 
-/** Who the token belongs to. Throws ApiFailure. */
-export async function fetchCurrentUser(call: Call): Promise<User> {
-  if (!call.token) throw new ApiFailure('No authentication token found', 401, false);
-  return ask(currentUserRequest(), call, userSchema, {
+/** Who the token belongs to. Throws ApiError. */
+export async function fetchCurrentUser(call: RequestOptions): Promise<User> {
+  if (!call.token) throw new ApiError('No authentication token found', 401, false);
+  return sendRequest(currentUserRequest(), call, userSchema, {
     fallback: 'Session expired. Please login again.',
   });
 }
 
-/** Ends the session on the server. Throws ApiFailure; the caller clears the token either way. */
-export async function signOut(call: Call): Promise<void> {
-  await ask(logoutRequest(), call, anyJson, {
+/** Ends the session on the server. Throws ApiError; the caller clears the token either way. */
+export async function signOut(call: RequestOptions): Promise<void> {
+  await sendRequest(logoutRequest(), call, anyJson, {
     fallback: 'An unknown error occurred during logout',
   });
 }

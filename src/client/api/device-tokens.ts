@@ -7,22 +7,24 @@ import {
   type NewDeviceToken,
   newDeviceTokenSchema,
 } from '#contract/device-tokens.ts';
-import { anyJson, ask } from './http.ts';
-import type { Call } from './send.ts';
+import { anyJson, sendRequest } from './http.ts';
+import type { RequestOptions } from './send.ts';
 
-/** Newest first. Every function throws ApiFailure. */
-export function fetchDeviceTokens(call: Call): Promise<DeviceToken[]> {
+/** Newest first. Every function throws ApiError. */
+export function fetchDeviceTokens(call: RequestOptions): Promise<DeviceToken[]> {
   const fallback = 'Failed to load devices';
-  return ask(deviceTokensRequest(), call, deviceTokensSchema, { fallback });
+  return sendRequest(deviceTokensRequest(), call, deviceTokensSchema, { fallback });
 }
 
 /** The only answer that holds the secret; it must not be kept. */
-export function createDeviceToken(deviceId: string, call: Call): Promise<NewDeviceToken> {
+export function createDeviceToken(deviceId: string, call: RequestOptions): Promise<NewDeviceToken> {
   const fallback = 'Failed to add device';
   const request = createDeviceTokenRequest({ device_id: deviceId });
-  return ask(request, call, newDeviceTokenSchema, { fallback });
+  return sendRequest(request, call, newDeviceTokenSchema, { fallback });
 }
 
-export async function deleteDeviceToken(id: string, call: Call): Promise<void> {
-  await ask(deleteDeviceTokenRequest(id), call, anyJson, { fallback: 'Failed to remove device' });
+export async function deleteDeviceToken(id: string, call: RequestOptions): Promise<void> {
+  await sendRequest(deleteDeviceTokenRequest(id), call, anyJson, {
+    fallback: 'Failed to remove device',
+  });
 }

@@ -1,7 +1,10 @@
-import type { Answer } from './send.ts';
+import type { ApiResponse } from './send.ts';
 
 /** The message of a refused call: the body's own words, chosen in the order of spec section 8. */
-export function errorMessage(answer: Pick<Answer, 'status' | 'body'>, callName: string): string {
+export function errorMessage(
+  answer: Pick<ApiResponse, 'status' | 'body'>,
+  callName: string,
+): string {
   const { body, status } = answer;
   if (body === undefined || body === null) return `${callName} failed with status ${status}`;
   if (Array.isArray(body)) return body.map(asText).join(', ');

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { ApiRequest } from '#contract/request.ts';
 import { errorMessage } from './error-message.ts';
-import { type Answer, type Call, NoAnswer, send } from './send.ts';
+import { type ApiResponse, NoResponse, type RequestOptions, send } from './send.ts';
 
 /** A call that failed, in words for a person. */
-export class ApiFailure extends Error {
+export class ApiError extends Error {
   /** null: nobody answered, or a gateway or captive portal did instead of the server. */
   readonly status: number | null;
   /** Whether the message is the server's own; a fallback of the catalogue otherwise. */
@@ -26,7 +26,7 @@ export class ApiFailure extends Error {
 }
 
 /** How one call of the catalogue fails: its fallback, and the texts that statuses are given instead of the body's. */
-export interface FailureTexts {
+export interface ErrorTexts {
   fallback: string;
   byStatus?: Record<number, string>;
   callName?: string;
@@ -37,43 +37,43 @@ export const anyJson: v.GenericSchema<unknown, object> = v.looseObject({});
 
 const otherCalls: Readonly<Record<number, string>> = { 401: 'Authentication required' };
 
-/** Sends a request and checks the answer's shape; throws an ApiFailure with the catalogue's words. */
-export async function ask<T>(
+/** Sends a request and checks the answer's shape; throws an ApiError with the catalogue's words. */
+export async function sendRequest<T>(
   request: ApiRequest,
-  call: Call,
+  call: RequestOptions,
   schema: v.GenericSchema<unknown, T>,
-  texts: FailureTexts,
+  texts: ErrorTexts,
 ): Promise<T> {
   const answer = await answerTo(request, call, texts);
   return checked(answer, schema, texts);
 }
 
 /** Like ask, for a list the client may already have: 'unchanged' when the server says so. */
-export async function askUnlessKnown<T>(
+export async function requestIfChanged<T>(
   request: ApiRequest,
-  call: Call,
+  call: RequestOptions,
   schema: v.GenericSchema<unknown, T>,
-  texts: FailureTexts,
+  texts: ErrorTexts,
   knownEtag: string | null,
-): Promise<{ value: T | 'unchanged'; answer: Answer }> {
+): Promise<{ value: T | 'unchanged'; answer: ApiResponse }> {
   const answer = await answerTo(request, call, texts, knownEtag);
   if (answer.status === 304) return { value: 'unchanged', answer };
   return { value: checked(answer, schema, texts), answer };
 }
 
 /** 502, 503, 504 and whatever is not JSON come from something between us and the server. */
-export function isFromServer(answer: Pick<Answer, 'status' | 'isJson'>): boolean {
+export function isFromServer(answer: Pick<ApiResponse, 'status' | 'isJson'>): boolean {
   return answer.isJson && ![502, 503, 504].includes(answer.status);
 }
 
 async function answerTo(
   request: ApiRequest,
-  call: Call,
-  texts: FailureTexts,
+  call: RequestOptions,
+  texts: ErrorTexts,
   ifNoneMatch: string | null = null,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const answer = await send(request, call, { ifNoneMatch }).catch((error: unknown) => {
-    if (error instanceof NoAnswer) throw new ApiFailure(texts.fallback, null);
+    if (error instanceof NoResponse) throw new ApiError(texts.fallback, null);
     throw error;
   });
   if (answer.ok || answer.status === 304) return answer;
@@ -81,12 +81,16 @@ async function answerTo(
   const message = fixed ?? errorMessage(answer, texts.callName ?? 'Request');
   // A 401 ends the session whoever says it (spec section 8); other words of a gateway are not the server's.
   const isAnswer = answer.status === 401 || isFromServer(answer);
-  throw new ApiFailure(message, isAnswer ? answer.status : null, true, answer.retryAfterMs);
+  throw new ApiError(message, isAnswer ? answer.status : null, true, answer.retryAfterMs);
 }
 
 /** An HTML page with status 200 is a captive portal, not an answer. */
-function checked<T>(answer: Answer, schema: v.GenericSchema<unknown, T>, texts: FailureTexts): T {
+function checked<T>(
+  answer: ApiResponse,
+  schema: v.GenericSchema<unknown, T>,
+  texts: ErrorTexts,
+): T {
   const parsed = v.safeParse(schema, answer.body);
-  if (!parsed.success) throw new ApiFailure(texts.fallback, null);
+  if (!parsed.success) throw new ApiError(texts.fallback, null);
   return parsed.output;
 }

@@ -18,28 +18,28 @@ import {
 } from '#contract/plants.ts';
 import type { PlantFields, PlantRecord, WireId } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
-import { ask, askUnlessKnown } from './http.ts';
-import type { Answer, Call } from './send.ts';
+import { requestIfChanged, sendRequest } from './http.ts';
+import type { ApiResponse, RequestOptions } from './send.ts';
 
 const messageSchema: v.GenericSchema<unknown, MessageAnswer> = v.looseObject({
   message: v.string(),
 });
 
-/** Every function throws ApiFailure with the catalogue's text (spec section 8). */
+/** Every function throws ApiError with the catalogue's text (spec section 8). */
 export function fetchPlants(
-  call: Call,
+  call: RequestOptions,
   knownEtag: string | null = null,
-): Promise<{ value: PlantRecord[] | 'unchanged'; answer: Answer }> {
+): Promise<{ value: PlantRecord[] | 'unchanged'; answer: ApiResponse }> {
   const texts = { fallback: 'Failed to fetch plants' };
-  return askUnlessKnown(plantsRequest(), call, plantListSchema, texts, knownEtag);
+  return requestIfChanged(plantsRequest(), call, plantListSchema, texts, knownEtag);
 }
 
 export function fetchPlantsWithReadings(
-  call: Call,
+  call: RequestOptions,
   knownEtag: string | null = null,
-): Promise<{ value: PlantWithReadings[] | 'unchanged'; answer: Answer }> {
+): Promise<{ value: PlantWithReadings[] | 'unchanged'; answer: ApiResponse }> {
   const texts = { fallback: 'Failed to fetch plants with readings' };
-  return askUnlessKnown(
+  return requestIfChanged(
     plantsWithReadingsRequest(),
     call,
     plantsWithReadingsSchema,
@@ -48,14 +48,16 @@ export function fetchPlantsWithReadings(
   );
 }
 
-export function fetchPlant(id: WireId, call: Call): Promise<PlantRecord> {
+export function fetchPlant(id: WireId, call: RequestOptions): Promise<PlantRecord> {
   const fallback = `Failed to fetch plant with ID ${id}`;
-  return ask(plantRequest(id), call, plantRecordSchema, { fallback });
+  return sendRequest(plantRequest(id), call, plantRecordSchema, { fallback });
 }
 
-export function fetchLatestReadings(id: WireId, call: Call): Promise<ReadingLog | null> {
+export function fetchLatestReadings(id: WireId, call: RequestOptions): Promise<ReadingLog | null> {
   const schema = v.union([readingLogSchema, emptyReading]);
-  return ask(latestReadingsRequest(id), call, schema, { fallback: 'Failed to load plant data' });
+  return sendRequest(latestReadingsRequest(id), call, schema, {
+    fallback: 'Failed to load plant data',
+  });
 }
 
 /** A plant that never reported: every value null, the moment too. */
@@ -64,27 +66,31 @@ const emptyReading = v.pipe(
   v.transform(() => null),
 );
 
-export function createPlant(plant: PlantFields, call: Call): Promise<PlantRecord> {
+export function createPlant(plant: PlantFields, call: RequestOptions): Promise<PlantRecord> {
   const fallback = 'Failed to create plant';
-  return ask(createPlantRequest(plant), call, plantRecordSchema, { fallback });
+  return sendRequest(createPlantRequest(plant), call, plantRecordSchema, { fallback });
 }
 
 export function updatePlant(
   id: WireId,
   plant: PlantFields,
   etag: string | null,
-  call: Call,
+  call: RequestOptions,
 ): Promise<PlantRecord> {
   const fallback = `Failed to update plant with ID ${id}`;
-  return ask(updatePlantRequest(id, plant, etag), call, plantRecordSchema, { fallback });
+  return sendRequest(updatePlantRequest(id, plant, etag), call, plantRecordSchema, { fallback });
 }
 
-export function deletePlant(id: WireId, call: Call): Promise<MessageAnswer> {
+export function deletePlant(id: WireId, call: RequestOptions): Promise<MessageAnswer> {
   const fallback = `Failed to delete plant with ID ${id}`;
-  return ask(deletePlantRequest(id), call, messageSchema, { fallback });
+  return sendRequest(deletePlantRequest(id), call, messageSchema, { fallback });
 }
 
-export function waterPlant(id: WireId, query: WaterQuery, call: Call): Promise<PlantRecord> {
+export function waterPlant(
+  id: WireId,
+  query: WaterQuery,
+  call: RequestOptions,
+): Promise<PlantRecord> {
   const fallback = `Failed to water plant with ID ${id}`;
-  return ask(waterPlantRequest(id, query), call, plantRecordSchema, { fallback });
+  return sendRequest(waterPlantRequest(id, query), call, plantRecordSchema, { fallback });
 }

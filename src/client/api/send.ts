@@ -14,7 +14,7 @@ declare global {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What a call needs beside its arguments. */
-export interface Call {
+export interface RequestOptions {
   token?: string | null;
   signal?: AbortSignal;
   /** Another fetch than the platform's, e.g. a server in the same process. */
@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** Whatever came back, read to the end. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   ok: boolean;
   /** Parsed JSON, or undefined when the body is not JSON. */
@@ -36,16 +36,16 @@ export interface Answer {
 }
 
 /** No answer at all: no network, a timeout, an aborted call. */
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
 const timeoutMs = 15_000;
 
-/** The client's only fetch. Rejects with NoAnswer alone; every HTTP status is an answer. */
+/** The client's only fetch. Rejects with NoResponse alone; every HTTP status is an answer. */
 export async function send(
   request: ApiRequest,
-  call: Call,
+  call: RequestOptions,
   extra: { idempotencyKey?: string; ifNoneMatch?: string | null } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   const stop = () => timeout.abort();
@@ -53,7 +53,7 @@ export async function send(
   if (call.signal?.aborted) stop();
   try {
     const doFetch = call.fetch ?? fetch;
-    const response = await doFetch(addressOf(request.path), {
+    const response = await doFetch(apiUrl(request.path), {
       method: request.method,
       headers: headersOf(request, call, extra),
       body: request.body,
@@ -63,7 +63,7 @@ export async function send(
     });
     return await readAnswer(response);
   } catch (error) {
-    throw new NoAnswer('No answer', { cause: error });
+    throw new NoResponse('No answer', { cause: error });
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', stop);
@@ -71,13 +71,13 @@ export async function send(
 }
 
 /** Frozen requests hold paths alone, so that an app may move to another host with its queue. */
-export function addressOf(path: string): string {
+export function apiUrl(path: string): string {
   return `${(import.meta.env.VITE_API_URL ?? '').replace(/\/$/, '')}${path}`;
 }
 
 function headersOf(
   request: ApiRequest,
-  call: Call,
+  call: RequestOptions,
   extra: { idempotencyKey?: string; ifNoneMatch?: string | null },
 ): Record<string, string> {
   return {
@@ -90,7 +90,7 @@ function headersOf(
   };
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
+async function readAnswer(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   const body = parseJson(text);
   const serverTime = numberOrNull(Date.parse(response.headers.get('date') ?? ''));

@@ -1,4 +1,4 @@
-import { ApiFailure } from '#client/api/http.ts';
+import { ApiError } from '#client/api/http.ts';
 
 /** Why signing in, signing up or a new password failed, in the words to show (spec section 8, Authentication). */
 export class AccountError extends Error {
@@ -8,9 +8,9 @@ export class AccountError extends Error {
   readonly status: number | null;
 
   constructor(cause: unknown, fallback: string) {
-    const fromServer = cause instanceof ApiFailure && cause.fromServer;
+    const fromServer = cause instanceof ApiError && cause.fromServer;
     super((fromServer && cause.message) || fallback);
-    this.isUnreachable = cause instanceof ApiFailure && cause.status === null && !fromServer;
+    this.isUnreachable = cause instanceof ApiError && cause.status === null && !fromServer;
     this.status = fromServer ? cause.status : null;
   }
 }

@@ -1,6 +1,6 @@
 import * as api from '#client/api/device-tokens.ts';
-import { ApiFailure } from '#client/api/http.ts';
-import { addressOf } from '#client/api/send.ts';
+import { ApiError } from '#client/api/http.ts';
+import { apiUrl } from '#client/api/send.ts';
 import type { DeviceToken } from '#contract/device-tokens.ts';
 import { logPaths } from '#contract/logs.ts';
 import { AccountError } from './account-error.ts';
@@ -40,14 +40,14 @@ export async function addDevice(deviceId: string): Promise<NewDevice> {
 export async function removeDevice({ key }: Device): Promise<void> {
   const remove = (call: { token: string }) =>
     api.deleteDeviceToken(key, call).catch((error: unknown) => {
-      if (!(error instanceof ApiFailure && error.status === 404)) throw error;
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
     });
   await asSignedIn(remove, 'Failed to remove device');
 }
 
 /** Where a device posts its readings. */
 export function readingsAddress(): string {
-  return new URL(addressOf(logPaths.create), window.location.origin).href;
+  return new URL(apiUrl(logPaths.create), window.location.origin).href;
 }
 
 /** A refused token ends the session, as it does when the sync engine hears of it. */
@@ -59,7 +59,7 @@ async function asSignedIn<T>(
   if (session.status !== 'signed-in') throw new AccountError(null, fallback);
   const { token } = session;
   return ask({ token }).catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.status === 401) void refuseToken(token);
+    if (error instanceof ApiError && error.status === 401) void refuseToken(token);
     throw new AccountError(error, fallback);
   });
 }

@@ -1,12 +1,12 @@
-import { type Watched, watch } from './live-query.ts';
+import { type LiveStore, liveStore } from './live-query.ts';
 import type { DeviceDb } from './schema.ts';
 
 /** The row of `meta` in which sync keeps what it has measured. */
 export const clockOffsetId = 'clock-offset-ms';
 
 /** How far the server's clock is ahead of this device's (ms); 0 until the server has said what time it is. */
-export function watchClockOffset(db: DeviceDb): Watched<number> {
-  return watch(db, () => readClockOffset(db));
+export function watchClockOffset(db: DeviceDb): LiveStore<number> {
+  return liveStore(db, () => readClockOffset(db));
 }
 
 export async function readClockOffset(db: DeviceDb): Promise<number> {

@@ -1,9 +1,9 @@
-import { part, type Watched, watchedOnce } from './live-query.ts';
+import { type LiveStore, select, sharedLiveQuery } from './live-query.ts';
 import type { DeviceDb, LatestRow } from './schema.ts';
 
 /** The newest values of one plant; undefined when none ever came. */
-export function watchLatest(db: DeviceDb, plantKey: string): Watched<LatestRow | undefined> {
-  return part(
+export function watchLatest(db: DeviceDb, plantKey: string): LiveStore<LatestRow | undefined> {
+  return select(
     watchAllLatest(db),
     (rows) => rows.get(plantKey),
     (one, other) => one?.rev === other?.rev,
@@ -11,7 +11,7 @@ export function watchLatest(db: DeviceDb, plantKey: string): Watched<LatestRow |
 }
 
 /** One reading for all plants of a screen. */
-const watchAllLatest = watchedOnce(readAllLatest);
+const watchAllLatest = sharedLiveQuery(readAllLatest);
 
 /** By the id that screens use, local or the server's. */
 function readAllLatest(db: DeviceDb): Promise<Map<string, LatestRow>> {

@@ -1,9 +1,9 @@
 import { liveQuery } from 'dexie';
 import type { DeviceDb } from './schema.ts';
-import { reportTrouble } from './storage-problem.ts';
+import { reportStorageProblem } from './storage-problem.ts';
 
 /** A view of the database that stays true while anybody is subscribed to it. */
-export interface Watched<T> {
+export interface LiveStore<T> {
   subscribe: (next: (value: T) => void) => { unsubscribe: () => void };
   hasValue: () => boolean;
   getValue: () => T;
@@ -14,7 +14,7 @@ export interface Watched<T> {
  * once; of many in a row, as when a long queue is sent, a few are skipped, never the last. A failure does not break
  * the screen that watches: it keeps what it shows, and the database's trouble says so in one place.
  */
-export function watch<T>(db: DeviceDb, read: () => Promise<T>): Watched<T> {
+export function liveStore<T>(db: DeviceDb, read: () => Promise<T>): LiveStore<T> {
   const listeners = new Set<{ next: (value: T) => void }>();
   let latest: { value: T } | null = null;
   let stop: (() => void) | null = null;
@@ -32,7 +32,7 @@ export function watch<T>(db: DeviceDb, read: () => Promise<T>): Watched<T> {
       const listener = { next };
       listeners.add(listener);
       if (latest) next(latest.value);
-      stop ??= keepReading(db, readSafely, tell);
+      stop ??= throttledLiveQuery(db, readSafely, tell);
       return {
         unsubscribe() {
           listeners.delete(listener);
@@ -54,26 +54,29 @@ export function watch<T>(db: DeviceDb, read: () => Promise<T>): Watched<T> {
 /** What is closed is told elsewhere. */
 function noteFailure(db: DeviceDb, error: unknown): null {
   const name = (error as { name?: unknown } | null)?.name;
-  if (name !== 'DatabaseClosedError' && name !== 'AbortError') reportTrouble(db.trouble, 'broken');
+  if (name !== 'DatabaseClosedError' && name !== 'AbortError')
+    reportStorageProblem(db.storageProblem, 'broken');
   return null;
 }
 
 /** A view of which there is one per database, whoever watches. */
-export function watchedOnce<T>(read: (db: DeviceDb) => Promise<T>): (db: DeviceDb) => Watched<T> {
-  const known = new WeakMap<DeviceDb, Watched<T>>();
+export function sharedLiveQuery<T>(
+  read: (db: DeviceDb) => Promise<T>,
+): (db: DeviceDb) => LiveStore<T> {
+  const known = new WeakMap<DeviceDb, LiveStore<T>>();
   return (db) => {
-    const watched = known.get(db) ?? watch(db, () => read(db));
+    const watched = known.get(db) ?? liveStore(db, () => read(db));
     known.set(db, watched);
     return watched;
   };
 }
 
 /** What `pick` takes from a view, told only when it is not the same as before. */
-export function part<T, U>(
-  whole: Watched<T>,
+export function select<T, U>(
+  whole: LiveStore<T>,
   pick: (value: T) => U,
   isSame: (one: U, other: U) => boolean,
-): Watched<U> {
+): LiveStore<U> {
   return {
     subscribe(next) {
       let known: { value: U } | null = null;
@@ -102,7 +105,7 @@ const restAfterFailureMs = 1_000;
  * A live query that rests between readings. On its own it would begin anew with each change, and under a stream of
  * them never come to an end.
  */
-function keepReading<T extends object>(
+function throttledLiveQuery<T extends object>(
   db: DeviceDb,
   read: () => Promise<T | null>,
   tell: (result: T) => void,

@@ -34,12 +34,12 @@ function readReadings(db: DeviceDb, plantKey: string): Promise<PlantReadings | u
 }
 
 /** Somebody looks at a plant's readings: if more are on their way, they come before those of other plants. */
-export async function lookAtReadings(db: DeviceDb, plantKey: string): Promise<void> {
+export async function prioritizePlant(db: DeviceDb, plantKey: string): Promise<void> {
   await db.syncState.put({ id: 'look', plantKey });
 }
 
 /** The server's id of the plant that somebody looked at last; null when nobody did. */
-export async function readLookedAt(db: DeviceDb): Promise<string | null> {
+export async function readPriorityPlant(db: DeviceDb): Promise<string | null> {
   return db.transaction('r', db.syncState, db.idmap, async () => {
     const row = await db.syncState.get('look');
     if (row?.id !== 'look') return null;

@@ -3,7 +3,12 @@ import type { LatestFields, PlantFields, PlantRecord } from '#domain/plant/plant
 import type { ReadingSeries } from '#domain/reading/series.ts';
 import type { Op } from './outbox/op.ts';
 import { newOpId } from './outbox/op-id.ts';
-import { endTrouble, newTroubleLog, reportTrouble, type TroubleLog } from './storage-problem.ts';
+import {
+  clearStorageProblem,
+  newStorageProblemLog,
+  reportStorageProblem,
+  type StorageProblemLog,
+} from './storage-problem.ts';
 import type { SyncStatus } from './sync-state.ts';
 
 /** A plant as the server last confirmed it. Only sync writes it; the screens' view is computed, never stored. */
@@ -51,7 +56,7 @@ export interface RequestRow {
 }
 
 /** The plant whose readings somebody opened last, as screens know it: sync asks for them first. */
-export interface LookRow {
+export interface PriorityRow {
   id: 'look';
   plantKey: string;
 }
@@ -94,16 +99,16 @@ export interface DeviceDb extends Dexie {
   idmap: EntityTable<IdMapRow, 'localId'>;
   latest: EntityTable<LatestRow, 'plantId'>;
   readings: EntityTable<ReadingsRow, 'plantId'>;
-  syncState: Table<SyncStatus | RequestRow | DrainRow | LookRow | ListsRow, string>;
+  syncState: Table<SyncStatus | RequestRow | DrainRow | PriorityRow | ListsRow, string>;
   conflicts: EntityTable<ConflictRow, 'id'>;
   meta: EntityTable<MetaRow, 'id'>;
-  trouble: TroubleLog;
+  storageProblem: StorageProblemLog;
 }
 
 /** The device's database of one account. Opening is lazy: the first query does it. */
 export function openDeviceDb(name: string): DeviceDb {
   const db = new Dexie(name, { cache: 'immutable' }) as DeviceDb;
-  db.trouble = newTroubleLog();
+  db.storageProblem = newStorageProblemLog();
   db.version(1).stores({
     plants: 'id',
     outbox: '++seq, &opId, entity',
@@ -145,15 +150,16 @@ interface Ref {
 function followConnection(db: DeviceDb): void {
   // Another tab installs a newer version, or signs out: let go, and stay closed rather than write an old shape into it.
   db.on('versionchange', ({ newVersion }) => {
-    reportTrouble(db.trouble, newVersion ? 'updated' : 'removed');
+    reportStorageProblem(db.storageProblem, newVersion ? 'updated' : 'removed');
     db.close();
   });
-  db.on('blocked', () => reportTrouble(db.trouble, 'blocked'));
+  db.on('blocked', () => reportStorageProblem(db.storageProblem, 'blocked'));
   // Dexie opens a database that is newer than this code all the same.
   const refuseNewer = () => {
     const installed = (db.backendDB()?.version ?? 0) / 10;
-    if (Math.floor(installed) <= db.verno) return endTrouble(db.trouble, 'blocked', 'broken');
-    reportTrouble(db.trouble, 'updated');
+    if (Math.floor(installed) <= db.verno)
+      return clearStorageProblem(db.storageProblem, 'blocked', 'broken');
+    reportStorageProblem(db.storageProblem, 'updated');
     throw new Error(`This database is of version ${installed}`);
   };
   db.on('ready', refuseNewer, true);
@@ -177,14 +183,14 @@ const blockedAfterMs = 3_000;
  */
 export function openNow(db: DeviceDb, onOpen?: () => Promise<unknown>, tries = 0): void {
   // Of two that wait for the same tab, the page and its worker, the browser tells only the first.
-  const slow = setTimeout(() => reportTrouble(db.trouble, 'blocked'), blockedAfterMs);
+  const slow = setTimeout(() => reportStorageProblem(db.storageProblem, 'blocked'), blockedAfterMs);
   const opened = db.open().finally(() => clearTimeout(slow));
   opened.then(onOpen).catch((error: Error) => {
     console.warn('The device’s database did not open:', error.message);
-    if (db.trouble.current === 'updated' || db.trouble.current === 'removed') return;
-    if (isDenied(error)) return reportTrouble(db.trouble, 'denied');
+    if (db.storageProblem.current === 'updated' || db.storageProblem.current === 'removed') return;
+    if (isDenied(error)) return reportStorageProblem(db.storageProblem, 'denied');
     const delayMs = openAgainMs[tries];
-    if (delayMs === undefined) return reportTrouble(db.trouble, 'broken');
+    if (delayMs === undefined) return reportStorageProblem(db.storageProblem, 'broken');
     setTimeout(() => openNow(db, onOpen, tries + 1), delayMs);
   });
 }

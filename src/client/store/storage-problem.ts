@@ -4,39 +4,46 @@
  * keeps an older version of it open · broken: it cannot be opened · full: the device had no room for what was just
  * done · unsaved: that could not be kept for another reason.
  */
-export type Trouble = 'updated' | 'removed' | 'denied' | 'blocked' | 'broken' | 'full' | 'unsaved';
+export type StorageProblem =
+  | 'updated'
+  | 'removed'
+  | 'denied'
+  | 'blocked'
+  | 'broken'
+  | 'full'
+  | 'unsaved';
 
 /** Of one open database; live queries swallow what is said here. */
-export interface TroubleLog {
-  current: Trouble | null;
+export interface StorageProblemLog {
+  current: StorageProblem | null;
   readonly listeners: Set<() => void>;
 }
 
-export function newTroubleLog(): TroubleLog {
+export function newStorageProblemLog(): StorageProblemLog {
   return { current: null, listeners: new Set() };
 }
 
 /** Nothing can be kept any more in this page: a lesser trouble does not hide it. */
-function isFinal(trouble: Trouble | null): boolean {
+function isFinal(trouble: StorageProblem | null): boolean {
   return trouble === 'updated' || trouble === 'removed' || trouble === 'denied';
 }
 
-export function reportTrouble(log: TroubleLog, trouble: Trouble): void {
-  if (!isFinal(log.current)) setTrouble(log, trouble);
+export function reportStorageProblem(log: StorageProblemLog, trouble: StorageProblem): void {
+  if (!isFinal(log.current)) setStorageProblem(log, trouble);
 }
 
 /** One of the given troubles is over. */
-export function endTrouble(log: TroubleLog, ...over: Trouble[]): void {
-  if (log.current && over.includes(log.current)) setTrouble(log, null);
+export function clearStorageProblem(log: StorageProblemLog, ...over: StorageProblem[]): void {
+  if (log.current && over.includes(log.current)) setStorageProblem(log, null);
 }
 
 /** Calls back on every change, until told to stop. */
-export function subscribeTrouble(log: TroubleLog, listener: () => void): () => void {
+export function subscribeStorageProblem(log: StorageProblemLog, listener: () => void): () => void {
   log.listeners.add(listener);
   return () => log.listeners.delete(listener);
 }
 
-function setTrouble(log: TroubleLog, trouble: Trouble | null): void {
+function setStorageProblem(log: StorageProblemLog, trouble: StorageProblem | null): void {
   if (log.current === trouble) return;
   log.current = trouble;
   for (const listener of log.listeners) listener();

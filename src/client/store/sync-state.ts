@@ -1,10 +1,10 @@
 /** How the last request to the server went; what the screens say about the network. */
-export type Reach = 'unknown' | 'online' | 'offline' | 'unreachable';
+export type Connectivity = 'unknown' | 'online' | 'offline' | 'unreachable';
 
 /** The engine's own account of itself, one row; only sync writes it. */
 export interface SyncStatus {
   id: 'status';
-  reach: Reach;
+  reach: Connectivity;
   /** Device's clock, ms; null before the first complete pull. */
   pulledAt: number | null;
   /** Why the last pull was refused, in the catalogue's words; null when it was not. */

@@ -1,5 +1,5 @@
-import { watchedOnce } from './live-query.ts';
-import { countWaiting, heldOps } from './outbox/enqueue.ts';
+import { sharedLiveQuery } from './live-query.ts';
+import { countWaiting, rejectedOps } from './outbox/enqueue.ts';
 import { newOpId } from './outbox/op-id.ts';
 import type { DeviceDb } from './schema.ts';
 import { initialStatus, type SyncStatus } from './sync-state.ts';
@@ -8,7 +8,7 @@ import { initialStatus, type SyncStatus } from './sync-state.ts';
 export interface SyncSummary extends Omit<SyncStatus, 'id'> {
   waitingCount: number;
   /** Refused by the server. */
-  parkedCount: number;
+  rejectedCount: number;
   /** How many of the queue that is being sent have gone out. */
   sentCount: number;
   /** What a person has not put away yet: refused changes, and overwritten fields. */
@@ -16,17 +16,17 @@ export interface SyncSummary extends Omit<SyncStatus, 'id'> {
 }
 
 /** How sync stands; again whenever any of it changes. */
-export const watchSyncStatus = watchedOnce(readSummary);
+export const watchSyncStatus = sharedLiveQuery(readSummary);
 
 function readSummary(db: DeviceDb): Promise<SyncSummary> {
   return db.transaction('r', db.syncState, db.outbox, db.conflicts, async () => {
     const { id: _, ...status } = await readStatus(db);
-    const held = await heldOps(db);
+    const held = await rejectedOps(db);
     const drain = await db.syncState.get('drain');
     const unseen = held.filter((op) => !op.isNoticed).length;
     return {
       ...status,
-      parkedCount: held.length,
+      rejectedCount: held.length,
       waitingCount: await countWaiting(db),
       sentCount: drain?.id === 'drain' ? drain.sent : 0,
       noticeCount: unseen + (await db.conflicts.count()),

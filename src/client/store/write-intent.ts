@@ -1,20 +1,20 @@
 import type { DeviceDb } from './schema.ts';
-import { endTrouble, reportTrouble } from './storage-problem.ts';
+import { clearStorageProblem, reportStorageProblem } from './storage-problem.ts';
 
 /**
  * Writes what a person did. Tried twice: a lost connection is opened anew, and a full device gets rid of readings,
  * which are copies of the server's, while intents exist here alone. Rejects when it could not be kept; then the
  * database's trouble says so.
  */
-export async function keepIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
+export async function writeIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   const kept = await write().catch(async (error: unknown) => {
     if (isFull(error)) await makeRoom(db);
     return write().catch((again: unknown) => {
-      reportTrouble(db.trouble, isFull(again) ? 'full' : 'unsaved');
+      reportStorageProblem(db.storageProblem, isFull(again) ? 'full' : 'unsaved');
       throw again;
     });
   });
-  endTrouble(db.trouble, 'full', 'unsaved');
+  clearStorageProblem(db.storageProblem, 'full', 'unsaved');
   return kept;
 }
 

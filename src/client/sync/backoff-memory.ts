@@ -1,4 +1,4 @@
-import { isHeld } from '#client/store/outbox/op.ts';
+import { isRejected } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 const pauseId = 'paused-until';
@@ -24,7 +24,7 @@ export async function forgetBackoff(db: DeviceDb, now: number, isAsked: boolean)
     if (isAsked) await db.meta.delete(pauseId);
     const isKept = (wait: number) => !isAsked && wait > longestOwnMs && wait <= longestAskedMs;
     const waiting = await db.outbox
-      .filter((op) => op.nextAt > 0 && !isHeld(op) && !isKept(op.nextAt - now))
+      .filter((op) => op.nextAt > 0 && !isRejected(op) && !isKept(op.nextAt - now))
       .toArray();
     for (const op of waiting) await db.outbox.update(op.seq, { nextAt: 0 });
   });

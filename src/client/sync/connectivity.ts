@@ -1,18 +1,23 @@
 import { isFromServer } from '#client/api/http.ts';
-import type { Answer } from '#client/api/send.ts';
+import type { ApiResponse } from '#client/api/send.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import type { Reach, SyncStatus } from '#client/store/sync-state.ts';
+import type { Connectivity, SyncStatus } from '#client/store/sync-state.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import type { SyncContext } from './context.ts';
 
 /** Keeps what the last request said about the network; a 304 has no body and is the server's all the same. */
-export async function noteReach(context: SyncContext, answer: Answer | null): Promise<void> {
+export async function recordConnectivity(
+  context: SyncContext,
+  answer: ApiResponse | null,
+): Promise<void> {
   if (context.signal.aborted) return;
   const reached = answer !== null && (answer.status === 304 || isFromServer(answer));
-  await setStatus(context.db, { reach: reached ? 'online' : unreachedBy(context) });
+  await setStatus(context.db, { reach: reached ? 'online' : connectivityWithoutAnswer(context) });
 }
 
-export function unreachedBy({ isOnline }: Pick<SyncContext, 'isOnline'>): Reach {
+export function connectivityWithoutAnswer({
+  isOnline,
+}: Pick<SyncContext, 'isOnline'>): Connectivity {
   return isOnline() ? 'unreachable' : 'offline';
 }
 

@@ -1,4 +1,4 @@
-import type { Call, Fetch } from '#client/api/send.ts';
+import type { Fetch, RequestOptions } from '#client/api/send.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /** What every step of the engine needs; the outside world comes in here and nowhere else. */
@@ -17,6 +17,6 @@ export interface SyncContext {
   signal: AbortSignal;
 }
 
-export function callOf({ token, signal, fetch }: SyncContext): Call {
+export function requestOptions({ token, signal, fetch }: SyncContext): RequestOptions {
   return { token, signal, fetch };
 }

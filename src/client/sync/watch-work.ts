@@ -1,5 +1,5 @@
 import { liveQuery } from 'dexie';
-import { watch } from '#client/store/live-query.ts';
+import { liveStore } from '#client/store/live-query.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
  * changes that stream in, as while it is being sent, a few are skipped, never the last.
  */
 export function watchWork(db: DeviceDb, onWork: (isAsked: boolean) => void): () => void {
-  const queue = watch(db, () => db.outbox.toCollection().last());
+  const queue = liveStore(db, () => db.outbox.toCollection().last());
   const changes = queue.subscribe(() => onWork(false));
   let known: string | null = null;
   const requests = liveQuery(() => db.syncState.get('request')).subscribe({

@@ -40,7 +40,7 @@ export async function watchAnswers(page: Page): Promise<void> {
   });
 }
 
-interface Watched {
+interface LiveStore {
   watch: { done: number | null; arm: (selector: string, text: string) => void };
 }
 
@@ -51,12 +51,12 @@ export async function answerMs(
   text: string,
   touch: () => Promise<unknown>,
 ): Promise<number> {
-  await page.evaluate(([where, what]) => (window as unknown as Watched).watch.arm(where, what), [
+  await page.evaluate(([where, what]) => (window as unknown as LiveStore).watch.arm(where, what), [
     selector,
     text,
   ] as const);
   await touch();
-  const done = await page.waitForFunction(() => (window as unknown as Watched).watch.done);
+  const done = await page.waitForFunction(() => (window as unknown as LiveStore).watch.done);
   return (await done.jsonValue()) ?? Number.NaN;
 }
 

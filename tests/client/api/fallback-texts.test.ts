@@ -15,7 +15,7 @@ import {
   updatePlant,
   waterPlant,
 } from '#client/api/plants.ts';
-import type { Call } from '#client/api/send.ts';
+import type { RequestOptions } from '#client/api/send.ts';
 import { plantRecord } from '../../support/device-rows.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
@@ -53,7 +53,7 @@ const deviceToken = {
 
 interface Row {
   name: string;
-  call: (call: Call) => Promise<unknown>;
+  call: (call: RequestOptions) => Promise<unknown>;
   fallback: string;
   /** An answer that it is content with. */
   answer: unknown;

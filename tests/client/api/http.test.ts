@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { ApiFailure, ask, askUnlessKnown, isFromServer } from '#client/api/http.ts';
+import { ApiError, isFromServer, requestIfChanged, sendRequest } from '#client/api/http.ts';
 import type { Fetch } from '#client/api/send.ts';
 import { request } from '#contract/request.ts';
 import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
@@ -9,16 +9,19 @@ const schema = v.looseObject({ name: v.string() });
 const texts = { fallback: 'Failed to fetch it' };
 const get = request('GET', '/api/it');
 
-function failureOf(fetch: Fetch, more: Parameters<typeof ask>[3] = texts): Promise<ApiFailure> {
-  return ask(get, { fetch }, schema, more).then(
+function failureOf(
+  fetch: Fetch,
+  more: Parameters<typeof sendRequest>[3] = texts,
+): Promise<ApiError> {
+  return sendRequest(get, { fetch }, schema, more).then(
     () => expect.unreachable(),
-    (error: unknown) => (error instanceof ApiFailure ? error : expect.unreachable()),
+    (error: unknown) => (error instanceof ApiError ? error : expect.unreachable()),
   );
 }
 
 test('an answer of the right shape is handed over, and what a newer server adds with it', async () => {
   const { fetch } = fetchAnswering(200, { name: 'Fern', mood: 'fine' });
-  expect(await ask(get, { fetch }, schema, texts)).toEqual({ name: 'Fern', mood: 'fine' });
+  expect(await sendRequest(get, { fetch }, schema, texts)).toEqual({ name: 'Fern', mood: 'fine' });
 });
 
 test.each<[string, Fetch]>([
@@ -71,7 +74,7 @@ test('a failure that cannot be read says its status', async () => {
 
 test('what is known already is not sent again', async () => {
   const network = fetchAnswering(304, '', { etag: '"l1"' });
-  const { value, answer } = await askUnlessKnown(get, network, schema, texts, '"l1"');
+  const { value, answer } = await requestIfChanged(get, network, schema, texts, '"l1"');
   expect(value).toBe('unchanged');
   expect(answer.etag).toBe('"l1"');
   expect(new Headers(network.calls[0]?.init.headers).get('if-none-match')).toBe('"l1"');
@@ -79,7 +82,7 @@ test('what is known already is not sent again', async () => {
 
 test('what has changed comes with its new version', async () => {
   const { fetch } = fetchAnswering(200, { name: 'Fern' }, { etag: '"l2"' });
-  const { value, answer } = await askUnlessKnown(get, { fetch }, schema, texts, '"l1"');
+  const { value, answer } = await requestIfChanged(get, { fetch }, schema, texts, '"l1"');
   expect(value).toEqual({ name: 'Fern' });
   expect(answer.etag).toBe('"l2"');
 });

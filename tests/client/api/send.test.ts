@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Call, type Fetch, NoAnswer, send } from '#client/api/send.ts';
+import { type Fetch, NoResponse, type RequestOptions, send } from '#client/api/send.ts';
 import { type ApiRequest, request } from '#contract/request.ts';
 import {
   brokenNetwork,
@@ -17,7 +17,11 @@ afterEach(() => {
 const get = request('GET', '/api/plants');
 const put: ApiRequest = { method: 'PUT', path: '/api/plants/1', body: '{"a":1}', ifMatch: '"v2"' };
 
-async function sentHeaders(asked: ApiRequest, call: Call, extra: Parameters<typeof send>[2] = {}) {
+async function sentHeaders(
+  asked: ApiRequest,
+  call: RequestOptions,
+  extra: Parameters<typeof send>[2] = {},
+) {
   const network = fetchAnswering(200, {});
   await send(asked, { fetch: network.fetch, ...call }, extra);
   return Object.fromEntries(new Headers(network.calls[0]?.init.headers).entries());
@@ -114,7 +118,7 @@ test.each([
 });
 
 test('a network that fails is no answer', async () => {
-  await expect(send(get, { fetch: brokenNetwork })).rejects.toThrow(NoAnswer);
+  await expect(send(get, { fetch: brokenNetwork })).rejects.toThrow(NoResponse);
 });
 
 test('an answer that breaks off is none', async () => {
@@ -122,7 +126,7 @@ test('an answer that breaks off is none', async () => {
     const body = new ReadableStream({ start: (stream) => stream.error(new Error('reset')) });
     return new Response(body);
   };
-  await expect(send(get, { fetch })).rejects.toThrow(NoAnswer);
+  await expect(send(get, { fetch })).rejects.toThrow(NoResponse);
 });
 
 test('after 15 seconds of silence there is no answer', async () => {
@@ -132,16 +136,16 @@ test('after 15 seconds of silence there is no answer', async () => {
   await vi.advanceTimersByTimeAsync(14_999);
   expect(settled).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect(settled).toHaveBeenCalledWith(expect.any(NoAnswer));
+  expect(settled).toHaveBeenCalledWith(expect.any(NoResponse));
 });
 
 test('a call that is given up has no answer, before it began or later', async () => {
   const given = AbortSignal.abort();
-  await expect(send(get, { fetch: silentNetwork, signal: given })).rejects.toThrow(NoAnswer);
+  await expect(send(get, { fetch: silentNetwork, signal: given })).rejects.toThrow(NoResponse);
   const giving = new AbortController();
   const sent = send(get, { fetch: silentNetwork, signal: giving.signal });
   giving.abort();
-  await expect(sent).rejects.toThrow(NoAnswer);
+  await expect(sent).rejects.toThrow(NoResponse);
 });
 
 test('an answered call leaves no timer behind', async () => {

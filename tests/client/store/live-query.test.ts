@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { watch, watchedOnce } from '#client/store/live-query.ts';
+import { liveStore, sharedLiveQuery } from '#client/store/live-query.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { freshDb, listenTo } from '../../support/fresh-db.ts';
 
@@ -15,7 +15,7 @@ const readCount = async (db: DeviceDb) => Number((await db.meta.get('count'))?.v
 
 test('a single change is told at once, not after a rest', async () => {
   const db = await openDb();
-  const heard = listenTo(watch(db, () => readCount(db)));
+  const heard = listenTo(liveStore(db, () => readCount(db)));
   await expect.poll(() => heard).toEqual([0]);
   await rested();
   // From here on no rest would ever be over.
@@ -27,7 +27,7 @@ test('a single change is told at once, not after a rest', async () => {
 
 test('to open the database is no change: what is watched first is read once', async () => {
   const db = freshDb();
-  const heard = listenTo(watch(db, () => readCount(db)));
+  const heard = listenTo(liveStore(db, () => readCount(db)));
   await rested();
   expect(heard).toEqual([0]);
   await countTo(db, 1);
@@ -37,7 +37,7 @@ test('to open the database is no change: what is watched first is read once', as
 test('what was closed is not opened by who watches it', async () => {
   const db = await openDb();
   db.close();
-  const heard = listenTo(watch(db, () => readCount(db)));
+  const heard = listenTo(liveStore(db, () => readCount(db)));
   await rested();
   expect(heard).toEqual([]);
   expect(db.isOpen()).toBe(false);
@@ -46,7 +46,7 @@ test('what was closed is not opened by who watches it', async () => {
 test('of a stream of changes few are read, and the last always', async () => {
   const db = await openDb();
   let readings = 0;
-  const watched = watch(db, () => {
+  const watched = liveStore(db, () => {
     readings += 1;
     return readCount(db);
   });
@@ -65,7 +65,7 @@ test('a reading that takes longer than the changes are apart still comes to its 
       for (let round = 0; round < 20; round += 1) await db.meta.count();
       return readCount(db);
     });
-  const heard = listenTo(watch(db, slowly));
+  const heard = listenTo(liveStore(db, slowly));
   let isOver = false;
   const stream = (async () => {
     for (let value = 1; !isOver; value += 1) await countTo(db, value);
@@ -82,7 +82,7 @@ test('a change that comes while it is being read is not missed', async () => {
   let gate = Promise.resolve();
   let readings = 0;
   const heard = listenTo(
-    watch(db, async () => {
+    liveStore(db, async () => {
       const count = await readCount(db);
       readings += 1;
       await gate;
@@ -104,7 +104,7 @@ test('a change that comes while it is being read is not missed', async () => {
 
 test('what does not concern it is not read for', async () => {
   const db = await openDb();
-  const heard = listenTo(watch(db, () => readCount(db)));
+  const heard = listenTo(liveStore(db, () => readCount(db)));
   await expect.poll(() => heard).toEqual([0]);
   for (let round = 0; round < 20; round += 1) await db.idmap.put({ localId: 'a', serverId: 'b' });
   await rested();
@@ -114,7 +114,7 @@ test('what does not concern it is not read for', async () => {
 test('all who watch share one reading, and a latecomer has its value at once', async () => {
   const db = await openDb();
   let readings = 0;
-  const watchCount = watchedOnce((from) => {
+  const watchCount = sharedLiveQuery((from) => {
     readings += 1;
     return readCount(from);
   });
@@ -128,7 +128,7 @@ test('all who watch share one reading, and a latecomer has its value at once', a
 
 test('with nobody there any more nothing is read, and nothing old is kept', async () => {
   const db = await openDb();
-  const watched = watch(db, () => readCount(db));
+  const watched = liveStore(db, () => readCount(db));
   const heard: number[] = [];
   const subscription = watched.subscribe((value) => void heard.push(value));
   await expect.poll(() => heard).toEqual([0]);

@@ -47,7 +47,7 @@ test('the parked marks of a plant come with it', async () => {
   await db.plants.add(plantRow());
   await db.outbox.add(opRow({ ...sentOnce, state: 'parked', edits: { nickname: 'B' } }));
   const [plant] = await readPlants(db);
-  expect(plant).toMatchObject({ record: { nickname: 'B' }, waiting: [], parked: [{ seq: 1 }] });
+  expect(plant).toMatchObject({ record: { nickname: 'B' }, waiting: [], rejected: [{ seq: 1 }] });
 });
 
 test('plants stand in the order they were added, whatever their ids', async () => {

@@ -9,7 +9,7 @@ const quiet = {
   pulledAt: null,
   pullError: null,
   waitingCount: 0,
-  parkedCount: 0,
+  rejectedCount: 0,
   sentCount: 0,
   noticeCount: 0,
 } as const;
@@ -29,7 +29,7 @@ test('what waits and what was refused is counted apart', async () => {
     opRow({ seq: 4, ...sentOnce, state: 'parked' }),
   ]);
   await vi.waitFor(() => {
-    expect(heard.at(-1)).toEqual({ ...quiet, waitingCount: 3, parkedCount: 1, noticeCount: 1 });
+    expect(heard.at(-1)).toEqual({ ...quiet, waitingCount: 3, rejectedCount: 1, noticeCount: 1 });
   });
 });
 
@@ -41,7 +41,7 @@ test('what needs the person is counted until it is put away', async () => {
     opRow({ seq: 2, ...sentOnce, state: 'parked', isNoticed: true }),
   ]);
   await db.conflicts.add({ id: 'a', entity: 'p1', mine: {}, theirs: {}, at: 1 });
-  const counts = { parkedCount: 2, noticeCount: 2 };
+  const counts = { rejectedCount: 2, noticeCount: 2 };
   await vi.waitFor(() => expect(heard.at(-1)).toEqual({ ...quiet, ...counts }));
 });
 

@@ -77,7 +77,7 @@ test('a database of a newer version is left alone, and that is said', async () =
   newer.close();
   const db = openDeviceDb(newer.name);
   await expect(db.outbox.add(opRow({ seq: 2 }))).rejects.toThrow();
-  expect(db.trouble.current).toBe('updated');
+  expect(db.storageProblem.current).toBe('updated');
   expect(await newer.open().then(() => newer.table('outbox').count())).toBe(1);
 });
 
@@ -88,7 +88,7 @@ test('when another page installs a newer version, this one lets go and stays clo
   newer.version(7).stores(firstStores);
   await newer.open();
   onTestFinished(() => newer.delete());
-  expect(db.trouble.current).toBe('updated');
+  expect(db.storageProblem.current).toBe('updated');
   await expect(db.outbox.count()).rejects.toThrow();
 });
 
@@ -96,7 +96,7 @@ test('when another page removes everything, this one lets go', async () => {
   const db = openDeviceDb(`test-${newOpId()}`);
   await db.outbox.add(opRow());
   await Dexie.delete(db.name);
-  expect(db.trouble.current).toBe('removed');
+  expect(db.storageProblem.current).toBe('removed');
 });
 
 test('an upgrade that an open page holds up is said, and goes on once that page is gone', async () => {
@@ -124,6 +124,6 @@ async function openFrozen(): Promise<IDBDatabase> {
 
 function listenToTrouble(db: ReturnType<typeof openDeviceDb>) {
   const heard: unknown[] = [];
-  db.trouble.listeners.add(() => heard.push(db.trouble.current));
+  db.storageProblem.listeners.add(() => heard.push(db.storageProblem.current));
   return heard;
 }

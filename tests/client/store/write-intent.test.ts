@@ -34,17 +34,17 @@ test('on a full device the readings make room for what a person did', async () =
   await addWatering(db, 'p1', 1);
   expect(await db.outbox.count()).toBe(1);
   expect([await db.readings.count(), await db.latest.count()]).toEqual([0, 0]);
-  expect(db.trouble.current).toBeNull();
+  expect(db.storageProblem.current).toBeNull();
 });
 
 test('what could not be kept at all is said, until something is kept again', async () => {
   const db = await dbWithReadings();
   failing(db, 2, noRoom);
   await expect(addWatering(db, 'p1', 1)).rejects.toThrow();
-  expect(db.trouble.current).toBe('full');
+  expect(db.storageProblem.current).toBe('full');
   expect(await db.outbox.count()).toBe(0);
   await addWatering(db, 'p1', 1);
-  expect(db.trouble.current).toBeNull();
+  expect(db.storageProblem.current).toBeNull();
 });
 
 test('another failure is tried again, costs no readings, and is said if it stays', async () => {
@@ -53,7 +53,7 @@ test('another failure is tried again, costs no readings, and is said if it stays
   const edit = { edits: { location: 'Hall' }, base: { location: null } };
   failing(db, 3, broken);
   await expect(changePlant(db, 'p1', edit, 1)).rejects.toThrow();
-  expect(db.trouble.current).toBe('unsaved');
+  expect(db.storageProblem.current).toBe('unsaved');
   await changePlant(db, 'p1', edit, 1);
   expect(await db.outbox.count()).toBe(1);
   expect([await db.readings.count(), await db.latest.count()]).toEqual([1, 1]);
@@ -66,7 +66,7 @@ test('a connection that the browser cuts is opened anew', async () => {
   forceCloseDatabase(db.backendDB() as unknown as Parameters<typeof forceCloseDatabase>[0]);
   await addWatering(db, 'p1', 1);
   expect(await db.outbox.count()).toBe(1);
-  expect(db.trouble.current).toBeNull();
+  expect(db.storageProblem.current).toBeNull();
 });
 
 test('a screen that cannot be read keeps what it shows, and that is said', async () => {
@@ -78,7 +78,7 @@ test('a screen that cannot be read keeps what it shows, and that is said', async
   };
   db.plants.hook('reading', unreadable);
   await db.idmap.put({ localId: 'a', serverId: 'b' });
-  await expect.poll(() => db.trouble.current).toBe('broken');
+  await expect.poll(() => db.storageProblem.current).toBe('broken');
   expect(heard).toHaveLength(1);
   db.plants.hook('reading').unsubscribe(unreadable);
   await expect.poll(() => heard, { timeout: 3_000 }).toHaveLength(2);

@@ -1,4 +1,4 @@
-import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import { hourMs } from '#domain/durations.ts';
 import { type Plant, toPlant } from '#domain/plant/plant.ts';
@@ -19,11 +19,14 @@ export function wholeHour(now: number): number {
   return Math.floor(now / hourMs) * hourMs;
 }
 
-export function toPlantView({ record, key, waiting, parked }: FoldedPlant, now: number): PlantView {
+export function toPlantView(
+  { record, key, waiting, rejected }: PlantWithPending,
+  now: number,
+): PlantView {
   return {
     plant: { ...toPlant(record, now), id: key },
     isWaiting: waiting.length > 0,
-    isRefused: parked.some(isShown),
+    isRefused: rejected.some(isShown),
     watering: waiting.find(({ kind }) => kind === 'water') ?? null,
   };
 }

@@ -1,7 +1,7 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { watchPlant } from '#client/store/plant.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import { type PlantView, toPlantView, wholeHour } from './plant-view.ts';
@@ -45,7 +45,10 @@ export function usePlant(id: string, now: number): PlantDetails | null | undefin
  * this snapshot, so that later changes of the plant do not disturb the person. Calls `onMissing` when there is no such
  * plant.
  */
-export function usePlantSnapshot(id: string, onMissing: (id: string) => void): FoldedPlant | null {
+export function usePlantSnapshot(
+  id: string,
+  onMissing: (id: string) => void,
+): PlantWithPending | null {
   const db = useDb();
   const load = useFirstLoad();
   const plants = useObservable(() => watchPlants(db), [db]);
@@ -61,7 +64,7 @@ export function usePlantSnapshot(id: string, onMissing: (id: string) => void): F
 }
 
 /** Keeps a plant's view the same object until what it shows changes, so that one change renders one card again. */
-function createViewCache(): (plant: FoldedPlant, now: number) => PlantView {
+function createViewCache(): (plant: PlantWithPending, now: number) => PlantView {
   const cache = new Map<string, { stamp: string; view: PlantView }>();
   return (plant, now) => {
     const stamp = `${plant.stamp}|${wholeHour(now)}`;
@@ -74,6 +77,6 @@ function createViewCache(): (plant: FoldedPlant, now: number) => PlantView {
 }
 
 /** Only a list's first appearance renders hundreds of cards; a later change shows at once. */
-function isFirstList(_: FoldedPlant[], before: FoldedPlant[] | undefined): boolean {
+function isFirstList(_: PlantWithPending[], before: PlantWithPending[] | undefined): boolean {
   return !before || before.length === 0;
 }

@@ -1,12 +1,12 @@
 import { startTransition } from 'react';
-import type { Watched } from '#client/store/live-query.ts';
+import type { LiveStore } from '#client/store/live-query.ts';
 
 /** Delivers large updates in a React transition, so that input stays responsive while they render. */
 export function withTransition<T>(
-  source: Watched<T>,
+  source: LiveStore<T>,
   isLarge: (value: T, before: T | undefined) => boolean = () => true,
-): Watched<T> {
-  const subscribe: Watched<T>['subscribe'] = (next) => {
+): LiveStore<T> {
+  const subscribe: LiveStore<T>['subscribe'] = (next) => {
     let before: T | undefined;
     return source.subscribe((value) => {
       if (isLarge(value, before)) startTransition(() => next(value));

@@ -1,10 +1,10 @@
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { nextWateringMoment } from '#domain/watering/schedule.ts';
 import type { IdMapRow, PlantRow } from '../schema.ts';
-import { isHeld, type Op } from './op.ts';
+import { isRejected, type Op } from './op.ts';
 
 /** A plant as it stands with everything that still waits to be sent. */
-export interface FoldedPlant {
+export interface PlantWithPending {
   /** The id that screens use: the local id for a plant made on this device, else the server's. */
   key: string;
   record: PlantRecord;
@@ -13,7 +13,7 @@ export interface FoldedPlant {
   /** Its waiting ops, oldest first. */
   waiting: Op[];
   /** Its ops that the server refused, oldest first. */
-  parked: Op[];
+  rejected: Op[];
 }
 
 /**
@@ -21,21 +21,21 @@ export interface FoldedPlant {
  * they did not happen, or the row tells that they did. A held create or edit stays visible, since its text must not be
  * lost.
  */
-export function fold(
+export function applyPendingOps(
   rows: readonly PlantRow[],
   ops: readonly Op[],
   idmap: readonly IdMapRow[],
-): FoldedPlant[] {
+): PlantWithPending[] {
   const localIdOf = new Map(idmap.map(({ localId, serverId }) => [serverId, localId]));
   const opsByKey = groupByKey(ops, localIdOf);
   const known = rows.map((row) => {
     const key = localIdOf.get(row.id) ?? row.id;
-    return foldPlant(key, row.record, `r${row.rev}`, opsByKey.get(key) ?? []);
+    return applyToPlant(key, row.record, `r${row.rev}`, opsByKey.get(key) ?? []);
   });
   const keys = new Set(known.map((plant) => plant?.key));
   const created = [...opsByKey]
     .filter(([key, plantOps]) => !keys.has(key) && plantOps[0]?.kind === 'create')
-    .map(([key, plantOps]) => foldPlant(key, { id: key }, 'new', plantOps));
+    .map(([key, plantOps]) => applyToPlant(key, { id: key }, 'new', plantOps));
   return [...known, ...created].filter((plant) => plant !== null);
 }
 
@@ -48,14 +48,14 @@ function groupByKey(ops: readonly Op[], localIdOf: ReadonlyMap<string, string>) 
   return byKey;
 }
 
-function foldPlant(
+function applyToPlant(
   key: string,
   record: PlantRecord,
   rowStamp: string,
   ops: readonly Op[],
-): FoldedPlant | null {
-  const parked = ops.filter(isHeld);
-  const waiting = ops.filter((op) => !isHeld(op));
+): PlantWithPending | null {
+  const parked = ops.filter(isRejected);
+  const waiting = ops.filter((op) => !isRejected(op));
   if (waiting.some((op) => op.kind === 'delete')) return null;
   const opsStamp = ops.map(opStamp).join(',');
   return {
@@ -63,7 +63,7 @@ function foldPlant(
     record: ops.reduce(applyOp, record),
     stamp: `${rowStamp}|${opsStamp}`,
     waiting,
-    parked,
+    rejected: parked,
   };
 }
 
@@ -85,7 +85,7 @@ function applyOp(record: PlantRecord, op: Op): PlantRecord {
         ? withNextDate({ ...record, ...op.edits })
         : { ...record, ...op.edits };
     case 'water':
-      return isHeld(op) ? record : watered(record, op.occurredAt);
+      return isRejected(op) ? record : watered(record, op.occurredAt);
     case 'delete':
       return record;
   }

@@ -1,12 +1,12 @@
 import { type PlantFields, unnamedPlant } from '#domain/plant/plant.ts';
-import { watchedOnce } from '../live-query.ts';
+import { sharedLiveQuery } from '../live-query.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
-import type { Op, OpKind } from './op.ts';
+import type { Op, OpType } from './op.ts';
 
 /** A change that the server does not have yet, or will not take, as a person has to know it. */
 export interface Change {
   opId: string;
-  kind: OpKind;
+  type: OpType;
   /** As screens know the plant. */
   plantKey: string;
   nickname: string;
@@ -15,7 +15,7 @@ export interface Change {
   /** When the person did it (device's clock, ms). */
   occurredAt: number;
   /** waiting: to be sent · refused: the server said no · gone: the server no longer has the plant. */
-  is: 'waiting' | 'refused' | 'gone';
+  state: 'waiting' | 'refused' | 'gone';
   /** waiting: its turn, the answer to what was sent, the next try, or an earlier change of its plant. */
   waitsFor: 'turn' | 'answer' | 'retry' | 'plant';
   /** The last answer to it, in the server's words. */
@@ -40,7 +40,7 @@ export interface ChangeList {
 }
 
 /** Everything that a person may want to know or decide of sync; again whenever any of it changes. */
-export const watchChanges = watchedOnce(readChanges);
+export const watchChanges = sharedLiveQuery(readChanges);
 
 function readChanges(db: DeviceDb): Promise<ChangeList> {
   return db.transaction('r', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
@@ -91,18 +91,18 @@ function standingOf(op: Op, plantOps: readonly Op[], isKnown: boolean) {
   const hasCreate = plantOps.some((one) => one.kind === 'create');
   return {
     opId,
-    kind,
+    type: kind,
     edits,
     occurredAt,
     isNoticed,
-    is: stateOf(op, isKnown || hasCreate),
+    state: stateOf(op, isKnown || hasCreate),
     waitsFor: waitsFor(op, isBehind),
     message: lastError?.message ?? null,
     dependents: kind === 'create' ? plantOps.filter((one) => one.seq > op.seq).length : 0,
   };
 }
 
-function stateOf(op: Op, hasPlant: boolean): Change['is'] {
+function stateOf(op: Op, hasPlant: boolean): Change['state'] {
   if (op.state !== 'parked') return 'waiting';
   return isGone(op) || (isAboutPlant(op) && !hasPlant) ? 'gone' : 'refused';
 }

@@ -1,12 +1,12 @@
 import type { DeviceDb } from '../schema.ts';
-import { keepIntent } from '../write-intent.ts';
+import { writeIntent } from '../write-intent.ts';
 import { enqueueIn } from './enqueue.ts';
 import { newOp } from './op.ts';
 import { newOpId } from './op-id.ts';
 
 /** Brings back, as a change made at `now` (ms, device's clock), what this device's value replaced. */
 export function undoConflict(db: DeviceDb, id: string, now: number): Promise<void> {
-  return keepIntent(db, () =>
+  return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
       const conflict = await db.conflicts.get(id);
       if (!conflict) return;

@@ -1,5 +1,5 @@
 import type { DeviceDb } from '../schema.ts';
-import { keepIntent } from '../write-intent.ts';
+import { writeIntent } from '../write-intent.ts';
 import { coalesce } from './coalesce.ts';
 import { withLastKnown } from './last-known.ts';
 import type { NewOp, Op } from './op.ts';
@@ -10,7 +10,7 @@ import type { NewOp, Op } from './op.ts';
  * why.
  */
 export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
-  return keepIntent(db, () =>
+  return writeIntent(db, () =>
     db.transaction(
       'rw',
       db.plants,
@@ -59,7 +59,7 @@ export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
 }
 
 /** What goes nowhere before the person has decided, by index: the queue may be long. */
-export async function heldOps(db: DeviceDb): Promise<Op[]> {
+export async function rejectedOps(db: DeviceDb): Promise<Op[]> {
   return db.outbox.where('state').equals('parked').toArray();
 }
 

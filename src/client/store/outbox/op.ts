@@ -1,7 +1,7 @@
 import type { ApiRequest } from '#contract/request.ts';
 import type { PlantFields } from '#domain/plant/plant.ts';
 
-export type OpKind = 'create' | 'update' | 'water' | 'delete';
+export type OpType = 'create' | 'update' | 'water' | 'delete';
 
 /**
  * queued: never sent, or backing off after a clear "not now" · inflight: being sent · uncertain: sent, answer unknown,
@@ -32,7 +32,7 @@ export interface Op {
   v: 2;
   /** A plant's server id, or the local id of a plant made on this device. */
   entity: string;
-  kind: OpKind;
+  kind: OpType;
   /** create: every field; update: the changed ones. */
   edits: Partial<PlantFields>;
   /** update: the edited fields as they were when the edit began; with water too: the plant's other fields. */
@@ -63,7 +63,7 @@ export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
 }
 
 /** Refused: it is not sent before the person has decided. */
-export function isHeld({ state }: Pick<Op, 'state'>): boolean {
+export function isRejected({ state }: Pick<Op, 'state'>): boolean {
   return state === 'parked';
 }
 

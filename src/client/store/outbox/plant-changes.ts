@@ -1,7 +1,7 @@
 import type { PlantEdit } from '#domain/plant/form.ts';
 import type { PlantFields } from '#domain/plant/plant.ts';
 import type { DeviceDb } from '../schema.ts';
-import { keepIntent } from '../write-intent.ts';
+import { writeIntent } from '../write-intent.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
 import { newOp } from './op.ts';
 import { newOpId } from './op-id.ts';
@@ -41,7 +41,7 @@ export async function changePlant(
   opId: string = newOpId(),
 ): Promise<Submission> {
   const op = newOp({ opId, entity: plantKey, kind: 'update', edits, base, occurredAt: now });
-  return keepIntent(db, () =>
+  return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, () => enqueueIn(db, op)),
   );
 }

@@ -1,6 +1,6 @@
 import type { PlantFields } from '#domain/plant/plant.ts';
 import type { DeviceDb } from '../schema.ts';
-import { keepIntent } from '../write-intent.ts';
+import { writeIntent } from '../write-intent.ts';
 import { enqueueIn, opsOfPlant } from './enqueue.ts';
 import { fieldsOfRecord } from './last-known.ts';
 import { newOp, type Op } from './op.ts';
@@ -14,7 +14,7 @@ import { newOpId } from './op-id.ts';
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
   const created = newOpId();
   const entity = `local-${created}`;
-  return keepIntent(db, () =>
+  return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {
       const refused = await db.outbox.where('opId').equals(opId).first();
       if (refused?.state !== 'parked') return null;

@@ -1,12 +1,12 @@
-import { ApiFailure } from '#client/api/http.ts';
+import { ApiError } from '#client/api/http.ts';
 import { fetchLogs } from '#client/api/logs.ts';
 import { readPlants } from '#client/store/plants.ts';
-import { readLookedAt } from '#client/store/readings.ts';
+import { readPriorityPlant } from '#client/store/readings.ts';
 import type { DeviceDb, LatestRow } from '#client/store/schema.ts';
 import type { LogsQuery } from '#contract/logs.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
-import { callOf, type SyncContext } from '../context.ts';
+import { requestOptions, type SyncContext } from '../context.ts';
 import { shared, together } from './batcher.ts';
 import { chunksOf } from './chunks.ts';
 
@@ -25,7 +25,7 @@ export async function pullLogs(context: SyncContext): Promise<void> {
   const shown = (await readPlants(db)).map(({ record }) => String(record.id));
   const rows = (await db.latest.bulkGet(shown)).filter((row) => row !== undefined);
   const behind = rows.filter(isBehind);
-  const lookedAt = shared(() => readLookedAt(db));
+  const lookedAt = shared(() => readPriorityPlant(db));
   const kept = together((answers: PlantLogs[]) => keepLogs(db, answers));
   const lanes = Array.from({ length: atOnce }, async () => {
     while (behind.length > 0) {
@@ -60,9 +60,9 @@ async function askForLogs(
     ? { from: newestKept, limit: laterLimit }
     : { limit: firstLimit };
   try {
-    return { plantId, logs: await fetchLogs(plantId, query, callOf(context)) };
+    return { plantId, logs: await fetchLogs(plantId, query, requestOptions(context)) };
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status === 401) throw error;
+    if (!(error instanceof ApiError) || error.status === 401) throw error;
     console.warn(error.message);
     return error.status === 429 || error.status === 425 ? 'later' : 'none';
   }

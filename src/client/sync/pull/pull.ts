@@ -1,8 +1,8 @@
-import { ApiFailure } from '#client/api/http.ts';
+import { ApiError } from '#client/api/http.ts';
 import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
 import { rememberOffset } from '../clock-offset.ts';
-import { noteReach, setStatus, unreachedBy } from '../connectivity.ts';
-import { callOf, type SyncContext } from '../context.ts';
+import { connectivityWithoutAnswer, recordConnectivity, setStatus } from '../connectivity.ts';
+import { requestOptions, type SyncContext } from '../context.ts';
 import { applyPull, type PulledLists } from './apply-pull.ts';
 import { readListMemory } from './list-memory.ts';
 import { pullLogs } from './pull-readings.ts';
@@ -27,11 +27,11 @@ export async function pull(context: SyncContext): Promise<PullResult> {
     await setStatus(context.db, { pulledAt: context.now(), pullError: null });
     return { is: 'done' };
   } catch (error) {
-    if (!(error instanceof ApiFailure)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     const { status, message, retryAfterMs } = error;
     if (status === 401) return { is: 'unauthorized' };
     if (!context.signal.aborted) {
-      const reach = status === null ? unreachedBy(context) : 'online';
+      const reach = status === null ? connectivityWithoutAnswer(context) : 'online';
       await setStatus(context.db, { reach, pullError: message });
     }
     return { is: 'failed', retryAfterMs };
@@ -41,14 +41,14 @@ export async function pull(context: SyncContext): Promise<PullResult> {
 async function fetchLists(context: SyncContext): Promise<PulledLists> {
   const { db } = context;
   const known = await readListMemory(db);
-  const call = callOf(context);
+  const call = requestOptions(context);
   const askedAt = context.now();
   const [plants, withReadings] = await Promise.all([
     fetchPlants(call, known.plantsEtag),
     fetchPlantsWithReadings(call, known.withReadingsEtag),
   ]);
   const answeredAt = context.now();
-  await noteReach(context, withReadings.answer);
+  await recordConnectivity(context, withReadings.answer);
   await rememberOffset(db, withReadings.answer.serverTime, answeredAt, askedAt);
   return {
     generation: known.generation,

@@ -1,12 +1,12 @@
 import { errorMessage } from '#client/api/error-message.ts';
 import { isFromServer } from '#client/api/http.ts';
-import type { Answer } from '#client/api/send.ts';
-import type { OpError, OpKind } from '#client/store/outbox/op.ts';
+import type { ApiResponse } from '#client/api/send.ts';
+import type { OpError, OpType } from '#client/store/outbox/op.ts';
 
 /** What an answer means for the op that it answers. */
 export type Fate =
   /** The effect is there. */
-  | { is: 'done'; answer: Answer }
+  | { is: 'done'; answer: ApiResponse }
   /** Nobody knows whether the effect is there: resend the same bytes later. */
   | { is: 'uncertain'; error: OpError; retryAfterMs: number | null }
   /** Too early or too many: the whole queue waits, and this was no attempt. */
@@ -21,7 +21,7 @@ export type Fate =
   | { is: 'refused'; error: OpError };
 
 /** The table of answers; `answer` is null when none came. Pure. */
-export function classify(kind: OpKind, answer: Answer | null): Fate {
+export function classify(kind: OpType, answer: ApiResponse | null): Fate {
   if (answer === null) {
     return { is: 'uncertain', error: { message: 'No answer', status: null }, retryAfterMs: null };
   }

@@ -3,7 +3,7 @@ import { opsOfPlant } from '#client/store/outbox/enqueue.ts';
 import type { Op, OpError } from '#client/store/outbox/op.ts';
 import { backoffMs } from '../backoff.ts';
 import { rememberOffset } from '../clock-offset.ts';
-import { noteReach } from '../connectivity.ts';
+import { recordConnectivity } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
 import type { Fate } from './classify.ts';
 import { settle } from './commit-confirmed.ts';
@@ -33,7 +33,7 @@ async function learn(context: SyncContext, { begun, op, fate, heard }: Outcome):
   const { answer, askedAt, answeredAt } = heard;
   await Promise.all([
     rememberOffset(context.db, answer?.serverTime ?? null, answeredAt, askedAt),
-    noteReach(context, answer),
+    recordConnectivity(context, answer),
   ]);
   if (op.kind !== 'water' || fate.is !== 'refused') return fate;
   // The moment was told by a clock that has been set since: tell it again by the right one.

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { type Answer, send } from '#client/api/send.ts';
+import { type ApiResponse, send } from '#client/api/send.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import { plantRecordSchema, plantRequest } from '#contract/plants.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { callOf, type SyncContext } from '../context.ts';
+import { requestOptions, type SyncContext } from '../context.ts';
 import type { Fate } from './classify.ts';
 
 export interface Confirmed {
@@ -18,7 +18,7 @@ export type Confirmation = Confirmed | 'none' | 'unknown';
 const essential = ['nickname', 'plant_name', 'species'] as const;
 
 /** The whole record in an answer, if it is of that plant (null: of whichever). */
-export function recordIn({ body, etag }: Answer, plantId: string | null): Confirmed | null {
+export function recordIn({ body, etag }: ApiResponse, plantId: string | null): Confirmed | null {
   const parsed = v.safeParse(plantRecordSchema, body);
   if (!parsed.success) return null;
   const record = parsed.output;
@@ -39,7 +39,7 @@ export async function confirmedRecord(
   if (own) return own;
   // Only the answer to the create names the new plant; the server repeats it for the same key.
   if (isNew) return 'unknown';
-  const answer = await send(plantRequest(plantId), callOf(context)).catch(() => null);
+  const answer = await send(plantRequest(plantId), requestOptions(context)).catch(() => null);
   if (answer?.status === 404 && answer.isJson) return 'none';
   return (answer?.ok && recordIn(answer, plantId)) || 'unknown';
 }

@@ -1,4 +1,4 @@
-import { isHeld, type Op } from '#client/store/outbox/op.ts';
+import { isRejected, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 
 /** `plantId`: the server's id of the op's plant where it has one. */
@@ -22,7 +22,7 @@ export function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], now: numb
   for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
     const plant = serverIdOf.get(op.entity) ?? op.entity;
     if (heldUp.has(plant)) continue;
-    if (isHeld(op)) {
+    if (isRejected(op)) {
       if (op.kind === 'create') heldUp.add(plant);
       continue;
     }

@@ -9,7 +9,7 @@ import {
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { serverMoment } from '../clock-offset.ts';
-import { callOf, type SyncContext } from '../context.ts';
+import { requestOptions, type SyncContext } from '../context.ts';
 import { classify, type Fate } from './classify.ts';
 import { recordIn } from './confirmed-record.ts';
 import { merge, payloadOf } from './merge.ts';
@@ -49,7 +49,7 @@ export async function prepareUpdate(
   op: Op,
   plantId: string,
 ): Promise<Prepared> {
-  const answer = await send(plantRequest(plantId), callOf(context)).catch(() => null);
+  const answer = await send(plantRequest(plantId), requestOptions(context)).catch(() => null);
   const fate = classify('update', answer);
   if (fate.is !== 'done') return { fate };
   const fresh = recordIn(fate.answer, plantId);

@@ -1,6 +1,6 @@
-import { type Answer, send } from '#client/api/send.ts';
+import { type ApiResponse, send } from '#client/api/send.ts';
 import type { Op } from '#client/store/outbox/op.ts';
-import { callOf, type SyncContext } from '../context.ts';
+import { requestOptions, type SyncContext } from '../context.ts';
 import type { Begun } from './claim.ts';
 import { classify, type Fate } from './classify.ts';
 import { type Confirmation, confirmedRecord } from './confirmed-record.ts';
@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 export interface Heard {
-  answer: Answer | null;
+  answer: ApiResponse | null;
   /** Device's clock, ms. */
   askedAt: number;
   answeredAt: number;
@@ -53,7 +53,7 @@ async function freeze({ db }: SyncContext, op: Sendable): Promise<boolean> {
 
 async function exchange(context: SyncContext, begun: Begun, op: Sendable): Promise<Outcome> {
   const askedAt = context.now();
-  const answer = await send(op.request, callOf(context), { idempotencyKey: op.opId }).catch(
+  const answer = await send(op.request, requestOptions(context), { idempotencyKey: op.opId }).catch(
     () => null,
   );
   const heard = { answer, askedAt, answeredAt: context.now() };

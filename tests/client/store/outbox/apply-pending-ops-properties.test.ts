@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fold } from '#client/store/outbox/apply-pending-ops.ts';
+import { applyPendingOps } from '#client/store/outbox/apply-pending-ops.ts';
 import { coalesce } from '#client/store/outbox/coalesce.ts';
-import { isHeld, type NewOp, type Op } from '#client/store/outbox/op.ts';
+import { isRejected, type NewOp, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 import { plantRecord, plantRow } from '../../../support/device-rows.ts';
 import { fc } from '../../../support/properties.ts';
@@ -23,10 +23,10 @@ const anyQueue: fc.Arbitrary<Op[]> = fc
 test('no edit that waits or was refused is ever hidden, but by a waiting delete', () => {
   fc.assert(
     fc.property(anyQueue, (ops) => {
-      const plants = new Map(fold(rows, ops, idmap).map((plant) => [plant.key, plant]));
+      const plants = new Map(applyPendingOps(rows, ops, idmap).map((plant) => [plant.key, plant]));
       for (const key of ['p1', 'local-2', 'local-3']) {
         const own = ops.filter((op) => keyOf(op) === key);
-        const isDeleted = own.some((op) => op.kind === 'delete' && !isHeld(op));
+        const isDeleted = own.some((op) => op.kind === 'delete' && !isRejected(op));
         expect(plants.has(key)).toBe(!isDeleted);
         const edits = Object.assign({}, ...own.map((op) => op.edits));
         if (!isDeleted) expect(plants.get(key)?.record).toMatchObject(edits);
@@ -38,8 +38,8 @@ test('no edit that waits or was refused is ever hidden, but by a waiting delete'
 test('every op of a visible plant either waits for the server or for the person', () => {
   fc.assert(
     fc.property(anyQueue, (ops) => {
-      for (const { key, waiting, parked } of fold(rows, ops, idmap)) {
-        const told = [...waiting, ...parked].map(({ seq }) => seq).sort((a, b) => a - b);
+      for (const { key, waiting, rejected } of applyPendingOps(rows, ops, idmap)) {
+        const told = [...waiting, ...rejected].map(({ seq }) => seq).sort((a, b) => a - b);
         expect(told).toEqual(ops.filter((op) => keyOf(op) === key).map(({ seq }) => seq));
       }
     }),
@@ -53,7 +53,7 @@ test('merging in the queue changes nothing that a person sees', () => {
       const apart = intents.map((op, i) => ({ ...op, occurredAt: (i + 1) * 11 * 60_000 }));
       const merged = apart.reduce(enqueued, []);
       const unmerged = apart.map((op, i) => ({ ...op, seq: i + 1 }));
-      const seen = (ops: Op[]) => fold(rows, ops, idmap).map(({ record }) => record);
+      const seen = (ops: Op[]) => applyPendingOps(rows, ops, idmap).map(({ record }) => record);
       expect(seen(merged)).toEqual(seen(unmerged));
     }),
   );
@@ -65,7 +65,7 @@ test('an edit shows what was typed, and nothing that was refused before goes mis
       const own = ops.filter((op) => op.entity === 'p1');
       fc.pre(edit.kind === 'update' && own.every(({ kind }) => kind !== 'delete'));
       const shown = (queue: Op[]) => {
-        const plant = fold(rows, queue, idmap).find(({ key }) => key === 'p1');
+        const plant = applyPendingOps(rows, queue, idmap).find(({ key }) => key === 'p1');
         return { ...plant?.record, next_watering_date: null };
       };
       expect(shown(enqueued(own, edit))).toEqual({ ...shown(own), ...edit.edits });

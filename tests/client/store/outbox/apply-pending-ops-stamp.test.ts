@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fold } from '#client/store/outbox/apply-pending-ops.ts';
+import { applyPendingOps } from '#client/store/outbox/apply-pending-ops.ts';
 import { coalesce } from '#client/store/outbox/coalesce.ts';
 import { newOp, type Op } from '#client/store/outbox/op.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
@@ -8,7 +8,7 @@ import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-
 const edit = opRow({ edits: { nickname: 'B' } });
 
 function stampOf(ops: Op[], record: PlantRecord = plantRecord(), rev = 1): string | undefined {
-  return fold([plantRow(record, rev)], ops, [])[0]?.stamp;
+  return applyPendingOps([plantRow(record, rev)], ops, [])[0]?.stamp;
 }
 
 test('a plant that looks the same keeps its stamp', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FoldedPlant, fold } from '#client/store/outbox/apply-pending-ops.ts';
+import { applyPendingOps, type PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { PlantFields, PlantRecord } from '#domain/plant/plant.ts';
 import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
@@ -14,15 +14,18 @@ const create: Partial<Op> = {
 };
 
 /** The only plant, where there is but one. */
-function folded(ops: Partial<Op>[], record: PlantRecord = plantRecord()): FoldedPlant | undefined {
+function folded(
+  ops: Partial<Op>[],
+  record: PlantRecord = plantRecord(),
+): PlantWithPending | undefined {
   const rows = ops.map((op, i) => opRow({ seq: i + 1, ...op }));
-  return fold([plantRow(record)], rows, [])[0];
+  return applyPendingOps([plantRow(record)], rows, [])[0];
 }
 
 test('a plant without changes is the record of the server', () => {
   const record = plantRecord();
-  expect(fold([plantRow(record)], [], [])).toEqual([
-    { key: 'p1', record, stamp: expect.any(String), waiting: [], parked: [] },
+  expect(applyPendingOps([plantRow(record)], [], [])).toEqual([
+    { key: 'p1', record, stamp: expect.any(String), waiting: [], rejected: [] },
   ]);
 });
 
@@ -79,9 +82,9 @@ test('what waits and what was refused is told apart, oldest first', () => {
     opRow({ seq: 3, ...sentOnce, state: 'inflight' }),
     opRow({ seq: 2, kind: 'delete', ...parked }),
   ];
-  const [plant] = fold([plantRow()], ops, []);
+  const [plant] = applyPendingOps([plantRow()], ops, []);
   expect(plant?.waiting.map(({ seq }) => seq)).toEqual([3, 4]);
-  expect(plant?.parked.map(({ seq }) => seq)).toEqual([1, 2]);
+  expect(plant?.rejected.map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
 test('edits are laid over in the order of intent, however they are stored', () => {
@@ -89,7 +92,7 @@ test('edits are laid over in the order of intent, however they are stored', () =
     opRow({ seq: 2, edits: { nickname: 'Later' } }),
     opRow({ seq: 1, edits: { nickname: 'Sooner', location: 'Hall' } }),
   ];
-  const [plant] = fold([plantRow()], ops, []);
+  const [plant] = applyPendingOps([plantRow()], ops, []);
   expect(plant?.record).toMatchObject({ nickname: 'Later', location: 'Hall' });
 });
 
@@ -97,7 +100,7 @@ test.each([
   ['waiting', {}],
   ['refused', parked],
 ])('a %s new plant is there under its local id', (_, how) => {
-  const [plant, ...others] = fold([], [opRow({ ...create, ...how })], []);
+  const [plant, ...others] = applyPendingOps([], [opRow({ ...create, ...how })], []);
   expect(others).toEqual([]);
   expect(plant).toMatchObject({ key: 'local-1', record: { id: 'local-1', nickname: 'New' } });
   expect(plant?.record.date_added).toBe('2026-11-20T08:00:00.000Z');
@@ -107,7 +110,7 @@ test.each([
 test('a new plant can be watered and edited before the server knows it', () => {
   const water = opRow({ seq: 2, kind: 'water', entity: 'local-1', occurredAt: tap + 86_400_000 });
   const edit = opRow({ seq: 3, entity: 'local-1', edits: { nickname: 'Newer' } });
-  const [plant] = fold([], [opRow(create), water, edit], []);
+  const [plant] = applyPendingOps([], [opRow(create), water, edit], []);
   expect(plant?.record).toMatchObject({
     nickname: 'Newer',
     last_watered: '2026-11-21T08:00:00.000Z',
@@ -121,7 +124,7 @@ test('once it is made, screens keep its local id, and ops of either id count', (
     opRow({ seq: 1, entity: 'local-1', edits: { nickname: 'B' } }),
     opRow({ seq: 2, entity: 'p1', edits: { location: 'Hall' } }),
   ];
-  const plants = fold([plantRow()], ops, idmap);
+  const plants = applyPendingOps([plantRow()], ops, idmap);
   expect(plants).toHaveLength(1);
   expect(plants[0]?.key).toBe('local-1');
   expect(plants[0]?.record).toEqual({ ...plantRecord(), nickname: 'B', location: 'Hall' });
@@ -129,7 +132,7 @@ test('once it is made, screens keep its local id, and ops of either id count', (
 
 test('ops of a plant that the server no longer has are left out', () => {
   const ops = [opRow({ seq: 1, ...parked }), opRow({ seq: 2, kind: 'water', ...parked })];
-  expect(fold([], ops, [])).toEqual([]);
+  expect(applyPendingOps([], ops, [])).toEqual([]);
 });
 
 test('plants come in the order of the rows, new ones after them in the order of making', () => {
@@ -138,7 +141,7 @@ test('plants come in the order of the rows, new ones after them in the order of 
     opRow({ ...create, seq: 9, entity: 'x' }),
     opRow({ ...create, seq: 8, entity: 'y' }),
   ];
-  expect(fold(rows, ops, []).map(({ key }) => key)).toEqual(['b', 'a', 'y', 'x']);
+  expect(applyPendingOps(rows, ops, []).map(({ key }) => key)).toEqual(['b', 'a', 'y', 'x']);
 });
 
 test.each<[what: string, Partial<PlantRecord>, Partial<PlantFields>]>([

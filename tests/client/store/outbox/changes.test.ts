@@ -27,15 +27,15 @@ test('a change names its plant as the screens do, in the order of the taps', asy
     { entity: 'local-1', kind: 'create', edits: plantPayload({ nickname: 'Newcomer' }) },
   ]);
   expect(changes).toMatchObject([
-    { kind: 'water', nickname: 'Fernando', plantKey: 'p1', occurredAt: 7, is: 'waiting' },
-    { kind: 'update', nickname: 'Fernando', edits: { nickname: 'Fernando' } },
-    { kind: 'create', nickname: 'Newcomer', plantKey: 'local-1' },
+    { type: 'water', nickname: 'Fernando', plantKey: 'p1', occurredAt: 7, state: 'waiting' },
+    { type: 'update', nickname: 'Fernando', edits: { nickname: 'Fernando' } },
+    { type: 'create', nickname: 'Newcomer', plantKey: 'local-1' },
   ]);
 });
 
 test('a plant that was deleted here keeps its name until the server knows', async () => {
   expect(await changesOf([{ kind: 'delete' }])).toMatchObject([
-    { kind: 'delete', nickname: 'Fern', is: 'waiting' },
+    { type: 'delete', nickname: 'Fern', state: 'waiting' },
   ]);
 });
 
@@ -53,7 +53,7 @@ test.each<[what: string, op: Partial<Op>, waitsFor: Change['waitsFor']]>([
   ['the next try', { ...sentOnce, state: 'uncertain', nextAt: 9 }, 'retry'],
   ['the next try, never having been sent', { attempts: 2, nextAt: 9 }, 'retry'],
 ])('a waiting change says that it waits for %s', async (_, op, waitsFor) => {
-  expect(await changesOf([op])).toMatchObject([{ is: 'waiting', waitsFor }]);
+  expect(await changesOf([op])).toMatchObject([{ state: 'waiting', waitsFor }]);
 });
 
 test.each<[what: string, first: Partial<Op>, waitsFor: Change['waitsFor']]>([
@@ -72,11 +72,13 @@ test('a refused change carries the words of the server and what goes with it', a
     { ...refusal, entity: 'local-1', kind: 'create', edits: plantPayload(), lastError },
     { entity: 'local-1', kind: 'water' },
   ]);
-  expect(create).toMatchObject({ is: 'refused', message: lastError.message, dependents: 1 });
-  expect(water).toMatchObject({ is: 'waiting', dependents: 0 });
+  expect(create).toMatchObject({ state: 'refused', message: lastError.message, dependents: 1 });
+  expect(water).toMatchObject({ state: 'waiting', dependents: 0 });
 });
 
-test.each<[what: string, op: Partial<Op>, rows: ReturnType<typeof plantRow>[], is: Change['is']]>([
+test.each<
+  [what: string, op: Partial<Op>, rows: ReturnType<typeof plantRow>[], state: Change['state']]
+>([
   ['an edit of it', { lastError: { message: 'No', status: 404 } }, [plantRow()], 'gone'],
   ['a watering of it', { kind: 'water', lastError: { message: 'No', status: 410 } }, [], 'gone'],
   ['an edit parked by a pull', { lastError: null }, [], 'gone'],
@@ -87,14 +89,14 @@ test.each<[what: string, op: Partial<Op>, rows: ReturnType<typeof plantRow>[], i
     'refused',
   ],
   ['a refused plant itself', { kind: 'create', lastError: null }, [], 'refused'],
-])('%s tells a deleted plant from a refusal', async (_, op, rows, is) => {
-  expect(await changesOf([{ ...refusal, ...op }], rows)).toMatchObject([{ is }]);
+])('%s tells a deleted plant from a refusal', async (_, op, rows, state) => {
+  expect(await changesOf([{ ...refusal, ...op }], rows)).toMatchObject([{ state }]);
 });
 
 test('a plant that is gone goes by its last known name', async () => {
   const base = { nickname: 'Fern' };
   expect(await changesOf([{ ...refusal, kind: 'water', base }], [])).toMatchObject([
-    { is: 'gone', nickname: 'Fern' },
+    { state: 'gone', nickname: 'Fern' },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { coalesce } from '#client/store/outbox/coalesce.ts';
-import { newOp, type Op, type OpKind } from '#client/store/outbox/op.ts';
+import { newOp, type Op, type OpType } from '#client/store/outbox/op.ts';
 import { opRow, sentOnce } from '../../../support/device-rows.ts';
 import { fc } from '../../../support/properties.ts';
 import { anyNewOp, anyOp } from '../../../support/random-ops.ts';
@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 /** What becomes of the last op of a plant and the new one. */
 type Effect = 'both stay' | 'merged' | 'one watering' | 'both gone' | 'last gone' | 'new gone';
 
-function effectOf(last: Partial<Op>, kind: OpKind): Effect {
+function effectOf(last: Partial<Op>, kind: OpType): Effect {
   const waiting = opRow(last);
   const op = newOp({ opId: 'new', entity: 'p1', kind, occurredAt: 5 * minuteMs });
   const { drop, replace, add } = coalesce([waiting], op);
@@ -20,7 +20,7 @@ function effectOf(last: Partial<Op>, kind: OpKind): Effect {
   return kind === 'water' && waiting.kind === 'water' ? 'one watering' : 'new gone';
 }
 
-test.each<[last: OpKind, then: OpKind, Effect]>([
+test.each<[last: OpType, then: OpType, Effect]>([
   ['create', 'update', 'merged'],
   ['create', 'water', 'both stay'],
   ['create', 'delete', 'both gone'],
@@ -60,7 +60,7 @@ test.each(sent)('after a delete that is %s nothing more can be done to the plant
   }
 });
 
-test.each<[refused: OpKind, then: OpKind, Effect]>([
+test.each<[refused: OpType, then: OpType, Effect]>([
   ['create', 'update', 'merged'],
   ['create', 'water', 'both stay'],
   ['create', 'delete', 'both gone'],

@@ -24,7 +24,11 @@ test('a plant deleted elsewhere is made anew as it was known, with the edits and
   await db.plants.clear();
   const key = await restoreAsNew(db, opId, now);
   expect(await readPlants(db)).toMatchObject([
-    { key, waiting: [{ kind: 'create' }, { kind: 'water', occurredAt: now - 5_000 }], parked: [] },
+    {
+      key,
+      waiting: [{ kind: 'create' }, { kind: 'water', occurredAt: now - 5_000 }],
+      rejected: [],
+    },
   ]);
   const [create] = await db.outbox.orderBy('seq').toArray();
   expect(create).toMatchObject({ entity: key, edits: plantPayload({ location: 'Hall' }) });

@@ -1,4 +1,4 @@
-import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { addPlant, changePlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
@@ -64,7 +64,7 @@ export class People {
     await this.expectShown(device, mark, fields);
   }
 
-  private async update(device: ModelDevice, { key, record }: FoldedPlant): Promise<void> {
+  private async update(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
     const mark = markOf(record);
     const edits = this.someEdits();
     const base = Object.fromEntries(
@@ -76,13 +76,13 @@ export class People {
     await this.expectShown(device, mark, edits);
   }
 
-  private async water(device: ModelDevice, { key, record }: FoldedPlant): Promise<void> {
+  private async water(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
     const moment = this.world.now;
     await addWatering(device.page, key, moment);
     this.note(device, { kind: 'water', mark: markOf(record), fields: {}, moment });
   }
 
-  private async remove(device: ModelDevice, { key, record }: FoldedPlant): Promise<void> {
+  private async remove(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
     const moment = this.world.now;
     await deletePlant(device.page, key, moment);
     this.note(device, { kind: 'delete', mark: markOf(record), fields: {}, moment });

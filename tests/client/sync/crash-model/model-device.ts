@@ -1,4 +1,4 @@
-import { isHeld } from '#client/store/outbox/op.ts';
+import { isRejected } from '#client/store/outbox/op.ts';
 import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
 import type { Alarm } from '#client/sync/alarm.ts';
 import type { SyncContext } from '#client/sync/context.ts';
@@ -95,7 +95,7 @@ export async function runEngine(
     sleep: async (ms) => {
       await allOver();
       slept += 1;
-      const isIdle = (await device.db.outbox.filter((op) => !isHeld(op)).count()) === 0;
+      const isIdle = (await device.db.outbox.filter((op) => !isRejected(op)).count()) === 0;
       if (slept > sleeps || isIdle) abort.abort();
       else world.pass(Math.min(Math.max(ms, 0), 90_000));
     },

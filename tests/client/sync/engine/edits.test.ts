@@ -82,7 +82,7 @@ test('an edit that never fits is kept aside after five sends', async () => {
   expect(engine.device.network.sent.filter(({ method }) => method === 'PUT')).toHaveLength(5);
   expect(await engine.device.plant(id)).toMatchObject({
     record: { nickname: 'Fernando' },
-    parked: [{ lastError: { message: 'changed' } }],
+    rejected: [{ lastError: { message: 'changed' } }],
   });
 });
 
@@ -125,7 +125,7 @@ test('a refused new plant stays visible with its text and holds up nothing else'
   await addWatering(engine.device.db, id, engine.device.now());
   await engine.device.push();
   expect(await engine.device.plant('local-2')).toMatchObject({
-    parked: [{ kind: 'create', lastError: { status: 422 } }],
+    rejected: [{ kind: 'create', lastError: { status: 422 } }],
     waiting: [{ kind: 'water', state: 'queued' }],
   });
   expect((await engine.device.plant(id))?.waiting).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitForOutcome } from '#client/store/outbox/outcome.ts';
+import { waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import {
   addPlant,
   changePlant,
@@ -38,7 +38,7 @@ test('a plant made, edited and watered before it was ever sent is two requests',
   expect(await engine.serverPlants()).toMatchObject([
     { nickname: 'Fernando', last_watered: expect.any(String) },
   ]);
-  expect(await engine.device.plant(key)).toMatchObject({ waiting: [], parked: [] });
+  expect(await engine.device.plant(key)).toMatchObject({ waiting: [], rejected: [] });
 });
 
 test('a plant made, watered, edited and deleted before it was ever sent is no request', async () => {
@@ -47,7 +47,7 @@ test('a plant made, watered, edited and deleted before it was ever sent is no re
   await addWatering(engine.device.db, key, engine.device.now());
   await changePlant(engine.device.db, key, rename('Fernando'), engine.device.now());
   const opId = await deletePlant(engine.device.db, key, engine.device.now());
-  expect(await waitForOutcome(engine.device.db, opId, 1_000)).toEqual({ is: 'done' });
+  expect(await waitForAnswer(engine.device.db, opId, 1_000)).toEqual({ is: 'done' });
   await engine.device.push();
   expect(engine.requests()).toEqual([]);
 });
@@ -95,7 +95,7 @@ test('a refused form takes its plant back, and the corrected one is sent alone',
     engine.device.now(),
   );
   await engine.device.push();
-  const outcome = await waitForOutcome(engine.device.db, refused.opId, 1_000);
+  const outcome = await waitForAnswer(engine.device.db, refused.opId, 1_000);
   expect(outcome).toEqual({ is: 'refused', message: expect.stringMatching(/^nickname: /) });
   expect(await withdrawOp(engine.device.db, refused.opId)).toBe(true);
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
@@ -111,7 +111,7 @@ test('a form resubmitted unchanged after a landed failure makes one plant', asyn
     return new Response('{"message":"Oops"}', { status: 500 });
   });
   await engine.device.push();
-  expect(await waitForOutcome(engine.device.db, first.opId, 1_000)).toMatchObject({
+  expect(await waitForAnswer(engine.device.db, first.opId, 1_000)).toMatchObject({
     is: 'refused',
   });
   expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
@@ -130,7 +130,7 @@ test('a refused plant that is edited is made after all, and what waited for it f
   const key = await onlyKey();
   await addWatering(engine.device.db, key, engine.device.now());
   await engine.device.push();
-  expect(await engine.device.plant(key)).toMatchObject({ parked: [{ kind: 'create' }] });
+  expect(await engine.device.plant(key)).toMatchObject({ rejected: [{ kind: 'create' }] });
   await changePlant(engine.device.db, key, rename('Short'), engine.device.now());
   await engine.device.push();
   expect(engine.requests()).toEqual([
@@ -139,7 +139,7 @@ test('a refused plant that is edited is made after all, and what waited for it f
     'POST /api/plants/:id/water 200',
   ]);
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Short', location: 'Hall' }]);
-  expect(await engine.device.plant(key)).toMatchObject({ waiting: [], parked: [] });
+  expect(await engine.device.plant(key)).toMatchObject({ waiting: [], rejected: [] });
 });
 
 test('a refused edit goes along with the next one', async () => {
@@ -148,11 +148,11 @@ test('a refused edit goes along with the next one', async () => {
   const edits = { nickname: tooLong, location: 'Hall' };
   await changePlant(engine.device.db, id, { edits, base: {} }, engine.device.now());
   await engine.device.push();
-  expect(await engine.device.plant(id)).toMatchObject({ parked: [{ kind: 'update' }] });
+  expect(await engine.device.plant(id)).toMatchObject({ rejected: [{ kind: 'update' }] });
   await changePlant(engine.device.db, id, rename('Short'), engine.device.now());
   await engine.device.push();
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Short', location: 'Hall' }]);
-  expect(await engine.device.plant(id)).toMatchObject({ waiting: [], parked: [] });
+  expect(await engine.device.plant(id)).toMatchObject({ waiting: [], rejected: [] });
 });
 
 test('a delete that the server refuses brings the plant back', async () => {
@@ -161,9 +161,9 @@ test('a delete that the server refuses brings the plant back', async () => {
   const opId = await deletePlant(engine.device.db, id, engine.device.now());
   engine.device.network.failNext(/DELETE/, answers(403, { message: 'Not yours' }));
   await engine.device.push();
-  expect(await waitForOutcome(engine.device.db, opId, 1_000)).toEqual({
+  expect(await waitForAnswer(engine.device.db, opId, 1_000)).toEqual({
     is: 'refused',
     message: 'Not yours',
   });
-  expect(await engine.device.plant(id)).toMatchObject({ parked: [{ kind: 'delete' }] });
+  expect(await engine.device.plant(id)).toMatchObject({ rejected: [{ kind: 'delete' }] });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { lookAtReadings } from '#client/store/readings.ts';
+import { prioritizePlant } from '#client/store/readings.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { answers } from '../../../support/network.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
@@ -188,9 +188,9 @@ test('of the readings that are still to come those of the plant that somebody op
   for (let i = 0; i < 14; i++) ids.push((await addPlant(engine.server, engine.account)).id);
   for (const id of ids) await report(id, 1, { soil_humidity: 40 });
   const [before = '', opened = ''] = ids.slice(-2);
-  await lookAtReadings(device.db, before);
+  await prioritizePlant(device.db, before);
   device.network.failNext(/logs/, async (request) => {
-    await lookAtReadings(device.db, opened);
+    await prioritizePlant(device.db, opened);
     return request();
   });
   await device.pull();

@@ -220,7 +220,7 @@ test('what the server refuses is kept with its words and is not shown as done', 
   engine.device.network.failNext(/water/, answers(422, { message: 'No water today' }));
   await engine.device.push();
   const plant = await engine.device.plant(fern);
-  expect(plant?.parked).toMatchObject([{ lastError: { message: 'No water today' } }]);
+  expect(plant?.rejected).toMatchObject([{ lastError: { message: 'No water today' } }]);
   expect(plant?.record.last_watered).toBeNull();
 });
 

@@ -93,7 +93,7 @@ test('a create whose key stands for another plant on the server waits for the pe
   const { opId } = await addPlant(device.db, plantPayload(), device.now());
   await landed(opId, { location: 'Hall' });
   await device.push();
-  expect(await device.plant(await key())).toMatchObject({ parked: [{ opId, state: 'parked' }] });
+  expect(await device.plant(await key())).toMatchObject({ rejected: [{ opId, state: 'parked' }] });
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 

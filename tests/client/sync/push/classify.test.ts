@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '#client/api/send.ts';
-import type { OpKind } from '#client/store/outbox/op.ts';
+import type { ApiResponse } from '#client/api/send.ts';
+import type { OpType } from '#client/store/outbox/op.ts';
 import { classify, type Fate } from '#client/sync/push/classify.ts';
 
-const kinds: OpKind[] = ['create', 'update', 'water', 'delete'];
+const kinds: OpType[] = ['create', 'update', 'water', 'delete'];
 
-function answer(status: number, more: Partial<Answer> = {}): Answer {
+function answer(status: number, more: Partial<ApiResponse> = {}): ApiResponse {
   return {
     status,
     ok: status >= 200 && status < 300,
@@ -37,7 +37,7 @@ test.each([200, 201])('%d with JSON is done', (status) => {
   }
 });
 
-test.each<[status: number, more: Partial<Answer>, told: number | null]>([
+test.each<[status: number, more: Partial<ApiResponse>, told: number | null]>([
   [200, page, null],
   [204, page, null],
   [408, {}, 408],
@@ -86,7 +86,7 @@ test.each([409, 412])('%d means to look again', (status) => {
   }
 });
 
-test.each<[OpKind, status: number, Fate['is']]>([
+test.each<[OpType, status: number, Fate['is']]>([
   ['delete', 404, 'done'],
   ['delete', 410, 'done'],
   ['update', 404, 'refused'],

@@ -1,11 +1,11 @@
 import type { Change, Conflict } from '#client/store/outbox/changes.ts';
-import type { Reach } from '#client/store/sync-state.ts';
+import type { Connectivity } from '#client/store/sync-state.ts';
 import { formatMoment, isSameDay } from '#domain/dates.ts';
 import { fieldsInWords, valuesInWords } from '#domain/plant/field-words.ts';
 
 /** What the person did: 'Water Monstera'. */
-export function deed({ kind, nickname, edits }: Change): string {
-  switch (kind) {
+export function deed({ type, nickname, edits }: Change): string {
+  switch (type) {
     case 'create':
       return `Add ${nickname}`;
     case 'update':
@@ -18,13 +18,13 @@ export function deed({ kind, nickname, edits }: Change): string {
 }
 
 /** When they did it: 'tapped 9:12 AM', with the day unless it is today's. */
-export function deedMoment({ kind, occurredAt }: Change, now: number): string {
+export function deedMoment({ type, occurredAt }: Change, now: number): string {
   const format = isSameDay(occurredAt, now) ? 'time' : 'dateTime';
-  return `${kind === 'water' ? 'tapped' : 'made'} ${formatMoment(occurredAt, format)}`;
+  return `${type === 'water' ? 'tapped' : 'made'} ${formatMoment(occurredAt, format)}`;
 }
 
 /** Why a waiting change is not there yet. */
-export function waitingReason({ waitsFor }: Change, reach: Reach): string {
+export function waitingReason({ waitsFor }: Change, reach: Connectivity): string {
   if (waitsFor === 'plant') return 'waiting for an earlier change of this plant';
   if (reach === 'offline') return 'waiting for network';
   if (reach === 'unreachable') return 'waiting for the server';
@@ -33,23 +33,23 @@ export function waitingReason({ waitsFor }: Change, reach: Reach): string {
 }
 
 /** Why a change was refused. */
-export function heldReason({ is }: Change): string {
-  return is === 'gone'
+export function heldReason({ state }: Change): string {
+  return state === 'gone'
     ? 'could not be saved: the plant was deleted elsewhere'
     : 'could not be saved';
 }
 
 /** What became of a change that needs the person: 'Watering of Monstera could not be saved'. */
 export function outcomeWords(change: Change): string {
-  const { is, kind, nickname } = change;
+  const { state, type, nickname } = change;
   const what = {
     create: 'New plant',
     update: 'Edit of',
     water: 'Watering of',
     delete: 'Deletion of',
   };
-  const about = `${what[kind]} ${nickname}`;
-  return `${about} could not be saved${is === 'gone' ? ': it was deleted elsewhere' : ''}`;
+  const about = `${what[type]} ${nickname}`;
+  return `${about} could not be saved${state === 'gone' ? ': it was deleted elsewhere' : ''}`;
 }
 
 /** Which field of which plant was overwritten. */

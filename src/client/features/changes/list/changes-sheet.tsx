@@ -34,8 +34,8 @@ export function ChangesSheet({
   const body = useRef<HTMLDivElement>(null);
   const [doomed, setDoomed] = useState<Change | null>(null);
   const { changes = [], conflicts = [] } = list ?? {};
-  const held = changes.filter(({ is }) => is !== 'waiting');
-  const waiting = changes.filter(({ is }) => is === 'waiting');
+  const held = changes.filter(({ state }) => state !== 'waiting');
+  const waiting = changes.filter(({ state }) => state === 'waiting');
   const words = summary && summaryWords(summary);
 
   /** The button that had the focus goes with what it was about. */

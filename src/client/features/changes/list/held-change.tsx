@@ -20,11 +20,11 @@ interface HeldChangeProps {
 /** A change that goes nowhere before the person has decided. */
 export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldChangeProps) {
   const db = useDb();
-  const { opId, kind, plantKey, nickname, is, message } = change;
+  const { opId, type, plantKey, nickname, state, message } = change;
   const what = deed(change);
 
   const discard = <Decision name="Discard" what={what} isQuiet onClick={() => onDiscard(change)} />;
-  const decisions: Record<Exclude<Change['is'], 'waiting'>, ReactNode> = {
+  const decisions: Record<Exclude<Change['state'], 'waiting'>, ReactNode> = {
     refused: (
       <>
         <Decision
@@ -32,7 +32,7 @@ export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldCh
           what={what}
           onClick={() => decide(retryOp(db, opId), () => onDecided(`${what}: sent once more`))}
         />
-        {(kind === 'create' || kind === 'update') && (
+        {(type === 'create' || type === 'update') && (
           <Decision name="Edit" what={what} isQuiet onClick={() => onEdit(plantKey)} />
         )}
         {discard}
@@ -60,7 +60,7 @@ export function HeldChange({ change, now, onEdit, onDiscard, onDecided }: HeldCh
         {deedMoment(change, now)}, {heldReason(change)}
       </p>
       {message && <p className={styles.message}>{message}</p>}
-      <div className={styles.decisions}>{is !== 'waiting' && decisions[is]}</div>
+      <div className={styles.decisions}>{state !== 'waiting' && decisions[state]}</div>
     </li>
   );
 }

@@ -13,7 +13,8 @@ import { useChanges } from '../list/use-changes.ts';
 /** The newest of what needs the person, and how many more there are. */
 export function NoticeCard({ onShowAll }: { onShowAll: () => void }) {
   const list = useChanges();
-  const refused = list?.changes.filter(({ is, isNoticed }) => is !== 'waiting' && !isNoticed) ?? [];
+  const refused =
+    list?.changes.filter(({ state, isNoticed }) => state !== 'waiting' && !isNoticed) ?? [];
   const count = refused.length + (list?.conflicts.length ?? 0);
   const [conflict] = list?.conflicts ?? [];
   const change = refused.at(-1);

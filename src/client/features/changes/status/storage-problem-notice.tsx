@@ -1,9 +1,9 @@
 import { useDb } from '#client/session/current.tsx';
-import { endTrouble, type Trouble } from '#client/store/storage-problem.ts';
+import { clearStorageProblem, type StorageProblem } from '#client/store/storage-problem.ts';
 import { Notice } from '#client/ui/feedback/notice.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 
-const words: Record<Trouble, readonly [title: string, text: string]> = {
+const words: Record<StorageProblem, readonly [title: string, text: string]> = {
   updated: ['Sprig was updated in another tab', 'Reload to go on. Until then nothing new is kept.'],
   removed: [
     'Your plants are no longer on this device',
@@ -23,12 +23,12 @@ const words: Record<Trouble, readonly [title: string, text: string]> = {
 };
 
 /** Says at once what live queries would only fall silent about. */
-export function TroubleNotice({ trouble }: { trouble: Trouble }) {
-  const { trouble: log } = useDb();
+export function TroubleNotice({ trouble }: { trouble: StorageProblem }) {
+  const { storageProblem: log } = useDb();
   const [title, text] = words[trouble];
   const isPassing = trouble === 'full' || trouble === 'unsaved';
   const action = isPassing ? (
-    <Button size="small" look="quiet" onClick={() => endTrouble(log, trouble)}>
+    <Button size="small" look="quiet" onClick={() => clearStorageProblem(log, trouble)}>
       Dismiss
     </Button>
   ) : (

@@ -10,10 +10,10 @@ export interface SummaryWords {
 
 /** Sync in one line: what needs the person first, then what is under way, then what all is well with. */
 export function summaryWords(summary: SyncSummary): SummaryWords {
-  const { reach, parkedCount, waitingCount, sentCount, pulledAt } = summary;
-  if (parkedCount > 0) {
-    const text = `${changesOf(parkedCount)} could not be saved`;
-    return { is: 'bad', text, brief: `${parkedCount} not saved` };
+  const { reach, rejectedCount, waitingCount, sentCount, pulledAt } = summary;
+  if (rejectedCount > 0) {
+    const text = `${changesOf(rejectedCount)} could not be saved`;
+    return { is: 'bad', text, brief: `${rejectedCount} not saved` };
   }
   if (waitingCount > 0) {
     const all = sentCount + waitingCount;

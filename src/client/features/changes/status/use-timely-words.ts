@@ -12,7 +12,7 @@ export function useTimelyWords(summary: SyncSummary | undefined): void {
   useEffect(() => {
     if (!summary) return;
     const isCut = summary.reach === 'offline' || summary.reach === 'unreachable';
-    const isAllSent = summary.parkedCount === 0;
+    const isAllSent = summary.rejectedCount === 0;
     if (summary.waitingCount > 0) {
       if (isCut) hadToWait.current = true;
       return;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { isStillQueued, waitForOutcome } from '#client/store/outbox/outcome.ts';
+import { isStillQueued, waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import { deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { announce } from '#client/ui/feedback/live-region.tsx';
 import { Button } from '#client/ui/form/button.tsx';
@@ -33,9 +33,9 @@ export function DeletePlantDialog({
     setDeleting(true);
     try {
       const opId = await deletePlant(db, key, Date.now());
-      const outcome = await waitForOutcome(db, opId, answerWithinMs);
-      if (outcome.is === 'refused') console.warn(outcome.message || failure);
-      if (outcome.is === 'done') announce(`${nickname} deleted`);
+      const outcome = await waitForAnswer(db, opId, answerWithinMs);
+      if (outcome.type === 'refused') console.warn(outcome.message || failure);
+      if (outcome.type === 'done') announce(`${nickname} deleted`);
       else if (await isStillQueued(db, opId)) announce(`${nickname} deleted, waiting to be sent`);
     } catch (error) {
       console.warn(failure, error);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
@@ -17,7 +17,13 @@ import { useUnsavedGuard } from './use-unsaved-guard.ts';
 const parts = [BasicsStep, CareStep, SmartStep] as const;
 
 /** The wizard of spec section 2; `plant` is null for a new one. */
-export function PlantForm({ plant, onClose }: { plant: FoldedPlant | null; onClose: () => void }) {
+export function PlantForm({
+  plant,
+  onClose,
+}: {
+  plant: PlantWithPending | null;
+  onClose: () => void;
+}) {
   const form = usePlantForm(plant, closeNow);
   const guard = useUnsavedGuard(form.isDirty && !form.isSaving);
   const body = useRef<HTMLFormElement>(null);

@@ -1,5 +1,5 @@
-import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
-import { waitForOutcome } from '#client/store/outbox/outcome.ts';
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
+import { waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import {
   addPlant,
   changePlant,
@@ -19,14 +19,14 @@ const answerWithinMs = 10_000;
 /** Keeps what the wizard holds and waits for the server's first answer; `plant` is null for a new one. */
 export async function savePlant(
   db: DeviceDb,
-  plant: FoldedPlant | null,
+  plant: PlantWithPending | null,
   values: PlantFormValues,
   opId: string,
 ): Promise<Saved> {
   const submission = await submit(db, plant, values, opId);
   if (!submission) return { is: 'saved', isWaiting: false };
-  const outcome = await waitForOutcome(db, submission.opId, answerWithinMs);
-  if (outcome.is !== 'refused') return { is: 'saved', isWaiting: outcome.is === 'waiting' };
+  const outcome = await waitForAnswer(db, submission.opId, answerWithinMs);
+  if (outcome.type !== 'refused') return { is: 'saved', isWaiting: outcome.type === 'waiting' };
   const message = outcome.message || failureText(plant);
   console.warn(message);
   // With older changes in it the op stays, marked on the plant, whatever becomes of the form.
@@ -36,20 +36,20 @@ export async function savePlant(
 }
 
 /** The catalogue's words for a failure without any (spec section 8). */
-export function failureText(plant: FoldedPlant | null): string {
+export function failureText(plant: PlantWithPending | null): string {
   return plant ? `Failed to update plant with ID ${plant.key}` : 'Failed to create plant';
 }
 
 /** null when there is nothing to do. */
 async function submit(
   db: DeviceDb,
-  plant: FoldedPlant | null,
+  plant: PlantWithPending | null,
   values: PlantFormValues,
   opId: string,
 ): Promise<Submission | null> {
   if (!plant) return addPlant(db, fieldsOf(values), Date.now(), opId);
   const edit = plantEdit(plant.record, values);
-  const hasRefused = plant.parked.some(({ kind }) => kind === 'create' || kind === 'update');
+  const hasRefused = plant.rejected.some(({ kind }) => kind === 'create' || kind === 'update');
   const isNothing = Object.keys(edit.edits).length === 0 && !hasRefused;
   return isNothing ? null : changePlant(db, plant.key, edit, Date.now(), opId);
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import type { FoldedPlant } from '#client/store/outbox/apply-pending-ops.ts';
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { newOpId } from '#client/store/outbox/op-id.ts';
 import { announce } from '#client/ui/feedback/live-region.tsx';
 import { focusField } from '#client/ui/form/use-form.ts';
@@ -17,7 +17,7 @@ export const steps = ['Basic Info', 'Care Requirements', 'Smart Features'] as co
 const checks = [checkBasics, checkCare, () => ({})] as const;
 
 /** The wizard's state: what is typed, which step shows, and what became of saving. `plant` is null for a new one. */
-export function usePlantForm(plant: FoldedPlant | null, onSaved: () => void) {
+export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void) {
   const db = useDb();
   const [initial] = useState(() => formValuesOf(plant?.record ?? {}));
   const [values, setValues] = useState(initial);

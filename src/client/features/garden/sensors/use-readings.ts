@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { lookAtReadings, type PlantReadings, watchReadings } from '#client/store/readings.ts';
+import { type PlantReadings, prioritizePlant, watchReadings } from '#client/store/readings.ts';
 import { requestSync } from '#client/store/sync-status.ts';
 
 export type Readings =
@@ -15,7 +15,7 @@ export function useReadings(plantKey: string): [readings: Readings, retry: () =>
   const [readings, setReadings] = useState<Readings>({ is: 'loading' });
   // What is opened is what sync is to hurry with.
   useEffect(() => {
-    void lookAtReadings(db, plantKey).catch(() => null);
+    void prioritizePlant(db, plantKey).catch(() => null);
   }, [db, plantKey]);
   useEffect(() => {
     const subscription = watched.subscribe({

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { Op } from '#client/store/outbox/op.ts';
-import { watchAwaited } from '#client/store/outbox/outcome.ts';
+import { watchAwaited } from '#client/store/outbox/op-answer.ts';
 
 /** How long a person waits for the server's first answer. */
 export const answerWithinMs = 10_000;

@@ -1,7 +1,7 @@
 import { Droplets } from 'lucide-react';
 import { useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { isStillQueued, waitForOutcome } from '#client/store/outbox/outcome.ts';
+import { isStillQueued, waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { announce } from '#client/ui/feedback/live-region.tsx';
 import { useFocusAfterBusy } from '#client/ui/focus.ts';
@@ -24,9 +24,9 @@ export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
     setTapped(true);
     try {
       const opId = await addWatering(db, plantKey, Date.now());
-      const outcome = await waitForOutcome(db, opId, answerWithinMs);
-      if (outcome.is === 'refused') console.warn(outcome.message || failure);
-      if (outcome.is === 'done') announce(`${nickname} watered`);
+      const outcome = await waitForAnswer(db, opId, answerWithinMs);
+      if (outcome.type === 'refused') console.warn(outcome.message || failure);
+      if (outcome.type === 'done') announce(`${nickname} watered`);
       else if (await isStillQueued(db, opId)) announce(`${nickname} watered, waiting to be sent`);
     } catch (error) {
       console.warn(failure, error);

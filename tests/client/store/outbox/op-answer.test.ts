@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Op } from '#client/store/outbox/op.ts';
-import { type Outcome, waitForOutcome, watchAwaited } from '#client/store/outbox/outcome.ts';
+import { type OpAnswer, waitForAnswer, watchAwaited } from '#client/store/outbox/op-answer.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { initialStatus, type Reach } from '#client/store/sync-state.ts';
+import { type Connectivity, initialStatus } from '#client/store/sync-state.ts';
 import { opRow, sentOnce } from '../../../support/device-rows.ts';
 import { freshDb, listenTo } from '../../../support/fresh-db.ts';
 
@@ -19,55 +19,55 @@ async function dbWith(...ops: Op[]): Promise<DeviceDb> {
 
 test('an op that is gone is done', async () => {
   const db = await dbWith();
-  expect(await waitForOutcome(db, 'mine', forever)).toEqual({ is: 'done' });
+  expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'done' });
 });
 
-test.each<[what: string, op: Partial<Op>, Outcome]>([
+test.each<[what: string, op: Partial<Op>, OpAnswer]>([
   [
     'a parked op is refused in the words of the server',
     { ...sentOnce, state: 'parked', lastError: { message: 'No water today', status: 422 } },
-    { is: 'refused', message: 'No water today' },
+    { type: 'refused', message: 'No water today' },
   ],
   [
     'a failure of the server is its answer too',
     { ...sentOnce, state: 'uncertain', nextAt: 9, lastError: { message: 'Oops', status: 500 } },
-    { is: 'refused', message: 'Oops' },
+    { type: 'refused', message: 'Oops' },
   ],
   [
     'without an answer one waits',
     { ...sentOnce, state: 'uncertain', nextAt: 9, lastError: { message: 'x', status: null } },
-    { is: 'waiting' },
+    { type: 'waiting' },
   ],
-  ['of an unknown outcome one waits', { ...sentOnce, state: 'uncertain' }, { is: 'waiting' }],
-  ['in backoff one waits', { nextAt: 9, attempts: 1 }, { is: 'waiting' }],
+  ['of an unknown outcome one waits', { ...sentOnce, state: 'uncertain' }, { type: 'waiting' }],
+  ['in backoff one waits', { nextAt: 9, attempts: 1 }, { type: 'waiting' }],
   [
     'on a later attempt one waits',
     { ...sentOnce, state: 'inflight', attempts: 2, lastError: { message: 'Oops', status: 500 } },
-    { is: 'waiting' },
+    { type: 'waiting' },
   ],
 ])('%s, at once', async (_, op, outcome) => {
   const db = await dbWith({ ...queued, ...op });
-  expect(await waitForOutcome(db, 'mine', forever)).toEqual(outcome);
+  expect(await waitForAnswer(db, 'mine', forever)).toEqual(outcome);
 });
 
-test.each<[Reach]>([['offline'], ['unreachable']])(
+test.each<[Connectivity]>([['offline'], ['unreachable']])(
   '%s there is nothing to wait for',
   async (reach) => {
     const db = await dbWith(queued);
     await db.syncState.put({ ...initialStatus, reach });
-    expect(await waitForOutcome(db, 'mine', forever)).toEqual({ is: 'waiting' });
+    expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
   },
 );
 
 test('behind an earlier op of its plant there is nothing to wait for', async () => {
   const db = await dbWith({ ...inflight, seq: 1, opId: 'earlier' }, queued);
-  expect(await waitForOutcome(db, 'mine', forever)).toEqual({ is: 'waiting' });
+  expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
 });
 
 test('behind an op that names its plant by the other id neither', async () => {
   const db = await dbWith({ ...inflight, seq: 1, opId: 'earlier', entity: 'local-1' }, queued);
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
-  expect(await waitForOutcome(db, 'mine', forever)).toEqual({ is: 'waiting' });
+  expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
 });
 
 test.each<[what: string, other: Partial<Op>]>([
@@ -76,51 +76,54 @@ test.each<[what: string, other: Partial<Op>]>([
   ['a refused op', { seq: 1, state: 'parked' }],
 ])('%s does not keep it from being answered', async (_, other) => {
   const db = await dbWith({ ...inflight, opId: 'other', ...other }, queued);
-  const outcome = waitForOutcome(db, 'mine', forever);
+  const outcome = waitForAnswer(db, 'mine', forever);
   await expectOpen(outcome);
   await db.outbox.delete(queued.seq);
-  expect(await outcome).toEqual({ is: 'done' });
+  expect(await outcome).toEqual({ type: 'done' });
 });
 
 test('behind a plant that could not be made there is nothing to wait for', async () => {
   const create = opRow({ ...sentOnce, seq: 1, opId: 'c', kind: 'create', state: 'parked' });
   const db = await dbWith(create, queued);
-  expect(await waitForOutcome(db, 'mine', forever)).toEqual({ is: 'waiting' });
+  expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
 });
 
-test.each<Reach>(['online', 'unknown'])('%s, the first answer is waited for', async (reach) => {
-  const db = await dbWith(queued);
-  await db.syncState.put({ ...initialStatus, reach });
-  const outcome = waitForOutcome(db, 'mine', forever);
-  await expectOpen(outcome);
-  await db.outbox.put(inflight);
-  await expectOpen(outcome);
-  await db.outbox.put({
-    ...inflight,
-    state: 'parked',
-    lastError: { message: 'No water today', status: 422 },
-  });
-  expect(await outcome).toEqual({ is: 'refused', message: 'No water today' });
-});
+test.each<Connectivity>(['online', 'unknown'])(
+  '%s, the first answer is waited for',
+  async (reach) => {
+    const db = await dbWith(queued);
+    await db.syncState.put({ ...initialStatus, reach });
+    const outcome = waitForAnswer(db, 'mine', forever);
+    await expectOpen(outcome);
+    await db.outbox.put(inflight);
+    await expectOpen(outcome);
+    await db.outbox.put({
+      ...inflight,
+      state: 'parked',
+      lastError: { message: 'No water today', status: 422 },
+    });
+    expect(await outcome).toEqual({ type: 'refused', message: 'No water today' });
+  },
+);
 
 test('the op that is answered goes, and with it the wait', async () => {
   const db = await dbWith(queued);
-  const outcome = waitForOutcome(db, 'mine', forever);
+  const outcome = waitForAnswer(db, 'mine', forever);
   await db.outbox.put(inflight);
   await expectOpen(outcome);
   await db.outbox.delete(inflight.seq);
-  expect(await outcome).toEqual({ is: 'done' });
+  expect(await outcome).toEqual({ type: 'done' });
 });
 
 test('when the time is over, it is still on its way', async () => {
   const db = await dbWith(inflight);
-  expect(await waitForOutcome(db, 'mine', 20)).toEqual({ is: 'waiting' });
+  expect(await waitForAnswer(db, 'mine', 20)).toEqual({ type: 'waiting' });
 });
 
 test('a database that closes meanwhile is no failure of the form', async () => {
   const db = await dbWith(queued);
   db.close();
-  expect(await waitForOutcome(db, 'mine', 20)).toEqual({ is: 'waiting' });
+  expect(await waitForAnswer(db, 'mine', 20)).toEqual({ type: 'waiting' });
 });
 
 test('that the first answer is still to come is heard by every screen, and that there is nothing more to wait for', async () => {
@@ -143,7 +146,7 @@ test('offline no answer is awaited', async () => {
 });
 
 /** A wait that ends too early has done so long before. */
-async function expectOpen(outcome: Promise<Outcome>): Promise<void> {
+async function expectOpen(outcome: Promise<OpAnswer>): Promise<void> {
   const later = new Promise((resolve) => setTimeout(() => resolve('open'), 40));
   expect(await Promise.race([outcome, later])).toBe('open');
 }
