@@ -4,7 +4,7 @@ import type { UserConfig } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { devApi } from './src/build/dev-api.ts';
 import { copyMigrations } from './src/build/migrations.ts';
-import { bootFirst, prerenderedPages } from './src/build/pages.ts';
+import { prerenderedPages } from './src/build/pages.ts';
 import { serviceWorker } from './src/build/service-worker.ts';
 import { testOptions } from './src/build/test-projects.ts';
 
@@ -31,7 +31,6 @@ function clientBuild(): UserConfig {
         routeFileIgnorePattern: 'routeTree.gen.ts',
       }),
       react(),
-      bootFirst(),
       prerenderedPages(),
       serviceWorker(),
       devApi(),
@@ -55,7 +54,6 @@ function clientBuild(): UserConfig {
         input: {
           index: 'index.html',
           'landing-page': 'src/client/boot/landing-page.ts',
-          boot: 'src/client/boot/boot.ts',
         },
         // Radix names its functions through __name(); unless that is called pure, unused parts stay in the bundle.
         treeshake: { manualPureFunctions: ['__name'] },

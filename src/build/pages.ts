@@ -2,31 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
-import { bootedDocument } from './booted-document.ts';
 import { landingDocument } from './landing-document.ts';
-import { signInDocument } from './sign-in-document.ts';
-
-/** The app's entry is fetched at once, but run by the boot script, which may have something to show before. */
-export function bootFirst(): Plugin {
-  return {
-    name: 'sprig-boot-first',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(html, { bundle = {} }) {
-        const boot = Object.values(bundle).find(({ name }) => name === 'boot');
-        if (boot?.type !== 'chunk' || boot.imports.length > 0) {
-          throw new Error('The boot script must stand alone');
-        }
-        return bootedDocument(html, `/${boot.fileName}`, (url) => {
-          const sheet = bundle[url.slice(1)];
-          if (sheet?.type !== 'asset') throw new Error(`The page has no style sheet ${url}`);
-          return String(sheet.source);
-        });
-      },
-    },
-  };
-}
 
 /** Who comes from a search engine, or signs in for the first time, sees the page before any script of it has arrived. */
 export function prerenderedPages(): Plugin {
@@ -43,12 +19,12 @@ export function prerenderedPages(): Plugin {
         return [...files].map((file) => fs.readFileSync(path.join(dir, file), 'utf8')).join('');
       };
       const keep = (name: string, text: string) => fs.writeFileSync(path.join(dir, name), text);
-      const { renderLanding, renderSignIn } = await publicMarkup();
+      const { renderLanding } = await publicMarkup();
       const shell = fs.readFileSync(path.join(dir, 'index.html'), 'utf8');
       const scriptUrl = `/${chunkOf('landing-page').fileName}`;
       const landing = { shell, markup: renderLanding(), css: cssFor('landing'), scriptUrl };
       keep('landing.html', landingDocument(landing));
-      keep('signin.html', signInDocument({ shell, markup: renderSignIn(), css: cssFor('signin') }));
+      keep('signin.html', shell);
     },
   };
 }

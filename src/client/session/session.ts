@@ -1,6 +1,7 @@
 import { deviceDbName } from '#client/store/account-name.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
+import { endStart, loadKeptGarden } from './kept-garden.ts';
 import {
   clearStoredSession,
   onTokenRemoved,
@@ -39,23 +40,26 @@ export function subscribeSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Restores the session of an earlier visit, and follows what other tabs do to it. */
-export function restoreSession(): void {
+/** Restores the session of an earlier visit, and follows what other tabs do to it. `build` names the app's version. */
+export function restoreSession(build: string): void {
   onTokenRemoved((token, isSignOut) => {
     if (isSignOut) endSession(token, { notice: null, hasLeft: true });
     else expireSession(token, unauthorized);
   });
-  restoring = restore();
+  restoring = restore(build);
 }
 
 /**
  * With a kept profile the app opens at once and the server's word follows; only a refusal ends the session, a missing
  * network never does.
  */
-async function restore(): Promise<void> {
+async function restore(build: string): Promise<void> {
   const stored = readStoredSession();
   if (!stored) return setSession({ status: 'signed-out', notice: null, hasLeft: false });
-  if (stored.user) await openSession(stored.token, stored.user);
+  if (stored.user) {
+    loadKeptGarden({ dbName: deviceDbName(stored.user.email), build });
+    await openSession(stored.token, stored.user);
+  }
   const answer = await askProfile(stored.token).catch((): 'refused' => 'refused');
   if (answer === 'refused' || !(answer ?? stored.user)) {
     return expireSession(stored.token, 'Session expired. Please login again.');
@@ -70,6 +74,7 @@ export function closeSession(): SignedIn | null {
   if (session.status !== 'signed-in') return null;
   const ended = session;
   clearStoredSession({ isSignOut: true });
+  endStart();
   setSession({ status: 'signed-out', notice: null, hasLeft: true });
   return ended;
 }
@@ -100,6 +105,7 @@ function expireSession(token: string, notice: string): void {
 function endSession(token: string, how: Omit<SignedOut, 'status'>): void {
   if (!holds(token)) return;
   if (session.status === 'signed-in') session.db.close();
+  endStart();
   setSession({ status: 'signed-out', ...how });
 }
 

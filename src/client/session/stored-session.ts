@@ -3,8 +3,9 @@ import { isWellFormedToken } from '#domain/account.ts';
 
 const tokenKey = 'sprig.token';
 const profileKey = 'sprig.profile';
-/** The boot script reads it, and the token beside it, by these names. */
-const firstPaintKey = 'sprig.first-paint';
+const gardenKey = 'sprig.garden';
+/** Version 0.1 kept a picture of the start screen there, with a copy of the token. */
+const formerKey = 'sprig.first-paint';
 
 /** In the token's place for the moment before it goes. */
 const signOutMark = '';
@@ -73,18 +74,28 @@ export function clearStoredSession({ isSignOut = false } = {}): void {
 }
 
 function forget(storage: Storage): void {
-  for (const key of [tokenKey, profileKey, firstPaintKey]) storage.removeItem(key);
+  for (const key of [tokenKey, profileKey, gardenKey, formerKey]) storage.removeItem(key);
 }
 
-/** Keeps what the next start may show first, for as long as the session is kept. No room for it is no harm. */
-export function keepBesideToken(make: (token: string) => string): void {
+/** What the last visit left for the next start's first cards, as JSON; null without a session. */
+export function readStoredGarden(): string | null {
+  const storage = storages().find((candidate) => candidate.getItem(tokenKey));
+  return storage?.getItem(gardenKey) ?? null;
+}
+
+/**
+ * Stores it beside the token and nowhere else, so that it ends with the session; null removes it. A device without
+ * room starts without.
+ */
+export function storeGarden(token: string, garden: string | null): void {
   for (const storage of storages()) {
-    const token = storage.getItem(tokenKey);
-    if (token === null) continue;
+    storage.removeItem(formerKey);
+    if (storage.getItem(tokenKey) !== token) continue;
+    storage.removeItem(gardenKey);
     try {
-      storage.setItem(firstPaintKey, make(token));
+      if (garden !== null) storage.setItem(gardenKey, garden);
     } catch {
-      storage.removeItem(firstPaintKey);
+      // No room.
     }
   }
 }

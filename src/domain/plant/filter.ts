@@ -56,6 +56,21 @@ export function plantStats(plants: readonly Plant[], now: number): PlantStats {
   };
 }
 
+/** How many plants of a garden belong to each tile and each filter. */
+export interface GardenCounts {
+  stats: PlantStats;
+  byFilter: Record<PlantFilter, number>;
+}
+
+/** The numbers of a whole garden at `now` (ms). */
+export function countPlants(plants: readonly Plant[], now: number): GardenCounts {
+  const byFilter: Partial<Record<PlantFilter, number>> = {};
+  for (const name of plantFilters) {
+    byFilter[name] = plants.filter((plant) => matchesFilter(plant, name, now)).length;
+  }
+  return { stats: plantStats(plants, now), byFilter: byFilter as Record<PlantFilter, number> };
+}
+
 function wasAutoWateredToday(plant: Plant, now: number): boolean {
   const { autoWateringEnabled, lastWatered } = plant.iotIntegration;
   return autoWateringEnabled && lastWatered !== null && isSameDay(Date.parse(lastWatered), now);

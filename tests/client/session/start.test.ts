@@ -37,7 +37,7 @@ afterEach(() => vi.unstubAllGlobals());
 async function start(fetch: Fetch): Promise<SessionModule> {
   vi.stubGlobal('fetch', fetch);
   const page = await import('#client/session/session.ts');
-  page.restoreSession();
+  page.restoreSession('/assets/index-1.js');
   // Of no token of this page: it changes nothing, and waits for the start.
   await page.refuseToken('another.token.altogether');
   return page;

@@ -1,20 +1,12 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
+import { gardenAtStart } from '#client/session/kept-garden.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { watchPlant } from '#client/store/plant.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import { type PlantView, toPlantView, wholeHour } from './plant-view.ts';
 import { useFirstLoad } from './use-first-load.ts';
-import { withTransition } from './with-transition.ts';
-
-/** Every plant, oldest first; undefined until the device's database has answered. */
-export function usePlants(now: number): PlantView[] | undefined {
-  const db = useDb();
-  const [viewOf] = useState(createViewCache);
-  const plants = useObservable(() => withTransition(watchPlants(db), isFirstList), [db]);
-  return plants?.map((plant) => viewOf(plant, now));
-}
 
 /** What the plant's dialog shows beyond the view. */
 export interface PlantDetails extends PlantView {
@@ -27,7 +19,8 @@ export interface PlantDetails extends PlantView {
 /** One plant by its local or its server id; null when there is none, undefined until the database has answered. */
 export function usePlant(id: string, now: number): PlantDetails | null | undefined {
   const db = useDb();
-  const plant = useObservable(() => watchPlant(db, id), [db, id]);
+  const atStart = gardenAtStart(db.name)?.plants.find(hasId(id));
+  const plant = useObservable(() => watchPlant(db, id), [db, id], atStart);
   const hour = wholeHour(now);
   return useMemo(() => {
     if (!plant) return plant;
@@ -52,7 +45,7 @@ export function usePlantSnapshot(
   const db = useDb();
   const load = useFirstLoad();
   const plants = useObservable(() => watchPlants(db), [db]);
-  const found = plants?.find(({ key, record }) => key === id || String(record.id) === id);
+  const found = plants?.find(hasId(id));
   const [snapshot, setSnapshot] = useState(found);
   if (!snapshot && found) setSnapshot(found);
   const isMissing = !snapshot && !found && plants !== undefined && load !== 'loading';
@@ -63,20 +56,7 @@ export function usePlantSnapshot(
   return snapshot ?? null;
 }
 
-/** Keeps a plant's view the same object until what it shows changes, so that one change renders one card again. */
-function createViewCache(): (plant: PlantWithPending, now: number) => PlantView {
-  const cache = new Map<string, { stamp: string; view: PlantView }>();
-  return (plant, now) => {
-    const stamp = `${plant.stamp}|${wholeHour(now)}`;
-    const cached = cache.get(plant.key);
-    if (cached?.stamp === stamp) return cached.view;
-    const view = toPlantView(plant, now);
-    cache.set(plant.key, { stamp, view });
-    return view;
-  };
-}
-
-/** Only a list's first appearance renders hundreds of cards; a later change shows at once. */
-function isFirstList(_: PlantWithPending[], before: PlantWithPending[] | undefined): boolean {
-  return !before || before.length === 0;
+/** Whether a plant has this id, its local or its server's. */
+function hasId(id: string): (plant: PlantWithPending) => boolean {
+  return ({ key, record }) => key === id || String(record.id) === id;
 }

@@ -3,7 +3,7 @@ import { AddPlantButton } from '#client/features/garden/form/add-plant-button.ts
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import { PlantStats } from '#client/features/garden/grid/plant-stats.tsx';
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
-import { usePlants } from '#client/features/garden/use-plants.ts';
+import { useGarden } from '#client/features/garden/use-garden.ts';
 import { PageTitle } from '#client/ui/layout/page-title.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
@@ -18,21 +18,21 @@ const texts = {
 
 function Overview() {
   const now = useNow();
-  const plants = usePlants(now);
+  const garden = useGarden(now);
   return (
     <>
       <PageTitle title="Dashboard" subtitle="Monitor and manage your plants">
         <AddPlantButton label="Add New Plant" />
       </PageTitle>
       <PlantsGate
-        plants={plants}
+        garden={garden}
         texts={texts}
         emptyAction={<AddPlantButton label="Add Your First Plant" />}
       >
-        {(all) => (
+        {({ plants, counts }) => (
           <>
-            <PlantStats plants={all} now={now} />
-            <PlantGrid plants={all} now={now} />
+            <PlantStats stats={counts.stats} />
+            <PlantGrid plants={plants} counts={counts} now={now} />
           </>
         )}
       </PlantsGate>

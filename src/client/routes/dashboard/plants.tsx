@@ -4,7 +4,7 @@ import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
 import { AddPlantButton } from '#client/features/garden/form/add-plant-button.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
-import { usePlants } from '#client/features/garden/use-plants.ts';
+import { useGarden } from '#client/features/garden/use-garden.ts';
 import { PageTitle } from '#client/ui/layout/page-title.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
@@ -19,7 +19,7 @@ const texts = {
 
 function MyPlants() {
   const now = useNow();
-  const plants = usePlants(now);
+  const garden = useGarden(now);
   const { open } = useOverlay();
   const edit = useCallback((id: string) => open({ form: id }), [open]);
   const remove = useCallback((id: string) => open({ delete: id }), [open]);
@@ -29,11 +29,13 @@ function MyPlants() {
         <AddPlantButton label="Add New Plant" />
       </PageTitle>
       <PlantsGate
-        plants={plants}
+        garden={garden}
         texts={texts}
         emptyAction={<AddPlantButton label="Add My First Plant" />}
       >
-        {(all) => <PlantGrid plants={all} now={now} onEdit={edit} onDelete={remove} />}
+        {({ plants, counts }) => (
+          <PlantGrid plants={plants} counts={counts} now={now} onEdit={edit} onDelete={remove} />
+        )}
       </PlantsGate>
     </>
   );

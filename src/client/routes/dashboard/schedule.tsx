@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { ScheduleList } from '#client/features/garden/schedule/schedule-list.tsx';
-import { usePlants } from '#client/features/garden/use-plants.ts';
+import { useGarden } from '#client/features/garden/use-garden.ts';
 import { PageTitle } from '#client/ui/layout/page-title.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
@@ -15,12 +15,12 @@ const texts = {
 };
 
 function Schedule() {
-  const plants = usePlants(useNow());
+  const garden = useGarden(useNow());
   return (
     <>
       <PageTitle title="Watering Schedule" subtitle="Keep track of your plants' watering needs" />
-      <PlantsGate plants={plants} texts={texts}>
-        {(all) => <ScheduleList plants={all} />}
+      <PlantsGate garden={garden?.isWhole ? garden : undefined} texts={texts}>
+        {({ plants }) => <ScheduleList plants={plants} />}
       </PlantsGate>
     </>
   );

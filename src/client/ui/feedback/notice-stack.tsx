@@ -8,7 +8,7 @@ import styles from './notice-stack.module.css';
  */
 export function NoticeStack({ children }: { children: ReactNode }) {
   return (
-    <div className={styles.stack} aria-live="off" data-passing="block" {...aboveDialogs}>
+    <div className={styles.stack} aria-live="off" {...aboveDialogs}>
       {children}
     </div>
   );

@@ -8,7 +8,7 @@ export function StaleLine() {
   if (!summary || summary.reach === 'online' || summary.reach === 'unknown') return null;
   const why = summary.reach === 'offline' ? 'Offline' : 'Server not reachable';
   return (
-    <p className={styles.line} role="status" data-passing="block">
+    <p className={styles.line} role="status">
       {why}
       {summary.pulledAt !== null && `. Last updated ${formatMoment(summary.pulledAt, 'dateTime')}`}
     </p>

@@ -21,7 +21,6 @@ export function SyncIndicator({ onOpen }: { onOpen: () => void }) {
   return (
     <button
       type="button"
-      data-passing
       className={styles.indicator}
       data-is={is}
       onClick={onOpen}

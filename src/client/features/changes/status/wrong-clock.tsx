@@ -3,7 +3,7 @@ import styles from './stale-line.module.css';
 
 export function WrongClock({ offsetMs }: { offsetMs: number }) {
   return (
-    <p className={styles.line} role="status" data-passing="block">
+    <p className={styles.line} role="status">
       {clockWords(offsetMs)}
     </p>
   );

@@ -1,6 +1,7 @@
 import { useObservable } from 'dexie-react-hooks';
 import { Droplet, Lightbulb, Thermometer, TriangleAlert, Wind } from 'lucide-react';
 import { useDb } from '#client/session/current.tsx';
+import { gardenAtStart } from '#client/session/kept-garden.ts';
 import { watchLatest } from '#client/store/latest.ts';
 import { useNow } from '#client/ui/use-now.ts';
 import { formatMoment } from '#domain/dates.ts';
@@ -12,7 +13,12 @@ import styles from './latest-line.module.css';
 export function LatestLine({ plantKey }: { plantKey: string }) {
   const db = useDb();
   const now = useNow();
-  const row = useObservable(() => watchLatest(db, plantKey), [db, plantKey], 'loading');
+  const atStart = gardenAtStart(db.name)?.latest[plantKey];
+  const row = useObservable(
+    () => watchLatest(db, plantKey),
+    [db, plantKey],
+    atStart === undefined ? 'loading' : atStart,
+  );
   if (row === 'loading') return <LineToCome />;
   const latest = row?.values;
   if (!latest?.last_reading_time) return null;
@@ -40,7 +46,7 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
           ),
       )}
       {silence && (
-        <li className={styles.silence} data-passing>
+        <li className={styles.silence}>
           <TriangleAlert aria-hidden size={14} />
           {silence}
         </li>
@@ -52,7 +58,7 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
 /** Its room, so that the card does not grow under a finger. */
 function LineToCome() {
   return (
-    <ul className={styles.line} aria-hidden data-loading>
+    <ul className={styles.line} aria-hidden>
       <li>&nbsp;</li>
       <li>&nbsp;</li>
       <li>&nbsp;</li>

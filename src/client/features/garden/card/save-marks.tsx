@@ -13,7 +13,7 @@ export function SaveMarks({
   return (
     <>
       {isWaiting && (
-        <span className={styles.waiting} data-passing>
+        <span className={styles.waiting}>
           {iconSize && <CloudUpload aria-hidden size={iconSize} />} Waiting to be sent
         </span>
       )}

@@ -9,7 +9,7 @@ export function WateringStatus({ nextWatering }: { nextWatering: string | null }
   const text = wateringStatusText(nextWatering, now);
   if (text === '') return null;
   return (
-    <span className={isDue(nextWatering, now) ? styles.due : styles.later} data-passing>
+    <span className={isDue(nextWatering, now) ? styles.due : styles.later}>
       <Droplet aria-hidden size={14} /> {text}
     </span>
   );

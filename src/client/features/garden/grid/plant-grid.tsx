@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { GrowingList } from '#client/ui/layout/growing-list.tsx';
 import {
+  type GardenCounts,
   matchesFilter,
   matchesSearch,
   type PlantFilter,
@@ -12,6 +13,7 @@ import styles from './plant-grid.module.css';
 
 interface PlantGridProps {
   plants: PlantView[];
+  counts: GardenCounts;
   now: number;
   /** What the menu of a card does; a card without handlers has no menu. */
   onEdit?: (id: string) => void;
@@ -19,7 +21,7 @@ interface PlantGridProps {
 }
 
 /** All plants as cards, narrowed by search and filter. */
-export function PlantGrid({ plants, now, onEdit, onDelete }: PlantGridProps) {
+export function PlantGrid({ plants, counts, now, onEdit, onDelete }: PlantGridProps) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<PlantFilter>('All');
   // A keystroke may change hundreds of cards; the input shows it before they are rendered.
@@ -31,23 +33,13 @@ export function PlantGrid({ plants, now, onEdit, onDelete }: PlantGridProps) {
       ),
     [plants, filter, appliedSearch, now],
   );
-  const options = useMemo(
-    () =>
-      plantFilters.map((name) => {
-        const count = plants.filter(({ plant }) => matchesFilter(plant, name, now)).length;
-        return (
-          <option key={name} value={name}>
-            {name} ({count})
-          </option>
-        );
-      }),
-    [plants, now],
-  );
+  // The counts know of plants that are not read yet; a search can only count what is here.
+  const foundCount = appliedSearch === '' ? counts.byFilter[filter] : found.length;
   return (
     <section className={styles.section} aria-labelledby="plant-grid-title">
       <div className={styles.bar}>
         <h2 id="plant-grid-title">
-          {filter === 'All' ? 'All Plants' : filter} <span>({found.length})</span>
+          {filter === 'All' ? 'All Plants' : filter} <span>({foundCount})</span>
         </h2>
         <input
           type="search"
@@ -62,7 +54,11 @@ export function PlantGrid({ plants, now, onEdit, onDelete }: PlantGridProps) {
           value={filter}
           onChange={(event) => setFilter(event.target.value as PlantFilter)}
         >
-          {options}
+          {plantFilters.map((name) => (
+            <option key={name} value={name}>
+              {name} ({counts.byFilter[name]})
+            </option>
+          ))}
         </select>
       </div>
       {found.length === 0 ? (

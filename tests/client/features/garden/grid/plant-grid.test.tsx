@@ -2,12 +2,17 @@ import { expect, test } from 'vitest';
 import { PlantMenu } from '#client/features/garden/card/plant-menu.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import type { PlantView } from '#client/features/garden/plant-view.ts';
+import { countPlants } from '#domain/plant/filter.ts';
 import { attributesOf, markupOf, textsOf } from '../../../../support/markup.ts';
 import { inDashboard } from '../support/in-dashboard.tsx';
 import { now, plantView } from '../support/plant-view.ts';
 
 function grid(plants: PlantView[]) {
-  return inDashboard(<PlantGrid plants={plants} now={now} />);
+  const counts = countPlants(
+    plants.map(({ plant }) => plant),
+    now,
+  );
+  return inDashboard(<PlantGrid plants={plants} counts={counts} now={now} />);
 }
 
 test('without plants the grid says "No plants in your collection yet."', () => {
