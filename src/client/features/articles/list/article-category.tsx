@@ -1,5 +1,4 @@
 import { House, Sprout, Sun } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { ArticleCategoryId, ArticleSummary } from '#domain/article.ts';
 import styles from './article-category.module.css';
 import { ArticleEntry } from './article-entry.tsx';
@@ -10,11 +9,9 @@ interface ArticleCategoryProps {
   id: ArticleCategoryId;
   name: string;
   articles: readonly ArticleSummary[];
-  /** The title as a link to the article. */
-  renderLink: (article: ArticleSummary) => ReactNode;
 }
 
-export function ArticleCategory({ id, name, articles, renderLink }: ArticleCategoryProps) {
+export function ArticleCategory({ id, name, articles }: ArticleCategoryProps) {
   const Icon = icons[id];
   return (
     <section className={styles.category} aria-labelledby={`category-${id}`}>
@@ -23,7 +20,7 @@ export function ArticleCategory({ id, name, articles, renderLink }: ArticleCateg
       </h2>
       <ul className={styles.articles}>
         {articles.map((article) => (
-          <ArticleEntry key={article.slug} article={article} link={renderLink(article)} />
+          <ArticleEntry key={article.slug} article={article} />
         ))}
       </ul>
     </section>

@@ -1,16 +1,20 @@
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
 import type { ArticleSummary } from '#domain/article.ts';
-import { ReadTime } from '../page/read-time.tsx';
 import styles from './article-entry.module.css';
+import { ReadTime } from './read-time.tsx';
 
-/** An article in a list of them; the list says how large its parts are. `link`: its title as a link to it. */
-export function ArticleEntry({ article, link }: { article: ArticleSummary; link: ReactNode }) {
-  const { imageUrl, excerpt, readTimeMinutes } = article;
+/** One article of a list, which sets the size of its parts. */
+export function ArticleEntry({ article }: { article: ArticleSummary }) {
+  const { slug, title, imageUrl, excerpt, readTimeMinutes } = article;
   return (
     <li className={styles.entry}>
       {imageUrl && <img src={imageUrl} alt="" width="1260" height="750" loading="lazy" />}
       <div className={styles.words}>
-        <h3>{link}</h3>
+        <h3>
+          <Link to="/dashboard/articles/$slug" params={{ slug }}>
+            {title}
+          </Link>
+        </h3>
         <p>{excerpt}</p>
         <ReadTime minutes={readTimeMinutes} />
       </div>

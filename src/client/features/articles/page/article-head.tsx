@@ -1,7 +1,7 @@
 import type { ArticleSummary } from '#domain/article.ts';
 import { formatMoment } from '#domain/dates.ts';
+import { ReadTime } from '../list/read-time.tsx';
 import styles from './article-page.module.css';
-import { ReadTime } from './read-time.tsx';
 
 /** What stands above an article's text. */
 export function ArticleHead({ article }: { article: ArticleSummary }) {

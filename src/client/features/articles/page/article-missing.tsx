@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import styles from './article-missing.module.css';
+import { BackLink } from './back-link.tsx';
 
 /** An address without an article (spec section 8). */
-export function ArticleMissing({ back }: { back: ReactNode }) {
+export function ArticleMissing() {
   return (
     <section className={styles.missing} role="alert">
       <title>Article not found · Sprig</title>
@@ -10,7 +10,7 @@ export function ArticleMissing({ back }: { back: ReactNode }) {
         <span>Article not found.</span>{' '}
         <small>The requested article does not exist or has been removed.</small>
       </h1>
-      {back}
+      <BackLink label="Back to Articles" />
     </section>
   );
 }

@@ -1,21 +1,16 @@
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
-import { type Article, hasTableOfContents } from '#domain/article.ts';
+import { useLayoutEffect, useMemo, useRef } from 'react';
+import { type Article, hasTableOfContents, recentArticles } from '#domain/article.ts';
+import { articles } from '../list/articles.ts';
 import { renderArticle } from '../markdown/render-article.ts';
 import { ArticleContents } from './article-contents.tsx';
 import { ArticleHead } from './article-head.tsx';
 import styles from './article-page.module.css';
 import text from './article-text.module.css';
+import { BackLink } from './back-link.tsx';
+import { RecentArticles } from './recent-articles.tsx';
 import { useReading } from './use-reading.ts';
 
-interface ArticlePageProps {
-  article: Article;
-  /** Links to the list, above and below the text. */
-  back: ReactNode;
-  end: ReactNode;
-  recent: ReactNode;
-}
-
-export function ArticlePage({ article, back, end, recent }: ArticlePageProps) {
+export function ArticlePage({ article }: { article: Article }) {
   const body = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const { slug, content } = article;
@@ -34,7 +29,9 @@ export function ArticlePage({ article, back, end, recent }: ArticlePageProps) {
         {section && hasTableOfContents(content) && <p>{section.title}</p>}
         <div ref={bar} />
       </div>
-      <div className={styles.back}>{back}</div>
+      <div className={styles.back}>
+        <BackLink label="Back to Articles" />
+      </div>
       <article className={styles.article}>
         <ArticleHead article={article} />
         {hasTableOfContents(content) && (
@@ -52,10 +49,12 @@ export function ArticlePage({ article, back, end, recent }: ArticlePageProps) {
               ))}
             </ul>
           </footer>
-          {end}
+          <BackLink label="Return to Articles" />
         </div>
       </article>
-      <div className={styles.recent}>{recent}</div>
+      <div className={styles.recent}>
+        <RecentArticles articles={recentArticles(articles, slug)} />
+      </div>
     </div>
   );
 }

@@ -1,25 +1,20 @@
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
 import type { ArticleSummary } from '#domain/article.ts';
 import { ArticleEntry } from '../list/article-entry.tsx';
 import styles from './recent-articles.module.css';
 
-interface RecentArticlesProps {
-  articles: readonly ArticleSummary[];
-  renderLink: (article: ArticleSummary) => ReactNode;
-  /** The link to the list. */
-  all: ReactNode;
-}
-
-export function RecentArticles({ articles, renderLink, all }: RecentArticlesProps) {
+export function RecentArticles({ articles }: { articles: readonly ArticleSummary[] }) {
   return (
     <aside className={styles.recent} aria-labelledby="recent-articles">
       <h2 id="recent-articles">Recent Articles</h2>
       <ul>
         {articles.map((article) => (
-          <ArticleEntry key={article.slug} article={article} link={renderLink(article)} />
+          <ArticleEntry key={article.slug} article={article} />
         ))}
       </ul>
-      <p className={styles.all}>{all}</p>
+      <p className={styles.all}>
+        <Link to="/dashboard/articles">View all articles</Link>
+      </p>
     </aside>
   );
 }

@@ -3,6 +3,7 @@ import { ArticleCategory } from '#client/features/articles/list/article-category
 import { ArticleHead } from '#client/features/articles/page/article-head.tsx';
 import { RecentArticles } from '#client/features/articles/page/recent-articles.tsx';
 import type { ArticleSummary } from '#domain/article.ts';
+import { inDashboard } from '../../../../support/in-dashboard.tsx';
 import { attributesOf, textsOf } from '../../../../support/markup.ts';
 
 const article: ArticleSummary = {
@@ -15,23 +16,18 @@ const article: ArticleSummary = {
   readTimeMinutes: 3,
 };
 
-const renderLink = ({ title }: ArticleSummary) => <a href="/">{title}</a>;
-
 test.each([
   ['above its text', (one: ArticleSummary) => <ArticleHead article={one} />],
   [
     'in its category',
-    (one: ArticleSummary) => (
-      <ArticleCategory id="plant-care" name="Plant Care" articles={[one]} renderLink={renderLink} />
-    ),
+    (one: ArticleSummary) =>
+      inDashboard(<ArticleCategory id="plant-care" name="Plant Care" articles={[one]} />),
   ],
   [
     'beside another article',
-    (one: ArticleSummary) => (
-      <RecentArticles articles={[one]} renderLink={renderLink} all="View all articles" />
-    ),
+    (one: ArticleSummary) => inDashboard(<RecentArticles articles={[one]} />),
   ],
-])('an article needs no picture %s', (_, show) => {
+])('an article is shown with or without a picture %s', (_, show) => {
   const texts = textsOf(show(article));
   expect(texts).toEqual(expect.arrayContaining(['3 min read', 'Repotting', 'A larger home.']));
   for (const without of [article, { ...article, imageUrl: '' }]) {

@@ -3,8 +3,8 @@ import { PlantCareSettings } from '#client/features/garden/detail/plant-care-set
 import { PlantOverview } from '#client/features/garden/detail/plant-overview.tsx';
 import type { PlantDetails } from '#client/features/garden/use-plants.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
+import { inDashboard } from '../../../../support/in-dashboard.tsx';
 import { textsOf } from '../../../../support/markup.ts';
-import { inDashboard } from '../support/in-dashboard.tsx';
 import { plantView } from '../support/plant-view.ts';
 
 const fern: Partial<PlantRecord> = {

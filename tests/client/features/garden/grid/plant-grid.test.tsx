@@ -3,8 +3,8 @@ import { PlantMenu } from '#client/features/garden/card/plant-menu.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import type { PlantView } from '#client/features/garden/plant-view.ts';
 import { countPlants } from '#domain/plant/filter.ts';
+import { inDashboard } from '../../../../support/in-dashboard.tsx';
 import { attributesOf, markupOf, textsOf } from '../../../../support/markup.ts';
-import { inDashboard } from '../support/in-dashboard.tsx';
 import { now, plantView } from '../support/plant-view.ts';
 
 function grid(plants: PlantView[]) {
