@@ -1,5 +1,7 @@
 import os from 'node:os';
+import { playwright } from '@vitest/browser-playwright';
 import type { ViteUserConfig } from 'vitest/config';
+import { chromiumArgs, findChromium } from '../../tests/support/find-chromium.ts';
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
@@ -15,11 +17,38 @@ export const testOptions: TestOptions = {
         exclude: [
           'tests/{server,embedded-postgres,e2e}/**',
           'tests/client/sync/**',
+          '**/*.browser.test.tsx',
           '**/node_modules/**',
         ],
         setupFiles: ['tests/support/indexed-db.ts'],
         testTimeout: 30_000,
         expect: { poll: { timeout: 10_000 } },
+      },
+    },
+    {
+      resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
+      // Vite must find every package before the first test: one found later reloads the page.
+      optimizeDeps: { entries: ['src/client/**/*.{ts,tsx}', 'src/contract/*.ts'] },
+      test: {
+        name: 'component',
+        include: ['tests/**/*.browser.test.tsx'],
+        setupFiles: ['tests/support/component/page.ts'],
+        browser: {
+          enabled: true,
+          headless: true,
+          screenshotFailures: false,
+          viewport: { width: 390, height: 844 },
+          provider: playwright({
+            // A getter, because looking for a browser, and installing one, is only for this project's own runs.
+            launchOptions: {
+              args: [...chromiumArgs],
+              get executablePath() {
+                return findChromium();
+              },
+            },
+          }),
+          instances: [{ browser: 'chromium' }],
+        },
       },
     },
     {

@@ -2,6 +2,16 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { chromium } from 'playwright';
 
+/** No sandbox, because CI runs as root; nothing that fetches from the network by itself. */
+export const chromiumArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--no-first-run',
+  '--disable-component-update',
+  '--disable-sync',
+] as const;
+
 const candidates = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',

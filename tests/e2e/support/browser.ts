@@ -3,15 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright';
 import { inject } from 'vitest';
-
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--no-first-run',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { chromiumArgs } from '../../support/find-chromium.ts';
 
 /** A phone: its profile lies on disk, so that it survives being closed and opened again. */
 export interface Phone {
@@ -32,7 +24,7 @@ export async function openPhone(baseURL: string, { isStrict = false } = {}): Pro
   const open = async () => {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: inject('chromium'),
-      args,
+      args: [...chromiumArgs],
       baseURL,
       viewport: { width: 390, height: 844 },
       hasTouch: true,

@@ -1,0 +1,52 @@
+import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router';
+import { onTestFinished } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { routeTree } from '#client/routes/routeTree.gen.ts';
+import {
+  closeSession,
+  getSession,
+  openSession,
+  subscribeSession,
+} from '#client/session/session.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import type { User } from '#contract/auth.ts';
+
+export interface OpenApp {
+  /** Path and query of the screen that is shown. */
+  address: () => string;
+  navigate: (address: string) => Promise<void>;
+}
+
+/**
+ * Shows the app's own screens at an address: real routes, guards, components and Dexie, without sync worker and
+ * server. Nobody is signed in unless `signInAs` was called before.
+ */
+export async function openApp(address: string): Promise<OpenApp> {
+  if (getSession().status === 'loading') closeSession();
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const router = createRouter({ routeTree, history });
+  onTestFinished(subscribeSession(() => void router.invalidate()));
+  await router.load();
+  await render(<RouterProvider router={router} />);
+  return {
+    address: () => router.state.location.href,
+    navigate: (to) => router.navigate({ href: to }),
+  };
+}
+
+let accounts = 0;
+
+/** Signs in for the running test, with an empty device database that is deleted when the test ends. */
+export async function signInAs(changes: Partial<User> = {}): Promise<DeviceDb> {
+  accounts += 1;
+  const email = `gardener-${accounts}@example.org`;
+  await openSession('a.b.c', { username: 'Rosa', email, is_verified: true, ...changes });
+  const session = getSession();
+  if (session.status !== 'signed-in') throw new Error('Not signed in');
+  const { db } = session;
+  onTestFinished(async () => {
+    closeSession();
+    await db.delete();
+  });
+  return db;
+}
