@@ -3,3 +3,13 @@ export function numberText(value: number): string {
   const rounded = Number(value.toFixed(Math.abs(value) < 100 ? 1 : 0));
   return String(rounded).replace(/\B(?=(\d{3})+$)/g, ',');
 }
+
+/** A count with its noun: '1 change', '2 changes'. Nouns that do not form their plural with -s name it. */
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
+}
+
+/** A text as one argument of a POSIX shell. Inside single quotes only the single quote has a meaning. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

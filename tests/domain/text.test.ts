@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberText } from '#domain/text.ts';
+import { numberText, plural, shellQuoted } from '#domain/text.ts';
 import { fc } from '../support/properties.ts';
 
 test.each([
@@ -24,4 +24,22 @@ test('whole numbers are read as the platform would write them', () => {
       expect(numberText(value)).toBe(value.toLocaleString('en-US'));
     }),
   );
+});
+
+test.each([
+  [0, '0 changes'],
+  [1, '1 change'],
+  [2, '2 changes'],
+])('%d with its noun is %s', (count, text) => {
+  expect(plural(count, 'change')).toBe(text);
+});
+
+test('a noun may name its own plural', () => {
+  expect(plural(1, 'entry', 'entries')).toBe('1 entry');
+  expect(plural(3, 'entry', 'entries')).toBe('3 entries');
+});
+
+test('a shell reads a quoted text as one literal argument', () => {
+  expect(shellQuoted('$HOME `id` "a" \\')).toBe(`'$HOME \`id\` "a" \\'`);
+  expect(shellQuoted("it's")).toBe(`'it'\\''s'`);
 });

@@ -5,9 +5,9 @@ import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { DeviceFailure } from './device-failure.tsx';
 import styles from './devices-sheet.module.css';
 
-const longestId = 200;
+const maxIdLength = 200;
 
-export function AddDeviceForm({ onAdded }: { onAdded: (made: NewDevice) => void }) {
+export function AddDeviceForm({ onAdded }: { onAdded: (added: NewDevice) => void }) {
   const form = useForm({
     initial: { deviceId: '' },
     check: ({ deviceId }) => (deviceId.trim() === '' ? { deviceId: 'Device ID is required' } : {}),
@@ -22,7 +22,7 @@ export function AddDeviceForm({ onAdded }: { onAdded: (made: NewDevice) => void 
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="done"
-        maxLength={longestId}
+        maxLength={maxIdLength}
         aria-describedby="device-id-hint"
         {...textField(form, 'deviceId')}
       />

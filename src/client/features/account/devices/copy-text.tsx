@@ -3,9 +3,9 @@ import { announce } from '#client/ui/feedback/live-region.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import styles from './copy-text.module.css';
 
-const outcomes = { copied: 'Copied', selected: 'Selected' } as const;
+const results = { copied: 'Copied', selected: 'Selected' } as const;
 
-/** A text to carry elsewhere. Where the browser does not copy for us, it is left selected for the person to copy. */
+/** A text with a Copy button. Where the browser refuses to copy, the text is left selected. */
 export function CopyText({
   name,
   text,
@@ -16,14 +16,14 @@ export function CopyText({
   onCopied: () => void;
 }) {
   const code = useRef<HTMLElement>(null);
-  const [outcome, setOutcome] = useState<keyof typeof outcomes | null>(null);
+  const [result, setResult] = useState<keyof typeof results | null>(null);
 
   async function copy(): Promise<void> {
-    // The same words again would not be read out again.
+    // Screen readers do not repeat an unchanged text.
     announce('');
     if (code.current) getSelection()?.selectAllChildren(code.current);
-    const isCopied = await copied(text);
-    setOutcome(isCopied ? 'copied' : 'selected');
+    const isCopied = await copyToClipboard(text);
+    setResult(isCopied ? 'copied' : 'selected');
     announce(isCopied ? `${name} copied` : `${name} selected, not copied`);
     if (isCopied) onCopied();
   }
@@ -36,17 +36,17 @@ export function CopyText({
       <Button
         look="quiet"
         size="small"
-        aria-label={`${outcome ? outcomes[outcome] : 'Copy'} ${name.toLowerCase()}`}
+        aria-label={`${result ? results[result] : 'Copy'} ${name.toLowerCase()}`}
         onClick={() => void copy()}
       >
-        {outcome ? outcomes[outcome] : 'Copy'}
+        {result ? results[result] : 'Copy'}
       </Button>
     </div>
   );
 }
 
-/** Over plain http a page has no clipboard; the older way copies what is selected. */
-async function copied(text: string): Promise<boolean> {
+/** Over plain http there is no clipboard API, but execCommand still copies the selection. */
+async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -1,7 +1,7 @@
 import { AccountError } from '#client/session/account-error.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 
-/** Why the server did not do it; nothing about devices waits for a network to come. */
+/** Why a request about devices failed. None of them is queued while offline. */
 export function DeviceFailure({ failure }: { failure: Error }) {
   const isOffline = failure instanceof AccountError && failure.isUnreachable;
   return (

@@ -39,7 +39,7 @@ export function DeviceItem({ device, onRemoved }: { device: Device; onRemoved: (
   );
 }
 
-/** Stands in the place of the button, not over the list. */
+/** Replaces the Remove button in place instead of opening a dialog over the list. */
 function RemoveQuestion({
   device,
   onRemoved,

@@ -28,7 +28,7 @@ export function DeviceList({
             key={device.key}
             device={device}
             onRemoved={() => {
-              // The button that had the focus goes with its device.
+              // The focused button disappears with its device.
               heading.current?.focus();
               announce(`${device.deviceId} removed`);
               onRemoved(device);

@@ -2,20 +2,20 @@ import { type NewDevice, readingsAddress } from '#client/session/devices.ts';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { CopyText } from './copy-text.tsx';
-import { curlLine } from './curl-line.ts';
+import { curlCommand } from './curl-command.ts';
 import styles from './devices-sheet.module.css';
 
-/** The one time that a secret is seen. */
+/** Shows a new device's secret. It is shown only here: the server stores only its hash. */
 export function DeviceSecret({
-  made: { device, secret },
+  added: { device, secret },
   onCopied,
   onDone,
 }: {
-  made: NewDevice;
+  added: NewDevice;
   onCopied: () => void;
   onDone: () => void;
 }) {
-  const line = curlLine(readingsAddress(), device.deviceId, secret);
+  const command = curlCommand(readingsAddress(), device.deviceId, secret);
   return (
     <section className={styles.secret} aria-labelledby="device-secret">
       <h3 id="device-secret" ref={focusOnMount} tabIndex={-1}>
@@ -26,7 +26,7 @@ export function DeviceSecret({
       </p>
       <CopyText name="Secret" text={secret} onCopied={onCopied} />
       <p>This line posts a soil reading as the device:</p>
-      <CopyText name="Command" text={line} onCopied={onCopied} />
+      <CopyText name="Command" text={command} onCopied={onCopied} />
       <Button className={styles.action} onClick={onDone}>
         Done
       </Button>

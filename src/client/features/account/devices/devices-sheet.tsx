@@ -10,19 +10,19 @@ import { DeviceSecret } from './device-secret.tsx';
 import styles from './devices-sheet.module.css';
 import { useDevices } from './use-devices.ts';
 
-/** The devices that may post readings for this account: add one, see its secret once, remove one. */
+/** The devices that may post readings for this account: lists, adds and removes them. */
 export function DevicesSheet({ onClose }: { onClose: () => void }) {
   const body = useRef<HTMLDivElement>(null);
   const { devices, failure, load, remember, forget } = useDevices();
-  const [made, setMade] = useState<NewDevice | null>(null);
+  const [added, setAdded] = useState<NewDevice | null>(null);
   const [isCopied, setCopied] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
 
-  /** Where the focus goes when what had it goes away. */
+  /** For when the element with the focus disappears. */
   const focusBody = () => body.current?.focus();
 
   async function show(next: NewDevice): Promise<void> {
-    setMade(next);
+    setAdded(next);
     setCopied(false);
     remember(next.device);
     await load();
@@ -34,20 +34,20 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
       subtitle="A sensor device posts its readings with a secret of its own."
       fitsContent
       onOpenFocus={focusBody}
-      onClose={() => (made && !isCopied ? setLeaving(true) : onClose())}
+      onClose={() => (added && !isCopied ? setLeaving(true) : onClose())}
     >
       <SheetBody ref={body}>
-        {made && (
+        {added && (
           <DeviceSecret
-            made={made}
+            added={added}
             onCopied={() => setCopied(true)}
             onDone={() => {
-              setMade(null);
+              setAdded(null);
               focusBody();
             }}
           />
         )}
-        {devices && !made && <AddDeviceForm onAdded={(next) => void show(next)} />}
+        {devices && !added && <AddDeviceForm onAdded={(next) => void show(next)} />}
         {devices && <DeviceList devices={devices} onRemoved={forget} />}
         {!devices && !failure && (
           <p className={styles.quiet} role="status">

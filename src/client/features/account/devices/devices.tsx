@@ -2,12 +2,12 @@ import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useOverlay } from '../../dashboard/use-overlay.ts';
 
-// Opened once per device, if ever.
+// Rarely opened.
 const DevicesSheet = lazy(async () => ({
   default: (await import('./devices-sheet.tsx')).DevicesSheet,
 }));
 
-/** The account's devices over whatever dashboard screen, as the address says. */
+/** The devices sheet, on every dashboard screen when the address asks for it. */
 export function Devices() {
   const { devices } = useSearch({ from: '/dashboard' });
   const { close } = useOverlay();

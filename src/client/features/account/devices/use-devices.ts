@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AccountError } from '#client/session/account-error.ts';
 import { type Device, loadDevices } from '#client/session/devices.ts';
 
-/** The account's devices as the server lists them: nothing of them is kept here, so without a network there are none. */
+/** The account's devices from the server. They are not stored on this device, so offline there are none. */
 export function useDevices() {
   const [devices, setDevices] = useState<Device[] | null>(null);
   const [failure, setFailure] = useState<AccountError | null>(null);

@@ -4,7 +4,7 @@ import { focusOnMount } from '#client/ui/focus.ts';
 import logo from '#client/ui/logo.svg';
 import styles from './account-screen.module.css';
 
-/** The one card of a screen before the dashboard: what it is for, its form, and where else to go. */
+/** A screen for visitors: one card with a heading, a form and links to the related screens. */
 export function AccountScreen({
   name,
   heading,
@@ -13,11 +13,11 @@ export function AccountScreen({
   below,
   children,
 }: {
-  /** In the browser's title. */
+  /** For the browser's title. */
   name: string;
   heading: string;
   intro: ReactNode;
-  /** It took the place of a form: its heading gets the focus, so that it is read out. */
+  /** Replaces a form after submit: the heading gets the focus, so that screen readers read it out. */
   isOutcome?: boolean;
   below?: ReactNode;
   children?: ReactNode;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { AccountError } from '#client/session/account-error.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 
-/** Why a form of an account was not accepted; `children`: what to do about it. */
+/** Why an account form failed. `children`: what the person can do about it. */
 export function FailureBanner({ failure, children }: { failure: Error; children?: ReactNode }) {
   return (
     <Banner look="error">

@@ -1,12 +1,13 @@
 import { signOut } from '#client/session/sign-out.ts';
 import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
+import { plural } from '#domain/text.ts';
 
-/** Says what signing out would lose, and lets the person decide. */
+/** Asks before signing out discards changes that were not sent. */
 export function UnsentDialog({ count, onStay }: { count: number; onStay: () => void }) {
   return (
     <ConfirmDiscard
       title="Changes not sent yet"
-      description={`${count} ${count === 1 ? 'change has' : 'changes have'} not reached the server. Signing out removes everything of this account from this device.`}
+      description={`${plural(count, 'change has', 'changes have')} not reached the server. Signing out removes everything of this account from this device.`}
       keep={['Stay signed in', onStay]}
       discard={['Discard and sign out', () => void signOut()]}
     />

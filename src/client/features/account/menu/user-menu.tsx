@@ -2,12 +2,14 @@ import { CircleUserRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useAccount, useDb } from '#client/session/current.tsx';
 import { signOut } from '#client/session/sign-out.ts';
+import { countUnsent, whenAllSent } from '#client/store/outbox/unsent.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { requestSync } from '#client/store/sync-status.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
-import { unsentAfterFlush } from './unsent-changes.ts';
 import styles from './user-menu.module.css';
 
-// Rarely seen, and a dialog's code is a tenth of the screen's.
+// Rarely seen, and the dialog library is large.
 const UnsentDialog = lazy(async () => ({
   default: (await import('./unsent-dialog.tsx')).UnsentDialog,
 }));
@@ -46,7 +48,7 @@ export function UserMenu({ onDevices }: { onDevices: () => void }) {
   );
 }
 
-/** Signs out when everything was sent; else says how many changes would be lost and lets the person decide. */
+/** Signs out once everything is sent, or asks when changes would be lost. */
 function useLeaving() {
   const db = useDb();
   const [isLeaving, setLeaving] = useState(false);
@@ -64,4 +66,15 @@ function useLeaving() {
       setUnsent(left);
     },
   };
+}
+
+/** How long signing out waits for the queue to be sent. */
+const flushTimeoutMs = 3_000;
+
+/** Tries to send the queue; returns how many changes are still only on this device. */
+async function unsentAfterFlush(db: DeviceDb): Promise<number> {
+  if ((await countUnsent(db)) === 0) return 0;
+  await requestSync(db);
+  await whenAllSent(db, flushTimeoutMs);
+  return countUnsent(db);
 }

@@ -6,7 +6,7 @@ import styles from '../form/account-form.module.css';
 import { AccountScreen } from '../form/account-screen.tsx';
 import { BackToSignIn, keepReturnPath } from '../form/return-path.tsx';
 
-/** The address of a reset screen came without what the mailed link carries. */
+/** The reset screen was opened without the token of a mailed link. */
 export function InvalidResetLink() {
   const { token: problem } = checkResetPassword({ token: '', password: '', confirmPassword: '' });
   return (

@@ -3,7 +3,7 @@ import styles from './password-strength.module.css';
 
 const filledBars: Record<PasswordStrength, number> = { Weak: 1, Medium: 2, Strong: 3 };
 
-/** Tells while typing; it asks for nothing. */
+/** Advice while typing; a weak password is still accepted. */
 export function PasswordStrengthLabel({ password }: { password: string }) {
   const strength = passwordStrength(password);
   return (

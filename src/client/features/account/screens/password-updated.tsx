@@ -5,7 +5,7 @@ import styles from '../form/account-form.module.css';
 import { AccountScreen } from '../form/account-screen.tsx';
 import { keepReturnPath } from '../form/return-path.tsx';
 
-/** How long the good news stays before the sign-in screen comes (spec section 9). */
+/** How long the message stays before the sign-in screen opens (spec section 9). */
 const redirectDelayMs = 3_000;
 
 export function PasswordUpdated() {

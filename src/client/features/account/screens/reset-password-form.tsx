@@ -9,7 +9,7 @@ import styles from '../form/account-form.module.css';
 import { FailureBanner } from '../form/failure-banner.tsx';
 import { keepReturnPath } from '../form/return-path.tsx';
 
-/** `token`: what the mailed link carried. */
+/** `token`: from the mailed link. */
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const form = useForm({
     initial: { token, password: '', confirmPassword: '' },
@@ -53,7 +53,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
   );
 }
 
-/** Everything else that the server may object to is a 422 about the password itself. */
+/** The server answers 400 only for the token; problems with the password are a 422. */
 function isTokenRefused(failure: Error): boolean {
   return failure instanceof AccountError && failure.status === 400;
 }

@@ -61,7 +61,7 @@ export function SignUpForm({ onCreated }: { onCreated: () => Promise<void> }) {
   );
 }
 
-/** In a tab of their own: reading them must not cost what was typed. */
+/** The links open a new tab, so that reading them keeps what was typed. */
 function Agreement() {
   return (
     <>

@@ -3,7 +3,7 @@ import { useOverlay } from '../../dashboard/use-overlay.ts';
 import { NoticeCard } from '../status/notice-card.tsx';
 import { ChangesSheet } from './changes-sheet.tsx';
 
-/** What is seldom seen of sync, in one piece: what is news of the changes, or all of them. */
+/** The lazily loaded part of changes: the sheet with all of them, or the notice about the newest. */
 export function ChangesDialog({ isOpen }: { isOpen: boolean }): ReactNode {
   const { open, replace, close } = useOverlay();
   return isOpen ? (

@@ -6,24 +6,23 @@ import { announce } from '#client/ui/feedback/live-region.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
 import { useNow } from '#client/ui/use-now.ts';
-import { summaryWords } from '../status/summary-words.ts';
-import { useSyncSummary } from '../status/use-sync-summary.ts';
-import { deed, deedMoment, waitingReason } from './change-words.ts';
+import { summaryText, useSyncSummary } from '../status/sync-summary.ts';
+import { changeTime, describeChange, waitingReason } from './change-text.ts';
 import styles from './changes-sheet.module.css';
 import { ConflictItem } from './conflict-item.tsx';
 import { DiscardChange } from './discard-change.tsx';
-import { HeldChange } from './held-change.tsx';
+import { RejectedChange } from './rejected-change.tsx';
 import { useChanges } from './use-changes.ts';
 
-/** More than that nobody reads, and each repaints whenever one of them goes. */
-const mostShown = 50;
+/** Nobody reads more, and every shown change re-renders whenever one is sent. */
+const maxShown = 50;
 
-/** Every change that is not on the server, in plain words, and what can be done about it. */
+/** Every change that is not on the server, and what can be done about it. */
 export function ChangesSheet({
   onEdit,
   onClose,
 }: {
-  /** Opens the form of a plant. */
+  /** Opens a plant's form. */
   onEdit: (plantKey: string) => void;
   onClose: () => void;
 }) {
@@ -32,14 +31,14 @@ export function ChangesSheet({
   const summary = useSyncSummary();
   const list = useChanges();
   const body = useRef<HTMLDivElement>(null);
-  const [doomed, setDoomed] = useState<Change | null>(null);
+  const [changeToDiscard, setChangeToDiscard] = useState<Change | null>(null);
   const { changes = [], conflicts = [] } = list ?? {};
-  const held = changes.filter(({ state }) => state !== 'waiting');
+  const rejected = changes.filter(({ state }) => state !== 'waiting');
   const waiting = changes.filter(({ state }) => state === 'waiting');
-  const words = summary && summaryWords(summary);
+  const status = summary && summaryText(summary);
 
-  /** The button that had the focus goes with what it was about. */
-  function decided(sentence: string): void {
+  /** Moves the focus to the list, because the button that had it disappears with its change. */
+  function announceDone(sentence: string): void {
     announce(sentence);
     body.current?.focus();
   }
@@ -47,34 +46,34 @@ export function ChangesSheet({
   return (
     <Sheet
       title="Changes"
-      subtitle={words?.text ?? ''}
+      subtitle={status?.text ?? ''}
       fitsContent
       onOpenFocus={() => body.current?.focus()}
       onClose={onClose}
     >
       <SheetBody ref={body}>
-        <div className={styles.now}>
-          {words?.is === 'sending' && summary && (
+        <div className={styles.toolbar}>
+          {status?.type === 'sending' && summary && (
             <progress
               max={summary.sentCount + summary.waitingCount}
               value={summary.sentCount}
-              aria-label={words.text}
+              aria-label={status.text}
             />
           )}
           <Button onClick={() => void requestSync(db)}>Sync now</Button>
         </div>
-        {held.length > 0 && (
-          <section className={styles.section} aria-labelledby="held-changes">
-            <h3 id="held-changes">Up to you</h3>
+        {rejected.length > 0 && (
+          <section className={styles.section} aria-labelledby="rejected-changes">
+            <h3 id="rejected-changes">Up to you</h3>
             <ul>
-              {held.map((change) => (
-                <HeldChange
+              {rejected.map((change) => (
+                <RejectedChange
                   key={change.opId}
                   change={change}
                   now={now}
                   onEdit={onEdit}
-                  onDiscard={setDoomed}
-                  onDecided={decided}
+                  onDiscard={setChangeToDiscard}
+                  onDone={announceDone}
                 />
               ))}
             </ul>
@@ -85,7 +84,7 @@ export function ChangesSheet({
             <h3 id="overwritten">Changed elsewhere too</h3>
             <ul>
               {conflicts.map((conflict) => (
-                <ConflictItem key={conflict.id} conflict={conflict} onDecided={decided} />
+                <ConflictItem key={conflict.id} conflict={conflict} onDone={announceDone} />
               ))}
             </ul>
           </section>
@@ -94,33 +93,33 @@ export function ChangesSheet({
           <section className={styles.section} aria-labelledby="waiting-changes">
             <h3 id="waiting-changes">On their way</h3>
             <ul>
-              {waiting.slice(0, mostShown).map((change) => (
+              {waiting.slice(0, maxShown).map((change) => (
                 <li key={change.opId} className={styles.item}>
-                  <p className={styles.deed}>{deed(change)}</p>
-                  <p className={styles.standing}>
-                    {deedMoment(change, now)}, {waitingReason(change, summary.reach)}
+                  <p className={styles.title}>{describeChange(change)}</p>
+                  <p className={styles.status}>
+                    {changeTime(change, now)}, {waitingReason(change, summary.reach)}
                   </p>
                 </li>
               ))}
             </ul>
-            {waiting.length > mostShown && (
+            {waiting.length > maxShown && (
               <p className={styles.more}>
-                and {waiting.length - mostShown} more, waiting behind them
+                and {waiting.length - maxShown} more, waiting behind them
               </p>
             )}
           </section>
         )}
         {list && changes.length + conflicts.length === 0 && (
-          <p className={styles.nothing}>The server has everything that you did here.</p>
+          <p className={styles.empty}>The server has everything that you did here.</p>
         )}
       </SheetBody>
-      {doomed && (
+      {changeToDiscard && (
         <DiscardChange
-          change={doomed}
-          onStay={() => setDoomed(null)}
+          change={changeToDiscard}
+          onKeep={() => setChangeToDiscard(null)}
           onDiscarded={() => {
-            setDoomed(null);
-            decided(`${deed(doomed)}: discarded`);
+            setChangeToDiscard(null);
+            announceDone(`${describeChange(changeToDiscard)}: discarded`);
           }}
         />
       )}

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Notices } from '../status/notices.tsx';
 
-// Rarely seen. Out of reach it must not break the screen: the header says the same in short.
+// Rarely seen. A chunk that fails to load must not break the screen: the header shows the same in short.
 const ChangesDialog = lazy(() =>
   import('./changes-dialog.tsx').then(
     (code) => ({ default: code.ChangesDialog }),
@@ -10,7 +10,7 @@ const ChangesDialog = lazy(() =>
   ),
 );
 
-/** The list of changes over whatever dashboard screen, as the address says; else what of it is news. */
+/** The sheet with all changes when the address asks for it, else the notices; on every dashboard screen. */
 export function Changes() {
   const isOpen = useSearch({ from: '/dashboard' }).changes === 1;
   const parts = (

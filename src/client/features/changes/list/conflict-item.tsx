@@ -1,41 +1,36 @@
 import { useDb } from '#client/session/current.tsx';
 import type { Conflict } from '#client/store/outbox/changes.ts';
 import { dismissConflict, undoConflict } from '#client/store/outbox/conflicts.ts';
-import { conflictTitle, conflictWords } from './change-words.ts';
+import { afterWrite, ChangeAction } from './change-action.tsx';
+import { conflictText, conflictTitle } from './change-text.ts';
 import styles from './changes-sheet.module.css';
-import { decide } from './decide.ts';
-import { Decision } from './decision.tsx';
 
-/** A field in which this device's value replaced another's. */
+/** A field in which this device's value replaced a value from elsewhere. */
 export function ConflictItem({
   conflict,
-  onDecided,
+  onDone,
 }: {
   conflict: Conflict;
-  /** What to read out of it. */
-  onDecided: (sentence: string) => void;
+  /** Called with the sentence to announce. */
+  onDone: (sentence: string) => void;
 }) {
   const db = useDb();
   const { id } = conflict;
   const title = conflictTitle(conflict);
 
+  function undo(): void {
+    afterWrite(undoConflict(db, id, Date.now()), () => onDone('Brought back'));
+  }
+  function dismiss(): void {
+    afterWrite(dismissConflict(db, id), () => onDone('Kept as it is'));
+  }
   return (
     <li className={styles.item}>
-      <p className={styles.deed}>{title}</p>
-      <p className={styles.standing}>{conflictWords(conflict)}</p>
-      <div className={styles.decisions}>
-        <Decision
-          name="Undo"
-          what={title}
-          isQuiet
-          onClick={() => decide(undoConflict(db, id, Date.now()), () => onDecided('Brought back'))}
-        />
-        <Decision
-          name="Dismiss"
-          what={title}
-          isQuiet
-          onClick={() => decide(dismissConflict(db, id), () => onDecided('Kept as it is'))}
-        />
+      <p className={styles.title}>{title}</p>
+      <p className={styles.status}>{conflictText(conflict)}</p>
+      <div className={styles.actions}>
+        <ChangeAction name="Undo" item={title} isQuiet onClick={undo} />
+        <ChangeAction name="Dismiss" item={title} isQuiet onClick={dismiss} />
       </div>
     </li>
   );

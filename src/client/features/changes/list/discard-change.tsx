@@ -2,30 +2,30 @@ import { useDb } from '#client/session/current.tsx';
 import type { Change } from '#client/store/outbox/changes.ts';
 import { discardOp } from '#client/store/outbox/decisions.ts';
 import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
-import { changesOf } from '../status/summary-words.ts';
-import { deed } from './change-words.ts';
-import { decide } from './decide.ts';
+import { plural } from '#domain/text.ts';
+import { afterWrite } from './change-action.tsx';
+import { describeChange } from './change-text.ts';
 
-/** Says what would be lost before it is. */
+/** Says what discarding a change would lose, and asks. */
 export function DiscardChange({
   change,
-  onStay,
+  onKeep,
   onDiscarded,
 }: {
   change: Change;
-  onStay: () => void;
+  onKeep: () => void;
   onDiscarded: () => void;
 }) {
   const db = useDb();
   const { opId, nickname, dependents } = change;
-  const alone = `“${deed(change)}” has not reached the server and will be lost.`;
-  const withOthers = `${nickname} has not reached the server. It will be lost, with ${changesOf(dependents)} that came after.`;
+  const alone = `“${describeChange(change)}” has not reached the server and will be lost.`;
+  const withDependents = `${nickname} has not reached the server. It will be lost, with ${plural(dependents, 'change')} that came after.`;
   return (
     <ConfirmDiscard
       title="Discard this change?"
-      description={dependents > 0 ? withOthers : alone}
-      keep={['Keep it', onStay]}
-      discard={['Discard', () => decide(discardOp(db, opId), onDiscarded)]}
+      description={dependents > 0 ? withDependents : alone}
+      keep={['Keep it', onKeep]}
+      discard={['Discard', () => afterWrite(discardOp(db, opId), onDiscarded)]}
     />
   );
 }

@@ -1,21 +1,28 @@
 import { useObservable } from 'dexie-react-hooks';
-import { lazy, Suspense } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { watchClockOffset } from '#client/store/clock-offset.ts';
-
-// Most people never see it.
-const WrongClock = lazy(async () => ({ default: (await import('./wrong-clock.tsx')).WrongClock }));
+import { hourMs } from '#domain/durations.ts';
+import { plural } from '#domain/text.ts';
+import styles from './stale-line.module.css';
 
 const noticeableMs = 30 * 60_000;
 
-/** Says so when this device's clock is wrong: what is left of an interval is told by it. */
+/** Warns when this device's clock is wrong, because due dates are computed from it. */
 export function ClockLine() {
   const db = useDb();
   const offsetMs = useObservable(() => watchClockOffset(db), [db]) ?? 0;
   if (Math.abs(offsetMs) < noticeableMs) return null;
   return (
-    <Suspense>
-      <WrongClock offsetMs={offsetMs} />
-    </Suspense>
+    <p className={styles.line} role="status">
+      {clockText(offsetMs)}
+    </p>
   );
+}
+
+/** What a wrong clock means, given how far the server's clock is ahead of it (ms, half an hour or more). */
+export function clockText(offsetMs: number): string {
+  const hours = Math.round(Math.abs(offsetMs) / hourMs);
+  const length = hours < 23 ? plural(hours, 'hour') : plural(Math.round(hours / 24), 'day');
+  const [where, due] = offsetMs < 0 ? ['ahead', 'too early'] : ['behind', 'too late'];
+  return `This device’s clock is ${length} ${where}, so plants look due ${due}. What you do is saved with the right time.`;
 }

@@ -6,18 +6,18 @@ import { dismissNotice } from '#client/store/outbox/decisions.ts';
 import { announce } from '#client/ui/feedback/live-region.tsx';
 import { Notice } from '#client/ui/feedback/notice.tsx';
 import { Button } from '#client/ui/form/button.tsx';
-import { conflictTitle, conflictWords, outcomeWords } from '../list/change-words.ts';
-import { decide } from '../list/decide.ts';
+import { afterWrite } from '../list/change-action.tsx';
+import { conflictText, conflictTitle, rejectionTitle } from '../list/change-text.ts';
 import { useChanges } from '../list/use-changes.ts';
 
-/** The newest of what needs the person, and how many more there are. */
+/** The newest change or conflict that the person has not dismissed, and how many more there are. */
 export function NoticeCard({ onShowAll }: { onShowAll: () => void }) {
   const list = useChanges();
-  const refused =
+  const rejected =
     list?.changes.filter(({ state, isNoticed }) => state !== 'waiting' && !isNoticed) ?? [];
-  const count = refused.length + (list?.conflicts.length ?? 0);
+  const count = rejected.length + (list?.conflicts.length ?? 0);
   const [conflict] = list?.conflicts ?? [];
-  const change = refused.at(-1);
+  const change = rejected.at(-1);
   const showAll = (
     <Button size="small" look="quiet" onClick={onShowAll}>
       {count > 1 ? `Show all ${count}` : 'Show'}
@@ -36,7 +36,7 @@ interface NoticeProps {
 
 function ChangeNotice({ change, count, showAll }: NoticeProps & { change: Change }) {
   const db = useDb();
-  const title = outcomeWords(change);
+  const title = rejectionTitle(change);
   useAnnounced(change.message ? `${title}: ${change.message}` : title, count);
   return (
     <Notice
@@ -45,7 +45,11 @@ function ChangeNotice({ change, count, showAll }: NoticeProps & { change: Change
       actions={
         <>
           {showAll}
-          <Button size="small" look="quiet" onClick={() => decide(dismissNotice(db, change.opId))}>
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => afterWrite(dismissNotice(db, change.opId))}
+          >
             Dismiss
           </Button>
         </>
@@ -59,7 +63,7 @@ function ChangeNotice({ change, count, showAll }: NoticeProps & { change: Change
 function ConflictNotice({ conflict, count, showAll }: NoticeProps & { conflict: Conflict }) {
   const db = useDb();
   const title = conflictTitle(conflict);
-  const text = conflictWords(conflict);
+  const text = conflictText(conflict);
   useAnnounced(`${title}. ${text}`, count);
   return (
     <Notice
@@ -71,14 +75,14 @@ function ConflictNotice({ conflict, count, showAll }: NoticeProps & { conflict: 
           <Button
             size="small"
             look="quiet"
-            onClick={() => decide(undoConflict(db, conflict.id, Date.now()))}
+            onClick={() => afterWrite(undoConflict(db, conflict.id, Date.now()))}
           >
             Undo
           </Button>
           <Button
             size="small"
             look="quiet"
-            onClick={() => decide(dismissConflict(db, conflict.id))}
+            onClick={() => afterWrite(dismissConflict(db, conflict.id))}
           >
             Dismiss
           </Button>
@@ -90,14 +94,13 @@ function ConflictNotice({ conflict, count, showAll }: NoticeProps & { conflict: 
   );
 }
 
-/** A form takes back what it is answered with; only what stays is read out. */
-const settleMs = 600;
+/** A form may withdraw a rejected change right away; only a notice that stays is announced. */
+const announceAfterMs = 600;
 
 function useAnnounced(sentence: string, count: number): void {
-  // The live region is outside of this card, and outlives it.
   useEffect(() => {
-    const whole = count > 1 ? `${sentence}. ${count - 1} more.` : sentence;
-    const timer = setTimeout(() => announce(whole), settleMs);
+    const text = count > 1 ? `${sentence}. ${count - 1} more.` : sentence;
+    const timer = setTimeout(() => announce(text), announceAfterMs);
     return () => clearTimeout(timer);
   }, [sentence, count]);
 }

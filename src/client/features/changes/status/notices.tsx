@@ -1,29 +1,54 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import type { SyncSummary } from '#client/store/sync-status.ts';
+import { announce, clearAnnouncement } from '#client/ui/feedback/live-region.tsx';
 import { NoticeStack } from '#client/ui/feedback/notice-stack.tsx';
-import { useLastingStorage } from './use-lasting-storage.ts';
-import { useTrouble } from './use-storage-problem.ts';
-import { useSyncSummary } from './use-sync-summary.ts';
-import { useTimelyWords } from './use-timely-words.ts';
+import { usePersistentStorage, useStorageProblem } from './device-storage.ts';
+import { useSyncSummary } from './sync-summary.ts';
 
-// An update in another tab may have taken this version's parts away, with the words for that.
-const TroubleNotice = lazy(() =>
+// After an update in another tab this chunk may be gone from the server, so the fallback text is built in.
+const StorageProblemNotice = lazy(() =>
   import('./storage-problem-notice.tsx').then(
-    (code) => ({ default: code.TroubleNotice }),
+    (code) => ({ default: code.StorageProblemNotice }),
     () => ({ default: () => <p role="alert">Sprig was updated. Please reload this page.</p> }),
   ),
 );
 
-/** What happened behind the person's back, on whatever screen. `children` tell of changes, where there is news. */
+/** Notices of problems in the background, on every dashboard screen. `children`: the notice about changes, if any. */
 export function Notices({ children }: { children: ReactNode }) {
   const summary = useSyncSummary();
-  const trouble = useTrouble();
+  const problem = useStorageProblem();
   const isWaiting = (summary?.waitingCount ?? 0) > 0;
-  useLastingStorage(isWaiting);
-  useTimelyWords(summary);
+  usePersistentStorage(isWaiting);
+  useQueueAnnouncements(summary);
   return (
     <NoticeStack>
-      <Suspense>{trouble && <TroubleNotice trouble={trouble} />}</Suspense>
+      <Suspense>{problem && <StorageProblemNotice problem={problem} />}</Suspense>
       {summary && summary.noticeCount > 0 && children}
     </NoticeStack>
   );
+}
+
+/**
+ * Keeps the live region up to date with the queue: clears "waiting" texts once nothing waits, announces once that a
+ * queue which had to wait for the network has been sent, and clears everything when the account leaves.
+ */
+function useQueueAnnouncements(summary: SyncSummary | undefined): void {
+  const hadToWait = useRef(false);
+  // Runs with every summary: a change may come and go between two of them and still leave its announcement behind.
+  useEffect(() => {
+    if (!summary) return;
+    const isOffline = summary.reach === 'offline' || summary.reach === 'unreachable';
+    if (summary.waitingCount > 0) {
+      if (isOffline) hadToWait.current = true;
+      return;
+    }
+    const wasAnnounced = clearAnnouncement(/waiting/);
+    const isAllSent = summary.rejectedCount === 0;
+    // While offline the queue can only empty because changes were undone.
+    if ((wasAnnounced || hadToWait.current) && isAllSent && !isOffline) {
+      announce('All changes saved');
+    }
+    hadToWait.current = false;
+  }, [summary]);
+  useEffect(() => () => void clearAnnouncement(/./), []);
 }

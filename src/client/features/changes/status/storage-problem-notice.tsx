@@ -22,13 +22,13 @@ const words: Record<StorageProblem, readonly [title: string, text: string]> = {
   unsaved: ['That was not saved', 'This device could not keep it. Please do it again.'],
 };
 
-/** Says at once what live queries would only fall silent about. */
-export function TroubleNotice({ trouble }: { trouble: StorageProblem }) {
+/** Reports a storage problem at once; live queries would only stop updating without a word. */
+export function StorageProblemNotice({ problem }: { problem: StorageProblem }) {
   const { storageProblem: log } = useDb();
-  const [title, text] = words[trouble];
-  const isPassing = trouble === 'full' || trouble === 'unsaved';
-  const action = isPassing ? (
-    <Button size="small" look="quiet" onClick={() => clearStorageProblem(log, trouble)}>
+  const [title, text] = words[problem];
+  const isTemporary = problem === 'full' || problem === 'unsaved';
+  const action = isTemporary ? (
+    <Button size="small" look="quiet" onClick={() => clearStorageProblem(log, problem)}>
       Dismiss
     </Button>
   ) : (
@@ -37,7 +37,7 @@ export function TroubleNotice({ trouble }: { trouble: StorageProblem }) {
     </Button>
   );
   return (
-    <Notice look="bad" title={title} actions={trouble !== 'blocked' && action} isUrgent>
+    <Notice look="bad" title={title} actions={problem !== 'blocked' && action} isUrgent>
       <p>{text}</p>
     </Notice>
   );

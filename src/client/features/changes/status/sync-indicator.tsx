@@ -1,9 +1,8 @@
 import { CircleAlert, CloudCheck, CloudOff, CloudUpload, type LucideIcon } from 'lucide-react';
-import { type SummaryWords, summaryWords } from './summary-words.ts';
 import styles from './sync-indicator.module.css';
-import { useSyncSummary } from './use-sync-summary.ts';
+import { type SummaryText, summaryText, useSyncSummary } from './sync-summary.ts';
 
-const icons: Record<SummaryWords['is'], LucideIcon> = {
+const icons: Record<SummaryText['type'], LucideIcon> = {
   bad: CircleAlert,
   sending: CloudUpload,
   waiting: CloudUpload,
@@ -11,20 +10,20 @@ const icons: Record<SummaryWords['is'], LucideIcon> = {
   saved: CloudCheck,
 };
 
-/** The header's quiet word on sync; a tap lists the changes. */
+/** The header's sync status; a tap opens the list of changes. */
 export function SyncIndicator({ onOpen }: { onOpen: () => void }) {
   const summary = useSyncSummary();
   if (!summary) return null;
-  const { is, text, brief } = summaryWords(summary);
-  const Icon = icons[is];
+  const { type, text, brief } = summaryText(summary);
+  const Icon = icons[type];
   const { sentCount, waitingCount } = summary;
   return (
     <button
       type="button"
       className={styles.indicator}
-      data-is={is}
+      data-status={type}
       onClick={onOpen}
-      aria-label={`${text}${is === 'sending' ? `, ${waitingCount} waiting` : ''}. Sync details`}
+      aria-label={`${text}${type === 'sending' ? `, ${waitingCount} waiting` : ''}. Sync details`}
       aria-haspopup="dialog"
     >
       <Icon aria-hidden size={18} />
@@ -34,7 +33,7 @@ export function SyncIndicator({ onOpen }: { onOpen: () => void }) {
       <span aria-hidden className={styles.brief}>
         {brief}
       </span>
-      {is === 'sending' && (
+      {type === 'sending' && (
         <progress aria-hidden max={sentCount + waitingCount} value={sentCount} />
       )}
     </button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockWords } from '#client/features/changes/status/clock-words.ts';
+import { clockText } from '#client/features/changes/status/clock-line.tsx';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -11,6 +11,9 @@ test.each<[serverAheadMs: number, said: RegExp]>([
   [-24 * hourMs, /clock is 1 day ahead/],
   [23.6 * hourMs, /clock is 1 day behind/],
   [400 * 24 * hourMs, /clock is 400 days behind/],
-])('a server whose clock is %d ms ahead of the device’s', (serverAheadMs, said) => {
-  expect(clockWords(serverAheadMs)).toMatch(said);
-});
+])(
+  'says how wrong the device’s clock is when the server’s is %d ms ahead',
+  (serverAheadMs, said) => {
+    expect(clockText(serverAheadMs)).toMatch(said);
+  },
+);

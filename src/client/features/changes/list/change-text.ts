@@ -4,7 +4,7 @@ import { formatMoment, isSameDay } from '#domain/dates.ts';
 import { fieldsInWords, valuesInWords } from '#domain/plant/field-words.ts';
 
 /** What the person did: 'Water Monstera'. */
-export function deed({ type, nickname, edits }: Change): string {
+export function describeChange({ type, nickname, edits }: Change): string {
   switch (type) {
     case 'create':
       return `Add ${nickname}`;
@@ -17,13 +17,13 @@ export function deed({ type, nickname, edits }: Change): string {
   }
 }
 
-/** When they did it: 'tapped 9:12 AM', with the day unless it is today's. */
-export function deedMoment({ type, occurredAt }: Change, now: number): string {
+/** When they did it: 'tapped 9:12 AM', with the date unless it was today. */
+export function changeTime({ type, occurredAt }: Change, now: number): string {
   const format = isSameDay(occurredAt, now) ? 'time' : 'dateTime';
   return `${type === 'water' ? 'tapped' : 'made'} ${formatMoment(occurredAt, format)}`;
 }
 
-/** Why a waiting change is not there yet. */
+/** Why a waiting change is not on the server yet. */
 export function waitingReason({ waitsFor }: Change, reach: Connectivity): string {
   if (waitsFor === 'plant') return 'waiting for an earlier change of this plant';
   if (reach === 'offline') return 'waiting for network';
@@ -33,22 +33,22 @@ export function waitingReason({ waitsFor }: Change, reach: Connectivity): string
 }
 
 /** Why a change was refused. */
-export function heldReason({ state }: Change): string {
+export function rejectionReason({ state }: Change): string {
   return state === 'gone'
     ? 'could not be saved: the plant was deleted elsewhere'
     : 'could not be saved';
 }
 
-/** What became of a change that needs the person: 'Watering of Monstera could not be saved'. */
-export function outcomeWords(change: Change): string {
+/** The title of a rejected change's notice: 'Watering of Monstera could not be saved'. */
+export function rejectionTitle(change: Change): string {
   const { state, type, nickname } = change;
-  const what = {
+  const nouns = {
     create: 'New plant',
     update: 'Edit of',
     water: 'Watering of',
     delete: 'Deletion of',
   };
-  const about = `${what[type]} ${nickname}`;
+  const about = `${nouns[type]} ${nickname}`;
   return `${about} could not be saved${state === 'gone' ? ': it was deleted elsewhere' : ''}`;
 }
 
@@ -57,6 +57,7 @@ export function conflictTitle({ nickname, mine }: Conflict): string {
   return `${nickname}: ${fieldsInWords(mine)} was changed elsewhere too`;
 }
 
-export function conflictWords({ mine, theirs }: Conflict): string {
+/** Which value replaced which. */
+export function conflictText({ mine, theirs }: Conflict): string {
   return `Yours, ${valuesInWords(mine)}, replaced ${valuesInWords(theirs)}.`;
 }

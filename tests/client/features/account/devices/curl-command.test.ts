@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { curlLine } from '#client/features/account/devices/curl-line.ts';
+import { curlCommand } from '#client/features/account/devices/curl-command.ts';
 
-/** What a shell hands to curl for this line. */
+/** The arguments that a shell passes to curl for this command. */
 function argumentsOf(line: string): string[] {
   const stand = `curl() { printf '%s\\0' "$@"; }\n${line}`;
   return execFileSync('sh', ['-c', stand], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
 test.each(['pot-1', "Rose's pot", '$(touch x) `y` "z" \\ ! *'])(
-  'a shell posts a soil reading of %s as it stands',
+  'the command posts a soil reading of %s unchanged',
   (deviceId) => {
-    const line = curlLine('https://garden.example/api/logs', deviceId, 'sprig_x');
+    const line = curlCommand('https://garden.example/api/logs', deviceId, 'sprig_x');
     const [address, , secret, , type, , reading] = argumentsOf(line);
     expect(address).toBe('https://garden.example/api/logs');
     expect(secret).toBe('Authorization: Bearer sprig_x');

@@ -1,0 +1,30 @@
+import { Button } from '#client/ui/form/button.tsx';
+
+/** One action on an item of a list. Its accessible name includes the item. */
+export function ChangeAction({
+  name,
+  item,
+  isQuiet,
+  onClick,
+}: {
+  name: string;
+  item: string;
+  isQuiet?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <Button
+      size="small"
+      look={isQuiet ? 'quiet' : 'primary'}
+      aria-label={`${name}: ${item}`}
+      onClick={onClick}
+    >
+      {name}
+    </Button>
+  );
+}
+
+/** Calls `onDone` after a database write. A failed write is only logged here: the storage notice reports it. */
+export function afterWrite(write: Promise<unknown>, onDone?: () => void): void {
+  write.then(onDone).catch((error: unknown) => console.warn(error));
+}

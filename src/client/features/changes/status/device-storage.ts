@@ -1,0 +1,30 @@
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import { isFirstTime } from '#client/store/first-time.ts';
+import { openNow } from '#client/store/schema.ts';
+import { type StorageProblem, subscribeStorageProblem } from '#client/store/storage-problem.ts';
+
+/** What is wrong with the device's database, if anything. */
+export function useStorageProblem(): StorageProblem | null {
+  const db = useDb();
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      openNow(db);
+      return subscribeStorageProblem(db.storageProblem, listener);
+    },
+    [db],
+  );
+  return useSyncExternalStore(subscribe, () => db.storageProblem.current);
+}
+
+/** Asks the browser once for persistent storage, as soon as there are changes that exist nowhere else. */
+export function usePersistentStorage(hasUnsentChanges: boolean): void {
+  const db = useDb();
+  // An effect, because the browser may show a permission prompt.
+  useEffect(() => {
+    if (!hasUnsentChanges || !navigator.storage?.persist) return;
+    isFirstTime(db, 'asked-to-persist')
+      .then((isFirst) => isFirst && navigator.storage.persist())
+      .catch((error: Error) => console.warn('Storage may be cleared:', error.message));
+  }, [db, hasUnsentChanges]);
+}

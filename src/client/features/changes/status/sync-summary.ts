@@ -1,0 +1,40 @@
+import { useObservable } from 'dexie-react-hooks';
+import { useDb } from '#client/session/current.tsx';
+import { type SyncSummary, watchSyncStatus } from '#client/store/sync-status.ts';
+import { formatMoment } from '#domain/dates.ts';
+import { plural } from '#domain/text.ts';
+
+export interface SummaryText {
+  type: 'bad' | 'sending' | 'waiting' | 'offline' | 'saved';
+  text: string;
+  /** For a phone's header, which has no room for the text; '' where the icon is enough. */
+  brief: string;
+}
+
+/** The sync summary of the signed-in account; undefined until the device's database has answered. */
+export function useSyncSummary(): SyncSummary | undefined {
+  const db = useDb();
+  return useObservable(() => watchSyncStatus(db), [db]);
+}
+
+/** Sync in one line, the most urgent first: rejected changes, unsent changes, connectivity, all saved. */
+export function summaryText(summary: SyncSummary): SummaryText {
+  const { reach, rejectedCount, waitingCount, sentCount, pulledAt } = summary;
+  if (rejectedCount > 0) {
+    const text = `${plural(rejectedCount, 'change')} could not be saved`;
+    return { type: 'bad', text, brief: `${rejectedCount} not saved` };
+  }
+  if (waitingCount > 0) {
+    const all = sentCount + waitingCount;
+    if (reach === 'online' && sentCount > 0) {
+      const text = `${sentCount} of ${all} changes sent`;
+      return { type: 'sending', text, brief: `${sentCount} of ${all}` };
+    }
+    const text = `${plural(waitingCount, 'change')} waiting`;
+    return { type: 'waiting', text, brief: `${waitingCount} waiting` };
+  }
+  if (reach === 'offline') return { type: 'offline', text: 'Offline', brief: '' };
+  if (reach === 'unreachable') return { type: 'offline', text: 'Server not reachable', brief: '' };
+  if (pulledAt === null) return { type: 'saved', text: 'Connecting', brief: '' };
+  return { type: 'saved', text: `All saved at ${formatMoment(pulledAt, 'time')}`, brief: '' };
+}
