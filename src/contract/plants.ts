@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { LatestFields, PlantFields, PlantRecord, WireId } from '#domain/plant/plant.ts';
+import { mapFields, type PlantFieldName, type PlantFields } from '#domain/plant/fields.ts';
+import type { LatestFields, PlantRecord, WireId } from '#domain/plant/plant.ts';
 import { momentSchema } from './moment.ts';
 import { type ApiRequest, pathFor, request } from './request.ts';
 
@@ -17,37 +18,26 @@ export type PlantWithReadings = PlantRecord & {
 };
 
 /**
- * The shape check of an answer. It is as loose as can be without storing nonsense: an id is a must, texts and
- * numbers must be such, unknown fields pass, so that an installed app survives a newer server.
+ * The shape check of an answer, loose so that an installed app survives a newer server: the id is required, values
+ * must have their type, any other field may be missing, and unknown fields are kept.
  */
 const text = v.nullish(v.string());
 const number = v.nullish(v.number());
 const flag = v.nullish(v.boolean());
 const value = v.optional(v.nullable(v.number()));
 
+type FieldEntries = {
+  [Name in PlantFieldName]: v.GenericSchema<unknown, PlantFields[Name] | null | undefined>;
+};
+
+const fieldEntries = mapFields<v.GenericSchema>(({ spec }) => {
+  if (spec.type === 'number' || spec.type === 'range') return number;
+  return spec.type === 'flag' ? flag : text;
+}) as FieldEntries;
+
 const recordEntries = {
   id: v.union([v.pipe(v.string(), v.minLength(1)), v.number()]),
-  nickname: text,
-  plant_name: text,
-  category: text,
-  species: text,
-  location: text,
-  description: text,
-  watering_frequency: number,
-  sunlight_requirements: text,
-  fertilizer_schedule: text,
-  ideal_temperature_min: number,
-  ideal_temperature_max: number,
-  soil_humidity_threshold_min: number,
-  soil_humidity_threshold_max: number,
-  air_humidity_threshold_min: number,
-  air_humidity_threshold_max: number,
-  temperature_threshold_min: number,
-  temperature_threshold_max: number,
-  luminance_threshold_min: number,
-  luminance_threshold_max: number,
-  device_id: text,
-  auto_watering_enabled: flag,
+  ...fieldEntries,
   date_added: text,
   age: text,
   last_watered: text,

@@ -1,4 +1,4 @@
-import type { PlantFields } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
 
 type Kind = Pick<
   PlantFields,

@@ -1,4 +1,4 @@
-import type { PlantFields } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
 
 export function plantPayload(changes: Partial<PlantFields> = {}): PlantFields {
   return {

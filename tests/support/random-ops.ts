@@ -1,5 +1,5 @@
 import { type NewOp, newOp, type Op } from '#client/store/outbox/op.ts';
-import type { PlantFields } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
 import { sentOnce } from './device-rows.ts';
 import { fc } from './properties.ts';
 

@@ -1,7 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { CommandResult, DeviceCommand, LogAnswer } from '#contract/logs.ts';
-import type { PlantFields, PlantRecord } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 import { type Ask, type AskOptions, askAs } from './ask.ts';
 import { plantPayload } from './factories.ts';
 import { type Account, addPlant, type TestServer } from './server.ts';

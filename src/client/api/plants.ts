@@ -16,7 +16,8 @@ import {
   type WaterQuery,
   waterPlantRequest,
 } from '#contract/plants.ts';
-import type { PlantFields, PlantRecord, WireId } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
+import type { PlantRecord, WireId } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { requestIfChanged, sendRequest } from './http.ts';
 import type { ApiResponse, RequestOptions } from './send.ts';

@@ -1,5 +1,6 @@
 import { Dexie, type EntityTable, type Table, type Transaction } from 'dexie';
-import type { LatestFields, PlantFields, PlantRecord } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
+import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingSeries } from '#domain/reading/series.ts';
 import type { Op } from './outbox/op.ts';
 import { newOpId } from './outbox/op-id.ts';

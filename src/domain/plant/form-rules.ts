@@ -1,61 +1,70 @@
-import { pairNames } from './field-groups.ts';
-import type { NumberName, PlantFormValues } from './form.ts';
+import {
+  type Bounds,
+  type FieldSpec,
+  type NamedField,
+  type PlantFieldName,
+  wireFields,
+} from './fields.ts';
+import type { PlantFormValues } from './form.ts';
 
-export type PlantFormErrors = Partial<Record<keyof PlantFormValues, string>>;
+/** Messages by field, in the order of the inputs. */
+export type PlantFormErrors = Partial<Record<PlantFieldName, string>>;
 
-const required = {
-  nickname: 'Nickname is required',
-  plant_name: 'Plant name is required',
-  species: 'Species is required',
-} as const;
-
-/** Step 1 of the wizard (spec section 5). Messages by field, in the order of the inputs. */
-export function checkBasics(values: PlantFormValues): PlantFormErrors {
-  const missing = (Object.keys(required) as (keyof typeof required)[]).filter(
-    (name) => values[name].trim() === '',
-  );
-  return Object.fromEntries(missing.map((name) => [name, required[name]]));
-}
-
-/** Step 2 of the wizard (spec section 5) and the bounds of its inputs (section 9). An empty end has no order. */
-export function checkCare(values: PlantFormValues): PlantFormErrors {
+/** The errors of one step of the wizard (spec section 5, and section 9 for the bounds of number inputs). */
+export function checkStep(step: FieldSpec['step'], values: PlantFormValues): PlantFormErrors {
   const errors: PlantFormErrors = {};
-  const { watering_frequency } = values;
-  if (watering_frequency === null || !(watering_frequency > 0)) {
-    errors.watering_frequency = 'Must be a positive number';
-  }
-  for (const name of pairNames) {
-    const [low, high] = [`${name}_min`, `${name}_max`] as const;
-    const [min, max] = [values[low], values[high]];
-    const unbound = outOfBounds(values, low) ? low : outOfBounds(values, high) ? high : null;
-    if (unbound) errors[unbound] = boundsText(unbound);
-    else if (max === null && min !== null) errors[high] = orderText;
-    else if (min === null || max === null || min >= max) errors[low] = orderText;
+  for (const field of wireFields.filter(({ spec }) => spec.step === step)) {
+    const error = errorOf(field, values);
+    if (error) errors[field.name] = error;
   }
   return errors;
 }
 
+function errorOf(field: NamedField, values: PlantFormValues): string | null {
+  const { name, spec } = field;
+  const value = values[name];
+  if (spec.type === 'name') return String(value).trim() === '' ? spec.missing : null;
+  if (spec.type === 'number') return numberError(field, value);
+  return spec.type === 'range' ? rangeError(field, values) : null;
+}
+
+function numberError({ name, spec }: NamedField, value: unknown): string | null {
+  if (spec.type !== 'number') return null;
+  const { required, limits } = spec;
+  if (required) return typeof value === 'number' && value > (limits.above ?? 0) ? null : required;
+  return boundsError(value, boundsOf(name));
+}
+
+/** An error of order is shown at the lower end, or at the higher one when that is the empty one. */
+function rangeError({ name, end }: NamedField, values: PlantFormValues): string | null {
+  const low = name.replace(/_max$/, '_min') as PlantFieldName;
+  const high = name.replace(/_min$/, '_max') as PlantFieldName;
+  const [min, max] = [values[low], values[high]];
+  const lowError = boundsError(min, boundsOf(low));
+  const highError = boundsError(max, boundsOf(high));
+  if (lowError || highError) return end === 'min' ? lowError : lowError ? null : highError;
+  if (max === null && min !== null) return end === 'max' ? orderText : null;
+  const isOrdered = min !== null && max !== null && min < max;
+  return end === 'min' && !isOrdered ? orderText : null;
+}
+
 const orderText = 'Minimum must be less than maximum';
 
-export interface Bounds {
-  min?: number;
-  max?: number;
-}
-
 /** Bounds of a number input (spec section 9). */
-export function boundsOf(name: keyof PlantFormValues): Bounds {
-  if (name === 'watering_frequency') return { min: 1 };
-  if (name.includes('humidity')) return { min: 0, max: 100 };
-  return name === 'luminance_threshold_min' ? { min: 0 } : {};
+export function boundsOf(name: PlantFieldName): Bounds {
+  return bounds.get(name) ?? {};
 }
 
-function outOfBounds(values: PlantFormValues, name: NumberName): boolean {
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = boundsOf(name);
-  const value = values[name];
-  return value !== null && (value < min || value > max);
-}
+const bounds = new Map(
+  wireFields.map(({ name, spec, end }) => {
+    if (spec.type === 'range' && end) return [name, spec.inputs?.[end]];
+    return [name, spec.type === 'number' ? spec.input : undefined];
+  }),
+);
 
-function boundsText(name: keyof PlantFormValues): string {
-  const { min = 0, max } = boundsOf(name);
-  return max === undefined ? `Must be ${min} or more` : `Must be between ${min} and ${max}`;
+function boundsError(value: unknown, { min, max }: Bounds): string | null {
+  if (typeof value !== 'number') return null;
+  const isWithin = value >= (min ?? value) && value <= (max ?? value);
+  if (isWithin) return null;
+  return max === undefined ? `Must be ${min} or more` : `Must be between ${min ?? 0} and ${max}`;
 }

@@ -1,65 +1,64 @@
-import { fieldGroups, type PairName } from './field-groups.ts';
-import { type PlantFields, type PlantRecord, plantFieldNames } from './plant.ts';
-
-export type PairEnd = `${PairName}_${'min' | 'max'}`;
-export type NumberName = PairEnd | 'watering_frequency';
+import {
+  fieldGroups,
+  mapFields,
+  type NamedField,
+  type NumberName,
+  type PlantFieldName,
+  type PlantFields,
+  plantFieldNames,
+  type plantFields,
+} from './fields.ts';
+import type { PlantRecord } from './plant.ts';
 
 /** The wizard's inputs, all of them: an emptied text is '', an emptied number null. */
 export type PlantFormValues = {
-  [K in keyof PlantFields]-?: K extends NumberName
+  [Name in PlantFieldName]: Name extends NumberName
     ? number | null
-    : K extends 'auto_watering_enabled'
-      ? boolean
-      : string;
+    : Name extends keyof typeof plantFields
+      ? (typeof plantFields)[Name]['type'] extends 'flag'
+        ? boolean
+        : string
+      : never;
 };
 
-/** What the add form starts with, and what the edit form shows for a blank (spec section 5, Form defaults). */
-export const formDefaults: PlantFormValues = {
-  nickname: '',
-  plant_name: '',
-  category: 'Indoor',
-  species: '',
-  location: '',
-  description: '',
-  watering_frequency: 3,
-  sunlight_requirements: 'Medium',
-  fertilizer_schedule: 'Monthly',
-  ideal_temperature_min: 18,
-  ideal_temperature_max: 25,
-  soil_humidity_threshold_min: 30,
-  soil_humidity_threshold_max: 70,
-  air_humidity_threshold_min: 40,
-  air_humidity_threshold_max: 60,
-  temperature_threshold_min: 15,
-  temperature_threshold_max: 30,
-  luminance_threshold_min: 1000,
-  luminance_threshold_max: 10_000,
-  device_id: '',
-  auto_watering_enabled: false,
-};
+/** What the add form starts with, and what the edit form shows for an empty field (spec section 5, Form defaults). */
+export const formDefaults = mapFields(formDefaultOf) as PlantFormValues;
 
-/** The inputs for a raw record. A blank gets its default; a real 0 stays 0. */
+function formDefaultOf({ spec, end }: NamedField): string | number | boolean | null {
+  switch (spec.type) {
+    case 'choice':
+      return spec.default;
+    case 'number':
+      return spec.formDefault;
+    case 'range':
+      return spec.formDefault[end ?? 'min'];
+    case 'flag':
+      return false;
+    default:
+      return '';
+  }
+}
+
+/** The inputs for a raw record. A missing or empty value gets its default; 0 stays 0. */
 export function formValuesOf(record: Partial<PlantRecord>): PlantFormValues {
   const filled = plantFieldNames.map((name) => {
     const value = record[name];
-    const isBlank = value === undefined || value === null || value === '';
-    return [name, isBlank ? formDefaults[name] : value];
+    const isEmpty = value === undefined || value === null || value === '';
+    return [name, isEmpty ? formDefaults[name] : value];
   });
   return Object.fromEntries(filled) as PlantFormValues;
 }
 
-/** What the inputs mean on the wire: names trimmed, what may be missing null instead of empty. */
+/** What the inputs mean on the wire: texts trimmed, an empty optional text null. */
 export function fieldsOf(values: PlantFormValues): PlantFields {
-  return {
-    ...values,
-    nickname: values.nickname.trim(),
-    plant_name: values.plant_name.trim(),
-    species: values.species.trim(),
-    location: values.location.trim() || null,
-    description: values.description.trim() || null,
-    watering_frequency: values.watering_frequency ?? 0,
-    device_id: values.device_id.trim() || null,
-  };
+  return mapFields(({ name, spec }) => {
+    const value = values[name];
+    if (typeof value === 'string' && spec.type === 'name') return value.trim();
+    if (typeof value === 'string' && spec.type === 'text') return value.trim() || null;
+    // The form does not submit a required number that is empty; 0 makes the server refuse it as well.
+    if (value === null && spec.type === 'number' && spec.required) return 0;
+    return value;
+  }) as PlantFields;
 }
 
 export interface PlantEdit {
@@ -69,8 +68,8 @@ export interface PlantEdit {
 }
 
 /**
- * What a person changed of a raw record. A default that was shown for a blank is no change; a pair of ends, and a
- * device with its automatic watering, change as one.
+ * What a person changed of a raw record. A default that was shown for an empty field is no change; the fields of a
+ * group change together.
  */
 export function plantEdit(record: PlantRecord, values: PlantFormValues): PlantEdit {
   const before = fieldsOf(formValuesOf(record));

@@ -27,6 +27,9 @@ export const fertilizerLabels = {
   Biannually: 'Twice a Year',
 } as const;
 
+export const sunlights = Object.keys(sunlightLabels) as readonly Sunlight[];
+export const fertilizers = Object.keys(fertilizerLabels) as readonly Fertilizer[];
+
 export type Category = (typeof categories)[number];
 export type Sunlight = keyof typeof sunlightLabels;
 export type Fertilizer = keyof typeof fertilizerLabels;

@@ -1,63 +1,10 @@
 import { ageText } from './age.ts';
+import { type PlantFields, plantFields, type RangeName } from './fields.ts';
 import { type HealthStatus, healthFromServer } from './health.ts';
 import { type PictureName, pictureFor } from './picture.ts';
 
 /** Ids from the API are opaque; on the device they are compared and stored as text. */
 export type WireId = string | number;
-
-/** What a person may set about a plant, under the wire's names (spec section 3, payload). */
-export interface PlantFields {
-  nickname: string;
-  plant_name: string;
-  category: string;
-  species: string;
-  location: string | null;
-  description: string | null;
-  /** days */
-  watering_frequency: number;
-  sunlight_requirements: string;
-  fertilizer_schedule: string;
-  /** °C */
-  ideal_temperature_min: number | null;
-  ideal_temperature_max: number | null;
-  /** % */
-  soil_humidity_threshold_min: number | null;
-  soil_humidity_threshold_max: number | null;
-  air_humidity_threshold_min: number | null;
-  air_humidity_threshold_max: number | null;
-  /** °C */
-  temperature_threshold_min: number | null;
-  temperature_threshold_max: number | null;
-  /** lux */
-  luminance_threshold_min: number | null;
-  luminance_threshold_max: number | null;
-  device_id: string | null;
-  auto_watering_enabled: boolean;
-}
-
-export const plantFieldNames = [
-  'nickname',
-  'plant_name',
-  'category',
-  'species',
-  'location',
-  'description',
-  'watering_frequency',
-  'sunlight_requirements',
-  'fertilizer_schedule',
-  'ideal_temperature_min',
-  'ideal_temperature_max',
-  'soil_humidity_threshold_min',
-  'soil_humidity_threshold_max',
-  'air_humidity_threshold_min',
-  'air_humidity_threshold_max',
-  'temperature_threshold_min',
-  'temperature_threshold_max',
-  'luminance_threshold_min',
-  'luminance_threshold_max',
-  'device_id',
-  'auto_watering_enabled',
-] as const satisfies readonly (keyof PlantFields)[];
 
 /** What only the server knows about a plant. */
 export interface PlantFacts {
@@ -138,22 +85,17 @@ export function toPlant(record: PlantRecord, now: number): Plant {
     nickname: record.nickname || unnamedPlant,
     actualName: record.plant_name ?? '',
     species: record.species ?? '',
-    category: record.category || 'Indoor',
+    category: record.category || plantFields.category.default,
     location: record.location || 'Unknown',
     description: record.description ?? '',
     age: record.age || ageText(record.date_added, now),
     dateAdded: record.date_added ?? null,
     image: pictureFor(record.species ?? ''),
-    wateringFrequency: record.watering_frequency || 7,
-    sunlightRequirements: record.sunlight_requirements || 'Medium',
-    fertilizerSchedule: record.fertilizer_schedule || 'Monthly',
+    wateringFrequency: record.watering_frequency || plantFields.watering_frequency.viewDefault,
+    sunlightRequirements: record.sunlight_requirements || plantFields.sunlight_requirements.default,
+    fertilizerSchedule: record.fertilizer_schedule || plantFields.fertilizer_schedule.default,
     deviceId: record.device_id || String(record.id),
-    idealTemperatureRange: range(
-      record.ideal_temperature_min,
-      record.ideal_temperature_max,
-      18,
-      30,
-    ),
+    idealTemperatureRange: rangeOf(record, 'ideal_temperature'),
     iotIntegration: {
       healthStatus: healthFromServer(record.health_status),
       autoWateringEnabled: record.auto_watering_enabled ?? false,
@@ -167,34 +109,16 @@ export function toPlant(record: PlantRecord, now: number): Plant {
         frequency: 1,
       },
     },
-    thresholds: thresholdsOf(record),
+    thresholds: {
+      soilHumidity: rangeOf(record, 'soil_humidity_threshold'),
+      airHumidity: rangeOf(record, 'air_humidity_threshold'),
+      temperature: rangeOf(record, 'temperature_threshold'),
+      luminance: rangeOf(record, 'luminance_threshold'),
+    },
   };
 }
 
-function thresholdsOf(record: PlantRecord): Plant['thresholds'] {
-  return {
-    soilHumidity: range(
-      record.soil_humidity_threshold_min,
-      record.soil_humidity_threshold_max,
-      30,
-      70,
-    ),
-    airHumidity: range(
-      record.air_humidity_threshold_min,
-      record.air_humidity_threshold_max,
-      40,
-      80,
-    ),
-    temperature: range(record.temperature_threshold_min, record.temperature_threshold_max, 18, 30),
-    luminance: range(record.luminance_threshold_min, record.luminance_threshold_max, 1000, 15000),
-  };
-}
-
-function range(
-  min: number | null | undefined,
-  max: number | null | undefined,
-  defaultMin: number,
-  defaultMax: number,
-): Range {
-  return { min: min || defaultMin, max: max || defaultMax };
+function rangeOf(record: PlantRecord, name: RangeName): Range {
+  const { min, max } = plantFields[name].viewDefault;
+  return { min: record[`${name}_min`] || min, max: record[`${name}_max`] || max };
 }

@@ -1,5 +1,5 @@
+import type { PlantFields } from '#domain/plant/fields.ts';
 import type { ServerHealth } from '#domain/plant/health.ts';
-import type { PlantFields } from '#domain/plant/plant.ts';
 
 /** Where a demo plant stands and what its pot is like; what a simulated sensor needs to know. */
 export interface DemoClimate {

@@ -1,3 +1,4 @@
+import { wireFields } from '#domain/plant/fields.ts';
 import { possibleRange } from '#domain/reading/reading.ts';
 
 /** What a field means, wherever it stands; a name means one thing on the whole wire. */
@@ -8,21 +9,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   rememberMe: 'Stay signed in for 30 days instead of 12 hours',
   access_token: 'Sent with every other call as `Authorization: Bearer …`',
   is_verified: 'Whether the address was confirmed by the mailed link',
-  nickname: 'What the person calls the plant',
-  plant_name: 'The common name',
-  watering_frequency: 'Days between waterings',
-  ideal_temperature_min: '°C',
-  ideal_temperature_max: '°C',
-  soil_humidity_threshold_min: '%; below it the plant is too dry',
-  soil_humidity_threshold_max: '%; above it the plant is too wet',
-  air_humidity_threshold_min: '%',
-  air_humidity_threshold_max: '%',
-  temperature_threshold_min: '°C',
-  temperature_threshold_max: '°C',
-  luminance_threshold_min: 'lux',
-  luminance_threshold_max: 'lux',
-  device_id: 'The sensor device, by the name it gives itself',
-  auto_watering_enabled: 'Let the device water when the soil is too dry; needs a `device_id`',
+  ...plantNotes(),
   date_added: 'ISO 8601 UTC',
   last_watered: 'ISO 8601 UTC; null: never',
   next_watering_date: 'ISO 8601 UTC; `watering_frequency` days after the last watering',
@@ -64,4 +51,12 @@ export const fieldNotes: Readonly<Record<string, string>> = {
 function rangeOf(measure: keyof typeof possibleRange): string {
   const { min, max } = possibleRange[measure];
   return `${min} to ${max}`;
+}
+
+function plantNotes(): Record<string, string> {
+  const notes = wireFields.map(({ name, spec, end }) => {
+    const note = spec.type === 'range' ? spec.notes[end ?? 'min'] : spec.note;
+    return note === undefined ? [] : [[name, note] as const];
+  });
+  return Object.fromEntries(notes.flat());
 }

@@ -1,4 +1,4 @@
-import { plantFieldNames } from '#domain/plant/plant.ts';
+import { plantFieldNames } from '#domain/plant/fields.ts';
 import { noteSql } from './auto-watering-note-sql.ts';
 
 /**

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import { type MessageAnswer, plantPaths } from '#contract/plants.ts';
-import type { PlantFields } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';

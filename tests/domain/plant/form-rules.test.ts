@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import { formDefaults, type PlantFormValues } from '#domain/plant/form.ts';
-import { boundsOf, checkBasics, checkCare } from '#domain/plant/form-rules.ts';
+import { boundsOf, checkStep } from '#domain/plant/form-rules.ts';
 
 const named = { ...formDefaults, nickname: 'Fern', plant_name: 'Boston Fern', species: 'Fern' };
 
 test('a plant needs its three names, told in the order of the inputs', () => {
-  expect(Object.entries(checkBasics(formDefaults))).toEqual([
+  expect(Object.entries(checkStep('basics', formDefaults))).toEqual([
     ['nickname', 'Nickname is required'],
     ['plant_name', 'Plant name is required'],
     ['species', 'Species is required'],
   ]);
-  expect(checkBasics({ ...named, nickname: '  ' })).toEqual({ nickname: 'Nickname is required' });
-  expect(checkBasics(named)).toEqual({});
+  expect(checkStep('basics', { ...named, nickname: '  ' })).toEqual({
+    nickname: 'Nickname is required',
+  });
+  expect(checkStep('basics', named)).toEqual({});
 });
 
 const order = 'Minimum must be less than maximum';
@@ -54,7 +56,7 @@ test.each<[what: string, typed: Partial<PlantFormValues>, errors: object]>([
   ['frost', { temperature_threshold_min: -5, ideal_temperature_min: -3.5 }, {}],
   ['the widest range', { soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 100 }, {}],
 ])('care requirements: %s', (_, typed, errors) => {
-  expect(checkCare({ ...named, ...typed })).toEqual(errors);
+  expect(checkStep('care', { ...named, ...typed })).toEqual(errors);
 });
 
 test('the number inputs are bounded as the product says', () => {

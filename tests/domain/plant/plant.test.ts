@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Plant, type PlantRecord, plantFieldNames, toPlant } from '#domain/plant/plant.ts';
+import { plantFieldNames } from '#domain/plant/fields.ts';
+import { type Plant, type PlantRecord, toPlant } from '#domain/plant/plant.ts';
 import { plantRecord } from '../../support/device-rows.ts';
 import { plantPayload } from '../../support/factories.ts';
 

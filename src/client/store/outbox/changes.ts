@@ -1,4 +1,5 @@
-import { type PlantFields, unnamedPlant } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
+import { unnamedPlant } from '#domain/plant/plant.ts';
 import { sharedLiveQuery } from '../live-query.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
 import type { Op, OpType } from './op.ts';

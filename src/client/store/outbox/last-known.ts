@@ -1,4 +1,5 @@
-import { type PlantFields, type PlantRecord, plantFieldNames } from '#domain/plant/plant.ts';
+import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { DeviceDb } from '../schema.ts';
 import type { NewOp } from './op.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '#contract/request.ts';
-import type { PlantFields } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
 
 export type OpType = 'create' | 'update' | 'water' | 'delete';
 

@@ -1,5 +1,5 @@
+import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantEdit } from '#domain/plant/form.ts';
-import type { PlantFields } from '#domain/plant/plant.ts';
 import type { DeviceDb } from '../schema.ts';
 import { writeIntent } from '../write-intent.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';

@@ -1,4 +1,4 @@
-import type { PlantFields } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
 import type { DeviceDb } from '../schema.ts';
 import { writeIntent } from '../write-intent.ts';
 import { enqueueIn, opsOfPlant } from './enqueue.ts';

@@ -1,6 +1,11 @@
 import type { Op, Overwritten } from '#client/store/outbox/op.ts';
-import { type FieldGroup, fieldGroups } from '#domain/plant/field-groups.ts';
-import { type PlantFields, type PlantRecord, plantFieldNames } from '#domain/plant/plant.ts';
+import {
+  type FieldGroup,
+  fieldGroups,
+  type PlantFields,
+  plantFieldNames,
+} from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 
 export interface Merged {
   /** What to send: the fresh record's own fields, with the edited ones laid over. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { applyPendingOps, type PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import type { Op } from '#client/store/outbox/op.ts';
-import type { PlantFields, PlantRecord } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
 
 const tap = Date.parse('2026-11-20T08:00:00Z');

@@ -1,6 +1,11 @@
 import { readPlants } from '#client/store/plants.ts';
-import { type FieldGroup, fieldGroups } from '#domain/plant/field-groups.ts';
-import { type PlantFields, type PlantRecord, plantFieldNames } from '#domain/plant/plant.ts';
+import {
+  type FieldGroup,
+  fieldGroups,
+  type PlantFields,
+  plantFieldNames,
+} from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { Intent, People } from './intents.ts';
 import { markOf } from './intents.ts';
 import type { PlantBook } from './ledger.ts';

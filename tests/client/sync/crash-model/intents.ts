@@ -2,7 +2,8 @@ import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts
 import { addPlant, changePlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
-import type { PlantFields, PlantRecord } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import type { ModelDevice } from './model-device.ts';
 import type { World } from './world.ts';

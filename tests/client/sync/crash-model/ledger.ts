@@ -1,6 +1,10 @@
 import type { Op, Overwritten } from '#client/store/outbox/op.ts';
-import { type FieldGroup, fieldGroups } from '#domain/plant/field-groups.ts';
-import { type PlantFields, plantFieldNames } from '#domain/plant/plant.ts';
+import {
+  type FieldGroup,
+  fieldGroups,
+  type PlantFields,
+  plantFieldNames,
+} from '#domain/plant/fields.ts';
 
 /** A change as it left a device, with the op behind it at that moment. */
 export interface Wire {

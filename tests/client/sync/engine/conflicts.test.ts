@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
-import type { PlantFields } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { answers, lostAnswer } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';

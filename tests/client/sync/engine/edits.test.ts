@@ -3,7 +3,7 @@ import { enqueue } from '#client/store/outbox/enqueue.ts';
 import { newOp } from '#client/store/outbox/op.ts';
 import { newOpId } from '#client/store/outbox/op-id.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import type { PlantFields } from '#domain/plant/plant.ts';
+import type { PlantFields } from '#domain/plant/fields.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { answers, lostAnswer } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { merge } from '#client/sync/push/merge.ts';
-import { fieldGroups, pairNames } from '#domain/plant/field-groups.ts';
-import { type PlantFields, plantFieldNames } from '#domain/plant/plant.ts';
+import {
+  fieldGroups,
+  type PlantFields,
+  plantFieldNames,
+  rangeNames,
+} from '#domain/plant/fields.ts';
 import { plantRecord } from '../../../support/device-rows.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { fc } from '../../../support/properties.ts';
@@ -82,13 +86,13 @@ const anyFields: fc.Arbitrary<PlantFields> = fc
     watering_frequency: fc.integer({ min: 1, max: 3 }),
     device_id: fc.constantFrom(null, 'd1', 'd2'),
     auto_watering_enabled: fc.boolean(),
-    pairs: fc.array(orderedPair, { minLength: pairNames.length, maxLength: pairNames.length }),
+    pairs: fc.array(orderedPair, { minLength: rangeNames.length, maxLength: rangeNames.length }),
   })
   .map(({ pairs, ...fields }) =>
     plantPayload({
       ...fields,
       ...Object.fromEntries(
-        pairNames.flatMap((name, i) => [
+        rangeNames.flatMap((name, i) => [
           [`${name}_min`, pairs[i]?.[0]],
           [`${name}_max`, pairs[i]?.[1]],
         ]),
@@ -120,7 +124,7 @@ test('two ordered pairs never become a crossed one', () => {
   fc.assert(
     fc.property(anyConflict, ({ fresh, edits, base }) => {
       const { payload } = merge({ id: 'p1', ...fresh }, { edits, base });
-      for (const name of pairNames) {
+      for (const name of rangeNames) {
         expect(Number(payload[`${name}_min`])).toBeLessThan(Number(payload[`${name}_max`]));
       }
     }),

@@ -1,11 +1,11 @@
 import { SelectField } from '#client/ui/form/field.tsx';
-import type { PairName } from '#domain/plant/field-groups.ts';
+import type { RangeName } from '#domain/plant/fields.ts';
 import { fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 import { NumberField } from './number-field.tsx';
 import styles from './plant-form.module.css';
 import { choicesOf, type StepProps } from './step-props.ts';
 
-const ranges: readonly [PairName, legend: string][] = [
+const ranges: readonly [RangeName, legend: string][] = [
   ['ideal_temperature', 'Ideal temperature (°C)'],
   ['soil_humidity_threshold', 'Soil humidity (%)'],
   ['air_humidity_threshold', 'Air humidity (%)'],

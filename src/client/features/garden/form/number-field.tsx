@@ -1,5 +1,5 @@
 import { Field } from '#client/ui/form/field.tsx';
-import type { NumberName } from '#domain/plant/form.ts';
+import type { NumberName } from '#domain/plant/fields.ts';
 import { boundsOf } from '#domain/plant/form-rules.ts';
 import type { StepProps } from './step-props.ts';
 

@@ -5,7 +5,7 @@ import { newOpId } from '#client/store/outbox/op-id.ts';
 import { announce } from '#client/ui/feedback/live-region.tsx';
 import { focusField } from '#client/ui/form/use-form.ts';
 import { formValuesOf, type PlantFormValues } from '#domain/plant/form.ts';
-import { checkBasics, checkCare, type PlantFormErrors } from '#domain/plant/form-rules.ts';
+import { checkStep, type PlantFormErrors } from '#domain/plant/form-rules.ts';
 import { failureText, savePlant } from './save-plant.ts';
 
 export type ChangeField = <Name extends keyof PlantFormValues>(
@@ -14,7 +14,7 @@ export type ChangeField = <Name extends keyof PlantFormValues>(
 ) => void;
 
 export const steps = ['Basic Info', 'Care Requirements', 'Smart Features'] as const;
-const checks = [checkBasics, checkCare, () => ({})] as const;
+const stepNames = ['basics', 'care', 'smart'] as const;
 
 /** The wizard's state: what is typed, which step shows, and what became of saving. `plant` is null for a new one. */
 export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void) {
@@ -61,7 +61,8 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (isRunning.current) return;
-    const found = checks[step]?.(values) ?? {};
+    const name = stepNames[step];
+    const found = name ? checkStep(name, values) : {};
     setErrors(found);
     const [firstWrong] = Object.keys(found);
     if (firstWrong) focusField(event.currentTarget, firstWrong);

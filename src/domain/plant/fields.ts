@@ -1,0 +1,253 @@
+import { categories, fertilizers, sunlights } from './options.ts';
+
+/**
+ * Every field that a person sets on a plant, under its name on the wire. Types, schemas, form defaults and rules, API
+ * notes and column names are derived from this table; the recipe in src/README.md says what remains by hand.
+ */
+export const plantFields = {
+  nickname: {
+    type: 'name',
+    step: 'basics',
+    words: 'nickname',
+    missing: 'Nickname is required',
+    note: 'What the person calls the plant',
+  },
+  plant_name: {
+    type: 'name',
+    step: 'basics',
+    words: 'plant name',
+    missing: 'Plant name is required',
+    note: 'The common name',
+  },
+  category: {
+    type: 'choice',
+    step: 'basics',
+    words: 'category',
+    choices: categories,
+    default: 'Indoor',
+  },
+  species: { type: 'name', step: 'basics', words: 'species', missing: 'Species is required' },
+  location: { type: 'text', step: 'basics', words: 'location', maxLength: 500 },
+  description: { type: 'text', step: 'basics', words: 'description', maxLength: 20_000 },
+  watering_frequency: {
+    type: 'number',
+    step: 'care',
+    words: 'watering frequency',
+    required: 'Must be a positive number',
+    limits: { above: 0, max: 3650 },
+    input: { min: 1 },
+    formDefault: 3,
+    viewDefault: 7,
+    note: 'Days between waterings',
+  },
+  sunlight_requirements: {
+    type: 'choice',
+    step: 'care',
+    words: 'sunlight',
+    choices: sunlights,
+    default: 'Medium',
+  },
+  fertilizer_schedule: {
+    type: 'choice',
+    step: 'care',
+    words: 'fertilizer',
+    choices: fertilizers,
+    default: 'Monthly',
+  },
+  ideal_temperature: {
+    type: 'range',
+    step: 'care',
+    words: 'ideal temperature',
+    limits: { min: -100, max: 100 },
+    formDefault: { min: 18, max: 25 },
+    viewDefault: { min: 18, max: 30 },
+    notes: { min: '°C', max: '°C' },
+  },
+  soil_humidity_threshold: {
+    type: 'range',
+    step: 'care',
+    words: 'soil humidity',
+    limits: { min: 0, max: 100 },
+    inputs: { min: { min: 0, max: 100 }, max: { min: 0, max: 100 } },
+    formDefault: { min: 30, max: 70 },
+    viewDefault: { min: 30, max: 70 },
+    notes: { min: '%; below it the plant is too dry', max: '%; above it the plant is too wet' },
+  },
+  air_humidity_threshold: {
+    type: 'range',
+    step: 'care',
+    words: 'air humidity',
+    limits: { min: 0, max: 100 },
+    inputs: { min: { min: 0, max: 100 }, max: { min: 0, max: 100 } },
+    formDefault: { min: 40, max: 60 },
+    viewDefault: { min: 40, max: 80 },
+    notes: { min: '%', max: '%' },
+  },
+  temperature_threshold: {
+    type: 'range',
+    step: 'care',
+    words: 'temperature limits',
+    limits: { min: -100, max: 100 },
+    formDefault: { min: 15, max: 30 },
+    viewDefault: { min: 18, max: 30 },
+    notes: { min: '°C', max: '°C' },
+  },
+  luminance_threshold: {
+    type: 'range',
+    step: 'care',
+    words: 'light',
+    limits: { min: 0, max: 1_000_000 },
+    inputs: { min: { min: 0 } },
+    formDefault: { min: 1000, max: 10_000 },
+    viewDefault: { min: 1000, max: 15_000 },
+    notes: { min: 'lux', max: 'lux' },
+  },
+  device_id: {
+    type: 'text',
+    step: 'smart',
+    words: 'device',
+    maxLength: 200,
+    isId: true,
+    note: 'The sensor device, by the name it gives itself',
+  },
+  auto_watering_enabled: {
+    type: 'flag',
+    step: 'smart',
+    words: 'automatic watering',
+    note: 'Let the device water when the soil is too dry; needs a `device_id`',
+  },
+} as const satisfies Record<string, FieldSpec>;
+
+export type FieldSpec = NameSpec | TextSpec | ChoiceSpec | NumberSpec | RangeSpec | FlagSpec;
+
+interface CommonSpec {
+  /** Step of the wizard that has its input. */
+  step: 'basics' | 'care' | 'smart';
+  /** What a person reads of it in the list of changes. */
+  words: string;
+  /** Description in the API document. */
+  note?: string;
+}
+
+/** A short text that must be there. */
+interface NameSpec extends CommonSpec {
+  type: 'name';
+  /** Error of a form or request without it. */
+  missing: string;
+}
+
+/** null when it is empty. */
+interface TextSpec extends CommonSpec {
+  type: 'text';
+  maxLength: number;
+  /** An identifier: spaces around it are removed on the wire too. */
+  isId?: true;
+}
+
+interface ChoiceSpec extends CommonSpec {
+  type: 'choice';
+  choices: readonly string[];
+  default: string;
+}
+
+interface NumberSpec extends CommonSpec {
+  type: 'number';
+  /** Error of a form or request without a valid value; without it the field may be null. */
+  required?: string;
+  /** What the server accepts. */
+  limits: { above?: number; min?: number; max: number };
+  /** Bounds of the form's input. */
+  input?: Bounds;
+  formDefault: number | null;
+  /** Shown when a record has no value, or 0. */
+  viewDefault?: number;
+}
+
+/** Two numbers, `<name>_min` and `<name>_max` on the wire; each may be null, and the first is the lower. */
+interface RangeSpec extends Omit<CommonSpec, 'note'> {
+  type: 'range';
+  limits: { min: number; max: number };
+  inputs?: { min?: Bounds; max?: Bounds };
+  formDefault: { min: number; max: number };
+  viewDefault: { min: number; max: number };
+  notes: { min: string; max: string };
+}
+
+interface FlagSpec extends CommonSpec {
+  type: 'flag';
+}
+
+export interface Bounds {
+  min?: number;
+  max?: number;
+}
+
+type Table = typeof plantFields;
+type NamesOf<Type extends FieldSpec['type']> = {
+  [Name in keyof Table]: Table[Name]['type'] extends Type ? Name : never;
+}[keyof Table];
+
+export type RangeName = NamesOf<'range'>;
+export type NumberName = NamesOf<'number'> | `${RangeName}_${'min' | 'max'}`;
+export type PlantFieldName = Exclude<keyof Table, RangeName> | NumberName;
+
+/** What a person may set about a plant, under the wire's names (spec section 3, payload). */
+export type PlantFields = {
+  [Name in PlantFieldName]: Name extends keyof Table ? ValueOf<Table[Name]> : number | null;
+};
+
+type ValueOf<Spec> = Spec extends { type: 'flag' }
+  ? boolean
+  : Spec extends { type: 'number'; required: string }
+    ? number
+    : Spec extends { type: 'number' }
+      ? number | null
+      : Spec extends { type: 'text' }
+        ? string | null
+        : string;
+
+/** The table's entry behind a name on the wire, and which end of a range that name is. */
+export interface NamedField {
+  name: PlantFieldName;
+  spec: FieldSpec;
+  end: 'min' | 'max' | null;
+}
+
+/** Every field of the wire, in the order of the table. */
+export const wireFields: readonly NamedField[] = (
+  Object.keys(plantFields) as (keyof Table)[]
+).flatMap((name): NamedField[] => {
+  const spec = plantFields[name];
+  return spec.type === 'range'
+    ? (['min', 'max'] as const).map((end) => ({
+        name: `${name}_${end}` as PlantFieldName,
+        spec,
+        end,
+      }))
+    : [{ name: name as PlantFieldName, spec, end: null }];
+});
+
+export const plantFieldNames: readonly PlantFieldName[] = wireFields.map(({ name }) => name);
+
+export const rangeNames = (Object.keys(plantFields) as (keyof Table)[]).filter(
+  (name): name is RangeName => plantFields[name].type === 'range',
+);
+
+/** Builds one value per field of the wire. */
+export function mapFields<T>(build: (field: NamedField) => T): Record<PlantFieldName, T> {
+  const entries = wireFields.map((field) => [field.name, build(field)] as const);
+  return Object.fromEntries(entries) as Record<PlantFieldName, T>;
+}
+
+export type FieldGroup = readonly PlantFieldName[];
+
+const inseparable: readonly FieldGroup[] = [
+  ...rangeNames.map((name) => [`${name}_min`, `${name}_max`] as const),
+  ['device_id', 'auto_watering_enabled'],
+];
+
+/** Fields that change and conflict as one: both ends of a range, a device and its watering; every other alone. */
+export const fieldGroups: readonly FieldGroup[] = [
+  ...inseparable,
+  ...plantFieldNames.filter((name) => !inseparable.flat().includes(name)).map((name) => [name]),
+];
