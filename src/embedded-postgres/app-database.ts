@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { isConnectionLost } from '#server/database/connection-lost.ts';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
 import { databaseName, databaseRole } from './process/server-settings.ts';
 import { socketPort } from './process/socket-folder.ts';
@@ -10,7 +9,7 @@ export interface Connection {
   user: string;
   password: string;
   database: string;
-  /** Said outright, because the driver would otherwise follow PGSSLMODE. */
+  /** Explicit, because the driver would otherwise obey PGSSLMODE. */
   ssl: false;
 }
 
@@ -19,33 +18,33 @@ export function connectionTo(host: string, password: string): Connection {
   return { host, port: socketPort, user, password, database, ssl: false };
 }
 
-/** Whether the application's database answers; makes it where the cluster is new. */
-export async function answers(connection: Connection): Promise<boolean> {
+/** Whether the application's database accepts queries. Creates it if the cluster is new. */
+export async function acceptsQueries(connection: Connection): Promise<boolean> {
   try {
     await queryOnce(connection, 'SELECT 1').catch(async (error: unknown) => {
       if (errorCode(error) !== '3D000') throw error;
-      await makeDatabase(connection);
+      await createDatabase(connection);
     });
     return true;
   } catch (error) {
-    if (isConnectionLost(error)) return false;
-    throw asRefusal(error);
+    if (isNotReady(error)) return false;
+    throw explainRefusal(error);
   }
 }
 
-async function makeDatabase(connection: Connection): Promise<void> {
+async function createDatabase(connection: Connection): Promise<void> {
   const statement = `CREATE DATABASE "${connection.database}"`;
   try {
     await queryOnce({ ...connection, database: 'postgres' }, statement);
   } catch (error) {
-    // Two codes for 'another process made it', depending on how close the race was.
+    // Two codes mean that another process created it first, depending on the timing.
     if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
   }
 }
 
 async function queryOnce(connection: Connection, text: string): Promise<void> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 });
-  // Without a listener a connection that breaks between two steps ends the process.
+  // Without a listener, a connection that breaks between two calls would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -55,7 +54,15 @@ async function queryOnce(connection: Connection, text: string): Promise<void> {
   }
 }
 
-function asRefusal(error: unknown): unknown {
+/** Errors of a server that is starting, stopping or overloaded, or whose socket does not exist yet. */
+function isNotReady(error: unknown): boolean {
+  const notReady = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|53100)$/;
+  if (notReady.test(errorCode(error) ?? '')) return true;
+  const { message } = error as Error;
+  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(message);
+}
+
+function explainRefusal(error: unknown): unknown {
   if (errorCode(error) !== '28P01') return error;
   return new EmbeddedPostgresError(
     'The running PostgreSQL refuses the password kept beside its data; restore the password file or set DATABASE_URL',

@@ -1,9 +1,9 @@
-/** Its message is one line for the console; whoever catches it prints no stack. */
+/** The message is one line for the console, which says what to do; print it without the stack. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-const causes: [RegExp, string][] = [
+const diskProblems: [RegExp, string][] = [
   [/ENOSPC|EDQUOT|No space left|quota exceeded/i, 'the disk is full'],
   [/EROFS|Read-only file system/i, 'the file system is read-only'],
   [/EACCES|EPERM|Permission denied|not permitted/i, 'this user may not use it'],
@@ -11,20 +11,24 @@ const causes: [RegExp, string][] = [
   [/ENOENT/, 'a part of it is missing'],
 ];
 
-export function diskTrouble(text: string): string | undefined {
-  return causes.find(([pattern]) => pattern.test(text))?.[1];
+export function diskProblem(text: string): string | undefined {
+  return diskProblems.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** Turns a refusal by the file system into words; everything else stays what it is. */
-export function inWords(cause: unknown, path: string): unknown {
+/** Explains an error of the file system in words; returns every other error unchanged. */
+export function describeFileError(cause: unknown, path: string): unknown {
   if (cause instanceof EmbeddedPostgresError || !(cause instanceof Error)) return cause;
-  const trouble = diskTrouble(errorCode(cause) ?? '');
-  return trouble === undefined ? cause : unusable(path, trouble, cause);
+  const problem = diskProblem(errorCode(cause) ?? '');
+  return problem === undefined ? cause : unusableFolder(path, problem, cause);
 }
 
-export function unusable(path: string, trouble: string, cause?: unknown): EmbeddedPostgresError {
+export function unusableFolder(
+  path: string,
+  problem: string,
+  cause?: unknown,
+): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The database cannot use ${path}: ${trouble}; mend that, set DATA_DIR to another folder or set DATABASE_URL`,
+    `The database cannot use ${path}: ${problem}; mend that, set DATA_DIR to another folder or set DATABASE_URL`,
     { cause },
   );
 }

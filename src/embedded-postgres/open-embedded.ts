@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import type { Connection } from './app-database.ts';
-import { settleCluster } from './cluster/init-cluster.ts';
-import { settleDataHome } from './cluster/settle-data-home.ts';
-import { ServerKeeper } from './process/server-keeper.ts';
+import { clusterFiles } from './cluster/cluster-files.ts';
+import { ensureCluster } from './cluster/ensure-cluster.ts';
+import { resolveDataHome } from './cluster/resolve-data-home.ts';
+import { livePostmaster } from './process/live-postmaster.ts';
+import { ServerSupervisor } from './process/server-supervisor.ts';
 import { socketFolderFor } from './process/socket-folder.ts';
 import { findPrograms } from './programs/find-programs.ts';
 import { type Machine, thisMachine } from './programs/machine.ts';
@@ -9,40 +12,53 @@ import { preparePrograms } from './programs/prepare-programs.ts';
 
 export interface EmbeddedPostgres {
   connection: Connection;
-  /** Another process started the server and takes it along when it ends. */
+  /** Whether another process started the server; it stops when that process ends. */
   readonly adopted: boolean;
-  /** Plain sentences for the console. */
+  /** Lines for the console. */
   notes: string[];
-  /** Resolves once the database answers, having started the server again where it was gone. */
+  /** Resolves once the database accepts queries; restarts the server if it is gone. */
   ensureRunning(): Promise<void>;
-  /** Stops the server cleanly if this process started it, else only lets go of it. */
+  /** Stops the server cleanly if this process started it; does nothing to an adopted one. */
   stop(): Promise<void>;
 }
 
-/** Starts or adopts the PostgreSQL of a data folder; it ends when this process does, however that ends. */
+/**
+ * Starts the PostgreSQL of a data folder, or adopts the one that another process runs there. A server that this
+ * process started stops when the process ends, even by kill -9. Throws an EmbeddedPostgresError that says what to do.
+ */
 export async function openEmbedded(
   { dataDir }: { dataDir: string },
   machine: Machine = thisMachine(),
 ): Promise<EmbeddedPostgres> {
   const installed = findPrograms(machine);
-  const home = settleDataHome(dataDir, machine);
+  const home = resolveDataHome(dataDir, machine);
   const programs = await preparePrograms(installed, machine, home);
-  const files = await settleCluster(home, programs);
-  const place = { files, programs: programs.folder, account: home.account };
-  const keeper = new ServerKeeper(place, socketFolderFor(home.folder, home.account));
+  const files = await ensureCluster(home, programs);
+  const place = { files, programs: programs.folder, user: home.user };
+  const supervisor = new ServerSupervisor(place, socketFolderFor(home.folder, home.user));
   try {
-    await keeper.ensureRunning();
+    await supervisor.ensureRunning();
   } catch (error) {
-    await keeper.stop();
+    await supervisor.stop();
     throw error;
   }
   return {
-    connection: keeper.connection,
+    connection: supervisor.connection,
     get adopted() {
-      return keeper.adopted;
+      return supervisor.adopted;
     },
     notes: home.notes,
-    ensureRunning: () => keeper.ensureRunning(),
-    stop: () => keeper.stop(),
+    ensureRunning: () => supervisor.ensureRunning(),
+    stop: () => supervisor.stop(),
+  };
+}
+
+/** Looks at a data folder without starting anything: whether it has a cluster, and whether a server runs on it. */
+export function inspectEmbedded(dataDir: string): { exists: boolean; isRunning(): boolean } {
+  if (!existsSync(dataDir)) return { exists: false, isRunning: () => false };
+  const files = clusterFiles(resolveDataHome(dataDir, thisMachine()).folder);
+  return {
+    exists: existsSync(files.folder),
+    isRunning: () => livePostmaster(files.data) !== undefined,
   };
 }

@@ -2,27 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyServerOptions, LogController } from 'fastify';
-import { openAuthRoutes, ownAuthRoutes } from './accounts/auth-routes.ts';
-import type { Hasher } from './accounts/password.ts';
+import { publicAuthRoutes, sessionRoutes } from './accounts/auth-routes.ts';
+import { dummyPasswordHash, type Hasher } from './accounts/password.ts';
 import { passwordResetRoutes } from './accounts/password-reset.ts';
 import { registrationRoutes } from './accounts/registration.ts';
-import type { Clock } from './clock.ts';
+import { registerTokens, requireSession } from './accounts/session.ts';
 import type { Database } from './database/database.ts';
-import type { AppDeps } from './deps.ts';
+import type { AppDeps, Clock } from './deps.ts';
 import { deviceTokenRoutes } from './devices/routes.ts';
-import { answerBrokenHttp, answerOddHttp, requestTimeoutMs } from './http/broken-http.ts';
+import { handleClientError, handleUnusualRequests, requestTimeoutMs } from './http/broken-http.ts';
 import { trustedProxies } from './http/client-address.ts';
-import { allowOrigins } from './http/cors.ts';
-import { answerBadAddress, answerErrors, answerUnknownPath } from './http/error-answers.ts';
-import { answerBeforeClosing } from './http/graceful-close.ts';
-import { readJsonBodies } from './http/json-body.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { registerTokens, requireSession } from './http/session.ts';
+import { handleErrors, handleMalformedUrl, handleUnknownPath } from './http/error-responses.ts';
+import type { App, ContractTypes } from './http/fastify-app.ts';
+import { drainBeforeClose } from './http/graceful-close.ts';
+import { parseJsonBodies, validateByContract } from './http/request-input.ts';
+import { enableCors, securityHeaders } from './http/security-headers.ts';
 import { serveClient } from './http/static-client.ts';
-import { type App, type ContractTypes, validateByContract } from './http/validation.ts';
-import { onceMade } from './once-made.ts';
-import { apiReferenceRoutes } from './openapi/api-reference.ts';
-import { healthzRoute } from './openapi/healthz.ts';
+import { apiDocumentRoutes, healthRoute } from './openapi/routes.ts';
 import { plantRoutes } from './plants/routes.ts';
 import { logRoutes } from './readings/routes.ts';
 import { wateringRoutes } from './watering/routes.ts';
@@ -32,22 +28,22 @@ export interface AppOptions {
   clock: Clock;
   hasher: Hasher;
   jwtSecret: string;
-  /** The built client's folder; null serves the API alone. */
+  /** Folder of the built client; null to serve the API only. */
   clientDir: string | null;
   publicUrl: AppDeps['publicUrl'];
-  mailQueued: AppDeps['mailQueued'];
+  emailQueued: AppDeps['emailQueued'];
   authRateLimit: AppDeps['authRateLimit'];
-  /** Whose forwarding headers say where a request comes from. */
+  /** Proxies whose X-Forwarded-For header is trusted: their number or their addresses. */
   trustProxy: number | string[];
-  /** Origins whose pages may call the API from another host. */
+  /** Other origins whose pages may call the API. */
   corsOrigins: string[];
-  /** Also a page that shows the API, for development. */
+  /** Serve the API reference page, for development. */
   apiPage?: boolean;
   pause?: AppDeps['pause'];
   logger?: FastifyServerOptions['logger'];
 }
 
-/** The whole server but its port: main listens on it, tests inject into it. */
+/** The complete HTTP app. main.ts makes it listen; tests inject requests. */
 export async function createApp(options: AppOptions): Promise<App> {
   const app = fastify({
     logger: options.logger ?? false,
@@ -56,25 +52,25 @@ export async function createApp(options: AppOptions): Promise<App> {
     forceCloseConnections: true,
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
-    // As long as a header may be: an id of any length is looked up and not found.
+    // The maximum size of a header, so that an id of any length is a 404 like other unknown ids.
     routerOptions: { maxParamLength: 16 * 1024 },
-    frameworkErrors: answerBadAddress,
-    clientErrorHandler: answerBrokenHttp,
+    frameworkErrors: handleMalformedUrl,
+    clientErrorHandler: handleClientError,
     requestTimeout: requestTimeoutMs,
     http: { requireHostHeader: false },
   }).withTypeProvider<ContractTypes>();
   const deps: AppDeps = {
     pause: sleep,
     ...options,
-    absentAccountHash: onceMade(() => options.hasher.hash('no account has this password')),
+    dummyPasswordHash: dummyPasswordHash(options.hasher),
   };
 
-  answerBeforeClosing(app);
-  readJsonBodies(app);
+  drainBeforeClose(app);
+  parseJsonBodies(app);
   validateByContract(app);
-  answerErrors(app, options.db);
-  await allowOrigins(app, options.corsOrigins);
-  answerOddHttp(app);
+  handleErrors(app, options.db);
+  await enableCors(app, options.corsOrigins);
+  handleUnusualRequests(app);
   await app.register(helmet, securityHeaders);
   await app.register(compress, {
     global: true,
@@ -83,12 +79,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   await registerTokens(app, options.jwtSecret);
 
-  healthzRoute(app, deps);
-  apiReferenceRoutes(app, { withPage: options.apiPage ?? false });
-  openAuthRoutes(app, deps);
+  healthRoute(app, deps);
+  apiDocumentRoutes(app, { withPage: options.apiPage ?? false });
+  publicAuthRoutes(app, deps);
   registrationRoutes(app, deps);
   passwordResetRoutes(app, deps);
-  await app.register((scope: App) => ownAuthRoutes(scope, deps));
+  await app.register((scope: App) => sessionRoutes(scope, deps));
   await app.register(async (scope: App) => {
     await requireSession(scope, deps.db, deps.clock);
     plantRoutes(scope, deps);
@@ -97,6 +93,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     deviceTokenRoutes(scope, deps);
   });
   if (options.clientDir) await serveClient(app, options.clientDir);
-  else app.setNotFoundHandler(answerUnknownPath);
+  else app.setNotFoundHandler(handleUnknownPath);
   return app;
 }

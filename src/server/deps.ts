@@ -1,20 +1,22 @@
 import type { Hasher } from './accounts/password.ts';
-import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
 
-/** What routes work with; the outside world comes in here and nowhere else. */
+/** The server's only source of time. Never SQL's now(), so that tests and all processes agree. */
+export type Clock = () => Date;
+
+/** Everything that routes need from outside; tests replace parts of it. */
 export interface AppDeps {
   db: Database;
   clock: Clock;
   hasher: Hasher;
-  /** A hash to check against when there is no such account, so that both refusals take the same time. */
-  absentAccountHash: () => Promise<string>;
-  /** Attempts per account and address in 15 minutes; 0: no limit. */
+  /** A hash that no password matches. Verified when an account does not exist, so that both refusals take equally long. */
+  dummyPasswordHash: () => Promise<string>;
+  /** Attempts per account and address within 15 minutes; 0 means no limit. */
   authRateLimit: number;
-  /** Real time, for answers that must take as long as others. */
+  /** Waits in real time, for answers that must not reveal how long their work took. */
   pause: (ms: number) => Promise<unknown>;
-  /** What links in mails start with; no slash at the end. Known once the server listens. */
+  /** Base URL of links in emails, without a trailing slash. Known once the server listens. */
   publicUrl: () => string;
-  /** Called when a mail's transaction has committed. */
-  mailQueued: () => void;
+  /** To be called after the transaction that queued an email has committed. */
+  emailQueued: () => void;
 }

@@ -1,6 +1,6 @@
 import type { FastifyServerOptions } from 'fastify';
 
-/** Warnings and errors as JSON lines. Messages of errors stay out: a database puts a row's values into them. */
+/** Logs warnings and errors as JSON lines. Error messages are left out: the database puts row values into them. */
 export const serverLog: FastifyServerOptions['logger'] = {
   level: 'warn',
   base: null,

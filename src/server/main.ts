@@ -1,20 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { addressOf } from './address.ts';
 import { type Config, readConfig } from './config.ts';
 import { feedDemoGarden } from './demo/run-demo.ts';
 import { demoAccount } from './demo/seed-demo.ts';
-import type { App } from './http/validation.ts';
-import { openServer } from './open-server.ts';
-import { startProblem } from './start-problem.ts';
+import type { App } from './http/fastify-app.ts';
+import { localUrl, openServer } from './open-server.ts';
+import { describeStartError } from './start-error.ts';
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const clientDir = fileURLToPath(new URL('../client', import.meta.url));
-  const { app, notes, mailsAt } = await openServer(config, clientDir);
+  const { app, notes, emailsGoTo } = await openServer(config, clientDir);
   const stopping = stopOnSignals(app);
-  const address = await listen(app, config);
-  if (config.demo) feedDemoGarden(address, stopping.signal);
-  for (const line of [...notes, ...announcement(config, address, mailsAt)]) console.log(line);
+  const url = await listen(app, config);
+  if (config.demo) feedDemoGarden(url, stopping.signal);
+  for (const line of [...notes, ...announcement(config, url, emailsGoTo)]) console.log(line);
 }
 
 async function listen(app: App, { port, host }: Config): Promise<string> {
@@ -24,19 +23,19 @@ async function listen(app: App, { port, host }: Config): Promise<string> {
     await app.close();
     throw error;
   }
-  return addressOf(app, { host, port });
+  return localUrl(app, { host, port });
 }
 
-function announcement(config: Config, address: string, mailsAt: string): string[] {
+function announcement(config: Config, url: string, emailsGoTo: string): string[] {
   return [
-    `Sprig is ready at ${address}`,
+    `Sprig is ready at ${url}`,
     ...(config.demo ? [`Demo account: ${demoAccount.email} / ${demoAccount.password}`] : []),
-    `Mails: ${mailsAt}`,
+    `Mails: ${emailsGoTo}`,
     `Data: ${config.databaseUrl ? 'in the PostgreSQL of DATABASE_URL' : config.dataDir}`,
   ];
 }
 
-/** What is in flight is answered first; a second signal does not wait. Aborts when the end begins. */
+/** Closes the app on SIGTERM and SIGINT; a second signal exits at once. Aborts when closing begins. */
 function stopOnSignals(app: App): AbortController {
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -53,6 +52,6 @@ function stopOnSignals(app: App): AbortController {
 }
 
 start().catch((error: unknown) => {
-  console.error(`Sprig could not start: ${startProblem(error)}`);
+  console.error(`Sprig could not start: ${describeStartError(error)}`);
   process.exit(1);
 });

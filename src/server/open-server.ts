@@ -1,38 +1,48 @@
 import { argon2Hasher } from './accounts/password.ts';
-import { keptSecret } from './accounts/secret.ts';
-import { addressOf } from './address.ts';
+import { loadTokenSecret } from './accounts/token-secret.ts';
 import { type AppOptions, createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/open-database.ts';
 import { plantDemoGarden } from './demo/run-demo.ts';
-import type { App } from './http/validation.ts';
+import type { App } from './http/fastify-app.ts';
 import { createHousekeeping } from './jobs/housekeeping.ts';
-import { createMailSender } from './jobs/send-mails.ts';
 import { serverLog } from './log.ts';
-import { openMail } from './mail/open-mail.ts';
+import { createEmailSender } from './mail/email-sender.ts';
+import { openEmailTransport } from './mail/open-transport.ts';
 
-/** The configured server, ready to listen; closing the app closes everything else too. */
+export interface OpenServer {
+  app: App;
+  /** Lines for the console about the database. */
+  notes: string[];
+  /** Where emails go, for the console. */
+  emailsGoTo: string;
+}
+
+/**
+ * The configured server with database and jobs, ready to listen. Closing the app closes everything else too.
+ * `devUrl` is the base URL of links in emails while Vite serves the app.
+ */
 export async function openServer(
   config: Config,
   clientDir: string | null,
-  ownAddress?: () => string | undefined,
+  devUrl?: () => string | undefined,
   extras: Pick<AppOptions, 'apiPage'> = {},
-): Promise<{ app: App; notes: string[]; mailsAt: string }> {
+): Promise<OpenServer> {
   const { db, notes } = await openDatabase(config);
   const clock = () => new Date();
   try {
     if (config.demo) await plantDemoGarden(db, clock());
-    const { mail, where: mailsAt } = openMail(config, clock);
-    const sender = createMailSender({ db, clock, mail, onFailure: tellMailFailure });
-    const housekeeping = createHousekeeping({ db, clock, onFailure: tellHousekeepingFailure });
+    const { transport, description: emailsGoTo } = openEmailTransport(config, clock);
+    const emailSender = createEmailSender({ db, clock, transport, onFailure: logEmailFailure });
+    const housekeeping = createHousekeeping({ db, clock, onFailure: logHousekeepingFailure });
     const app: App = await createApp({
       db,
       clock,
       hasher: argon2Hasher,
-      jwtSecret: config.jwtSecret ?? keptSecret(config.dataDir),
+      jwtSecret: config.jwtSecret ?? loadTokenSecret(config.dataDir),
       clientDir,
-      publicUrl: () => config.publicUrl ?? ownAddress?.() ?? addressOf(app, config),
-      mailQueued: sender.wake,
+      publicUrl: () => config.publicUrl ?? devUrl?.() ?? localUrl(app, config),
+      emailQueued: emailSender.wake,
       authRateLimit: config.authRateLimit,
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
@@ -40,22 +50,30 @@ export async function openServer(
       ...extras,
     });
     app.addHook('onClose', async () => {
-      await Promise.all([sender.stop(), housekeeping.stop()]);
+      await Promise.all([emailSender.stop(), housekeeping.stop()]);
       await db.close();
     });
-    sender.start();
+    emailSender.start();
     housekeeping.start();
-    return { app, notes, mailsAt };
+    return { app, notes, emailsGoTo };
   } catch (error) {
     await db.close();
     throw error;
   }
 }
 
-function tellMailFailure(code: string): void {
+/** The URL at which this machine reaches the server. With PORT=0 it is complete only once the server listens. */
+export function localUrl(app: App, { host, port }: Pick<Config, 'host' | 'port'>): string {
+  const bound = app.server.address();
+  const boundPort = typeof bound === 'object' && bound ? bound.port : port;
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${boundPort}`;
+}
+
+function logEmailFailure(code: string): void {
   console.error(`A mail could not be sent and will be tried again: ${code}`);
 }
 
-function tellHousekeepingFailure(code: string): void {
-  console.error(`What has ended could not be cleared away: ${code}`);
+function logHousekeepingFailure(code: string): void {
+  console.error(`Expired rows could not be deleted: ${code}`);
 }

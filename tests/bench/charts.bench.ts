@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import { openBareSite } from './support/bare-site.ts';
 import { bundle, inKilobytes } from './support/bundle.ts';
 import type { Listening } from './support/listening.ts';

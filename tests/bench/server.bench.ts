@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, inject, test } from 'vitest';
-import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import { bearer } from '../support/server.ts';
 import { rowOf } from './support/figures-text.ts';
 import { connections, load, type Shot } from './support/load.ts';

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { renderArticle } from '#client/features/articles/markdown/render-article.ts';
-import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import { hostileArticles } from './support/hostile-articles.ts';
 
 declare global {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import type { AppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
 import { signIn, untilInstalled } from './support/garden.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { setUp } from './support/set-up.ts';

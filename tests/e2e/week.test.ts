@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webManifest } from '#build/web-manifest.ts';
-import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import { button, password } from './support/account-form.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';

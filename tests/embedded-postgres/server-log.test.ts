@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { logSince, logSize, turnLog } from '#embedded-postgres/process/server-log.ts';
+import { logSince, logSize, rotateLog } from '#embedded-postgres/process/server-log.ts';
 import { temporaryFolder } from './support/data-folder.ts';
 
 test('log and old log together never outgrow two turns', () => {
@@ -9,7 +9,7 @@ test('log and old log together never outgrow two turns', () => {
   for (let turn = 0; turn < 3; turn += 1) {
     writeFileSync(log, '');
     truncateSync(log, 6 * 1024 * 1024);
-    turnLog(log);
+    rotateLog(log);
     expect(existsSync(log)).toBe(false);
   }
   expect(statSync(`${log}.old`).size).toBe(6 * 1024 * 1024);
@@ -17,9 +17,9 @@ test('log and old log together never outgrow two turns', () => {
 
 test('a small log goes on', () => {
   const log = join(temporaryFolder(), 'server.log');
-  turnLog(log);
+  rotateLog(log);
   writeFileSync(log, 'line\n');
-  turnLog(log);
+  rotateLog(log);
   expect(logSize(log)).toBe(5);
 });
 

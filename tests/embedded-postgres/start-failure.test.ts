@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
-import { inWords } from '#embedded-postgres/embedded-postgres-error.ts';
-import { isPassing, startFailure, startTimeout } from '#embedded-postgres/process/start-failure.ts';
+import { describeFileError } from '#embedded-postgres/embedded-postgres-error.ts';
+import {
+  isTransient,
+  startFailure,
+  startTimeout,
+} from '#embedded-postgres/process/start-failure.ts';
 import { temporaryFolder } from './support/data-folder.ts';
 
 test.each([
@@ -10,11 +14,13 @@ test.each([
   'FATAL:  could not create lock file "/tmp/sprig-1/.s.PGSQL.5432.lock": No such file or directory',
   'LOG:  could not bind Unix address "/tmp/sprig-1/.s.PGSQL.5432": No such file or directory',
 ])('a start that met a rival or its remains is tried again: %s', (said) => {
-  expect(isPassing(said)).toBe(true);
+  expect(isTransient(said)).toBe(true);
 });
 
 test('a start that ended for a reason of its own is not tried again', () => {
-  expect(isPassing('FATAL:  could not open file "pg_wal": No such file or directory')).toBe(false);
+  expect(isTransient('FATAL:  could not open file "pg_wal": No such file or directory')).toBe(
+    false,
+  );
 });
 
 test.each([
@@ -38,10 +44,12 @@ test.each([
   ['EACCES', 'this user may not use it'],
 ])('a refusal by the file system is told in words: %s', (code, words) => {
   const error = Object.assign(new Error('mkdir'), { code });
-  expect(inWords(error, '/data')).toMatchObject({ message: expect.stringContaining(words) });
+  expect(describeFileError(error, '/data')).toMatchObject({
+    message: expect.stringContaining(words),
+  });
 });
 
 test('an error that is no refusal stays what it is', () => {
   const error = new TypeError('a mistake of ours');
-  expect(inWords(error, '/data')).toBe(error);
+  expect(describeFileError(error, '/data')).toBe(error);
 });

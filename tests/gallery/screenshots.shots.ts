@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, test } from 'vitest';
-import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import { toSmallPng } from './support/small-png.ts';
 import { openStudio, type Studio, type Who } from './support/studio.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 
 /**
  * Runs the server and sync tests whose path holds one of `files` (none: all of them) and gives their figures.

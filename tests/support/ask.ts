@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { App } from '#server/http/validation.ts';
+import type { App } from '#server/http/fastify-app.ts';
 import { type Account, bearer } from './server.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,5 +1,5 @@
 import type { Fetch } from '#client/api/send.ts';
-import type { App } from '#server/http/validation.ts';
+import type { App } from '#server/http/fastify-app.ts';
 
 /** The real server as a fetch: no port, no imitation. An aborted call rejects, as over a network. */
 export function fetchApp(app: App): Fetch {

@@ -1,9 +1,9 @@
-import type { Mail, MailMessage } from '#server/mail/mail.ts';
+import type { Email, EmailTransport } from '#server/mail/email.ts';
 
-/** Mails that go nowhere; what was sent can be read. */
-export interface MemoryMail extends Mail {
-  sent: MailMessage[];
-  /** While set, every mail is refused with it. */
+/** A transport that keeps emails in memory. */
+export interface MemoryMail extends EmailTransport {
+  sent: Email[];
+  /** While set, every email is rejected with this error. */
   problem: Error | null;
 }
 
@@ -11,9 +11,9 @@ export function memoryMail(): MemoryMail {
   const mail: MemoryMail = {
     sent: [],
     problem: null,
-    send: async (message) => {
+    send: async (email) => {
       if (mail.problem) throw mail.problem;
-      mail.sent.push(message);
+      mail.sent.push(email);
     },
   };
   return mail;

@@ -1,4 +1,4 @@
-import type { MailMessage } from '#server/mail/mail.ts';
+import type { Email } from '#server/mail/email.ts';
 import { askAs } from './ask.ts';
 import { publicUrl, type TestServer } from './server.ts';
 
@@ -13,7 +13,7 @@ export function register(server: TestServer, changes: Partial<typeof person> | o
 }
 
 /** Follows a mail's link and gives where it leads. */
-export async function follow(server: TestServer, mail: MailMessage | undefined): Promise<string> {
+export async function follow(server: TestServer, mail: Email | undefined): Promise<string> {
   const path = (mail?.link ?? '').replace(publicUrl, '');
   const answer = await askAs(server, null)('GET', path);
   return `${answer.statusCode} ${answer.headers.location}`;

@@ -1,4 +1,4 @@
-import type { App } from '#server/http/validation.ts';
+import type { App } from '#server/http/fastify-app.ts';
 
 export interface Route {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';

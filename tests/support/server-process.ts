@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { projectRoot } from '../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
 
 /** The built server as a process of its own, on a port that it chose. */
 export interface ServerProcess {

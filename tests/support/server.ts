@@ -4,9 +4,9 @@ import type { Hasher } from '#server/accounts/password.ts';
 import { users } from '#server/accounts/schema.ts';
 import { type AppOptions, createApp } from '#server/app.ts';
 import type { Database } from '#server/database/database.ts';
-import type { App } from '#server/http/validation.ts';
-import { sendDueMails } from '#server/jobs/send-mails.ts';
-import type { MailMessage } from '#server/mail/mail.ts';
+import type { App } from '#server/http/fastify-app.ts';
+import type { Email } from '#server/mail/email.ts';
+import { sendDueEmails } from '#server/mail/email-sender.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { openTestDatabase } from './database.ts';
 import { plantPayload } from './factories.ts';
@@ -20,7 +20,7 @@ export interface TestServer {
   /** A verified account, signed in for 30 days. */
   addAccount: (email?: string) => Promise<Account>;
   /** Sends what waits and gives all that an address has got, oldest first. */
-  mailsTo: (email: string) => Promise<MailMessage[]>;
+  mailsTo: (email: string) => Promise<Email[]>;
   close: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function openTestServer(
 ): Promise<TestServer> {
   const db = await openTestDatabase();
   const app = await openTestApp({ db, clock, ...changes });
-  const mail = memoryMail();
+  const transport = memoryMail();
   let accounts = 0;
   return {
     app,
@@ -56,8 +56,8 @@ export async function openTestServer(
       return { ...account, token: await login(app, email, account.password, true) };
     },
     mailsTo: async (email) => {
-      await sendDueMails({ db, clock, mail, onFailure: failLoudly });
-      return mail.sent.filter(({ to }) => to === email);
+      await sendDueEmails({ db, clock, transport, onFailure: failLoudly });
+      return transport.sent.filter(({ to }) => to === email);
     },
     close: async () => {
       await app.close();
@@ -75,7 +75,7 @@ export function openTestApp(
     jwtSecret: testSecret,
     clientDir: null,
     publicUrl: () => publicUrl,
-    mailQueued: () => undefined,
+    emailQueued: () => undefined,
     authRateLimit: 0,
     trustProxy: 0,
     corsOrigins: [],

@@ -1,6 +1,16 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { SystemUser } from './system-user.ts';
 
-/** `folder` appears by one rename with password and data inside, so all of it is one cluster's. */
+/** The folder that contains the cluster, and the user that PostgreSQL runs as if it cannot be the current one. */
+export interface DataHome {
+  folder: string;
+  user: SystemUser | undefined;
+  /** Lines for the console. */
+  notes: string[];
+}
+
+/** The files of a cluster. `folder` appears by one rename with password and data inside, so they belong together. */
 export interface ClusterFiles {
   folder: string;
   data: string;
@@ -19,4 +29,9 @@ export function filesIn(folder: string): ClusterFiles {
     password: join(folder, 'password'),
     log: join(folder, 'server.log'),
   };
+}
+
+/** A short folder name that is unique for the given path. */
+export function shortHash(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }

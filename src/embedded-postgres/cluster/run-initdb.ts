@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import { diskTrouble, EmbeddedPostgresError, unusable } from '../embedded-postgres-error.ts';
+import { diskProblem, EmbeddedPostgresError, unusableFolder } from '../embedded-postgres-error.ts';
 import { databaseRole, serverEnvironment } from '../process/server-settings.ts';
-import { type Account, runAs } from './account.ts';
 import type { ClusterFiles } from './cluster-files.ts';
+import { runAs, type SystemUser } from './system-user.ts';
 
 export async function runInitdb(
   programs: string,
   files: ClusterFiles,
-  account: Account | undefined,
+  user: SystemUser | undefined,
 ): Promise<void> {
   const child = spawn(join(programs, 'bin/initdb'), initdbArguments(files), {
-    ...runAs(account),
+    ...runAs(user),
     cwd: files.folder,
     env: serverEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,7 +37,7 @@ function initdbArguments(files: ClusterFiles): string[] {
     '--auth-local=scram-sha-256',
     '--auth-host=scram-sha-256',
     '--encoding=UTF8',
-    // The built-in provider sorts alike on every system, whatever its C library brings.
+    // The built-in provider sorts the same on every system, independent of its C library.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -53,8 +53,8 @@ function notRunnable(programs: string, cause: unknown): EmbeddedPostgresError {
 }
 
 function initdbFailure(output: string, folder: string): EmbeddedPostgresError {
-  const trouble = diskTrouble(output);
-  if (trouble !== undefined) return unusable(folder, trouble);
+  const problem = diskProblem(output);
+  if (problem !== undefined) return unusableFolder(folder, problem);
   const lines = output.trim().split('\n');
   const reason = lines.find((line) => /error:|FATAL:/.test(line)) ?? lines.at(-1);
   return new EmbeddedPostgresError(

@@ -5,14 +5,14 @@ import { commandOf, isAlive } from './process-table.ts';
 export interface Postmaster {
   pid: number;
   socketFolder: string;
-  /** False while it starts, recovers or shuts down. */
+  /** False while it is starting, recovering or shutting down. */
   ready: boolean;
 }
 
-/** The PostgreSQL that runs on this data folder, whoever started it. */
+/** The PostgreSQL that runs on this data folder, no matter who started it. */
 export function livePostmaster(data: string): Postmaster | undefined {
-  const lines = lockFile(data);
-  const pid = lockedBy(lines);
+  const lines = readLockFile(data);
+  const pid = lockFilePid(lines);
   if (pid === undefined || !isPostmaster(pid, data)) return undefined;
   return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
@@ -22,16 +22,16 @@ export function isPostmaster(pid: number, data: string): boolean {
 }
 
 /**
- * A process that is no PostgreSQL but has the number in the lock file, as happens after a reboot or
- * in a container. PostgreSQL would take it for a living rival.
+ * The pid in the lock file if it now belongs to a process other than PostgreSQL, as happens after a reboot or in a
+ * container. PostgreSQL would think that another server is running and refuse to start.
  */
 export function pidReusedByAnother(data: string): number | undefined {
-  const pid = lockedBy(lockFile(data));
+  const pid = lockFilePid(readLockFile(data));
   if (pid === undefined || !isAlive(pid)) return undefined;
   return /(^|\/)postgres(:| |$)/.test(commandOf(pid)) ? undefined : pid;
 }
 
-function lockFile(data: string): string[] {
+function readLockFile(data: string): string[] {
   try {
     return readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
   } catch {
@@ -39,7 +39,7 @@ function lockFile(data: string): string[] {
   }
 }
 
-function lockedBy(lines: string[]): number | undefined {
+function lockFilePid(lines: string[]): number | undefined {
   const pid = Number.parseInt(lines[0] ?? '', 10);
   return pid > 0 ? pid : undefined;
 }

@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import type { Account } from '../cluster/account.ts';
 import type { ClusterFiles } from '../cluster/cluster-files.ts';
-import { inWords } from '../embedded-postgres-error.ts';
+import type { SystemUser } from '../cluster/system-user.ts';
+import { describeFileError } from '../embedded-postgres-error.ts';
 import { isPostmaster, pidReusedByAnother } from './live-postmaster.ts';
-import { logSince, logSize, turnLog } from './server-log.ts';
+import { logSince, logSize, rotateLog } from './server-log.ts';
 import { serverArguments } from './server-settings.ts';
 import { prepareSocketFolder } from './socket-folder.ts';
 import { spawnServer } from './spawn-server.ts';
@@ -12,45 +12,52 @@ import { spawnServer } from './spawn-server.ts';
 export interface ServerPlace {
   files: ClusterFiles;
   programs: string;
-  account: Account | undefined;
+  user: SystemUser | undefined;
 }
 
-/** A server that this process started and that ends with it. */
+/** A server that this process started and that stops when this process ends. */
 export interface OwnServer {
   pid(): number | undefined;
-  /** It no longer runs, or runs on without the shell that watched it. */
+  /** Whether the watchdog shell has exited; PostgreSQL itself may still run. */
   ended(): boolean;
-  runs(): boolean;
-  /** What it has written since it was started. */
-  said(): string;
-  letGo(): void;
+  isRunning(): boolean;
+  /** What it has logged since it was started. */
+  output(): string;
+  /** Makes it shut down cleanly. */
+  release(): void;
 }
 
 export function startOwnServer(place: ServerPlace, socketFolder: string): OwnServer {
   const { files } = place;
-  makeReady(files);
-  prepareSocketFolder(socketFolder, place.account);
+  prepareFiles(files);
+  prepareSocketFolder(socketFolder, place.user);
   const logStart = logSize(files.log);
-  const { pid, ended, complaint, letGo } = spawnServer({
+  const { pid, ended, shellError, release } = spawnServer({
     program: join(place.programs, 'bin/postgres'),
     args: serverArguments(files.data, socketFolder),
     log: files.log,
     folder: files.folder,
-    account: place.account,
-    strangerPid: pidReusedByAnother(files.data),
+    user: place.user,
+    reusedPid: pidReusedByAnother(files.data),
   });
-  const runs = () => {
-    const number = pid();
-    return !ended() || (number !== undefined && isPostmaster(number, files.data));
+  const isRunning = () => {
+    const postmaster = pid();
+    return !ended() || (postmaster !== undefined && isPostmaster(postmaster, files.data));
   };
-  return { pid, ended, runs, letGo, said: () => logSince(files.log, logStart) || complaint() };
+  return {
+    pid,
+    ended,
+    isRunning,
+    release,
+    output: () => logSince(files.log, logStart) || shellError(),
+  };
 }
 
-function makeReady({ data, log }: ClusterFiles): void {
+function prepareFiles({ data, log }: ClusterFiles): void {
   try {
     accessSync(data, constants.W_OK);
-    turnLog(log);
+    rotateLog(log);
   } catch (error) {
-    throw inWords(error, data);
+    throw describeFileError(error, data);
   }
 }

@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The command line with blanks between its parts; empty for a zombie or no process. */
+/** The process's arguments joined by spaces; empty for a zombie or if there is no such process. */
 export function commandOf(pid: number): string {
   if (process.platform !== 'linux') {
     return spawnSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).stdout;

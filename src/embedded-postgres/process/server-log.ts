@@ -1,17 +1,17 @@
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 
-const largest = 5 * 1024 * 1024;
+const maxLogBytes = 5 * 1024 * 1024;
 
-/** Called while no server writes: a large log steps aside, the one before it goes. */
-export function turnLog(path: string): void {
-  if (logSize(path) > largest) renameSync(path, `${path}.old`);
+/** Renames a log that has become too large, replacing the previous one. Call it only while no server is running. */
+export function rotateLog(path: string): void {
+  if (logSize(path) > maxLogBytes) renameSync(path, `${path}.old`);
 }
 
 export function logSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What the log has gained since it was `from` bytes long, at most its last 4 KiB. */
+/** What was logged after the first `from` bytes, at most the last 4 KiB of it. */
 export function logSince(path: string, from: number): string {
   const end = logSize(path);
   const start = Math.max(Math.min(from, end), end - 4096);

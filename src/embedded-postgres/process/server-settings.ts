@@ -3,7 +3,7 @@ import { socketPort } from './socket-folder.ts';
 export const databaseRole = 'sprig';
 export const databaseName = 'sprig';
 
-/** Small enough for a hobby machine; given at each start, so that a new version can change them. */
+/** Small enough for a hobby machine. Passed at every start, so that a new version can change them. */
 export function serverArguments(data: string, socketFolder: string): string[] {
   const settings = {
     listen_addresses: '',
@@ -12,7 +12,7 @@ export function serverArguments(data: string, socketFolder: string): string[] {
     unix_socket_permissions: '0700',
     shared_buffers: '48MB',
     max_connections: 60,
-    // Bounds how long the recovery after a crash takes.
+    // Limits how long recovery after a crash takes.
     max_wal_size: '256MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -22,7 +22,7 @@ export function serverArguments(data: string, socketFolder: string): string[] {
   return ['-D', data, ...options];
 }
 
-/** Nothing of ours: PGPORT, PGDATA and their like would change what starts. */
+/** Does not inherit our environment: PGPORT, PGDATA and the like would change what is started. */
 export function serverEnvironment(): Record<string, string> {
   return { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 }

@@ -1,27 +1,27 @@
 import { accessSync, constants, lchownSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Account } from '../cluster/account.ts';
-import { EmbeddedPostgresError, errorCode, inWords } from '../embedded-postgres-error.ts';
-import { shortHash } from '../programs/short-hash.ts';
+import { shortHash } from '../cluster/cluster-files.ts';
+import type { SystemUser } from '../cluster/system-user.ts';
+import { describeFileError, EmbeddedPostgresError, errorCode } from '../embedded-postgres-error.ts';
 
 export const socketPort = 5432;
-/** macOS holds 104 bytes with the closing zero, Linux 108. */
-const longestPath = 103;
+/** The limit of macOS: 104 bytes including the closing NUL. Linux allows 108. */
+const maxPathBytes = 103;
 
 export function socketFile(folder: string): string {
   return join(folder, `.s.PGSQL.${socketPort}`);
 }
 
-/** Short wherever the data lies, and the same for every process that serves it as this user. */
-export function socketFolderFor(home: string, account: Account | undefined): string {
-  const uid = account?.uid ?? process.getuid?.();
+/** A short path that does not depend on the data folder's length and is the same for all processes of this user. */
+export function socketFolderFor(home: string, user: SystemUser | undefined): string {
+  const uid = user?.uid ?? process.getuid?.();
   const folder = join(temporaryFolder(), `sprig-${shortHash(`${uid}:${home}`)}`);
-  if (Buffer.byteLength(socketFile(folder)) <= longestPath) return folder;
+  if (Buffer.byteLength(socketFile(folder)) <= maxPathBytes) return folder;
   throw new EmbeddedPostgresError(`The path ${folder} is too long for a socket; shorten TMPDIR`);
 }
 
-/** TMPDIR differs between a login, a service and a cron job, so it is only the second choice. */
+/** /tmp first, because TMPDIR may differ between a login, a service and a cron job. */
 function temporaryFolder(): string {
   try {
     accessSync('/tmp', constants.W_OK | constants.X_OK);
@@ -32,16 +32,16 @@ function temporaryFolder(): string {
   return tmpdir();
 }
 
-/** Makes the folder, also again after a cleaning of the temporary files, and refuses a foreign one. */
-export function prepareSocketFolder(folder: string, account: Account | undefined): void {
+/** Creates the folder, which a cleanup of temporary files may have removed; refuses one of another user. */
+export function prepareSocketFolder(folder: string, user: SystemUser | undefined): void {
   try {
     makePrivate(folder);
     const self = process.getuid?.();
-    // Nobody else can swap a folder of root's in a sticky /tmp, so handing it over by path is safe.
-    if (account && self === lstatSync(folder).uid) lchownSync(folder, account.uid, account.gid);
-    refuseForeign(folder, account?.uid ?? self);
+    // /tmp is sticky, so nobody else can replace a folder of root's: changing its owner by path is safe.
+    if (user && self === lstatSync(folder).uid) lchownSync(folder, user.uid, user.gid);
+    requirePrivate(folder, user?.uid ?? self);
   } catch (error) {
-    throw inWords(error, folder);
+    throw describeFileError(error, folder);
   }
 }
 
@@ -53,7 +53,7 @@ function makePrivate(folder: string): void {
   }
 }
 
-function refuseForeign(folder: string, uid: number | undefined): void {
+function requirePrivate(folder: string, uid: number | undefined): void {
   const found = lstatSync(folder);
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return;
   throw new EmbeddedPostgresError(

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
-import { type Account, runAs } from '../cluster/account.ts';
+import { runAs, type SystemUser } from '../cluster/system-user.ts';
 import { serverEnvironment } from './server-settings.ts';
 
 /**
- * Descriptor 3 is held by this Node process alone. When it closes, because we let go or died in
- * whatever way, `read` ends and PostgreSQL gets SIGINT, its fast and clean shutdown. The shell
- * stays PostgreSQL's parent, so the number it signals cannot have become another process.
- * PostgreSQL starts before the trap, which it would inherit.
+ * Only this Node process holds the other end of descriptor 3. When it closes, because release() was called or the
+ * process ended in any way including kill -9, `read` returns and PostgreSQL gets SIGINT, its fast clean shutdown. The
+ * shell stays PostgreSQL's parent, so the pid that it signals cannot have been reused. PostgreSQL is started before
+ * the trap because it would inherit it.
  */
 const watchdog = `
 umask 077
@@ -24,13 +24,13 @@ kill -KILL "$watcher" 2>/dev/null
 `;
 
 export interface ServerProcess {
-  /** PostgreSQL's own process id, unknown for the first moments. */
+  /** PostgreSQL's process id; undefined until the shell has reported it. */
   pid(): number | undefined;
   ended(): boolean;
-  /** What the shell said before PostgreSQL could write to its log. */
-  complaint(): string;
-  /** PostgreSQL shuts down cleanly, in its own time. */
-  letGo(): void;
+  /** What the shell wrote to stderr before PostgreSQL could write to its log. */
+  shellError(): string;
+  /** Makes PostgreSQL shut down cleanly; does not wait for it. */
+  release(): void;
 }
 
 export interface ServerCommand {
@@ -38,45 +38,45 @@ export interface ServerCommand {
   args: string[];
   log: string;
   folder: string;
-  account: Account | undefined;
+  user: SystemUser | undefined;
   /** See pidReusedByAnother. */
-  strangerPid: number | undefined;
+  reusedPid: number | undefined;
 }
 
 export function spawnServer(command: ServerCommand): ServerProcess {
   const child = startShell(command);
-  const seen = { ended: false, complaint: '', pid: '' };
+  const state = { ended: false, shellError: '', pid: '' };
   child.once('exit', () => {
-    seen.ended = true;
+    state.ended = true;
   });
   child.once('error', ({ message }) => {
-    Object.assign(seen, { ended: true, complaint: message });
+    Object.assign(state, { ended: true, shellError: message });
   });
   const errors = listen(child.stdio[2], (text) => {
-    seen.complaint += text;
+    state.shellError += text;
   });
-  const leash = listen(child.stdio[3], (text) => {
-    seen.pid += text;
+  const lifeline = listen(child.stdio[3], (text) => {
+    state.pid += text;
   });
   return {
-    pid: () => (seen.pid.endsWith('\n') ? Number(seen.pid) : undefined),
-    ended: () => seen.ended,
-    complaint: () => seen.complaint.trim(),
-    letGo: () => {
-      leash?.destroy();
+    pid: () => (state.pid.endsWith('\n') ? Number(state.pid) : undefined),
+    ended: () => state.ended,
+    shellError: () => state.shellError.trim(),
+    release: () => {
+      lifeline?.destroy();
       errors?.destroy();
     },
   };
 }
 
-function startShell({ program, args, log, folder, account, strangerPid }: ServerCommand) {
-  // PostgreSQL takes a lock file with its grandparent's number for a stale one.
-  const stranger = strangerPid === undefined ? {} : { PG_GRANDPARENT_PID: `${strangerPid}` };
+function startShell({ program, args, log, folder, user, reusedPid }: ServerCommand) {
+  // PostgreSQL treats a lock file that contains its grandparent's pid as stale.
+  const grandparent = reusedPid === undefined ? {} : { PG_GRANDPARENT_PID: `${reusedPid}` };
   const child = spawn('/bin/sh', ['-c', watchdog, 'sh', log, program, ...args], {
-    ...runAs(account),
+    ...runAs(user),
     cwd: folder,
-    env: { ...serverEnvironment(), ...stranger },
-    // A session of its own: Ctrl-C in the terminal stops us first, and we stop PostgreSQL.
+    env: { ...serverEnvironment(), ...grandparent },
+    // A process session of its own, so that Ctrl-C reaches only this process, which then stops PostgreSQL.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
@@ -84,11 +84,11 @@ function startShell({ program, args, log, folder, account, strangerPid }: Server
   return child;
 }
 
-/** Neither keeps this process alive nor lets a broken pipe end it. */
-function listen(stream: unknown, take: (text: string) => void): Socket | undefined {
+/** Reads a pipe without keeping this process alive, and without failing if the pipe breaks. */
+function listen(stream: unknown, onText: (text: string) => void): Socket | undefined {
   if (!(stream instanceof Socket)) return undefined;
   stream.on('error', () => stream.destroy());
-  stream.setEncoding('utf8').on('data', take);
+  stream.setEncoding('utf8').on('data', onText);
   stream.unref();
   return stream;
 }

@@ -1,34 +1,34 @@
 import { statfsSync } from 'node:fs';
 import type { ClusterFiles } from '../cluster/cluster-files.ts';
-import { diskTrouble, EmbeddedPostgresError, unusable } from '../embedded-postgres-error.ts';
+import { diskProblem, EmbeddedPostgresError, unusableFolder } from '../embedded-postgres-error.ts';
 
-/** Ends that a moment's patience mends: a rival, its remains, or a swept socket folder. */
-const passing =
+/** Start failures that a retry can fix: another postmaster, its stale lock file, or a removed socket folder. */
+const transient =
   /still in use|lock file "[^"]*" (already exists|is empty)|\.s\.PGSQL\.[^\n]*(No such file|in use)/;
 
-export function isPassing(said: string): boolean {
-  return passing.test(said);
+export function isTransient(output: string): boolean {
+  return transient.test(output);
 }
 
-/** Why PostgreSQL ended before it was ready. */
-export function startFailure(files: ClusterFiles, said: string): EmbeddedPostgresError {
-  const lines = said.trim().split('\n');
+/** Explains from its log output why PostgreSQL ended before it was ready. */
+export function startFailure(files: ClusterFiles, output: string): EmbeddedPostgresError {
+  const lines = output.trim().split('\n');
   const fatal = lines.findLast((line) => /FATAL:|PANIC:/.test(line));
-  const trouble =
-    diskTrouble(fatal ?? '') ?? (diskIsFull(files.data) ? 'the disk is full' : undefined);
-  if (trouble !== undefined) return unusable(files.folder, trouble);
+  const problem =
+    diskProblem(fatal ?? '') ?? (diskIsFull(files.data) ? 'the disk is full' : undefined);
+  if (problem !== undefined) return unusableFolder(files.folder, problem);
   const reason = fatal ?? (lines.at(-1) || 'it ended at once');
   return new EmbeddedPostgresError(`PostgreSQL did not start: ${reason} (log: ${files.log})`);
 }
 
-export function startTimeout(files: ClusterFiles, seconds: number, said: string) {
-  const tail = said.trim().split('\n').slice(-5).join(' | ');
+export function startTimeout(files: ClusterFiles, seconds: number, output: string) {
+  const tail = output.trim().split('\n').slice(-5).join(' | ');
   return new EmbeddedPostgresError(
     `PostgreSQL was not ready after ${seconds} s; the end of ${files.log}: ${tail || 'nothing'}`,
   );
 }
 
-/** On a full disk the log cannot say so either. */
+/** On a full disk the reason cannot be written to the log. */
 function diskIsFull(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize < 1024 * 1024;

@@ -1,26 +1,26 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder, syncPath } from '../cluster/durable-files.ts';
-import { EmbeddedPostgresError, inWords } from '../embedded-postgres-error.ts';
+import { createFolderAtomically, makeFolder, syncPath } from '../durable-files.ts';
+import { describeFileError, EmbeddedPostgresError } from '../embedded-postgres-error.ts';
 import { linkLibraries } from './library-links.ts';
-import { makeWhole } from './whole-folder.ts';
 
-/** Copies the programs to `target` unless a trustworthy copy is there; answers the copy's folder. */
+/** Copies the programs to `target` unless a trustworthy copy exists; returns the copy's folder. */
 export async function copyPrograms(source: string, target: string, uid: number): Promise<string> {
   try {
     makeFolder(dirname(target));
-    if (uid === 0) refuseForeign(dirname(target), uid);
-    if (!existsSync(target)) await makeWhole(target, (draft) => fillCopy(source, draft));
+    if (uid === 0) requireOwnFolder(dirname(target), uid);
+    if (!existsSync(target))
+      await createFolderAtomically(target, (draft) => fillCopy(source, draft));
   } catch (error) {
-    throw inWords(error, target);
+    throw describeFileError(error, target);
   }
-  refuseForeign(target, uid);
+  requireOwnFolder(target, uid);
   return join(target, 'native');
 }
 
-/** What somebody else can write to could make us run their program. */
-function refuseForeign(folder: string, uid: number): void {
+/** A folder that somebody else can write to could make us run their program. */
+function requireOwnFolder(folder: string, uid: number): void {
   const found = lstatSync(folder);
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0) return;
   throw new EmbeddedPostgresError(
@@ -32,22 +32,22 @@ async function fillCopy(source: string, draft: string): Promise<void> {
   const native = join(draft, 'native');
   const filter = (path: string) => !path.endsWith('.a');
   await cp(source, native, { recursive: true, verbatimSymlinks: true, filter });
-  openToAll(draft);
+  makeReadable(draft);
   linkLibraries(native);
   syncTree(native);
 }
 
-/** The installation may have had any umask; this copy is for every user to read and for us to fill. */
-function openToAll(folder: string): void {
+/** The installation may have used any umask; everybody may read this copy and only its owner may write. */
+function makeReadable(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) openToAll(path);
+    if (entry.isDirectory()) makeReadable(path);
     if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
   }
 }
 
-/** A power cut after the rename must not leave a copy of empty files. */
+/** Without this, a power cut after the rename could leave a copy with empty files. */
 function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

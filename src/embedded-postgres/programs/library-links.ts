@@ -8,12 +8,12 @@ interface LibraryLink {
 }
 
 /**
- * Makes the library links that the package's install script makes; npm may have been told not to
- * run it. Answers false where the folder cannot be written.
+ * Creates the library links that the package's install script creates, because npm may be configured not to run it.
+ * Returns false if the folder is not writable.
  */
 export function linkLibraries(programs: string): boolean {
   try {
-    for (const link of readLinks(programs)) makeLink(dirname(programs), link);
+    for (const link of readLinks(programs)) createLink(dirname(programs), link);
     return true;
   } catch (error) {
     if (['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')) return false;
@@ -26,13 +26,13 @@ function readLinks(programs: string): LibraryLink[] {
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
 }
 
-function makeLink(root: string, { source, target }: LibraryLink): void {
+function createLink(root: string, { source, target }: LibraryLink): void {
   const path = join(root, target);
   if (existsSync(path)) return;
   try {
     symlinkSync(relative(dirname(path), join(root, source)), path);
   } catch (error) {
-    // Another process starting at the same moment made it.
+    // Another process that starts at the same time has created it.
     if (errorCode(error) !== 'EEXIST') throw error;
   }
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-/** What the launcher asks of the computer it runs on. */
+/** The properties of the computer that matter here; tests replace them. */
 export interface Machine {
   platform: string;
   arch: string;
   musl: boolean;
   uid: number | undefined;
-  /** Where root puts what the unprivileged user could not reach elsewhere. */
+  /** Where root stores files that the unprivileged user could not reach elsewhere. */
   systemFolder: string;
   findPackage(name: string): string;
 }

@@ -1,39 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Transaction } from '../database/transaction.ts';
-import { holdAccount } from './lock-account.ts';
-import { randomToken, tokenHashOf } from './random-token.ts';
+import { lockAccount } from './queries.ts';
 import { accountTokens } from './schema.ts';
 
 type TokenKind = (typeof accountTokens.$inferSelect)['kind'];
 
-/** A new token for a link in a mail; kept as its hash alone. The account's ended ones are cleared away. */
+/** A random secret of 256 bits in 43 characters. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Only hashes of tokens are stored, so that reading the database gives no access. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+/** Issues a token for a link in an email and deletes the account's expired ones. */
 export async function issueAccountToken(
   tx: Transaction,
-  options: { userId: string; kind: TokenKind; now: Date; lifeMs: number },
+  options: { userId: string; kind: TokenKind; now: Date; lifetimeMs: number },
 ): Promise<string> {
-  const { userId, kind, now, lifeMs } = options;
+  const { userId, kind, now, lifetimeMs } = options;
   const token = randomToken();
-  await holdAccount(tx, userId);
+  await lockAccount(tx, userId);
   await tx
     .delete(accountTokens)
     .where(and(eq(accountTokens.userId, userId), lte(accountTokens.expiresAt, now)));
   await tx.insert(accountTokens).values({
     userId,
     kind,
-    tokenHash: tokenHashOf(token),
+    tokenHash: hashToken(token),
     createdAt: now,
-    expiresAt: new Date(now.getTime() + lifeMs),
+    expiresAt: new Date(now.getTime() + lifetimeMs),
   });
   return token;
 }
 
-/** The account that a token was issued for, once; null when it is unknown, ended or used. */
+/** Uses a token up and returns its account's id; null if the token is unknown, expired or already used. */
 export async function redeemAccountToken(
   tx: Transaction,
   options: { token: string; kind: TokenKind; now: Date },
 ): Promise<string | null> {
   const isRedeemable = and(
-    eq(accountTokens.tokenHash, tokenHashOf(options.token)),
+    eq(accountTokens.tokenHash, hashToken(options.token)),
     eq(accountTokens.kind, options.kind),
     gt(accountTokens.expiresAt, options.now),
   );
@@ -42,8 +52,8 @@ export async function redeemAccountToken(
     .from(accountTokens)
     .where(isRedeemable);
   if (!found) return null;
-  // Account before tokens, always: two that spent different tokens of one account would wait for each other.
-  await holdAccount(tx, found.userId);
+  // Always lock the account before its tokens: otherwise two redeemed tokens of one account could deadlock.
+  await lockAccount(tx, found.userId);
   const [redeemed] = await tx
     .delete(accountTokens)
     .where(isRedeemable)
@@ -51,7 +61,7 @@ export async function redeemAccountToken(
   return redeemed?.userId ?? null;
 }
 
-/** Makes every link of a kind that an account was sent useless. */
+/** Invalidates every link of this kind that the account was sent. */
 export async function revokeAccountTokens(
   tx: Transaction,
   { userId, kind }: { userId: string; kind: TokenKind },

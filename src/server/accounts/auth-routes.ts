@@ -5,18 +5,19 @@ import { hourMs } from '#domain/durations.ts';
 import { transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, unauthorized } from '../http/api-error.ts';
-import { limit } from '../http/rate-limit.ts';
-import { personOf, requireSession } from '../http/session.ts';
-import type { App } from '../http/validation.ts';
-import { type Account, findAccount } from './find-account.ts';
+import type { App } from '../http/fastify-app.ts';
+import { limitAttempts } from '../http/rate-limit.ts';
+import { type Account, findAccount } from './queries.ts';
 import { sessions, users } from './schema.ts';
+import { requirePerson, requireSession } from './session.ts';
 
-const rememberedMs = 30 * 24 * hourMs;
-const notRememberedMs = 12 * hourMs;
+const rememberedSessionMs = 30 * 24 * hourMs;
+const shortSessionMs = 12 * hourMs;
 
-export function openAuthRoutes(app: App, deps: AppDeps): void {
+/** Routes that need no session. */
+export function publicAuthRoutes(app: App, deps: AppDeps): void {
   app.post(authPaths.login, { schema: { body: loginPayloadSchema } }, async ({ body, ip }) => {
-    const attempt = await limit(deps, 'login', body.username_or_email, ip);
+    const attempt = await limitAttempts(deps, 'login', body.username_or_email, ip);
     const account = await checkCredentials(deps, body);
     await attempt.forgive();
     if (!account.isVerified) throw notVerified();
@@ -27,7 +28,8 @@ export function openAuthRoutes(app: App, deps: AppDeps): void {
   });
 }
 
-export async function ownAuthRoutes(app: App, deps: AppDeps): Promise<void> {
+/** Routes of the signed-in person's own session. */
+export async function sessionRoutes(app: App, deps: AppDeps): Promise<void> {
   await requireSession(app, deps.db, deps.clock);
 
   app.get(authPaths.me, async ({ session }): Promise<User> => {
@@ -44,7 +46,7 @@ export async function ownAuthRoutes(app: App, deps: AppDeps): Promise<void> {
   });
 
   app.post(authPaths.logout, async (request) => {
-    const session = personOf(request);
+    const session = requirePerson(request);
     await deps.db.orm
       .delete(sessions)
       .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.sessionId)));
@@ -54,8 +56,8 @@ export async function ownAuthRoutes(app: App, deps: AppDeps): Promise<void> {
 
 async function checkCredentials(deps: AppDeps, payload: LoginPayload): Promise<Account> {
   const account = await findAccount(deps.db.orm, payload.username_or_email);
-  // An unknown account costs the same time as a wrong password.
-  const hash = account?.passwordHash ?? (await deps.absentAccountHash());
+  // Verify a hash even for an unknown account, so that both refusals take equally long.
+  const hash = account?.passwordHash ?? (await deps.dummyPasswordHash());
   const matches = await deps.hasher.verify(hash, payload.password);
   if (!account || !matches) throw wrongCredentials();
   return account;
@@ -73,14 +75,16 @@ function notVerified(): ApiError {
   );
 }
 
-/** Not for a password that was changed while it was being checked: such a session would outlive the change. */
+/** Fails if the password was changed while it was being verified, or the new session would survive that change. */
 async function openSession(deps: AppDeps, account: Account, remember: boolean) {
   const createdAt = deps.clock();
-  const expiresAt = new Date(createdAt.getTime() + (remember ? rememberedMs : notRememberedMs));
+  const expiresAt = new Date(
+    createdAt.getTime() + (remember ? rememberedSessionMs : shortSessionMs),
+  );
   const session = { userId: account.id, id: uuidv7(), createdAt, expiresAt };
   await transaction(deps.db, async (tx) => {
-    const stillIs = and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash));
-    const unchanged = await tx.select({ id: users.id }).from(users).where(stillIs).for('share');
+    const isUnchanged = and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash));
+    const unchanged = await tx.select({ id: users.id }).from(users).where(isUnchanged).for('share');
     if (unchanged.length === 0) throw wrongCredentials();
     await tx
       .delete(sessions)

@@ -8,35 +8,36 @@ import {
   registerPayloadSchema,
 } from '#contract/auth.ts';
 import { normalizeIdentifier } from '#domain/account.ts';
+import { hourMs } from '#domain/durations.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
-import { limit } from '../http/rate-limit.ts';
-import type { App } from '../http/validation.ts';
-import type { Letter } from '../mail/mail.ts';
-import { queueMail } from '../mail/outbox.ts';
-import { alreadyRegisteredLetter, verifyEmailLetter } from '../mail/texts.ts';
+import type { App } from '../http/fastify-app.ts';
+import { limitAttempts } from '../http/rate-limit.ts';
+import type { EmailContent } from '../mail/email.ts';
+import { alreadyRegisteredEmail, verificationEmail } from '../mail/email-texts.ts';
+import { queueEmail } from '../mail/outbox.ts';
 import { issueAccountToken, redeemAccountToken } from './account-tokens.ts';
 import { users } from './schema.ts';
 
-const linkLifeMs = 24 * 3_600_000;
+const linkLifetimeMs = 24 * hourMs;
 const answer: RegisterAnswer = { message: 'Please check your email to verify your account.' };
 const verifyQuery = v.object({ token: v.string() });
 
 type Account = Pick<typeof users.$inferSelect, 'id' | 'email' | 'isVerified'>;
 
-/** Whether an address has an account is told to its owner by mail, to nobody by an answer. */
+/** Only the owner of an address learns, by email, whether it has an account; the response is always the same. */
 export function registrationRoutes(app: App, deps: AppDeps): void {
   app.post(
     authPaths.register,
     { schema: { body: registerPayloadSchema } },
     async ({ body, ip }, reply) => {
-      await limit(deps, 'register', body.email, ip);
+      await limitAttempts(deps, 'register', body.email, ip);
       await register(deps, body);
       return reply.status(201).send(answer);
     },
   );
 
-  // No HEAD: it would use the link up for a mail program that only looks.
+  // No HEAD route: mail programs that preview links would use the token up.
   app.get(authPaths.verifyEmail, { exposeHeadRoute: false }, async (request, reply) => {
     const query = v.safeParse(verifyQuery, request.query);
     const isVerified = query.success && (await verify(deps, query.output.token));
@@ -44,21 +45,21 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
   });
 }
 
-/** The hash comes first and always: a known address must cost what a new one does. */
+/** Always hashes first, so that a known address takes as long as a new one. */
 async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> {
   const passwordHash = await deps.hasher.hash(payload.password);
   const now = deps.clock();
   await transaction(deps.db, async (tx) => {
     const account = await ensureAccount(tx, { ...payload, passwordHash, now });
-    const letter = account.isVerified
-      ? alreadyRegisteredLetter(deps.publicUrl())
-      : await verificationLetter(deps, tx, account, now);
-    await queueMail(tx, { to: account.email, letter, now, lifeMs: linkLifeMs });
+    const content = account.isVerified
+      ? alreadyRegisteredEmail(deps.publicUrl())
+      : await verificationEmailFor(deps, tx, account, now);
+    await queueEmail(tx, { to: account.email, content, now, lifetimeMs: linkLifetimeMs });
   });
-  deps.mailQueued();
+  deps.emailQueued();
 }
 
-/** The account of this address, untouched if there was one already. Parallel registrations get the same. */
+/** Creates the account, or returns the existing one unchanged. Parallel registrations get the same account. */
 async function ensureAccount(
   tx: Transaction,
   person: { username: string; email: string; passwordHash: string; now: Date },
@@ -75,26 +76,26 @@ async function ensureAccount(
       passwordHash,
       createdAt: now,
     })
-    // Changes nothing, but unlike DO NOTHING it locks the row and returns it.
+    // Changes nothing, but unlike DO NOTHING it locks and returns the existing row.
     .onConflictDoUpdate({ target: users.emailKey, set: { emailKey: sql`excluded.email_key` } })
     .returning({ id: users.id, email: users.email, isVerified: users.isVerified });
-  if (!account) throw new Error('an account was neither made nor found');
+  if (!account) throw new Error('the account was neither created nor found');
   return account;
 }
 
-async function verificationLetter(
+async function verificationEmailFor(
   deps: AppDeps,
   tx: Transaction,
   account: Account,
   now: Date,
-): Promise<Letter> {
+): Promise<EmailContent> {
   const token = await issueAccountToken(tx, {
     userId: account.id,
     kind: 'verify',
     now,
-    lifeMs: linkLifeMs,
+    lifetimeMs: linkLifetimeMs,
   });
-  return verifyEmailLetter(`${deps.publicUrl()}${authPaths.verifyEmail}?token=${token}`);
+  return verificationEmail(`${deps.publicUrl()}${authPaths.verifyEmail}?token=${token}`);
 }
 
 async function verify(deps: AppDeps, token: string): Promise<boolean> {

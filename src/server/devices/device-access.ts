@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { logPaths } from '#contract/logs.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
-import { deviceOfPlant } from './device-of-plant.ts';
+import { deviceOfPlant } from './queries.ts';
 
 /**
- * Keeps those who came with a device's token to what it is for: the readings of that one device. Whatever route is
- * registered later is shut to them; before any effect, and before the answer to a repeated key.
+ * Allows a device token one thing only: posting the readings of its own device. An allow-list, so that it also covers
+ * routes that are added later. Runs before any effect, and before a stored response to an Idempotency-Key is sent.
  */
-export function keepDevicesToTheirOwn(app: FastifyInstance, db: Database): void {
+export function restrictDeviceTokens(app: FastifyInstance, db: Database): void {
   app.addHook('onRequest', async ({ session, method, routeOptions }) => {
     if (session.deviceId === null) return;
     if (method !== 'POST' || routeOptions.url !== logPaths.create) throw forbidden();
@@ -22,12 +22,12 @@ export function keepDevicesToTheirOwn(app: FastifyInstance, db: Database): void 
     if (body.device_id !== session.deviceId) throw forbidden();
     if (typeof body.plant_id !== 'string') return;
     const device = await deviceOfPlant(db, session.userId, body.plant_id);
-    // An unknown plant is for the route to say.
+    // The route itself answers for an unknown plant.
     if (device !== undefined && device !== session.deviceId) throw forbidden();
   });
 }
 
-/** What a device may not do; its token is good, so signing in again would not help. */
+/** 403 rather than 401: the token is valid, so signing in again would not help. */
 export function forbidden(): ApiError {
   return new ApiError(403, 'forbidden', 'A device token may only post the readings of its device');
 }

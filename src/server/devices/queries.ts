@@ -1,42 +1,41 @@
 import { and, count, desc, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
-import { holdAccount } from '../accounts/lock-account.ts';
-import { randomToken, tokenHashOf } from '../accounts/random-token.ts';
-import { deviceTokens } from '../accounts/schema.ts';
+import { hashToken, randomToken } from '../accounts/account-tokens.ts';
+import { lockAccount } from '../accounts/queries.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { isUuid } from '../http/row-id.ts';
+import { deviceTokens } from './schema.ts';
 
-/** How old the known last use of a token may be before it is written anew. */
+/** last_used_at is updated at most this often, to save a write per request. */
 const lastUsePrecisionMs = 5 * 60_000;
 
-const shape = /^sprig_[\w-]{43}$/;
-
-/** Whether a text is written like a device's token; a person's has dots. */
-export function looksLikeDeviceToken(text: string): boolean {
-  return shape.test(text);
+/** Whether a bearer token has the format of a device token. A person's token is a JWT, which contains dots. */
+export function looksLikeDeviceToken(token: string): boolean {
+  return /^sprig_[\w-]{43}$/.test(token);
 }
 
-/** A new token, or null when the account has `limit` already. The secret is in this answer alone. */
+/** Issues a token, or returns null if the account already has `limit` of them. The secret cannot be read again. */
 export async function issueDeviceToken(
   tx: Transaction,
   options: { userId: string; deviceId: string; now: Date; limit: number },
 ): Promise<NewDeviceToken | null> {
   const { userId, deviceId, now, limit } = options;
-  // Two at the same time would both count one too few.
-  await holdAccount(tx, userId);
-  const [held] = await tx
+  // Without the lock, parallel requests could each stay below the limit and exceed it together.
+  await lockAccount(tx, userId);
+  const [existing] = await tx
     .select({ tokens: count() })
     .from(deviceTokens)
     .where(eq(deviceTokens.userId, userId));
-  if ((held?.tokens ?? 0) >= limit) return null;
+  if ((existing?.tokens ?? 0) >= limit) return null;
   const token = `sprig_${randomToken()}`;
   const row = { userId, id: uuidv7(), deviceId, createdAt: now, lastUsedAt: null };
-  await tx.insert(deviceTokens).values({ ...row, tokenHash: tokenHashOf(token) });
-  return { ...onWire(row), token };
+  await tx.insert(deviceTokens).values({ ...row, tokenHash: hashToken(token) });
+  return { ...toWire(row), token };
 }
 
-/** The account's tokens without their secrets, newest first. */
+/** The account's tokens, without secrets, newest first. */
 export async function listDeviceTokens(
   { orm }: Pick<Database, 'orm'>,
   userId: string,
@@ -46,10 +45,10 @@ export async function listDeviceTokens(
     .from(deviceTokens)
     .where(eq(deviceTokens.userId, userId))
     .orderBy(desc(deviceTokens.createdAt), desc(deviceTokens.id));
-  return rows.map(onWire);
+  return rows.map(toWire);
 }
 
-/** False when the account has no such token. */
+/** False if the account has no such token. */
 export async function revokeDeviceToken(
   tx: Transaction,
   userId: string,
@@ -62,7 +61,7 @@ export async function revokeDeviceToken(
   return revoked.length > 0;
 }
 
-/** Whose token it is and for which device; null when it is unknown or revoked. Notes its use. */
+/** Account and device of a token, or null if it is unknown or revoked. Records that it was used. */
 export async function redeemDeviceToken(
   { pool }: Pick<Database, 'pool'>,
   token: string,
@@ -72,21 +71,36 @@ export async function redeemDeviceToken(
     name: 'device-token',
     text: `SELECT user_id AS "userId", id, device_id AS "deviceId", last_used_at AS "lastUsedAt"
       FROM device_tokens WHERE token_hash = $1`,
-    values: [tokenHashOf(token)],
+    values: [hashToken(token)],
   });
   const [found] = rows;
   if (!found) return null;
-  const known = new Date(now.getTime() - lastUsePrecisionMs);
-  if (found.lastUsedAt === null || found.lastUsedAt <= known) {
+  const outdated = new Date(now.getTime() - lastUsePrecisionMs);
+  if (found.lastUsedAt === null || found.lastUsedAt <= outdated) {
     await pool.query({
       name: 'device-token-used',
-      // Of many requests at once the first writes.
+      // Of several parallel requests only the first one writes.
       text: `UPDATE device_tokens SET last_used_at = $3
         WHERE user_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at <= $4)`,
-      values: [found.userId, found.id, now, known],
+      values: [found.userId, found.id, now, outdated],
     });
   }
   return found;
+}
+
+/** The device_id of the account's plant: null if it has none, undefined if there is no such plant. */
+export async function deviceOfPlant(
+  { pool }: Pick<Database, 'pool'>,
+  userId: string,
+  plantId: string,
+): Promise<string | null | undefined> {
+  if (!isUuid(plantId)) return undefined;
+  const { rows } = await pool.query<{ device_id: string | null }>({
+    name: 'device-of-plant',
+    text: 'SELECT device_id FROM plants WHERE user_id = $1 AND id = $2',
+    values: [userId, plantId],
+  });
+  return rows[0]?.device_id;
 }
 
 interface Redeemed {
@@ -96,7 +110,7 @@ interface Redeemed {
   lastUsedAt: Date | null;
 }
 
-function onWire(row: Omit<typeof deviceTokens.$inferSelect, 'tokenHash' | 'userId'>): DeviceToken {
+function toWire(row: Omit<typeof deviceTokens.$inferSelect, 'tokenHash' | 'userId'>): DeviceToken {
   return {
     id: row.id,
     device_id: row.deviceId,

@@ -3,18 +3,18 @@ import type { MessageAnswer } from '#contract/plants.ts';
 import { transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { answerOnce } from '../http/idempotency.ts';
+import type { App } from '../http/fastify-app.ts';
+import { respondOnce } from '../http/idempotency.ts';
 import { rowIdOf } from '../http/row-id.ts';
-import type { App } from '../http/validation.ts';
 import { issueDeviceToken, listDeviceTokens, revokeDeviceToken } from './queries.ts';
 
-const tokenLimit = 100;
+const maxTokens = 100;
 
 export function deviceTokenRoutes(app: App, deps: AppDeps): void {
   app.get(deviceTokenPaths.all, ({ session }) => listDeviceTokens(deps.db, session.userId));
 
-  // Not through `once`: the answer is kept with a key for 90 days, and this one holds a secret of which only the hash
-  // may be kept. A repeated request makes a token more, which the list shows and anybody can revoke.
+  // Not through respondOnce: it stores the response, and this one contains a secret of which only the hash may be
+  // stored. A repeated request creates another token, which its owner sees in the list and can revoke.
   app.post(
     deviceTokenPaths.all,
     { schema: { body: deviceTokenPayloadSchema } },
@@ -24,7 +24,7 @@ export function deviceTokenRoutes(app: App, deps: AppDeps): void {
           userId: session.userId,
           deviceId: body.device_id,
           now: deps.clock(),
-          limit: tokenLimit,
+          limit: maxTokens,
         }),
       );
       if (!made) throw tooManyTokens();
@@ -33,18 +33,18 @@ export function deviceTokenRoutes(app: App, deps: AppDeps): void {
   );
 
   app.delete(deviceTokenPaths.one, (request, reply) =>
-    answerOnce(deps, request, reply, async (tx) => {
+    respondOnce(deps, request, reply, async (tx) => {
       const id = rowIdOf(request);
       const revoked = id !== null && (await revokeDeviceToken(tx, request.session.userId, id));
       if (!revoked) throw notFound('Device token');
-      const answer: MessageAnswer = { message: 'Device token revoked' };
-      return { status: 200, json: JSON.stringify(answer) };
+      const body: MessageAnswer = { message: 'Device token revoked' };
+      return { status: 200, json: JSON.stringify(body) };
     }),
   );
 }
 
 function tooManyTokens(): ApiError {
-  const message = `An account can have ${tokenLimit} device tokens; revoke one that is not used any more`;
+  const message = `An account can have ${maxTokens} device tokens; revoke one that is not used any more`;
   return new ApiError(422, 'invalid', message, {
     detail: [{ loc: ['body', 'device_id'], msg: message }],
   });

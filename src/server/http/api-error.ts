@@ -1,12 +1,12 @@
 import type { ErrorBody, ErrorCode, ErrorDetail } from '#contract/errors.ts';
 
-/** The one error that modules throw; only this folder knows how it becomes an answer. */
+/** The only error that routes throw on purpose; error-responses.ts turns it into an HTTP response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
-  /** Sent as they are, e.g. Retry-After. */
+  /** Extra response headers, such as Retry-After. */
   readonly headers: Record<string, string>;
-  /** Replaces the error body, e.g. the current record of a 412. */
+  /** Sent instead of the error body, such as the current record of a 412. */
   readonly currentJson: string | null;
 
   constructor(
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Unknown and someone else's are the same answer. */
+/** 404, both for rows that do not exist and for rows of another account. */
 export function notFound(what: string): ApiError {
   return new ApiError(404, 'not_found', `${what} not found`);
 }
@@ -40,12 +40,12 @@ export function unauthorized(): ApiError {
   return new ApiError(401, 'unauthorized', 'Authentication required');
 }
 
-/** For now: the same request may do as well in a moment. */
+/** 503 for a temporary problem: the client should send the same request again after 2 s. */
 export function unavailable(message: string): ApiError {
   return new ApiError(503, 'unavailable', message, { headers: { 'retry-after': '2' } });
 }
 
-/** 422 for one place; `loc` starts with body, query or header. */
+/** 422 for one field; `loc` starts with body, query or header. */
 export function invalid(loc: ErrorDetail['loc'], msg: string): ApiError {
   return invalidInput([{ loc, msg }]);
 }

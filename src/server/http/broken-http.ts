@@ -3,7 +3,7 @@ import type { ConnectionError, FastifyInstance } from 'fastify';
 import type { ErrorBody } from '#contract/errors.ts';
 import { ApiError } from './api-error.ts';
 
-/** Whoever needs longer to send a request keeps a connection from others. */
+/** A slower client would occupy a connection for too long. */
 export const requestTimeoutMs = 60_000;
 
 const refusals: Record<string, readonly [status: string, message: string]> = {
@@ -11,12 +11,12 @@ const refusals: Record<string, readonly [status: string, message: string]> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The request is too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long'],
 };
-const noHttp = ['400 Bad Request', 'The request is not valid HTTP'] as const;
+const notHttp = ['400 Bad Request', 'The request is not valid HTTP'] as const;
 
-/** What breaks HTTP reaches no route and no error handler; it is refused in the same words all the same. */
-export function answerBrokenHttp({ code }: ConnectionError, socket: Socket): void {
+/** Malformed HTTP reaches neither a route nor the error handler; answer it in the API's error format anyway. */
+export function handleClientError({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, message] = refusals[code] ?? noHttp;
+  const [status, message] = refusals[code] ?? notHttp;
   const error: ErrorBody = { code: 'invalid', message };
   const body = JSON.stringify(error);
   const head = [
@@ -29,14 +29,14 @@ export function answerBrokenHttp({ code }: ConnectionError, socket: Socket): voi
   socket.destroySoon();
 }
 
-/** Two refusals that Node would make by itself, without a word; goes with requireHostHeader: false. */
-export function answerOddHttp(app: FastifyInstance): void {
+/** Handles two cases that Node would refuse with an empty response. Requires `requireHostHeader: false`. */
+export function handleUnusualRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
       throw new ApiError(400, 'invalid', 'The request names no host');
     }
   });
-  // An expectation that nobody knows may be passed over.
+  // HTTP allows a server to ignore an Expect header that it does not know.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });

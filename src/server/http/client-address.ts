@@ -3,19 +3,19 @@ import net from 'node:net';
 type Trust = false | string[] | ((address: string, hop: number) => boolean);
 
 /**
- * Whose forwarding headers Fastify believes. It takes no number of proxies any more: whoever gives one vouches that
- * the server cannot be reached past them.
+ * Fastify's trustProxy option for the TRUST_PROXY setting. Fastify no longer accepts a number of proxies; with one,
+ * the operator must make sure that the server cannot be reached without passing through them.
  */
 export function trustedProxies(trustProxy: number | string[]): Trust {
   if (typeof trustProxy !== 'number') return trustProxy;
   return trustProxy > 0 && ((_address, hop) => hop < trustProxy);
 }
 
-/** Whom an address stands for in a limit: an IPv4 address itself, an IPv6 address its /64, which is one household's. */
-export function countedAddress(ip: string): string {
+/** The address that rate limits count: an IPv4 address as it is, an IPv6 address as its /64, which one household shares. */
+export function rateLimitAddress(ip: string): string {
   const [address = ''] = ip.split('%');
   if (!net.isIPv6(address)) return address;
-  const groups = groupsOf(address);
+  const groups = ipv6Groups(address);
   const isIpv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isIpv4) return groups.slice(6).flatMap(bytesOf).join('.');
   return `${groups
@@ -24,10 +24,10 @@ export function countedAddress(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** The eight numbers of an IPv6 address, however it was shortened. */
-function groupsOf(address: string): number[] {
-  const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [left = [], right = []] = spelled
+/** The eight numbers of an IPv6 address in any notation. */
+function ipv6Groups(address: string): number[] {
+  const normalized = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [left = [], right = []] = normalized
     .split('::')
     .map((half) => half.split(':').filter((group) => group !== ''))
     .map((half) => half.map((group) => Number.parseInt(group, 16)));

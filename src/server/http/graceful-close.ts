@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { unavailable } from './api-error.ts';
 
-const longestWaitMs = 10_000;
+const graceMs = 10_000;
 
 /**
- * Lets close() wait for the answers that are being made, and for nothing else: kept-alive and merely opened
- * connections would hold it up for a minute. Goes with forceCloseConnections, which cuts those off afterwards, and
- * with return503OnClosing: false, since the framework's own refusal has no code.
+ * Makes app.close() wait up to 10 s for the responses in progress, and for nothing else: idle keep-alive connections
+ * would delay it by a minute. Requires `forceCloseConnections: true`, which closes the idle ones afterwards, and
+ * `return503OnClosing: false`, because Fastify's own 503 has no error code.
  */
-export function answerBeforeClosing(app: FastifyInstance): void {
+export function drainBeforeClose(app: FastifyInstance): void {
   let isClosing = false;
   let inFlight = 0;
-  let lastAnswered: (() => void) | null = null;
+  let onDrained: (() => void) | null = null;
 
   app.addHook('onRequest', async (_request, reply) => {
     inFlight += 1;
     reply.raw.once('close', () => {
       inFlight -= 1;
-      if (inFlight === 0) lastAnswered?.();
+      if (inFlight === 0) onDrained?.();
     });
     if (isClosing) throw unavailable('The server is stopping');
   });
@@ -26,8 +26,8 @@ export function answerBeforeClosing(app: FastifyInstance): void {
     isClosing = true;
     if (inFlight === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, longestWaitMs);
-      lastAnswered = () => {
+      const timer = setTimeout(resolve, graceMs);
+      onDrained = () => {
         clearTimeout(timer);
         resolve();
       };

@@ -2,40 +2,40 @@ import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
-import { idempotencyKeys } from '../accounts/schema.ts';
-import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
+import type { Clock } from '../deps.ts';
 import { ApiError, invalid } from './api-error.ts';
+import { idempotencyKeys } from './schema.ts';
 
-/** What an effect answers; kept word for word for a repeated key. */
-export interface Answer {
+/** The response to a successful write. Stored as it is, and sent again when its key is repeated. */
+export interface WriteResponse {
   status: number;
   json: string;
   etag?: string | null;
 }
 
-const keyLimit = 200;
+const maxKeyLength = 200;
 
-/** Answers with what an effect answered the first time that this key was used. */
-export async function answerOnce(
+/** Runs `effect` at most once per Idempotency-Key; a repeated key gets the stored response of the first request. */
+export async function respondOnce(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
   reply: FastifyReply,
-  effect: (tx: Transaction) => Promise<Answer>,
+  effect: (tx: Transaction) => Promise<WriteResponse>,
 ): Promise<FastifyReply> {
-  return sendAnswer(reply, await once(deps, request, effect));
+  return sendResponse(reply, await runOnce(deps, request, effect));
 }
 
 /**
- * Runs an effect at most once per key and account. Key, answer and effect commit together; a parallel duplicate
- * waits for the first on the key's row and then gets its answer. A refusal rolls back and leaves the key free.
+ * Effect, key and response commit in one transaction. A duplicate that arrives in parallel waits for the first one on
+ * the key's row lock, then reads its response. If the effect throws, everything is rolled back and the key stays free.
  */
-async function once(
+async function runOnce(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
-  effect: (tx: Transaction) => Promise<Answer>,
-): Promise<Answer & { replayed: boolean }> {
+  effect: (tx: Transaction) => Promise<WriteResponse>,
+): Promise<WriteResponse & { replayed: boolean }> {
   const key = keyOf(request);
   return await transaction(deps.db, async (tx) => {
     if (key === null) return { ...(await effect(tx)), replayed: false };
@@ -46,32 +46,35 @@ async function once(
       .values({ userId, key, fingerprint, createdAt: deps.clock() })
       .onConflictDoNothing()
       .returning({ key: idempotencyKeys.key });
-    if (claimed.length === 0) return await replay(tx, userId, key, fingerprint);
-    const answer = await effect(tx);
+    if (claimed.length === 0) return await storedResponse(tx, userId, key, fingerprint);
+    const response = await effect(tx);
     await tx
       .update(idempotencyKeys)
       .set({
-        status: answer.status,
-        body: answer.json,
-        etag: answer.etag ?? null,
+        status: response.status,
+        body: response.json,
+        etag: response.etag ?? null,
       })
       .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
-    return { ...answer, replayed: false };
+    return { ...response, replayed: false };
   });
 }
 
-export function sendAnswer(reply: FastifyReply, answer: Answer & { replayed?: boolean }) {
-  if (answer.replayed) reply.header(headers.idempotentReplayed, 'true');
-  if (answer.etag) reply.header(headers.etag, answer.etag);
-  return reply.status(answer.status).type('application/json; charset=utf-8').send(answer.json);
+export function sendResponse(
+  reply: FastifyReply,
+  response: WriteResponse & { replayed?: boolean },
+): FastifyReply {
+  if (response.replayed) reply.header(headers.idempotentReplayed, 'true');
+  if (response.etag) reply.header(headers.etag, response.etag);
+  return reply.status(response.status).type('application/json; charset=utf-8').send(response.json);
 }
 
-async function replay(tx: Transaction, userId: string, key: string, fingerprint: string) {
-  const [kept] = await tx
+async function storedResponse(tx: Transaction, userId: string, key: string, fingerprint: string) {
+  const [stored] = await tx
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
-  if (!kept || kept.fingerprint !== fingerprint) {
+  if (!stored || stored.fingerprint !== fingerprint) {
     throw new ApiError(
       422,
       'idempotency_mismatch',
@@ -79,25 +82,25 @@ async function replay(tx: Transaction, userId: string, key: string, fingerprint:
     );
   }
   return {
-    status: kept.status ?? 200,
-    json: kept.body ?? '',
-    etag: kept.etag,
+    status: stored.status ?? 200,
+    json: stored.body ?? '',
+    etag: stored.etag,
     replayed: true,
   };
 }
 
-/** The header's value, with or without the quotes of a structured string. */
+/** The header's value, with or without the quotes of a structured header field. */
 function keyOf(request: FastifyRequest): string | null {
   const value = request.headers[headers.idempotencyKey];
   if (typeof value !== 'string') return null;
   const key = value.replace(/^"(.*)"$/, '$1');
-  if (key === '' || key.length > keyLimit) {
-    throw invalid(['header', headers.idempotencyKey], `must have 1 to ${keyLimit} characters`);
+  if (key === '' || key.length > maxKeyLength) {
+    throw invalid(['header', headers.idempotencyKey], `must have 1 to ${maxKeyLength} characters`);
   }
   return key;
 }
 
-/** Method, path with query, and body; never headers, which a resend may carry anew. */
+/** Method, URL with query, and body. Headers are left out because a retry may send different ones. */
 function fingerprintOf(request: FastifyRequest): string {
   return createHash('sha256')
     .update(`${request.method} ${request.url}\n`)

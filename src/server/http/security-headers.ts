@@ -1,6 +1,9 @@
+import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyHelmetOptions } from '@fastify/helmet';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { headers } from '#contract/headers.ts';
 
-/** No inline script, nothing from elsewhere. Styles set by script are how dialogs lock the page's scroll. */
+/** No inline scripts and no foreign origins. Inline styles are allowed because dialogs set them to lock scrolling. */
 export const securityHeaders: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -20,6 +23,29 @@ export const securityHeaders: FastifyHelmetOptions = {
   },
   frameguard: { action: 'deny' },
   referrerPolicy: { policy: 'same-origin' },
-  // Browsers ignore it over plain http, so it is safe to send always.
+  // Browsers ignore this header over plain http, so it can always be sent.
   strictTransportSecurity: { maxAge: 31_536_000 },
 };
+
+/** Lets pages of the given origins call the API, without cookies. With an empty list only same-origin calls work. */
+export async function enableCors(app: FastifyInstance, origins: string[]): Promise<void> {
+  if (origins.length === 0) return;
+  const allowed: FastifyCorsOptions = {
+    origin: origins,
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      headers.idempotencyKey,
+      headers.ifMatch,
+      headers.ifNoneMatch,
+    ],
+    exposedHeaders: [headers.etag, headers.idempotentReplayed, 'retry-after', 'date'],
+    // Two hours, the longest that browsers cache a preflight response.
+    maxAge: 7_200,
+  };
+  await app.register(fastifyCors, {
+    delegator: async ({ url }: FastifyRequest): Promise<FastifyCorsOptions> =>
+      /^\/(api|auth)(\/|\?|$)/.test(url) ? allowed : { origin: false },
+  });
+}

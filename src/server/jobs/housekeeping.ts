@@ -1,45 +1,48 @@
 import { hourMs } from '#domain/durations.ts';
-import type { Clock } from '../clock.ts';
 import { isConnectionLost } from '../database/connection-lost.ts';
 import type { Database } from '../database/database.ts';
-import { createRounds, type Rounds } from './rounds.ts';
+import type { Clock } from '../deps.ts';
+import { type PeriodicJob, periodicJob } from './periodic-job.ts';
 
 export interface HousekeepingOptions {
   db: Database;
   clock: Clock;
-  /** Told what went wrong in a code, never in words that may name a person. */
+  /** Called with an error code. Messages are left out because they may contain row values. */
   onFailure: (code: string) => void;
-  /** An hour, unless told otherwise. */
-  everyMs?: number;
-  /** Rows that one statement removes at most. */
+  /** One hour by default. */
+  intervalMs?: number;
+  /** Maximum number of rows that one statement deletes. */
   batchSize?: number;
 }
 
-/** As long as the answer to a keyed request is promised to be repeated. */
-const keyLifeMs = 90 * 24 * hourMs;
+/** How long the response to an Idempotency-Key is kept, as the API promises. */
+const keyLifetimeMs = 90 * 24 * hourMs;
 
-/** What ends by itself, by the column that says when, and how long it is kept after that. */
-const endings = [
-  { table: 'sessions', column: 'expires_at', keptMs: 0 },
-  { table: 'account_tokens', column: 'expires_at', keptMs: 0 },
-  { table: 'rate_limits', column: 'resets_at', keptMs: 0 },
-  { table: 'idempotency_keys', column: 'created_at', keptMs: keyLifeMs },
+/** Tables whose rows expire, the column with that time, and how long rows are kept after it. */
+const expiringTables = [
+  { table: 'sessions', column: 'expires_at', keepMs: 0 },
+  { table: 'account_tokens', column: 'expires_at', keepMs: 0 },
+  { table: 'rate_limits', column: 'resets_at', keepMs: 0 },
+  { table: 'idempotency_keys', column: 'created_at', keepMs: keyLifetimeMs },
 ] as const;
 
-/** Removes what has ended, at the start and then every hour. Any number of processes may run it. */
-export function createHousekeeping(options: HousekeepingOptions): Rounds {
-  return createRounds(options.everyMs ?? hourMs, (stopping) => tidyUp(options, stopping));
+/** Deletes expired rows at the start and then every hour. Any number of processes may run it. */
+export function createHousekeeping(options: HousekeepingOptions): PeriodicJob {
+  return periodicJob(options.intervalMs ?? hourMs, (stopping) => deleteExpired(options, stopping));
 }
 
-/** One round through all tables. Never rejects. */
-export async function tidyUp(options: HousekeepingOptions, stopping?: AbortSignal): Promise<void> {
+/** Deletes the expired rows of all tables. Never rejects. */
+export async function deleteExpired(
+  options: HousekeepingOptions,
+  stopping?: AbortSignal,
+): Promise<void> {
   const { db, clock, onFailure, batchSize = 1_000 } = options;
   try {
-    for (const { table, column, keptMs } of endings) {
-      const before = new Date(clock().getTime() - keptMs);
-      let removed = batchSize;
-      while (removed === batchSize && !stopping?.aborted) {
-        removed = await removeBatch(db, { table, column, before, batchSize });
+    for (const { table, column, keepMs } of expiringTables) {
+      const before = new Date(clock().getTime() - keepMs);
+      let deleted = batchSize;
+      while (deleted === batchSize && !stopping?.aborted) {
+        deleted = await deleteBatch(db, { table, column, before, batchSize });
       }
     }
   } catch (error) {
@@ -48,8 +51,8 @@ export async function tidyUp(options: HousekeepingOptions, stopping?: AbortSigna
   }
 }
 
-/** What another process is removing or using is left to it. */
-async function removeBatch(
+/** Skips rows that another process is deleting or using. */
+async function deleteBatch(
   db: Database,
   batch: { table: string; column: string; before: Date; batchSize: number },
 ): Promise<number> {

@@ -1,62 +1,63 @@
 import { asc, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
-import { mailOutbox } from '../accounts/schema.ts';
+import { hourMs } from '#domain/durations.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
-import type { Letter } from './mail.ts';
+import type { EmailContent } from './email.ts';
+import { mailOutbox } from './schema.ts';
 
-export type QueuedMail = typeof mailOutbox.$inferSelect;
+export type QueuedEmail = typeof mailOutbox.$inferSelect;
 
-const firstPauseMs = 30_000;
-const longestPauseMs = 3_600_000;
+const firstRetryMs = 30_000;
+const maxRetryMs = hourMs;
 
-/** Commits with the mail's cause, or not at all. */
-export async function queueMail(
+/** Queues an email in the transaction of its cause, so that it is sent only if that commits. */
+export async function queueEmail(
   tx: Transaction,
-  mail: { to: string; letter: Letter; now: Date; lifeMs: number },
+  email: { to: string; content: EmailContent; now: Date; lifetimeMs: number },
 ): Promise<void> {
-  const { to, letter, now, lifeMs } = mail;
+  const { to, content, now, lifetimeMs } = email;
   await tx.insert(mailOutbox).values({
-    ...letter,
+    ...content,
     id: uuidv7(),
     recipient: to,
     createdAt: now,
     nextAt: now,
-    expiresAt: new Date(now.getTime() + lifeMs),
+    expiresAt: new Date(now.getTime() + lifetimeMs),
   });
 }
 
 /**
- * The mail that has been due longest, or null. Its next attempt is booked here, before this one: other processes
- * leave it alone until then, and one that dies while sending loses nothing.
+ * The email that has been due longest, or null. Schedules its next attempt before this one: until then other
+ * processes skip the email, and if this process dies while sending, the email is sent again.
  */
-export async function claimDueMail(db: Database, now: Date): Promise<QueuedMail | null> {
+export async function claimDueEmail(db: Database, now: Date): Promise<QueuedEmail | null> {
   return await transaction(db, async (tx) => {
-    const [mail] = await tx
+    const [email] = await tx
       .select()
       .from(mailOutbox)
       .where(lte(mailOutbox.nextAt, now))
       .orderBy(asc(mailOutbox.nextAt), asc(mailOutbox.id))
       .limit(1)
       .for('update', { skipLocked: true });
-    if (!mail) return null;
-    const nextAt = new Date(now.getTime() + pauseAfter(mail.attempts));
+    if (!email) return null;
+    const nextAt = new Date(now.getTime() + retryDelayMs(email.attempts));
     await tx
       .update(mailOutbox)
-      .set({ nextAt, attempts: mail.attempts + 1 })
-      .where(eq(mailOutbox.id, mail.id));
-    return { ...mail, nextAt };
+      .set({ nextAt, attempts: email.attempts + 1 })
+      .where(eq(mailOutbox.id, email.id));
+    return { ...email, nextAt };
   });
 }
 
-export async function dropMail(db: Database, id: string): Promise<void> {
+export async function deleteEmail(db: Database, id: string): Promise<void> {
   await db.orm.delete(mailOutbox).where(eq(mailOutbox.id, id));
 }
 
-export async function dropExpiredMails(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredEmails(db: Database, now: Date): Promise<void> {
   await db.orm.delete(mailOutbox).where(lte(mailOutbox.expiresAt, now));
 }
 
-function pauseAfter(attempts: number): number {
-  return Math.min(firstPauseMs * 2 ** attempts, longestPauseMs);
+function retryDelayMs(attempts: number): number {
+  return Math.min(firstRetryMs * 2 ** attempts, maxRetryMs);
 }

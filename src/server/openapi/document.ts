@@ -1,7 +1,7 @@
-import { answersOf, sharedAnswers } from './answers.ts';
 import { jsonSchemaOf, schemaOf } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
+import { answersOf, sharedAnswers } from './responses.ts';
 import { namedSchemas, schemaNotes } from './schemas.ts';
 
 const about = `Plants, their readings and their water. Times are ISO 8601 in UTC, amounts millilitres.

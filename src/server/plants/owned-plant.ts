@@ -4,8 +4,8 @@ import { headers } from '#contract/headers.ts';
 import type { Queryable, Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { matches, versionEtag } from '../http/conditional.ts';
-import type { Answer } from '../http/idempotency.ts';
+import { etagMatches, versionEtag } from '../http/etag.ts';
+import type { WriteResponse } from '../http/idempotency.ts';
 import { rowIdOf } from '../http/row-id.ts';
 import type { PlantRow } from '../watering/records.ts';
 import { readPlant } from './queries.ts';
@@ -42,7 +42,7 @@ export async function lockRequestedPlant(
   const plant = await lockPlant(tx, request.session.userId, plantIdOf(request));
   const ifMatch = request.headers[headers.ifMatch];
   const etag = versionEtag(plant.version);
-  if (ifMatch === undefined || matches(ifMatch, etag)) return plant;
+  if (ifMatch === undefined || etagMatches(ifMatch, etag)) return plant;
   const current = await readPlant(tx.$client, plant.userId, plant.id, deps.clock());
   throw new ApiError(412, 'version_mismatch', 'The plant was changed meanwhile', {
     headers: { etag },
@@ -56,7 +56,7 @@ export async function plantAnswer(
   db: Queryable,
   { userId, id }: Pick<PlantRow, 'userId' | 'id'>,
   status = 200,
-): Promise<Answer> {
+): Promise<WriteResponse> {
   const plant = await readPlant(db, userId, id, deps.clock());
   if (!plant) throw plantNotFound();
   return { status, json: plant.json, etag: versionEtag(plant.version) };

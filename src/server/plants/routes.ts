@@ -6,9 +6,9 @@ import type { PlantFields } from '#domain/plant/fields.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
-import { contentEtag, sendUnlessKnown } from '../http/conditional.ts';
-import { answerOnce, sendAnswer } from '../http/idempotency.ts';
-import type { App } from '../http/validation.ts';
+import { contentEtag, sendUnlessMatched } from '../http/etag.ts';
+import type { App } from '../http/fastify-app.ts';
+import { respondOnce, sendResponse } from '../http/idempotency.ts';
 import { type PlantRow, unlocked } from '../watering/records.ts';
 import { healthNow } from './health-now.ts';
 import { lockRequestedPlant, plantAnswer, plantIdOf } from './owned-plant.ts';
@@ -18,34 +18,34 @@ import { plants } from './schema.ts';
 export function plantRoutes(app: App, deps: AppDeps): void {
   app.get(plantPaths.all, async (request, reply) => {
     const json = await readPlants(deps.db, request.session.userId, deps.clock());
-    return sendUnlessKnown(request, reply, json, contentEtag(json));
+    return sendUnlessMatched(request, reply, json, contentEtag(json));
   });
 
   app.get(plantPaths.withReadings, async (request, reply) => {
     const json = await readPlantsWithReadings(deps.db, request.session.userId, deps.clock());
-    return sendUnlessKnown(request, reply, json, contentEtag(json));
+    return sendUnlessMatched(request, reply, json, contentEtag(json));
   });
 
   app.get(plantPaths.one, async (request, reply) => {
     const plant = { userId: request.session.userId, id: plantIdOf(request) };
-    return sendAnswer(reply, await plantAnswer(deps, deps.db.pool, plant));
+    return sendResponse(reply, await plantAnswer(deps, deps.db.pool, plant));
   });
 
   app.post(plantPaths.all, { schema: { body: plantPayloadSchema } }, (request, reply) =>
-    answerOnce(deps, request, reply, (tx) =>
+    respondOnce(deps, request, reply, (tx) =>
       createPlant(deps, tx, request.session.userId, request.body),
     ),
   );
 
   app.put(plantPaths.one, { schema: { body: plantPayloadSchema } }, (request, reply) =>
-    answerOnce(deps, request, reply, async (tx) => {
+    respondOnce(deps, request, reply, async (tx) => {
       const plant = await lockRequestedPlant(deps, tx, request);
       return await updatePlant(deps, tx, plant, request.body);
     }),
   );
 
   app.delete(plantPaths.one, (request, reply) =>
-    answerOnce(deps, request, reply, async (tx) =>
+    respondOnce(deps, request, reply, async (tx) =>
       deletePlant(tx, await lockRequestedPlant(deps, tx, request)),
     ),
   );

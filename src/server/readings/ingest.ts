@@ -8,7 +8,7 @@ import { decideWatering, type WateringDecision, wateringLimits } from '#domain/w
 import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
-import { type Answer, answerOnce, sendAnswer } from '../http/idempotency.ts';
+import { respondOnce, sendResponse, type WriteResponse } from '../http/idempotency.ts';
 import { plantNotFound } from '../plants/owned-plant.ts';
 import { plants } from '../plants/schema.ts';
 import { carryOut, reportResults } from '../watering/pump.ts';
@@ -31,8 +31,8 @@ export async function postLog(
   const isPlain =
     request.headers[headers.idempotencyKey] === undefined && !log.command_results?.length;
   const stored = isPlain ? await storePlainLog(deps, userId, log, at) : null;
-  if (stored) return sendAnswer(reply, stored);
-  return answerOnce(deps, request, reply, (tx) => storeAndJudge(tx, userId, log, at));
+  if (stored) return sendResponse(reply, stored);
+  return respondOnce(deps, request, reply, (tx) => storeAndJudge(tx, userId, log, at));
 }
 
 /** `ts`: of the reading; `now`: when it came. */
@@ -122,7 +122,7 @@ function answerTo(
   log: LogPayload,
   ts: Date,
   commands: DeviceCommand[],
-): Answer {
+): WriteResponse {
   const { soil_humidity, air_humidity, temperature, luminance } = log;
   const answer: LogAnswer = {
     plant_id: plant.id,

@@ -1,9 +1,9 @@
 import { logPaths, logPayloadSchema, logsQuerySchema } from '#contract/logs.ts';
 import { plantPaths } from '#contract/plants.ts';
 import type { AppDeps } from '../deps.ts';
-import { contentEtag, sendUnlessKnown } from '../http/conditional.ts';
-import { sendAnswer } from '../http/idempotency.ts';
-import type { App } from '../http/validation.ts';
+import { contentEtag, sendUnlessMatched } from '../http/etag.ts';
+import type { App } from '../http/fastify-app.ts';
+import { sendResponse } from '../http/idempotency.ts';
 import { plantIdOf, plantNotFound } from '../plants/owned-plant.ts';
 import { postLog } from './ingest.ts';
 import { readLatest, readLogs, readSummary } from './queries.ts';
@@ -19,20 +19,20 @@ export function logRoutes(app: App, deps: AppDeps): void {
     async (request, reply) => {
       const { session, query } = request;
       const json = known(await readLogs(deps.db, session.userId, plantIdOf(request), query));
-      return sendUnlessKnown(request, reply, json, contentEtag(json));
+      return sendUnlessMatched(request, reply, json, contentEtag(json));
     },
   );
 
   app.get(logPaths.summary, async (request, reply) => {
     const { session } = request;
     const json = known(await readSummary(deps.db, session.userId, plantIdOf(request)));
-    return sendAnswer(reply, { status: 200, json });
+    return sendResponse(reply, { status: 200, json });
   });
 
   app.get(plantPaths.latestReadings, async (request, reply) => {
     const { session } = request;
     const json = known(await readLatest(deps.db, session.userId, plantIdOf(request)));
-    return sendAnswer(reply, { status: 200, json });
+    return sendResponse(reply, { status: 200, json });
   });
 }
 

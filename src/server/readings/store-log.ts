@@ -4,7 +4,7 @@ import type { Thresholds } from '#domain/plant/health.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import type { SoilReading } from '#domain/watering/rule.ts';
 import type { Queryable } from '../database/transaction.ts';
-import { isUuid } from '../http/is-uuid.ts';
+import { isUuid } from '../http/row-id.ts';
 import { msOf } from '../plants/plant-json.ts';
 import { brightestOf, recentJson, recentReadings } from './readings-json.ts';
 

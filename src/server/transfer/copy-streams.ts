@@ -1,9 +1,9 @@
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase, Connection, Submittable } from 'pg';
-import { sourceProblem } from './problem.ts';
+import { sourceError } from './transfer-error.ts';
 
-/** What the driver's connection can do beside what its types tell. */
+/** What the driver's connection can do beside what its types print. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
@@ -63,7 +63,7 @@ class CopyOut extends Readable implements Submittable {
   }
 
   handleError(error: Error): void {
-    this.destroy(sourceProblem(error));
+    this.destroy(sourceError(error));
   }
 }
 

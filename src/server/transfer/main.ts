@@ -1,15 +1,15 @@
-import { startProblem } from '../start-problem.ts';
+import { describeStartError } from '../start-error.ts';
 import { help, readArgs } from './options.ts';
-import { exitCodes, TransferProblem } from './problem.ts';
 import { transfer } from './transfer.ts';
+import { exitCodes, TransferError } from './transfer-error.ts';
 
 async function main(): Promise<number> {
   const args = readArgs(process.argv.slice(2), process.env);
-  if (args.kind === 'help') {
+  if (args.type === 'help') {
     console.log(help);
     return 0;
   }
-  if (args.kind === 'problem') {
+  if (args.type === 'problem') {
     console.error(`${args.message}\nAll options: npm run transfer -- --help`);
     return exitCodes.misused;
   }
@@ -20,8 +20,8 @@ async function main(): Promise<number> {
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const known = error instanceof TransferProblem ? error : null;
-    console.error(known ? known.message : `The transfer failed: ${startProblem(error)}`);
+    const known = error instanceof TransferError ? error : null;
+    console.error(known ? known.message : `The transfer failed: ${describeStartError(error)}`);
     process.exit(known?.exitCode ?? exitCodes.failed);
   },
 );

@@ -23,9 +23,9 @@ Ends with 0 when everything is there, 1 when it failed, 2 when it was called wro
 because a server runs on the data or the other database holds something else.`;
 
 export type ReadArgs =
-  | { kind: 'run'; options: TransferOptions }
-  | { kind: 'help' }
-  | { kind: 'problem'; message: string };
+  | { type: 'run'; options: TransferOptions }
+  | { type: 'help' }
+  | { type: 'problem'; message: string };
 
 /** Reads command line and environment; a problem is said in words that repeat no password. */
 export function readArgs(
@@ -37,12 +37,12 @@ export function readArgs(
       args: [...args],
       options: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
-    if (values.help) return { kind: 'help' };
+    if (values.help) return { type: 'help' };
     const dataDir = path.resolve(env.DATA_DIR || './data');
-    return { kind: 'run', options: { dataDir, to: addressOf(values.to ?? env.DATABASE_URL) } };
+    return { type: 'run', options: { dataDir, to: addressOf(values.to ?? env.DATABASE_URL) } };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { kind: 'problem', message: error.message };
+    return { type: 'problem', message: error.message };
   }
 }
 

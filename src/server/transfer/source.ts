@@ -1,33 +1,26 @@
-import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
-import { settleDataHome } from '#embedded-postgres/cluster/settle-data-home.ts';
-import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
-import { livePostmaster } from '#embedded-postgres/process/live-postmaster.ts';
-import { thisMachine } from '#embedded-postgres/programs/machine.ts';
+import { inspectEmbedded, openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { type Database, databaseOver } from '../database/database.ts';
 import { migrateDatabase } from '../database/migrate.ts';
-import { refused, type TransferProblem } from './problem.ts';
+import { refused, type TransferError } from './transfer-error.ts';
 
-/** A PostgreSQL whose server was just stopped or killed is gone in this time. */
-const patienceMs = 3_000;
+/** A PostgreSQL whose server was just stopped or killed needs a moment to shut down. */
+const shutdownWaitMs = 3_000;
 
 /**
- * The embedded database of a data folder, for this process alone and with the schema of this version. Whatever a
- * running server stored after the copy was made would be left behind, so a folder in use is refused.
+ * The embedded database of a data folder, migrated to the current schema and used by this process alone. A folder in
+ * use is refused, because changes that its server stores after the copy would be lost.
  */
 export async function openSource(dataDir: string): Promise<Database> {
-  const files = existsSync(dataDir)
-    ? clusterFiles(settleDataHome(dataDir, thisMachine()).folder)
-    : null;
-  if (!files || !existsSync(files.folder)) {
+  const embedded = inspectEmbedded(dataDir);
+  if (!embedded.exists) {
     throw refused(
       `There is no embedded database in ${dataDir}; set DATA_DIR to the folder that the server keeps its data in.`,
     );
   }
-  const deadline = performance.now() + patienceMs;
-  while (livePostmaster(files.data)) {
+  const deadline = performance.now() + shutdownWaitMs;
+  while (embedded.isRunning()) {
     if (performance.now() > deadline) throw inUse(dataDir);
     await sleep(50);
   }
@@ -44,7 +37,7 @@ export async function openSource(dataDir: string): Promise<Database> {
   }
 }
 
-function inUse(dataDir: string): TransferProblem {
+function inUse(dataDir: string): TransferError {
   return refused(
     `A server is running on ${dataDir}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: what people did in the meantime would be left behind.`,
   );

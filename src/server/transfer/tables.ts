@@ -16,8 +16,8 @@ export interface Content {
   checksum: string;
 }
 
-/** Text that both sides write alike: moments in one zone, numbers with all their digits. */
-export const alike = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle TO 'ISO, YMD'; SET LOCAL extra_float_digits TO 1;
+/** Text that both sides write comparableText: moments in one zone, numbers with all their digits. */
+export const comparableText = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle TO 'ISO, YMD'; SET LOCAL extra_float_digits TO 1;
   SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0`;
 
 /** Every table of the schema, those that others point to first. Read from the database: none can be forgotten. */
@@ -56,10 +56,10 @@ export async function contentOf(client: ClientBase, table: Table): Promise<Conte
   return { rows: Number(found.rows), checksum: found.checksum };
 }
 
-export function isSame(a: Content, b: Content): boolean {
+export function isEqual(a: Content, b: Content): boolean {
   return a.rows === b.rows && a.checksum === b.checksum;
 }
 
-export function inRows({ rows }: Content): string {
+export function countRows({ rows }: Content): string {
   return rows === 1 ? '1 row' : `${rows} rows`;
 }

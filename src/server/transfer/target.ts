@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { isConnectionLost } from '../database/connection-lost.ts';
 import { type Database, databaseOver } from '../database/database.ts';
-import { exitCodes, refused, TransferProblem } from './problem.ts';
 import type { Table } from './tables.ts';
+import { exitCodes, refused, TransferError } from './transfer-error.ts';
 
 const oldest = { number: 150_000, name: 'PostgreSQL 15' };
 
@@ -88,15 +88,15 @@ const hints: Record<string, string> = {
 };
 
 /** What went wrong with the new database, in words. All that was written there has been taken back. */
-export function targetProblem(error: unknown): unknown {
-  if (error instanceof TransferProblem || !(error instanceof Error)) return error;
+export function targetError(error: unknown): unknown {
+  if (error instanceof TransferError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   const hint =
     hints[code] ??
     (isConnectionLost(error) || /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code)
       ? 'it does not answer; see that it runs and is reached from here, and run this again'
       : 'nothing of this run was kept; mend that and run this again');
-  return new TransferProblem(exitCodes.failed, `The new database: ${hint} (${error.message}).`, {
+  return new TransferError(exitCodes.failed, `The new database: ${hint} (${error.message}).`, {
     cause: error,
   });
 }

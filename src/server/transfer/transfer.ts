@@ -4,25 +4,25 @@ import type pg from 'pg';
 import { keepServersWaiting, migrateDatabase } from '../database/migrate.ts';
 import { copyAcross } from './copy-streams.ts';
 import type { TransferOptions } from './options.ts';
-import { exitCodes, refused, sourceProblem, TransferProblem } from './problem.ts';
 import { openSource } from './source.ts';
-import { alike, contentOf, inRows, isSame, listTables, type Table } from './tables.ts';
-import { holdsRows, openTarget, targetProblem } from './target.ts';
+import { comparableText, contentOf, countRows, isEqual, listTables, type Table } from './tables.ts';
+import { holdsRows, openTarget, targetError } from './target.ts';
+import { exitCodes, refused, sourceError, TransferError } from './transfer-error.ts';
 
-type Tell = (line: string) => void;
+type Print = (line: string) => void;
 
 /**
  * Copies the embedded database to an empty one elsewhere. One transaction there: all rows are stored and compared, or
  * none is, at whatever moment either side ends. Where all of them are already, that is what it says.
  */
-export async function transfer({ dataDir, to }: TransferOptions, tell: Tell): Promise<void> {
+export async function transfer({ dataDir, to }: TransferOptions, print: Print): Promise<void> {
   const target = await openTarget(to).catch(rethrow);
   try {
     const source = await openSource(dataDir);
     try {
       const from = await source.pool.connect();
       try {
-        await transferBetween(from, target.pool, tell);
+        await transferBetween(from, target.pool, print);
       } finally {
         from.release(true);
       }
@@ -32,13 +32,13 @@ export async function transfer({ dataDir, to }: TransferOptions, tell: Tell): Pr
   } finally {
     await target.close();
   }
-  tell(`Start the server on it: ${startLine({ dataDir, to })}`);
+  print(`Start the server on it: ${startLine({ dataDir, to })}`);
 }
 
-async function transferBetween(from: pg.PoolClient, target: pg.Pool, tell: Tell): Promise<void> {
+async function transferBetween(from: pg.PoolClient, target: pg.Pool, print: Print): Promise<void> {
   await keepServersWaiting(from);
   await from.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  await from.query(alike);
+  await from.query(comparableText);
   const tables = await listTables(from);
   try {
     const isFilled = await holdsRows(target, tables);
@@ -46,9 +46,9 @@ async function transferBetween(from: pg.PoolClient, target: pg.Pool, tell: Tell)
     const into = await target.connect();
     try {
       await into.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-      await into.query(alike);
-      if (isFilled) await compare(from, into, tables, tell);
-      else await fill(from, into, tables, tell);
+      await into.query(comparableText);
+      if (isFilled) await compare(from, into, tables, print);
+      else await fill(from, into, tables, print);
     } finally {
       // Whatever was not committed goes with the connection.
       into.release(true);
@@ -59,7 +59,7 @@ async function transferBetween(from: pg.PoolClient, target: pg.Pool, tell: Tell)
   }
 }
 
-async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], tell: Tell) {
+async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const names = tables.map(({ sql }) => sql).join(', ');
   await into.query("SET LOCAL lock_timeout TO '10s'");
   await into.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
@@ -73,45 +73,45 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], t
       { client: into, statement: `COPY ${sql} (${columns}) FROM STDIN` },
     );
     const content = await contentOf(from, table).catch(rethrowSource);
-    if (!isSame(content, await contentOf(into, table))) throw altered(name);
-    tell(`${name}: ${inRows(content)} copied and checked`);
+    if (!isEqual(content, await contentOf(into, table))) throw altered(name);
+    print(`${name}: ${countRows(content)} copied and checked`);
   }
   await into.query('COMMIT');
-  tell('Everything is in the new database now.');
+  print('Everything is in the new database now.');
 }
 
 /** What a run that was killed after its last step has left is complete: it only could not say so. */
-async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], tell: Tell) {
+async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
   for (const table of tables) {
     const content = await contentOf(from, table).catch(rethrowSource);
     const found = await contentOf(into, table).catch(() => null);
-    if (!found || !isSame(content, found)) throw foreignRows(table.name);
-    lines.push(`${table.name}: ${inRows(content)} there already, checked`);
+    if (!found || !isEqual(content, found)) throw foreignRows(table.name);
+    lines.push(`${table.name}: ${countRows(content)} there already, checked`);
   }
-  for (const line of lines) tell(line);
-  tell('Everything was in the new database already.');
+  for (const line of lines) print(line);
+  print('Everything was in the new database already.');
 }
 
-function foreignRows(name: string): TransferProblem {
+function foreignRows(name: string): TransferError {
   return refused(
     `The new database holds rows already, and ${name} has others than here. Nothing was written. Give --to an empty database; if a server runs on it since an earlier transfer, there is nothing left to do.`,
   );
 }
 
-function altered(name: string): TransferProblem {
-  return new TransferProblem(
+function altered(name: string): TransferError {
+  return new TransferError(
     exitCodes.failed,
     `${name} is not the same after copying: something in the new database changes or drops rows, a trigger perhaps. Nothing was kept.`,
   );
 }
 
 function rethrowSource(error: Error): never {
-  throw sourceProblem(error);
+  throw sourceError(error);
 }
 
 function rethrow(error: unknown): never {
-  throw targetProblem(error);
+  throw targetError(error);
 }
 
 /** Sessions last only with the secret that signed them. Passwords are left to whoever knows them. */

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { isUuid } from '../http/is-uuid.ts';
+import { isUuid } from '../http/row-id.ts';
 import { wateringCommands } from '../plants/schema.ts';
 
 type CommandRow = typeof wateringCommands.$inferSelect;

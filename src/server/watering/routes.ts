@@ -3,8 +3,8 @@ import { plantPaths, type WaterQuery, waterQuerySchema } from '#contract/plants.
 import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
-import { answerOnce } from '../http/idempotency.ts';
-import type { App } from '../http/validation.ts';
+import type { App } from '../http/fastify-app.ts';
+import { respondOnce } from '../http/idempotency.ts';
 import { lockRequestedPlant, plantAnswer } from '../plants/owned-plant.ts';
 import { sensorLogs } from '../plants/schema.ts';
 import { type PlantRow, recordWatering } from './records.ts';
@@ -15,7 +15,7 @@ const backMs = 60 * 24 * 3_600_000;
 
 export function wateringRoutes(app: App, deps: AppDeps): void {
   app.post(plantPaths.water, { schema: { querystring: waterQuerySchema } }, (request, reply) =>
-    answerOnce(deps, request, reply, async (tx) => {
+    respondOnce(deps, request, reply, async (tx) => {
       const plant = await lockRequestedPlant(deps, tx, request);
       await waterByHand(tx, plant, request.query, deps.clock());
       return await plantAnswer(deps, tx.$client, plant);

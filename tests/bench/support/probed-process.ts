@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
-import { projectRoot } from '../../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { saidReady } from '../../support/server-process.ts';
 
 /** A process of its own, so that what it uses is not mixed with what the load costs. */

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { projectRoot } from '../../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { makeTestDatabase } from '../../support/database.ts';
 import { saidReady } from '../../support/server-process.ts';
 

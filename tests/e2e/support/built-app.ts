@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { TestProject } from 'vitest/node';
-import { buildIfNeeded } from '../../../src/server/launch/build-if-needed.mjs';
+import { buildIfNeeded } from '../../../src/build/build-if-needed.mjs';
 import { findChromium } from '../../support/find-chromium.ts';
 import { addressOf, asAdmin } from '../../support/postgres.ts';
 import { saidReady, spawnServer } from '../../support/server-process.ts';

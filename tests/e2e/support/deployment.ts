@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { projectRoot } from '../../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 
 /** A copy of the built app that its owner may change while it is served. */
 export interface Deployment {

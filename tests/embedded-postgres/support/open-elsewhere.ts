@@ -23,7 +23,7 @@ export interface Opener {
   kill(): Promise<void>;
 }
 
-const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const outDir = join(root, `node_modules/.cache/embedded-tests/${process.pid}`);
 let bundle: Promise<string> | undefined;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { MailMessage } from '#server/mail/mail.ts';
+import type { Email } from '#server/mail/email.ts';
 import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
 import { type CountingHasher, countingHasher } from '../../support/counting-hasher.ts';
@@ -39,7 +39,7 @@ function reset(token: string, password = newPassword) {
   return askAs(server, null)('POST', '/auth/reset-password', { payload: { token, password } });
 }
 
-function tokenOf(mail: MailMessage | undefined): string {
+function tokenOf(mail: Email | undefined): string {
   return new URL(mail?.link ?? '').searchParams.get('token') ?? '';
 }
 

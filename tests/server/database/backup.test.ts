@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { projectRoot } from '../../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { seeded } from '../../support/seeded.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { type Database, databaseOver } from '#server/database/database.ts';
-import type { App } from '#server/http/validation.ts';
+import type { App } from '#server/http/fastify-app.ts';
 import { openServer } from '#server/open-server.ts';
 import { type Ask, askAs } from '../../support/ask.ts';
 import { runningClock } from '../../support/clock.ts';

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
-import { projectRoot } from '../../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { runningClock } from '../../support/clock.ts';
 import { openTestServer, type TestServer } from '../../support/server.ts';
 import { minuteMs, openPot, type Pot } from '../../support/soil.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverLog } from '#server/log.ts';
-import { projectRoot } from '../../../src/server/launch/build-if-needed.mjs';
+import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { testClock } from '../../support/clock.ts';
 import { tellFigures } from '../../support/figures.ts';
 import { routesOf } from '../../support/hostile/app-routes.ts';

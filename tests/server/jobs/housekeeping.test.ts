@@ -3,15 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import {
-  accountTokens,
-  deviceTokens,
-  idempotencyKeys,
-  rateLimits,
-  sessions,
-} from '#server/accounts/schema.ts';
+import { accountTokens, sessions } from '#server/accounts/schema.ts';
 import { readConfig } from '#server/config.ts';
-import { createHousekeeping, type HousekeepingOptions, tidyUp } from '#server/jobs/housekeeping.ts';
+import { deviceTokens } from '#server/devices/schema.ts';
+import { idempotencyKeys, rateLimits } from '#server/http/schema.ts';
+import {
+  createHousekeeping,
+  deleteExpired,
+  type HousekeepingOptions,
+} from '#server/jobs/housekeeping.ts';
 import { openServer } from '#server/open-server.ts';
 import { askAs } from '../../support/ask.ts';
 import {
@@ -65,10 +65,10 @@ test('what has ended is removed, and nothing a moment before', async () => {
   await addEnding(-1, 'long ago');
   await addEnding(0, 'now');
   await addEnding(1, 'soon');
-  await tidyUp(options());
+  await deleteExpired(options());
   expect(await counts()).toEqual([1, 1, 1, 1]);
   server.clock.advance(1);
-  await tidyUp(options());
+  await deleteExpired(options());
   expect(await counts()).toEqual([0, 0, 0, 0]);
   expect(failures).toEqual([]);
 });
@@ -87,7 +87,7 @@ test('plants, readings and device tokens stay, however old', async () => {
     createdAt: server.clock(),
   });
   server.clock.advance(3_650 * dayMs);
-  await tidyUp(options());
+  await deleteExpired(options());
   const { rows } = await server.db.pool.query(
     `SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM plants) AS plants,
       (SELECT count(*)::int FROM sensor_logs) AS logs, (SELECT count(*)::int FROM device_tokens) AS devices`,
@@ -105,10 +105,10 @@ test('a repeated key is answered as before for 90 days, and done anew after', as
   await keepSession();
   const first = await again();
   server.clock.advance(90 * dayMs - 1);
-  await tidyUp(options());
+  await deleteExpired(options());
   expect((await again()).json().id).toBe(first.json().id);
   server.clock.advance(1);
-  await tidyUp(options());
+  await deleteExpired(options());
   expect((await again()).json().id).not.toBe(first.json().id);
 });
 
@@ -117,7 +117,7 @@ test('much is removed in small steps', async () => {
   const rows = Array.from({ length: 95 }, (_, i) => ({ key: `k${i}`, count: 1, resetsAt: now }));
   await server.db.orm.insert(rateLimits).values(rows);
   const asked = vi.spyOn(server.db.pool, 'query');
-  await tidyUp(options({ batchSize: 10 }));
+  await deleteExpired(options({ batchSize: 10 }));
   const removed = [];
   for (const { value } of asked.mock.results) removed.push((await value).rowCount);
   asked.mockRestore();
@@ -141,7 +141,7 @@ test('the few that have ended are found without reading all that live', async ()
   );
   await pool.query('ANALYZE sessions, account_tokens');
   const asked = vi.spyOn(pool, 'query');
-  await tidyUp(options());
+  await deleteExpired(options());
   const statements = asked.mock.calls.slice(0, 2) as unknown as [text: string, values: unknown[]][];
   asked.mockRestore();
   for (const [text, values] of statements) {
@@ -159,7 +159,7 @@ test('several processes clear away together without failing or waiting for each 
   const busy = await server.db.pool.connect();
   await busy.query('BEGIN');
   await busy.query("UPDATE rate_limits SET count = 2 WHERE key = 'k7'");
-  await Promise.all([1, 2, 3, 4].map(() => tidyUp(options({ batchSize: 20 }))));
+  await Promise.all([1, 2, 3, 4].map(() => deleteExpired(options({ batchSize: 20 }))));
   expect((await counts())[2]).toBe(1);
   await busy.query('COMMIT');
   busy.release();
@@ -167,7 +167,7 @@ test('several processes clear away together without failing or waiting for each 
 });
 
 test('it happens at the start, and again and again until it is stopped', async () => {
-  const housekeeping = createHousekeeping(options({ everyMs: 5 }));
+  const housekeeping = createHousekeeping(options({ intervalMs: 5 }));
   await addEnding(0, 'first');
   housekeeping.start();
   await expect.poll(counts).toEqual([0, 0, 0, 0]);
@@ -175,7 +175,7 @@ test('it happens at the start, and again and again until it is stopped', async (
   await expect.poll(counts).toEqual([0, 0, 0, 0]);
   await housekeeping.stop();
   await addEnding(0, 'third');
-  await tidyUp(options({ clock: () => new Date(0) }));
+  await deleteExpired(options({ clock: () => new Date(0) }));
   expect(await counts()).toEqual([1, 1, 1, 1]);
 });
 
@@ -192,7 +192,7 @@ test('a database that is away is told so and looked for again, another failure i
   const db = { ...server.db, recover: () => void recoveries++ };
   for (const code of ['ECONNREFUSED', '42501']) {
     pool.query = (() => Promise.reject(Object.assign(new Error('x'), { code }))) as typeof query;
-    await tidyUp(options({ db }));
+    await deleteExpired(options({ db }));
   }
   pool.query = query;
   expect(recoveries).toBe(1);

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { sendDueMails } from '#server/jobs/send-mails.ts';
-import { openMail } from '#server/mail/open-mail.ts';
+import { sendDueEmails } from '#server/mail/email-sender.ts';
+import { openEmailTransport } from '#server/mail/open-transport.ts';
 import { testClock } from '../../support/clock.ts';
 import { readEml } from '../../support/read-eml.ts';
 import { follow, person, register, signIn } from '../../support/registration.ts';
@@ -33,16 +33,16 @@ afterEach(async () => {
 function open(env: Record<string, string> = {}) {
   const printed: string[] = [];
   const config = readConfig({ DATA_DIR: dataDir, ...env });
-  const opened = openMail(config, testClock(), (line) => printed.push(line));
+  const opened = openEmailTransport(config, testClock(), (line) => printed.push(line));
   return { ...opened, printed };
 }
 
 test('without a mail server each mail is a file, and its link a line on the console', async () => {
-  const { mail, where, printed } = open();
+  const { transport, description, printed } = open();
   const folder = path.join(dataDir, 'mail');
-  expect(where).toBe(`${folder}, one .eml file each`);
-  await mail.send(message);
-  await mail.send(message);
+  expect(description).toBe(`${folder}, one .eml file each`);
+  await transport.send(message);
+  await transport.send(message);
   expect(printed).toEqual(Array(2).fill(`Mail "Überraschung": ${message.link}`));
 
   const names = fs.readdirSync(folder);
@@ -62,10 +62,10 @@ test('without a mail server each mail is a file, and its link a line on the cons
 test('the link in the file of a registration signs its person up', async () => {
   const server = await openTestServer();
   const { db, clock } = server;
-  const { mail, printed } = open();
+  const { transport, printed } = open();
   await register(server);
   const failures: string[] = [];
-  await sendDueMails({ db, clock, mail, onFailure: (code) => failures.push(code) });
+  await sendDueEmails({ db, clock, transport, onFailure: (code) => failures.push(code) });
   expect(failures).toEqual([]);
 
   const [name = ''] = fs.readdirSync(path.join(dataDir, 'mail'));
@@ -80,20 +80,20 @@ test('the link in the file of a registration signs its person up', async () => {
 });
 
 test('a folder that cannot be written to is a failure, not a lost mail', async () => {
-  const { mail, printed } = open();
+  const { transport, printed } = open();
   fs.writeFileSync(path.join(dataDir, 'mail'), 'in the way');
-  await expect(mail.send(message)).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(transport.send(message)).rejects.toMatchObject({ code: 'EEXIST' });
   expect(printed).toEqual([]);
 });
 
 test('with a mail server mails go out by it', async () => {
   smtp = await openSmtpServer();
-  const { mail, where, printed } = open({
+  const { transport, description, printed } = open({
     SMTP_URL: smtp.url,
     PUBLIC_URL: 'https://plants.example.org/',
   });
-  expect(where).toBe(`sent by ${smtp.url.replace('smtp://', '')}`);
-  await mail.send(message);
+  expect(description).toBe(`sent by ${smtp.url.replace('smtp://', '')}`);
+  await transport.send(message);
   expect(smtp.received).toMatchObject([{ from: 'no-reply@plants.example.org', to: message.to }]);
   expect(readEml(smtp.received[0]?.source ?? '')).toMatchObject({ text: message.text });
   expect(printed).toEqual([]);
@@ -102,14 +102,14 @@ test('with a mail server mails go out by it', async () => {
 
 test('a mail that the server refuses is a failure', async () => {
   smtp = await openSmtpServer({ recipients: '550 no such person' });
-  const { mail } = open({ SMTP_URL: smtp.url });
-  await expect(mail.send(message)).rejects.toMatchObject({ responseCode: 550 });
+  const { transport } = open({ SMTP_URL: smtp.url });
+  await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 550 });
 });
 
 test('a server that takes no mail now is a failure', async () => {
   smtp = await openSmtpServer({ greeting: '554 not today' });
-  const { mail } = open({ SMTP_URL: smtp.url });
-  await expect(mail.send(message)).rejects.toMatchObject({ responseCode: 554 });
+  const { transport } = open({ SMTP_URL: smtp.url });
+  await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 554 });
 });
 
 test('a mail that was asked for arrives as text and as a page, with one working link in both', async () => {
@@ -117,8 +117,13 @@ test('a mail that was asked for arrives as text and as a page, with one working 
   const server = await openTestServer();
   const { db, clock } = server;
   await register(server);
-  const { mail } = open({ SMTP_URL: smtp.url });
-  await sendDueMails({ db, clock, mail, onFailure: (code) => expect(code).toBe('no failure') });
+  const { transport } = open({ SMTP_URL: smtp.url });
+  await sendDueEmails({
+    db,
+    clock,
+    transport,
+    onFailure: (code) => expect(code).toBe('no failure'),
+  });
 
   const [arrived, ...others] = smtp.received;
   expect(others).toEqual([]);
@@ -136,7 +141,7 @@ const account = { user: 'rose@example.org', password: 'p@ss:w/ord %' };
 
 test('a mail server that wants an account gets the one of SMTP_URL', async () => {
   smtp = await openSmtpServer({ account });
-  await open({ SMTP_URL: smtp.url }).mail.send(message);
+  await open({ SMTP_URL: smtp.url }).transport.send(message);
   expect(smtp.received).toMatchObject([{ user: account.user, from: account.user, to: message.to }]);
 });
 
@@ -145,16 +150,16 @@ test.each<[string, (url: string) => string]>([
   ['no account', (url) => url.replace(/\/\/.*@/, '//')],
 ])('%s is a failure, and no mail arrives', async (_, change) => {
   smtp = await openSmtpServer({ account });
-  const { mail } = open({ SMTP_URL: change(smtp.url) });
-  await expect(mail.send(message)).rejects.toThrow();
+  const { transport } = open({ SMTP_URL: change(smtp.url) });
+  await expect(transport.send(message)).rejects.toThrow();
   expect(smtp.received).toEqual([]);
 });
 
 test('a mail to a server that says nothing can be given up', async () => {
   smtp = await openSmtpServer({ greeting: '' });
-  const { mail } = open({ SMTP_URL: smtp.url });
+  const { transport } = open({ SMTP_URL: smtp.url });
   const started = performance.now();
-  await expect(mail.send(message, AbortSignal.timeout(50))).rejects.toThrow();
+  await expect(transport.send(message, AbortSignal.timeout(50))).rejects.toThrow();
   expect(performance.now() - started).toBeLessThan(2_000);
 });
 
@@ -166,9 +171,9 @@ test.each([
   'an address is one address, whatever is in it, and nobody else gets its mail: %s',
   async (to, envelope) => {
     smtp = await openSmtpServer();
-    const { mail } = open({ SMTP_URL: smtp.url });
+    const { transport } = open({ SMTP_URL: smtp.url });
     // The server may take it for no address at all; then the mail is for nobody.
-    await mail.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
+    await transport.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
     expect(smtp.received.map((received) => received.to)).toEqual(envelope);
   },
 );
@@ -178,19 +183,19 @@ test.each([
   [{ PUBLIC_URL: 'https://plants.example.org:8443' }, 'no-reply@plants.example.org'],
 ])('who mails are from follows from %j', async (env, from) => {
   smtp = await openSmtpServer();
-  await open({ ...env, SMTP_URL: smtp.url }).mail.send(message);
+  await open({ ...env, SMTP_URL: smtp.url }).transport.send(message);
   expect(smtp.received).toMatchObject([{ from }]);
 });
 
 test('mails are from the account of the mail server if that is an address', async () => {
   smtp = await openSmtpServer();
-  await open({ SMTP_URL: smtp.url.replace('//', '//rose%40example.org@') }).mail.send(message);
+  await open({ SMTP_URL: smtp.url.replace('//', '//rose%40example.org@') }).transport.send(message);
   expect(smtp.received).toMatchObject([{ from: 'rose@example.org' }]);
 });
 
 test('where mails go names the server and never its password', () => {
-  const { where } = open({ SMTP_URL: 'smtps://rose:secret@mail.example.org:465' });
-  expect(where).toBe('sent by mail.example.org:465');
+  const { description } = open({ SMTP_URL: 'smtps://rose:secret@mail.example.org:465' });
+  expect(description).toBe('sent by mail.example.org:465');
 });
 
 test.each([

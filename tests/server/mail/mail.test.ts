@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Rounds } from '#server/jobs/rounds.ts';
-import { createMailSender, sendDueMails } from '#server/jobs/send-mails.ts';
-import type { Mail } from '#server/mail/mail.ts';
-import { claimDueMail } from '#server/mail/outbox.ts';
+import type { PeriodicJob } from '#server/jobs/periodic-job.ts';
+import type { EmailTransport } from '#server/mail/email.ts';
+import { createEmailSender, sendDueEmails } from '#server/mail/email-sender.ts';
+import { claimDueEmail } from '#server/mail/outbox.ts';
 import { testClock } from '../../support/clock.ts';
 import { deferred } from '../../support/deferred.ts';
 import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';
@@ -15,28 +15,28 @@ const hourMs = 3_600_000;
 let server: TestServer;
 let mail: MemoryMail;
 let failures: string[];
-let senders: Rounds[];
+let senders: PeriodicJob[];
 let wake: () => void;
 beforeEach(async () => {
   mail = memoryMail();
   failures = [];
   senders = [];
   wake = () => undefined;
-  server = await openTestServer(testClock(), { mailQueued: () => wake() });
+  server = await openTestServer(testClock(), { emailQueued: () => wake() });
 });
 afterEach(async () => {
   await Promise.all(senders.map((sender) => sender.stop()));
   await server.close();
 });
 
-function options(by: Mail = mail) {
+function options(transport: EmailTransport = mail) {
   const { db, clock } = server;
-  return { db, clock, mail: by, onFailure: (code: string) => void failures.push(code) };
+  return { db, clock, transport, onFailure: (code: string) => void failures.push(code) };
 }
 
-/** A sender as each process runs one. */
-function startSender(by?: Mail): Rounds {
-  const sender = createMailSender(options(by));
+/** A sender as every server process runs one. */
+function startSender(transport?: EmailTransport): PeriodicJob {
+  const sender = createEmailSender(options(transport));
   senders.push(sender);
   sender.start();
   return sender;
@@ -86,15 +86,15 @@ test('a mail that fails is tried again, and the request did not fail', async () 
     responseCode: 550,
   });
   expect((await register(server)).statusCode).toBe(201);
-  await sendDueMails(options());
+  await sendDueEmails(options());
   expect(failures).toEqual(['EENVELOPE 550']);
   mail.problem = null;
   server.clock.advance(30 * secondMs - 1);
-  await sendDueMails(options());
+  await sendDueEmails(options());
   expect(mail.sent).toEqual([]);
   server.clock.advance(1);
-  await sendDueMails(options());
-  await sendDueMails(options());
+  await sendDueEmails(options());
+  await sendDueEmails(options());
   expect(mail.sent).toHaveLength(1);
   expect(await waiting()).toBe(0);
 });
@@ -106,7 +106,7 @@ test('the pauses between attempts grow from 30 seconds to an hour', async () => 
   let since = 0;
   for (; pauses.length < 9; since += 30) {
     const before = failures.length;
-    await sendDueMails(options());
+    await sendDueEmails(options());
     if (failures.length > before && since > 0) {
       pauses.push(since);
       since = 0;
@@ -119,10 +119,10 @@ test('the pauses between attempts grow from 30 seconds to an hour', async () => 
 test('one mail that fails does not hold up the others', async () => {
   mail.problem = new Error('away');
   await register(server);
-  await sendDueMails(options());
+  await sendDueEmails(options());
   mail.problem = null;
   await register(server, { email: 'other@example.org' });
-  await sendDueMails(options());
+  await sendDueEmails(options());
   expect(failures).toEqual(['Error']);
   expect(mail.sent.map(({ to }) => to)).toEqual(['other@example.org']);
 });
@@ -130,7 +130,7 @@ test('one mail that fails does not hold up the others', async () => {
 test('two processes that send at the same time send each mail once', async () => {
   const addresses = Array.from({ length: 20 }, (_, i) => `person${i}@example.org`);
   for (const email of addresses) await register(server, { email });
-  const slow: Mail = {
+  const slow: EmailTransport = {
     send: async (message) => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       await mail.send(message);
@@ -145,21 +145,21 @@ test('two processes that send at the same time send each mail once', async () =>
 
 test('nobody else takes a mail that is being sent, and a process that dies sending loses nothing', async () => {
   await register(server);
-  expect(await claimDueMail(server.db, server.clock())).toMatchObject({ recipient: person.email });
-  await sendDueMails(options());
+  expect(await claimDueEmail(server.db, server.clock())).toMatchObject({ recipient: person.email });
+  await sendDueEmails(options());
   expect(mail.sent).toEqual([]);
   server.clock.advance(30 * secondMs);
-  await sendDueMails(options());
+  await sendDueEmails(options());
   expect(mail.sent).toHaveLength(1);
 });
 
 test('a mail whose link has ended is dropped', async () => {
   mail.problem = new Error('away');
   await register(server);
-  await sendDueMails(options());
+  await sendDueEmails(options());
   mail.problem = null;
   server.clock.advance(24 * hourMs);
-  await sendDueMails(options());
+  await sendDueEmails(options());
   expect(mail.sent).toEqual([]);
   expect(await waiting()).toBe(0);
 });

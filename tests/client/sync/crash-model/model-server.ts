@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, databaseOver } from '#server/database/database.ts';
-import type { App } from '#server/http/validation.ts';
+import type { App } from '#server/http/fastify-app.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
 import { addUser, login, openTestApp } from '../../../support/server.ts';
 import type { ModelAccount } from './world.ts';

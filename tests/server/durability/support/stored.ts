@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { connectionTo } from '#embedded-postgres/app-database.ts';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
-import { readPassword } from '#embedded-postgres/cluster/init-cluster.ts';
+import { readPassword } from '#embedded-postgres/cluster/ensure-cluster.ts';
 import { livePostmaster } from '#embedded-postgres/process/live-postmaster.ts';
 
 export interface StoredPlant {

@@ -1,0 +1,53 @@
+// @ts-check
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Plain JavaScript, because it runs before anything is built.
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+const stampFile = path.join(projectRoot, 'dist', 'built-from');
+const sources = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+];
+
+/** Builds everything unless dist/ was built from the same sources. */
+export function buildIfNeeded() {
+  const stamp = fingerprint();
+  if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return;
+  console.log('Building Sprig…');
+  execFileSync('npm', ['run', '--silent', 'build'], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  fs.writeFileSync(stampFile, stamp);
+}
+
+/** A hash of contents rather than dates, so that a fresh checkout of the same commit needs no build. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    for (const file of filesUnder(path.join(projectRoot, source))) {
+      hash.update(`${path.relative(projectRoot, file)}\0`).update(fs.readFileSync(file));
+    }
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} place
+ * @returns {string[]}
+ */
+function filesUnder(place) {
+  if (fs.statSync(place).isFile()) return [place];
+  return fs
+    .readdirSync(place)
+    .sort()
+    .flatMap((name) => filesUnder(path.join(place, name)));
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { headers } from '#contract/headers.ts';
+
+/** The ETag of a list: a hash of its content. */
+export function contentEtag(json: string): string {
+  return `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+}
+
+/** The ETag of a plant: its version, which edits and waterings increment and readings do not. */
+export function versionEtag(version: number): string {
+  return `"v${version}"`;
+}
+
+/** Sends JSON with its ETag, or 304 without a body if the request's If-None-Match names that ETag. */
+export function sendUnlessMatched(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: string,
+  etag: string,
+): FastifyReply {
+  reply.header(headers.etag, etag).header('cache-control', 'private, no-cache');
+  if (etagMatches(request.headers[headers.ifNoneMatch], etag)) return reply.status(304).send();
+  return reply.type('application/json; charset=utf-8').send(json);
+}
+
+/** Whether an If-Match or If-None-Match list names this ETag. W/ is ignored because proxies may add it. */
+export function etagMatches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const names = header.split(',').map((name) => name.trim().replace(/^W\//, ''));
+  return names.includes(etag) || names.includes('*');
+}

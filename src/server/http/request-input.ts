@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
+import type { ErrorDetail } from '#contract/errors.ts';
+import { invalidInput } from './api-error.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body's text, '' if there is none. Part of the fingerprint of a request with an Idempotency-Key. */
+    rawBody: string;
+  }
+}
+
+/** Parses JSON bodies, rejects prototype keys and keeps the text. An empty body counts as no body. */
+export function parseJsonBodies(app: FastifyInstance): void {
+  app.decorateRequest('rawBody', '');
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    request.rawBody = String(body);
+    if (body === '') done(null, undefined);
+    else parse(request, String(body), done);
+  });
+}
+
+const locationOf: Record<string, string> = {
+  body: 'body',
+  querystring: 'query',
+};
+
+/** Lets routes declare contract schemas; invalid input becomes a 422 that lists every invalid field. */
+export function validateByContract(app: FastifyInstance): void {
+  app.setValidatorCompiler<v.GenericSchema>(({ schema, httpPart }) => (data) => {
+    const location = locationOf[httpPart ?? ''] ?? 'body';
+    const parsed = v.safeParse(schema, data ?? {}, { message: defaultMessage });
+    if (!parsed.success) return { error: invalidInput(parsed.issues.map(detailIn(location))) };
+    const withNul = pathsOfNul(parsed.output, [location]);
+    if (withNul.length === 0) return { value: parsed.output };
+    return {
+      error: invalidInput(withNul.map((loc) => ({ loc, msg: 'Must not contain U+0000' }))),
+    };
+  });
+}
+
+function detailIn(location: string) {
+  return (issue: v.BaseIssue<unknown>): ErrorDetail => ({
+    loc: [location, ...(issue.path ?? []).map((item) => String(item.key))],
+    msg: issue.message,
+  });
+}
+
+/** The message where the schema has none of its own. Never repeats the input. */
+function defaultMessage({ type, expected, received, requirement }: v.BaseIssue<unknown>): string {
+  if (received === 'undefined') return 'Required';
+  if (expected === null) return 'Not valid';
+  if (type === 'max_length') return `Must be at most ${requirement} characters`;
+  return `Expected ${expected}${type.endsWith('_length') ? ' characters' : ''}`;
+}
+
+/** PostgreSQL cannot store NUL in text; without this check it would surface as a database error. */
+function pathsOfNul(value: unknown, path: ErrorDetail['loc']): ErrorDetail['loc'][] {
+  if (typeof value === 'string') return value.includes('\0') ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => pathsOfNul(inner, [...path, key]));
+}

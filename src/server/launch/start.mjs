@@ -1,4 +1,0 @@
-// @ts-check
-import { runBuilt } from './build-if-needed.mjs';
-
-await runBuilt('server');

@@ -1,0 +1,21 @@
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '../database/columns.ts';
+
+/** Emails waiting to be sent. Deleted once sent, because they contain an address and a link with a token. */
+export const mailOutbox = pgTable(
+  'mail_outbox',
+  {
+    id: uuid('id').primaryKey(),
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    html: text('html').notNull(),
+    link: text('link').notNull(),
+    createdAt: moment('created_at').notNull(),
+    nextAt: moment('next_at').notNull(),
+    /** When its link expires; after that it is deleted instead of sent. */
+    expiresAt: moment('expires_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+  },
+  (table) => [index('mail_outbox_due').on(table.nextAt)],
+);

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createFolderAtomically, removeAbandonedDrafts } from '#embedded-postgres/durable-files.ts';
+import { temporaryFolder } from './support/data-folder.ts';
+
+test('a folder that could not be filled leaves nothing behind', async () => {
+  const parent = temporaryFolder();
+  const filling = createFolderAtomically(join(parent, 'made'), async (draft) => {
+    writeFileSync(join(draft, 'half'), '');
+    throw new Error('no more');
+  });
+  await expect(filling).rejects.toThrow('no more');
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+test('of two that make the same folder the first wins and nothing is mixed', async () => {
+  const parent = temporaryFolder();
+  const target = join(parent, 'made');
+  const make = (name: string) =>
+    createFolderAtomically(target, async (draft) => writeFileSync(join(draft, name), ''));
+  await make('first');
+  await make('second');
+  expect(readdirSync(parent)).toEqual(['made']);
+  expect(readdirSync(target)).toEqual(['first']);
+});
+
+test('what a dead process left half-way is removed, what a living one makes is not', () => {
+  const target = join(temporaryFolder(), 'made');
+  const dead = `${target}.by-${spawnSync('true').pid}-abc`;
+  const living = `${target}.by-${process.ppid}-abc`;
+  for (const folder of [dead, living]) mkdirSync(folder);
+  removeAbandonedDrafts(target);
+  expect(existsSync(dead)).toBe(false);
+  expect(existsSync(living)).toBe(true);
+});
