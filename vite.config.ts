@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { articleSummaries } from './src/build/article-summaries.ts';
 import { devApi } from './src/build/dev-api.ts';
 import { copyMigrations } from './src/build/migrations.ts';
 import { prerenderedPages } from './src/build/pages.ts';
@@ -31,6 +32,7 @@ function clientBuild(): UserConfig {
         routeFileIgnorePattern: 'routeTree.gen.ts',
       }),
       react(),
+      articleSummaries(),
       prerenderedPages(),
       serviceWorker(),
       devApi(),

@@ -2,6 +2,7 @@ import os from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import type { ViteUserConfig } from 'vitest/config';
 import { chromiumArgs, findChromium } from '../../tests/support/find-chromium.ts';
+import { articleSummaries } from './article-summaries.ts';
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
@@ -11,6 +12,7 @@ export const testOptions: TestOptions = {
   maxWorkers: Math.max(2, os.availableParallelism() - 1),
   projects: [
     {
+      plugins: [articleSummaries()],
       test: {
         name: 'unit',
         include: ['tests/**/*.test.{ts,tsx}'],
@@ -26,6 +28,7 @@ export const testOptions: TestOptions = {
       },
     },
     {
+      plugins: [articleSummaries()],
       resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
       // Vite must find every package before the first test: one found later reloads the page.
       optimizeDeps: { entries: ['src/client/**/*.{ts,tsx}', 'src/contract/*.ts'] },
@@ -66,6 +69,7 @@ export const testOptions: TestOptions = {
       },
     },
     {
+      plugins: [articleSummaries()],
       test: {
         name: 'e2e',
         include: ['tests/e2e/**/*.test.ts'],
