@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The present moment (ms), moving on by itself every half minute; one timer serves the whole page. */
+/** The current time (ms), updated every 30 s. One timer serves the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, getNow, getNow);
 }

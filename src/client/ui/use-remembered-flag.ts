@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** A yes or no that this device remembers; where it may not store anything, it lasts as long as the page. */
+/** A boolean in localStorage. Without storage it lasts as long as the page. */
 export function useRememberedFlag(
   key: string,
   initial: boolean,
@@ -18,8 +18,8 @@ export function useRememberedFlag(
 
 function read(key: string): boolean | null {
   try {
-    const kept = window.localStorage.getItem(key);
-    return kept === null ? null : kept === '1';
+    const stored = window.localStorage.getItem(key);
+    return stored === null ? null : stored === '1';
   } catch {
     return null;
   }

@@ -5,14 +5,14 @@ import styles from './banner.module.css';
 
 const icons = { error: CircleAlert, info: Info, success: CircleCheck } as const;
 
-/** A message that stays with what it is about; an error is read out at once. */
+/** A message beside the content that it is about. Screen readers read out an error at once. */
 export function Banner({
   look,
   onDismiss,
   children,
 }: {
   look: keyof typeof icons;
-  /** With a Dismiss button where it is given. */
+  /** Adds a Dismiss button. */
   onDismiss?: () => void;
   children: ReactNode;
 }) {

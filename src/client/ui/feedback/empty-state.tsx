@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
-/** A whole screen's worth of nothing, or of an error, with what to do about it. */
+/** Fills a screen that has nothing to show, or an error, and offers what to do about it. */
 export function EmptyState({
   title,
   picture,

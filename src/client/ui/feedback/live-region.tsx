@@ -1,25 +1,25 @@
 import { useSyncExternalStore } from 'react';
 import styles from '../layout/visually-hidden.module.css';
 
-let said = '';
+let announced = '';
 const listeners = new Set<() => void>();
 
-/** Reads a sentence to who cannot see that something happened. */
+/** Lets screen readers read out a sentence. */
 export function announce(sentence: string): void {
-  said = sentence;
+  announced = sentence;
   for (const listener of listeners) listener();
 }
 
-/** Takes back what was said, if it fits: it is no longer so, or no longer for whoever is here. Tells whether it did. */
+/** Clears the announced sentence if it matches, because it is no longer true. Returns whether it did. */
 export function clearAnnouncement(pattern: RegExp): boolean {
-  const isFit = said !== '' && pattern.test(said);
-  if (isFit) announce('');
-  return isFit;
+  const isMatch = announced !== '' && pattern.test(announced);
+  if (isMatch) announce('');
+  return isMatch;
 }
 
-/** Stands once in the page. */
+/** Rendered once per page. */
 export function LiveRegion() {
-  const sentence = useSyncExternalStore(subscribe, () => said);
+  const sentence = useSyncExternalStore(subscribe, () => announced);
   return (
     <p className={styles.hidden} role="status" aria-live="polite">
       {sentence}

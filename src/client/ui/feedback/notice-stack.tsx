@@ -3,8 +3,8 @@ import { aboveDialogs } from '../overlay/above-dialogs.ts';
 import styles from './notice-stack.module.css';
 
 /**
- * Where notices stand: at the bottom edge, in a room of their own that the screen ends above; over a dialog at the top.
- * It stands there empty too: a dialog hides the rest of the page from screen readers when it opens, but nothing live.
+ * The place of all notices: the bottom edge, in space that the screen leaves free, or the top while a dialog is open.
+ * It is rendered even when empty, because an opening dialog hides everything but live regions from screen readers.
  */
 export function NoticeStack({ children }: { children: ReactNode }) {
   return (

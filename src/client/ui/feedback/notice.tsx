@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './notice.module.css';
 
-/** A card that says what happened elsewhere than where the person looks, until they put it away. */
+/** A card about something that happened out of sight. It stays until it is dismissed. */
 export function Notice({
   look,
   title,
@@ -13,7 +13,7 @@ export function Notice({
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
-  /** Read out at once. */
+  /** Screen readers read it out at once. */
   isUrgent?: boolean;
 }) {
   return (

@@ -7,7 +7,7 @@ interface ButtonLook {
 }
 
 interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
-  /** Shown instead of the children while the work runs; the button is disabled meanwhile. */
+  /** Replaces the children and disables the button while work is running. */
   busyText?: string | null;
 }
 
@@ -33,12 +33,12 @@ export function Button({
   );
 }
 
-/** For a link that looks like a button: it leads somewhere, a button does something. */
+/** For links that look like a button. */
 export function buttonClass({ look = 'primary', size = 'normal' }: ButtonLook = {}): string {
   return [styles.button, styles[look], styles[size]].filter(Boolean).join(' ');
 }
 
-/** A button that is only an icon; its name is a must. */
+/** A button with only an icon; `label` is its accessible name. */
 export function IconButton({ label, ...rest }: ComponentProps<'button'> & { label: string }) {
   return (
     <button

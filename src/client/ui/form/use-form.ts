@@ -5,21 +5,21 @@ type Errors<Values> = Partial<Record<keyof Values, string>>;
 
 interface FormRules<Values> {
   initial: Values;
-  /** Messages by field; empty when all is well. */
+  /** Error messages by field; empty when all values are valid. */
   check: (values: Values) => Errors<Values>;
   submit: (values: Values) => Promise<void>;
 }
 
 /**
- * idle → submitting → done or failed. Editing a field clears its error and the failure; a refused submit moves the
- * focus to the first wrong field. What was typed is never lost.
+ * A form's state: idle → submitting → done or failed. Editing a field clears its error and the failure. A submit with
+ * invalid values focuses the first invalid field. Input is never lost.
  */
 export function useForm<Values extends object>({ initial, check, submit }: FormRules<Values>) {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Errors<Values>>({});
   const [failure, setFailure] = useState<Error | null>(null);
   const [isSubmitting, setSubmitting] = useState(false);
-  // State alone would let a second submit of the same moment through.
+  // State updates too late to stop a second submit in the same tick.
   const isRunning = useRef(false);
 
   function change<Name extends keyof Values>(name: Name, value: Values[Name]): void {
@@ -34,8 +34,8 @@ export function useForm<Values extends object>({ initial, check, submit }: FormR
     const found = check(values);
     setErrors(found);
     setFailure(null);
-    const [firstWrong] = Object.keys(found);
-    if (firstWrong) return focusField(event.currentTarget, firstWrong);
+    const [firstInvalid] = Object.keys(found);
+    if (firstInvalid) return focusField(event.currentTarget, firstInvalid);
     const pressed = document.activeElement;
     isRunning.current = true;
     setSubmitting(true);
@@ -46,7 +46,7 @@ export function useForm<Values extends object>({ initial, check, submit }: FormR
     } finally {
       isRunning.current = false;
       flushSync(() => setSubmitting(false));
-      // The button lost the focus by being disabled: the keyboard's place must not be lost with it.
+      // Disabling the submit button has dropped the focus; return it.
       const isLost = document.activeElement === document.body;
       if (isLost && pressed instanceof HTMLElement) pressed.focus();
     }
@@ -61,7 +61,7 @@ interface TextForm<Name extends string> {
   change: (name: Name, value: string) => void;
 }
 
-/** What ties a text field to its form. */
+/** The props that connect a text field to its form. */
 export function textField<Name extends string>(form: TextForm<NoInfer<Name>>, name: Name) {
   return {
     name,
@@ -72,7 +72,7 @@ export function textField<Name extends string>(form: TextForm<NoInfer<Name>>, na
   };
 }
 
-/** Gives the focus to a form's field of this name. */
+/** Focuses the form's field with this name. */
 export function focusField(form: HTMLFormElement, name: string): void {
   const field = form.elements.namedItem(name);
   if (field instanceof HTMLElement) field.focus();

@@ -9,25 +9,25 @@ export interface Plot {
   data: [number[], ...(number | null)[][]];
 }
 
-/** Outside of the chart, where its crosshair is not drawn. CSS pixels. */
-const nowhere = { left: -10, top: -10 };
+/** A position outside of the chart, where no crosshair is drawn. CSS pixels. */
+const offChart = { left: -10, top: -10 };
 
 interface ChartProps {
-  /** A new object is a new chart: keep it for as long as nothing of it changes. */
+  /** A new object recreates the chart, so keep its identity while nothing changes. */
   plot: Plot;
   /** CSS pixels */
   height: number;
-  /** What the crosshair is said to be. */
+  /** The crosshair's accessible name. */
   label: string;
-  /** Where the crosshair stands, as an index into the data, and what it stands on, in words. */
+  /** The crosshair's position as an index into the data; `pickedText` describes the value there. */
   picked: number | null;
   pickedText: string;
   onPick: (index: number | null) => void;
 }
 
 /**
- * As wide as its place, in the theme's colours. The crosshair follows mouse, finger and arrow keys and belongs to the
- * caller, so that several charts can share one.
+ * A chart as wide as its container, in the theme's colours. The crosshair follows mouse, finger and arrow keys. Its
+ * position belongs to the caller, so that several charts can share it.
  */
 export function Chart({ plot, height, label, picked, pickedText, onPick }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -41,7 +41,7 @@ export function Chart({ plot, height, label, picked, pickedText, onPick }: Chart
   useEffect(() => {
     const at = picked === null ? undefined : plot.data[0][picked];
     const place =
-      at === undefined ? nowhere : { left: drawn.current?.valToPos(at, 'x') ?? 0, top: 0 };
+      at === undefined ? offChart : { left: drawn.current?.valToPos(at, 'x') ?? 0, top: 0 };
     drawn.current?.setCursor(place);
   }, [picked, plot]);
 
@@ -51,7 +51,7 @@ export function Chart({ plot, height, label, picked, pickedText, onPick }: Chart
     if (chart) onPick(chart.posToIdx(event.clientX - chart.over.getBoundingClientRect().left));
   }
   function step(event: KeyboardEvent): void {
-    const to = steppedTo(event.key, picked ?? last, last);
+    const to = nextIndex(event.key, picked ?? last, last);
     if (to === null) return;
     event.preventDefault();
     onPick(to);
@@ -97,7 +97,7 @@ function draw({ options, data }: Plot, box: HTMLElement, height: number) {
   };
 }
 
-function steppedTo(key: string, from: number, last: number): number | null {
+function nextIndex(key: string, from: number, last: number): number | null {
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowDown':

@@ -4,7 +4,7 @@ import { IconButton } from '../form/button.tsx';
 import { useRememberedFlag } from '../use-remembered-flag.ts';
 import styles from './frame.module.css';
 
-/** The signed-in screens' frame: a header, a slide-in sidebar (docked where there is room), and the screen. */
+/** The frame of the signed-in screens: header, sidebar (docked where there is room) and main area. */
 export function Frame({
   logo,
   tools,
@@ -21,7 +21,7 @@ export function Frame({
   const sidebar = useRef<HTMLElement>(null);
   const screen = useRef<HTMLElement>(null);
 
-  /** Where it lies over the screen, what had the focus in it is out of reach then. */
+  /** Closes a sidebar that covers the screen, and moves the focus out of it. */
   function leaveSidebar(next: HTMLElement | null): void {
     if (!coversScreen(sidebar.current)) return;
     setOpen(false);
@@ -76,7 +76,7 @@ export function Frame({
   );
 }
 
-/** The stylesheet decides where the sidebar lies over the screen instead of beside it. */
+/** The style sheet decides at which widths the sidebar covers the screen. */
 function coversScreen(sidebar: HTMLElement | null): boolean {
   return sidebar !== null && getComputedStyle(sidebar).getPropertyValue('--covers').trim() === '1';
 }

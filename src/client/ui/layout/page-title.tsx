@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './page-title.module.css';
 
-/** The screen's one h1, and the document's title with it. */
+/** The screen's only h1. Also sets the document's title. */
 export function PageTitle({
   title,
   subtitle,

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './preview.module.css';
 
-/** A screen that does not do anything yet: what it will do, one card each. */
+/** A screen for a feature that does not exist yet: one card for each thing it will do. */
 export function Preview({
   news,
   Icon,

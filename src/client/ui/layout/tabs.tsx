@@ -9,7 +9,7 @@ interface TabsProps<Name extends string> {
   onOpen: (name: Name) => void;
 }
 
-/** Tabs that fill their place and scroll inside; the arrow keys lead from one to the next. */
+/** Tabs that fill their container and scroll inside. Arrow keys move between them. */
 export function Tabs<Name extends string>({ label, tabs, open, onOpen }: TabsProps<Name>) {
   return (
     <RadixTabs.Root

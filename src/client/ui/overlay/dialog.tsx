@@ -4,7 +4,7 @@ import { useFocusReturn } from '../focus.ts';
 import { ignoreInteractionAbove } from './above-dialogs.ts';
 import styles from './dialog.module.css';
 
-/** A modal dialog: focus is kept inside, Escape and a tap outside close it, focus returns to where it came from. */
+/** A modal dialog: traps the focus, closes on Escape and on a tap outside, and returns the focus when it closes. */
 export function Dialog({
   title,
   description,

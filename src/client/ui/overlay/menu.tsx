@@ -11,7 +11,7 @@ export interface MenuItem {
 
 const gapPx = 4;
 
-/** An icon button with a menu of actions. The platform gives the top layer, Escape and light dismissal. */
+/** An icon button with a menu of actions. The popover API provides the top layer, Escape and light dismissal. */
 export function Menu({
   label,
   icon,
@@ -26,7 +26,7 @@ export function Menu({
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
 
-  /** Before it shows, so that it is never seen elsewhere. */
+  /** Places the menu before it is painted, so that it never jumps. */
   function onBeforeToggle(isOpening: boolean): void {
     if (isOpening && button.current && panel.current) {
       place(panel.current, button.current.getBoundingClientRect(), items.length);
@@ -85,9 +85,9 @@ function itemsOf(panel: Element): HTMLElement[] {
   return [...panel.querySelectorAll<HTMLElement>('[role="menuitem"]')];
 }
 
-/** Below its button's right end, above where there is no room below; it scrolls along with the page. */
+/** Places the menu below its button, aligned right, or above it where there is no room. It scrolls with the page. */
 function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
-  // An item is as high as the button, whatever size of text somebody has chosen.
+  // An item is as high as the button at every text size.
   const height = itemCount * anchor.height + 3 * gapPx;
   const fits = anchor.bottom + gapPx + height <= window.innerHeight;
   const top = fits ? anchor.bottom + gapPx : anchor.top - gapPx - height;

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { IconButton } from '../form/button.tsx';
 import styles from './popover.module.css';
 
-/** An icon button that opens a panel below it. The platform gives Escape, light dismissal and focus return. */
+/** An icon button that opens a panel below it. The popover API provides Escape, light dismissal and focus return. */
 export function Popover({
   label,
   icon,
@@ -25,7 +25,7 @@ export function Popover({
   );
 }
 
-/** Closes whatever popover is open, e.g. because a dialog takes over. */
+/** Closes the open popover, if any, e.g. before a dialog opens. */
 export function closePopover(): void {
   document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
 }

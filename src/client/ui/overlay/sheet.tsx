@@ -9,21 +9,21 @@ import styles from './sheet.module.css';
 interface SheetProps {
   title: string;
   subtitle: string;
-  /** At the left of the title. */
+  /** Left of the title. */
   picture?: ReactNode;
-  /** As high as its content, where there is room; else it keeps its height whatever it shows. */
+  /** As high as its content where there is room, instead of a fixed height. */
   fitsContent?: boolean;
   onClose: () => void;
-  /** Gives the focus to a part of it instead of the whole. */
+  /** Focuses a part of the sheet instead of the sheet itself. */
   onOpenFocus?: () => void;
-  /** What has the focus afterwards; without it, what had it before. */
+  /** Gets the focus after closing; by default the element that had it before. */
   returnFocusTo?: () => HTMLElement | null;
   children: ReactNode;
 }
 
 /**
- * A modal dialog of a screen's worth: nearly all of a phone, a large card where there is room. Escape, a tap outside
- * and the cross ask to close it; whether it closes is up to who opened it.
+ * A large modal dialog: nearly the whole screen on a phone, a large card elsewhere. Escape, a tap outside and the close
+ * button call `onClose`; the caller decides whether it closes.
  */
 export function Sheet({
   title,
@@ -44,7 +44,7 @@ export function Sheet({
           className={styles.sheet}
           data-fits={fitsContent || undefined}
           onOpenAutoFocus={(event) => {
-            // The first thing in it is the button that closes it: not what a person came for.
+            // By default the close button would get the focus, because it comes first.
             event.preventDefault();
             if (onOpenFocus) onOpenFocus();
             else if (event.target instanceof HTMLElement) event.target.focus();
@@ -75,7 +75,7 @@ export function Sheet({
   );
 }
 
-/** What scrolls in a sheet. It can hold the focus: when the sheet opens, and when what had it goes away. */
+/** The scrolling part of a sheet. Focusable, for when the sheet opens and when a focused element in it disappears. */
 export function SheetBody({
   ref,
   children,

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import styles from './article-search.module.css';
 
-/** Holds what is typed; the product does not search its articles yet (spec section 2, Articles list). */
+/** Keeps its text but does not filter; the product has no article search yet (spec section 2, Articles list). */
 export function ArticleSearch() {
   const [text, setText] = useState('');
   return (

@@ -3,9 +3,9 @@ import DOMPurify from 'dompurify';
 const tags =
   'p h2 h3 h4 h5 h6 ul ol li strong em b i del sub sup code pre blockquote hr br table thead tbody tr th td a';
 const safeAddress = /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\]))/i;
-const elsewhere = /^https?:/i;
+const externalLink = /^https?:/i;
 
-/** A piece of the page with nothing in it but an article's own elements: no script, style, picture, form or name. */
+/** Sanitizes HTML: only text elements stay, without scripts, styles, pictures, forms, ids or names. */
 export function cleanHtml(html: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
     ALLOWED_TAGS: tags.split(' '),
@@ -17,7 +17,7 @@ export function cleanHtml(html: string): DocumentFragment {
     RETURN_DOM_FRAGMENT: true,
   });
   for (const link of fragment.querySelectorAll('a')) {
-    if (!elsewhere.test(link.getAttribute('href') ?? '')) continue;
+    if (!externalLink.test(link.getAttribute('href') ?? '')) continue;
     link.target = '_blank';
     link.rel = 'noopener noreferrer nofollow';
   }

@@ -1,11 +1,11 @@
 const nameAndSymbol = /^(.+) \(([A-Z][a-z]?)\)$/;
 
-/** Makes the `**Name**: text` lists below these headings one group of cards each, with an element's symbol on top. */
+/** Marks the `**Name**: text` lists below these headings as card groups. An element's symbol goes on top of its card. */
 export function groupFacts(fragment: DocumentFragment, headings: readonly string[]): void {
   for (const heading of fragment.querySelectorAll('h2, h3')) {
     const list = heading.nextElementSibling;
-    const isMeant = headings.includes(heading.textContent.trim());
-    if (!isMeant || list?.tagName !== 'UL') continue;
+    const isListed = headings.includes(heading.textContent.trim());
+    if (!isListed || list?.tagName !== 'UL') continue;
     const items = [...list.children].filter((item) => item.firstElementChild?.tagName === 'STRONG');
     if (items.length !== list.children.length) continue;
     list.setAttribute('data-facts', '');

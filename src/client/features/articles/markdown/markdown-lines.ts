@@ -1,18 +1,18 @@
-export type LineKind = 'blank' | 'text' | 'heading' | 'list' | 'quote' | 'table' | 'fence' | 'code';
+export type LineType = 'blank' | 'text' | 'heading' | 'list' | 'quote' | 'table' | 'fence' | 'code';
 
 const fence = /^ {0,3}(?:```|~~~)/;
 const rule = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/;
 
-/** What lines of Markdown are, read from top to bottom: what follows an item without a gap belongs to the list. */
+/** Classifies lines of Markdown from top to bottom. Text right below a list item belongs to the list. */
 export class LineReader {
-  last: LineKind = 'blank';
+  last: LineType = 'blank';
   /** A list goes on over blank lines and indented text. */
   isInList = false;
   #isInFence = false;
 
-  /** The kind that the next line would have. */
-  peek(line: string): LineKind {
+  /** The type of the next line, without consuming it. */
+  peek(line: string): LineType {
     if (fence.test(line)) return 'fence';
     if (this.#isInFence) return 'code';
     if (line.trim() === '') return 'blank';
@@ -23,13 +23,13 @@ export class LineReader {
     return this.last === 'list' || this.last === 'quote' ? this.last : 'text';
   }
 
-  /** Goes past a line. */
-  pass(line: string): LineKind {
-    const kind = this.peek(line);
-    if (kind === 'fence') this.#isInFence = !this.#isInFence;
-    if (kind === 'list') this.isInList = true;
-    else if (kind !== 'blank' && !/^\s/.test(line)) this.isInList = false;
-    this.last = kind;
-    return kind;
+  /** Consumes a line and returns its type. */
+  pass(line: string): LineType {
+    const type = this.peek(line);
+    if (type === 'fence') this.#isInFence = !this.#isInFence;
+    if (type === 'list') this.isInList = true;
+    else if (type !== 'blank' && !/^\s/.test(line)) this.isInList = false;
+    this.last = type;
+    return type;
   }
 }

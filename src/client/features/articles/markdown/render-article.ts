@@ -16,14 +16,14 @@ export interface RenderedArticle {
 
 const marked = new Marked({ gfm: true });
 
-/** The article whose lists of nutrients and fertilizers are grouped (spec section 2, Article detail). */
+/** Headings whose lists are shown as cards, by article (spec section 2, Article detail). */
 const groupedLists: Readonly<Record<string, readonly string[]>> = {
   'understanding-plant-nutrition': ['Macronutrients', 'Micronutrients', 'Kinds of fertilizer'],
 };
 
 /**
- * An article's text as a piece of the page: tidied, rendered and cleaned of whatever is no text. It goes into the page
- * as it is, never by way of a string: a second parsing could make of it what the first did not see.
+ * Renders an article's Markdown to sanitized DOM. The fragment must be inserted as it is, never through a string:
+ * parsing sanitized HTML a second time can produce elements that the sanitizer did not see.
  */
 export function renderArticle({
   slug,
@@ -43,14 +43,14 @@ function toHtml(markdown: string): string {
   try {
     return marked.parse(markdown, { async: false });
   } catch (error) {
-    // Thousands of nested quotes are too deep for the parser; then the words alone are shown.
+    // Thousands of nested quotes overflow the parser; show the plain text instead.
     console.warn('An article could not be read as Markdown:', error);
     const escaped = markdown.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
     return `<pre>${escaped}</pre>`;
   }
 }
 
-/** Each heading gets an address; the prefix keeps it from taking a name that the page itself uses. */
+/** Gives each heading an id. The prefix keeps it apart from the ids of the app. */
 function nameSections(body: DocumentFragment): ArticleSection[] {
   const taken = new Set<string>();
   const headings = [...body.querySelectorAll('h2, h3, h4, h5, h6')];
@@ -67,7 +67,7 @@ function nameSections(body: DocumentFragment): ArticleSection[] {
     .map(({ id, textContent }) => ({ id, title: textContent.trim() }));
 }
 
-/** A table that is too wide scrolls inside itself, by finger and by keyboard. */
+/** Lets a wide table scroll in a box of its own, by finger and by keyboard. */
 function letScroll(table: HTMLTableElement): void {
   const box = table.ownerDocument.createElement('div');
   box.setAttribute('data-table', '');

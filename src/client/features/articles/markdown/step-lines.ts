@@ -3,7 +3,7 @@ export interface Step {
   text: string;
 }
 
-/** Steps of one sentence are a list; steps with text of their own are headings. */
+/** Single-sentence steps become a list; steps followed by text of their own become headings. */
 export type StepLook = 'list' | 'headings';
 
 const step =
@@ -11,7 +11,7 @@ const step =
 const boldStep = /^\s*(\*\*|__)step\s+(\d{1,2})\s*(?:[:.)]|\s[–—-]\s)\s*(\S.*?)\1\s*$/i;
 const titleLength = 70;
 
-/** `Step 2: Loosen the roots`, plain or bold in part or whole; null for any other line. */
+/** Parses `Step 2: Loosen the roots`, plain or partly bold; null for any other line. */
 export function readStep(line: string): Step | null {
   const [, , boldNumber, boldText] = boldStep.exec(line) ?? [];
   if (boldNumber && boldText) return { number: boldNumber, text: boldText.trim() };
@@ -20,7 +20,7 @@ export function readStep(line: string): Step | null {
   return number && text ? { number, text } : null;
 }
 
-/** How the steps of a run are written, decided at its first step by what follows it. */
+/** Decides at the first step of a sequence how all of its steps are written. */
 export function stepLook(first: Step, after: readonly string[]): StepLook {
   const next = after.find((line) => line.trim() !== '');
   if (next === undefined || readStep(next) || /^\s*#/.test(next)) return 'list';
@@ -29,7 +29,7 @@ export function stepLook(first: Step, after: readonly string[]): StepLook {
   return isTitle && hasSteps ? 'headings' : 'list';
 }
 
-/** The step in Markdown. */
+/** The step as Markdown. */
 export function writeStep({ number, text }: Step, look: StepLook): string {
   return look === 'list' ? `${number}. ${text}` : `### Step ${number}: ${text.replace(/:$/, '')}`;
 }

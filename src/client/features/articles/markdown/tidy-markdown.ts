@@ -11,7 +11,7 @@ const numberedTip = /^(\*\*|__)?tip\s+\d{1,2}\s*[:.)]\s*(?:\1)?\s*(\S.*)$/i;
 const sectionTitle = /^(\*\*|__)?(tips|steps)\s*:\s*(?:\1)?$/i;
 const item = /^(?:[-*+]|\d{1,9}[.)])\s/;
 
-/** What begins a line of a list, and what Markdown writes there. */
+/** Loose list markers, and the Markdown that replaces them. */
 const itemMarks: readonly [mark: RegExp, written: string][] = [
   [bullet, '- '],
   [/^\(?(\d{1,3})\)\s*(?=\p{L})/u, '$1. '],
@@ -20,9 +20,9 @@ const itemMarks: readonly [mark: RegExp, written: string][] = [
 ];
 
 /**
- * Turns loosely formatted lists, steps and tips into Markdown's lists and headings, and gives each block its blank
- * line (spec section 2, Article detail). Changes no well-formed text; code in fences stays as it is. Indented code is
- * no part of our articles: an indented item outside a list is a list.
+ * Turns loosely formatted lists, steps and tips into proper Markdown and separates blocks by a blank line (spec section
+ * 2, Article detail). Well-formed text and fenced code stay unchanged. Indented code is not supported: an indented item
+ * starts a list.
  */
 export function tidyMarkdown(loose: string): string {
   const lines = loose.replace(/^\ufeff/, '').split(/\r\n?|[\n\u2028\u2029]/);
@@ -35,14 +35,14 @@ function outsideCode(
 ): string[] {
   const reader = new LineReader();
   return lines.map((line, index) => {
-    const kind = reader.peek(line);
-    const tidied = kind === 'fence' || kind === 'code' ? line : tidy(line, reader, index);
+    const type = reader.peek(line);
+    const tidied = type === 'fence' || type === 'code' ? line : tidy(line, reader, index);
     reader.pass(tidied);
     return tidied;
   });
 }
 
-/** Ordinary spaces before the text and after its mark; a line of nothing but spaces is empty. */
+/** Normalizes the space before a line's text and after its marker. */
 function spaced(line: string): string {
   const [before = ''] = lead.exec(line) ?? [];
   const text = line.slice(before.length);
@@ -65,7 +65,7 @@ function tidyLines(lines: readonly string[]): string[] {
     }
     if (/^#{1,6} /.test(line)) steps = null;
     const isAfterColon = lines[index - 1]?.trimEnd().endsWith(':') === true;
-    // Inside a sentence that wraps, a dash is a dash.
+    // Inside a paragraph a dash is punctuation, not a list marker.
     const mayBeItem = reader.last !== 'text' || isAfterColon;
     const tidied = tidyLine(line, mayBeItem);
     const text = tidied.trimStart();
@@ -91,14 +91,14 @@ function tidyLine(line: string, mayBeItem: boolean): string {
   return mark && written ? indent + text.replace(mark, written) : line;
 }
 
-/** A blank line where one kind of block meets another. */
+/** Inserts a blank line between blocks of different types. */
 function separateBlocks(lines: readonly string[]): string[] {
   const reader = new LineReader();
   return lines.flatMap((line) => {
     const before = reader.last;
-    const kind = reader.pass(line);
-    const meets = before !== kind || kind === 'heading';
-    const isInside = [before, kind].some((one) => ['blank', 'fence', 'code'].includes(one));
+    const type = reader.pass(line);
+    const meets = before !== type || type === 'heading';
+    const isInside = [before, type].some((block) => ['blank', 'fence', 'code'].includes(block));
     const isNested = /^\s/.test(line);
     return meets && !isInside && !isNested ? ['', line] : [line];
   });

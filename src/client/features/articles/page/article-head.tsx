@@ -3,7 +3,7 @@ import { formatMoment } from '#domain/dates.ts';
 import { ReadTime } from '../list/read-time.tsx';
 import styles from './article-page.module.css';
 
-/** What stands above an article's text. */
+/** Date, title, excerpt and picture above an article's text. */
 export function ArticleHead({ article }: { article: ArticleSummary }) {
   const { title, excerpt, imageUrl, publishedDate, readTimeMinutes } = article;
   return (

@@ -1,7 +1,7 @@
 import styles from './article-missing.module.css';
 import { BackLink } from './back-link.tsx';
 
-/** An address without an article (spec section 8). */
+/** The screen for an address that has no article (spec section 8). */
 export function ArticleMissing() {
   return (
     <section className={styles.missing} role="alert">

@@ -17,7 +17,7 @@ export function ArticlePage({ article }: { article: Article }) {
   const rendered = useMemo(() => renderArticle({ slug, content }), [slug, content]);
   useLayoutEffect(() => {
     body.current?.replaceChildren(rendered.body.cloneNode(true));
-    // An address may name a section; it is here only now.
+    // The address may name a section, which exists only now.
     document.getElementById(sectionNamed(window.location.hash))?.scrollIntoView();
   }, [rendered]);
   const current = useReading(body, bar, rendered.sections);
@@ -59,7 +59,7 @@ export function ArticlePage({ article }: { article: Article }) {
   );
 }
 
-/** The id in an address's last part; '' when that is no text. */
+/** The section id in an address's hash; '' when it cannot be decoded. */
 function sectionNamed(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { ArticleSection } from '../markdown/render-article.ts';
 
-/** How far down the window (as a share of its height) a section begins to be the one that is read. */
+/** A section counts as being read once its heading is above this share of the window's height. */
 const readingLine = 0.3;
 
 /**
- * Follows the reader: moves `bar` from 0 to 1 as `text` passes by, and says which section is read. The bar is moved
- * directly, since a scrolling phone has no time for a rendering.
+ * Follows the reader: scales `bar` from 0 to 1 as `text` scrolls by, and returns the id of the section being read. The
+ * bar is changed without React, because rendering on every scroll event is too slow on a phone.
  */
 export function useReading(
   text: RefObject<HTMLElement | null>,
@@ -42,7 +42,7 @@ function shareRead(text: HTMLElement): number {
   return Math.min(1, Math.max(0, (passed - window.innerHeight) / (height - window.innerHeight)));
 }
 
-/** In pixels from the window's top. At the end of the page nothing scrolls any higher: all of the window is read. */
+/** In px from the window's top. At the end of the page it is the bottom, so that the last sections count as well. */
 function lineOfReading(): number {
   const { scrollHeight } = document.documentElement;
   const isAtEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 1;

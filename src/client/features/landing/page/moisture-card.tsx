@@ -1,7 +1,7 @@
 import { Check, Droplets } from 'lucide-react';
 import styles from './moisture-card.module.css';
 
-/** A sample of what the app shows; the numbers are nobody's. */
+/** A sample reading. The numbers are made up. */
 export function MoistureCard() {
   return (
     <figure className={styles.card}>

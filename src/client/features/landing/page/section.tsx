@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './section.module.css';
 
-/** A part of a page that an address can point at. */
+/** A section with an id that links can point to. */
 export function Section({
   id,
   title,

@@ -23,7 +23,7 @@ const expectations = [
   },
 ] as const;
 
-/** Stands in for every page that is still to be written. */
+/** The placeholder for pages that do not exist yet. */
 export function ComingSoon() {
   const title = useLocation({ select: ({ pathname }) => pathTitle(pathname) });
   return (

@@ -3,7 +3,7 @@ import { SiteFooter } from './site-footer.tsx';
 import styles from './site-frame.module.css';
 import { SiteHeader } from './site-header.tsx';
 
-/** What all pages for visitors share; `title`: the browser's. */
+/** The frame of all pages for visitors. `title`: for the browser. */
 export function SiteFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.page}>

@@ -10,7 +10,7 @@ export function SiteHeader() {
         <Link to="/landing" className={styles.logo}>
           <img src={logo} alt="" width="32" height="32" /> Sprig
         </Link>
-        {/* Plain links: the browser itself then moves the keyboard's place to the section. */}
+        {/* Plain links, because then the browser moves the keyboard focus to the section as well. */}
         <nav className={styles.anchors} aria-label="On the landing page">
           <a href="/landing#features">Features</a>
           <a href="/landing#how-it-works">How It Works</a>
