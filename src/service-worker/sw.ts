@@ -8,7 +8,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { sendInBackground } from '#client/sync/background/background.ts';
 import { dbNameOf } from '#client/sync/background/tag.ts';
 import { browser } from '#client/sync/browser.ts';
-import { tryWebLock } from '#client/sync/web-locks.ts';
+import { tryWebLock } from '#client/sync/lock.ts';
 
 /** Not in every browser, and not among the types. */
 interface SyncEvent extends ExtendableEvent {

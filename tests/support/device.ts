@@ -3,7 +3,8 @@ import { readPlants } from '#client/store/plants.ts';
 import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
 import type { SyncContext } from '#client/sync/context.ts';
 import { type PullResult, pull } from '#client/sync/pull/pull.ts';
-import { push, recoverInflight } from '#client/sync/push/push.ts';
+import { recoverInflight } from '#client/sync/push/claim.ts';
+import { push } from '#client/sync/push/push.ts';
 import { fetchApp } from './fetch-app.ts';
 import { createNetwork, type Network } from './network.ts';
 import type { Account, TestServer } from './server.ts';
@@ -38,7 +39,6 @@ export function openDevice(server: TestServer, account: Account, name = newName(
     now,
     random: () => 0,
     isOnline: () => true,
-    isAlone: false,
     signal: abort.signal,
   };
   const device: Device = {

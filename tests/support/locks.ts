@@ -1,8 +1,8 @@
-import type { HoldLock } from '#client/sync/web-locks.ts';
+import type { WithLock } from '#client/sync/lock.ts';
 import { deferred } from './deferred.ts';
 
 /** Web Locks as several tabs see them: exclusive by name, first come first served. */
-export function createLocks(): { hold: HoldLock; held: () => number } {
+export function createLocks(): { hold: WithLock; held: () => number } {
   const queues = new Map<string, Promise<void>>();
   let heldCount = 0;
   return {
@@ -20,11 +20,11 @@ export function createLocks(): { hold: HoldLock; held: () => number } {
       const turn = await Promise.race([before, aborted]);
       if (turn === 'aborted') {
         turnOver.resolve();
-        throw new DOMException('No longer wanted', 'AbortError');
+        throw new DOMException('Aborted', 'AbortError');
       }
       heldCount += 1;
       try {
-        await work(true);
+        await work();
       } finally {
         heldCount -= 1;
         turnOver.resolve();

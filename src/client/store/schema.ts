@@ -71,12 +71,6 @@ export interface ListsRow {
   generation: number;
 }
 
-/** How many ops of the queue that is being sent have gone out; absent when nothing waits. Only sync writes it. */
-export interface DrainRow {
-  id: 'drain';
-  sent: number;
-}
-
 /**
  * A field, or a pair that counts as one, that was changed here and elsewhere: this device's value won. Kept until the
  * person has seen it.
@@ -100,7 +94,7 @@ export interface DeviceDb extends Dexie {
   idmap: EntityTable<IdMapRow, 'localId'>;
   latest: EntityTable<LatestRow, 'plantId'>;
   readings: EntityTable<ReadingsRow, 'plantId'>;
-  syncState: Table<SyncStatus | RequestRow | DrainRow | PriorityRow | ListsRow, string>;
+  syncState: Table<SyncStatus | RequestRow | PriorityRow | ListsRow, string>;
   conflicts: EntityTable<ConflictRow, 'id'>;
   meta: EntityTable<MetaRow, 'id'>;
   storageProblem: StorageProblemLog;

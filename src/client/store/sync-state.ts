@@ -9,6 +9,8 @@ export interface SyncStatus {
   pulledAt: number | null;
   /** Why the last pull was refused, in the catalogue's words; null when it was not. */
   pullError: string | null;
+  /** How many ops of the present queue have been sent; 0 once it is empty. */
+  sentCount: number;
 }
 
 export const initialStatus: SyncStatus = {
@@ -16,4 +18,5 @@ export const initialStatus: SyncStatus = {
   reach: 'unknown',
   pulledAt: null,
   pullError: null,
+  sentCount: 0,
 };

@@ -9,8 +9,6 @@ export interface SyncSummary extends Omit<SyncStatus, 'id'> {
   waitingCount: number;
   /** Refused by the server. */
   rejectedCount: number;
-  /** How many of the queue that is being sent have gone out. */
-  sentCount: number;
   /** What a person has not put away yet: refused changes, and overwritten fields. */
   noticeCount: number;
 }
@@ -22,13 +20,11 @@ function readSummary(db: DeviceDb): Promise<SyncSummary> {
   return db.transaction('r', db.syncState, db.outbox, db.conflicts, async () => {
     const { id: _, ...status } = await readStatus(db);
     const held = await rejectedOps(db);
-    const drain = await db.syncState.get('drain');
     const unseen = held.filter((op) => !op.isNoticed).length;
     return {
       ...status,
       rejectedCount: held.length,
       waitingCount: await countWaiting(db),
-      sentCount: drain?.id === 'drain' ? drain.sent : 0,
       noticeCount: unseen + (await db.conflicts.count()),
     };
   });
@@ -36,7 +32,7 @@ function readSummary(db: DeviceDb): Promise<SyncSummary> {
 
 export async function readStatus(db: DeviceDb): Promise<SyncStatus> {
   const row = await db.syncState.get('status');
-  return row?.id === 'status' ? row : initialStatus;
+  return row?.id === 'status' ? { ...initialStatus, ...row } : initialStatus;
 }
 
 /** Asks the engine, in whichever tab it leads, for a round now. */

@@ -5,31 +5,32 @@ import type { Connectivity, SyncStatus } from '#client/store/sync-state.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import type { SyncContext } from './context.ts';
 
-/** Keeps what the last request said about the network; a 304 has no body and is the server's all the same. */
+/** Records what the last response says about the network; a 304 has no body and still comes from the server. */
 export async function recordConnectivity(
   context: SyncContext,
-  answer: ApiResponse | null,
+  response: ApiResponse | null,
 ): Promise<void> {
   if (context.signal.aborted) return;
-  const reached = answer !== null && (answer.status === 304 || isFromServer(answer));
-  await setStatus(context.db, { reach: reached ? 'online' : connectivityWithoutAnswer(context) });
+  const isOnline = response !== null && (response.status === 304 || isFromServer(response));
+  await setStatus(context.db, { reach: isOnline ? 'online' : connectivityWithoutAnswer(context) });
 }
 
+/** Why the server did not answer, as far as the device knows. */
 export function connectivityWithoutAnswer({
   isOnline,
 }: Pick<SyncContext, 'isOnline'>): Connectivity {
   return isOnline() ? 'unreachable' : 'offline';
 }
 
-/** Writes only what differs: every write repaints the indicator in every tab. */
+/** Writes only what differs, because every write repaints the indicator in every tab. */
 export async function setStatus(db: DeviceDb, change: Partial<SyncStatus>): Promise<void> {
-  if (isIn(await readStatus(db), change)) return;
+  if (holds(await readStatus(db), change)) return;
   await db.transaction('rw', db.syncState, async () => {
     const known = await readStatus(db);
-    if (!isIn(known, change)) await db.syncState.put({ ...known, ...change });
+    if (!holds(known, change)) await db.syncState.put({ ...known, ...change });
   });
 }
 
-function isIn(known: SyncStatus, change: Partial<SyncStatus>): boolean {
+function holds(known: SyncStatus, change: Partial<SyncStatus>): boolean {
   return JSON.stringify({ ...known, ...change }) === JSON.stringify(known);
 }

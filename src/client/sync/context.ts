@@ -11,8 +11,6 @@ export interface SyncContext {
   random: () => number;
   /** A hint for words only; nothing is decided by it. */
   isOnline: () => boolean;
-  /** A lock keeps every other engine of this account away; without one, another tab may take up what this one has. */
-  isAlone: boolean;
   /** Aborts when this device must stop sending: sign-out, another leader, the page going away. */
   signal: AbortSignal;
 }

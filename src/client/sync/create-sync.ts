@@ -1,11 +1,11 @@
 import { createAlarm } from './alarm.ts';
 import type { SyncContext } from './context.ts';
+import { syncLockOf, type WithLock } from './lock.ts';
 import { lead, type Watcher } from './loop.ts';
 import { createPace } from './pace.ts';
-import { type HoldLock, syncLockOf } from './web-locks.ts';
 
-export interface SyncDeps extends Omit<SyncContext, 'signal' | 'isAlone'> {
-  holdLock: HoldLock;
+export interface SyncDeps extends Omit<SyncContext, 'signal'> {
+  withLock: WithLock;
   /** The server no longer knows the session. The engine has stopped; nothing is lost. */
   onUnauthorized: () => void;
   /** Something waits that this page may be gone before it can send. */
@@ -40,9 +40,9 @@ export function createSync(deps: SyncDeps): Sync {
   async function takeTurn(abort: AbortController): Promise<void> {
     const { signal } = abort;
     await deps
-      .holdLock(syncLockOf(deps.db), signal, async (isAlone) => {
+      .withLock(syncLockOf(deps.db), signal, async () => {
         if (turn) turn.leading = true;
-        const outcome = await lead({ ...deps, signal, isAlone }, watcher);
+        const outcome = await lead({ ...deps, signal }, watcher);
         if (outcome === 'unauthorized') {
           ended = true;
           deps.onUnauthorized();

@@ -3,8 +3,8 @@ import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
 import { forgetBackgroundToken, keepBackgroundToken } from './background/token.ts';
 import { browser } from './browser.ts';
 import { createSync, type Sync } from './create-sync.ts';
+import { withWebLock } from './lock.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
-import { holdWebLock } from './web-locks.ts';
 
 type Opening = ToWorker & { type: 'open' };
 
@@ -21,7 +21,7 @@ export function hostEngine(tell: (message: FromWorker) => void): (message: ToWor
       ...browser,
       db,
       token,
-      holdLock: holdWebLock,
+      withLock: withWebLock,
       onUnauthorized: () => tell({ type: 'unauthorized', token }),
       onHeldUp: tellHeldUp,
     });

@@ -4,7 +4,8 @@ import { forgetBackoff, readPause, rememberPause } from './backoff-memory.ts';
 import type { SyncContext } from './context.ts';
 import type { Pace } from './pace.ts';
 import { pull } from './pull/pull.ts';
-import { type PushResult, push, recoverInflight } from './push/push.ts';
+import { recoverInflight } from './push/claim.ts';
+import { type PushResult, push } from './push/push.ts';
 import { watchWork } from './watch-work.ts';
 
 /**
@@ -76,7 +77,7 @@ async function round(context: SyncContext, watcher: Watcher, plan: Plan) {
   await takeWish(context, watcher, plan);
   if (now() >= plan.pushAt) {
     const pushed = await push(context);
-    if (pushed.unauthorized) return 'unauthorized';
+    if (pushed.type === 'unauthorized') return 'unauthorized';
     await planPush(context, watcher, plan, pushed);
   }
   if (watcher.hiddenSince !== null) return endOfSight(watcher, plan, now());
@@ -109,15 +110,15 @@ async function planPush(
   { db, now, signal }: SyncContext,
   { pace, onHeldUp }: Watcher,
   plan: Plan,
-  { answered, pausedUntil, isAsked, dueAt }: PushResult,
+  pushed: Exclude<PushResult, { type: 'unauthorized' }>,
 ): Promise<void> {
-  plan.pushAt = pausedUntil ?? 0;
-  plan.isPauseAsked = isAsked === true;
-  plan.opDueAt = dueAt ?? Number.POSITIVE_INFINITY;
+  plan.pushAt = pushed.type === 'paused' ? pushed.until : 0;
+  plan.isPauseAsked = pushed.type === 'paused' && pushed.by === 'server';
+  plan.opDueAt = (pushed.type === 'done' && pushed.dueAt) || Number.POSITIVE_INFINITY;
   if (!isAllSent(plan)) onHeldUp();
-  if (answered > 0) plan.pullAt = 0;
-  if (pausedUntil === undefined || signal.aborted) return;
-  if (isAsked) await rememberPause(db, pausedUntil);
+  if (pushed.answered > 0) plan.pullAt = 0;
+  if (pushed.type === 'done' || signal.aborted) return;
+  if (plan.isPauseAsked) await rememberPause(db, plan.pushAt);
   pace.noteFailure(now());
 }
 

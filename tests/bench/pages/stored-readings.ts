@@ -1,6 +1,6 @@
 import Dexie, { type Table } from 'dexie';
 import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
-import { pullLogs } from '#client/sync/pull/pull-readings.ts';
+import { pullLogs } from '#client/sync/pull/readings.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 
@@ -62,7 +62,6 @@ window.storePacked = async (brought) => {
     now: Date.now,
     random: Math.random,
     isOnline: () => true,
-    isAlone: true,
     signal: new AbortController().signal,
   });
   const ms = performance.now() - started;

@@ -49,7 +49,7 @@ test('how far sending has come is told while it goes on', async () => {
   const db = freshDb();
   const heard = listenTo(watchSyncStatus(db));
   await db.outbox.add(opRow());
-  await db.syncState.put({ id: 'drain', sent: 12 });
+  await db.syncState.put({ ...initialStatus, sentCount: 12 });
   await vi.waitFor(() => {
     expect(heard.at(-1)).toEqual({ ...quiet, waitingCount: 1, sentCount: 12 });
   });

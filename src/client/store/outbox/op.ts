@@ -44,6 +44,8 @@ export interface Op {
   state: OpState;
   /** How often sending began. An outcome counts only for the attempt it answers. */
   attempts: number;
+  /** How many sends met a plant that had changed meanwhile. */
+  staleSends?: number;
   /** Device's clock, ms. */
   sentAt: number | null;
   /** Not before this moment (device's clock, ms). */

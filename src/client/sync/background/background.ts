@@ -2,8 +2,9 @@ import { countWaiting } from '#client/store/outbox/enqueue.ts';
 import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
 import { forgetBackoff, readPause } from '../backoff-memory.ts';
 import type { SyncContext } from '../context.ts';
-import { push, recoverInflight } from '../push/push.ts';
-import { syncLockOf, type TryLock } from '../web-locks.ts';
+import { syncLockOf, type TryLock } from '../lock.ts';
+import { recoverInflight } from '../push/claim.ts';
+import { push } from '../push/push.ts';
 import { forgetBackgroundToken, readBackgroundToken } from './token.ts';
 
 /**
@@ -13,16 +14,14 @@ import { forgetBackgroundToken, readBackgroundToken } from './token.ts';
 export async function sendInBackground(
   dbName: string,
   tryLock: TryLock,
-  outside: Omit<SyncContext, 'db' | 'token' | 'isAlone'>,
+  outside: Omit<SyncContext, 'db' | 'token'>,
 ): Promise<'done' | 'later'> {
   const db = openDeviceDb(dbName);
   try {
     if (!(await isAsThisCodeKnowsIt(db))) return 'done';
     const token = await readBackgroundToken(db);
     if (token === null || (await countWaiting(db)) === 0) return 'done';
-    const isSent = await tryLock(syncLockOf(db), () =>
-      sendAll({ ...outside, db, token, isAlone: true }),
-    );
+    const isSent = await tryLock(syncLockOf(db), () => sendAll({ ...outside, db, token }));
     return isSent ? 'done' : 'later';
   } finally {
     db.close();
@@ -41,8 +40,8 @@ async function sendAll(context: SyncContext): Promise<boolean> {
   // Called because there is a network again.
   await forgetBackoff(db, now(), false);
   await recoverInflight(context);
-  const { unauthorized } = await push(context);
-  if (unauthorized) {
+  const { type } = await push(context);
+  if (type === 'unauthorized') {
     await forgetBackgroundToken(db, token);
     return true;
   }

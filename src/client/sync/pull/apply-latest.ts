@@ -1,7 +1,7 @@
 import type { DeviceDb, LatestRow } from '#client/store/schema.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
 import type { LatestFields } from '#domain/plant/plant.ts';
-import { chunksOf } from './chunks.ts';
+import { chunksOf } from './plant-rows.ts';
 
 /**
  * Writes the latest values that a list brought, where they differ. A plant that never reported has a row too: no rows

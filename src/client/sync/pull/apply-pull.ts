@@ -4,9 +4,8 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
 import { sameFields } from '../push/merge.ts';
 import { applyLatest } from './apply-latest.ts';
-import { chunksOf } from './chunks.ts';
-import { type ListEtags, readGeneration, rememberLists } from './list-memory.ts';
-import { forgetPlants, nextRow } from './plant-rows.ts';
+import { type ListEtags, readGeneration, saveListState } from './list-state.ts';
+import { chunksOf, deletePlantRows, nextRow } from './plant-rows.ts';
 
 export interface PulledLists {
   /** Of the rows when the lists were asked for. */
@@ -40,7 +39,7 @@ export async function applyPull(
       await applyLatest(db, withReadings);
       etags.withReadingsEtag = withReadingsEtag;
     }
-    await rememberLists(db, etags);
+    await saveListState(db, etags);
     return true;
   });
 }
@@ -65,7 +64,7 @@ async function applyPlants(db: DeviceDb, all: PlantRecord[], fetchedAt: number):
   const gone = [...known.keys()].filter((id) => !listed.has(id));
   for (const rows of chunksOf(changed)) await db.plants.bulkPut(rows);
   for (const ids of chunksOf(gone)) {
-    await forgetPlants(db, ids);
+    await deletePlantRows(db, ids);
   }
   return records.length === all.length;
 }

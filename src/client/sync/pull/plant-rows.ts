@@ -13,8 +13,8 @@ export async function putPlantIfNew(
   if (row) await db.plants.put(row);
 }
 
-/** With all that its sensor told. Within the caller's transaction. */
-export async function forgetPlants(db: DeviceDb, ids: string[]): Promise<void> {
+/** Deletes plants with their readings, within the caller's transaction. */
+export async function deletePlantRows(db: DeviceDb, ids: string[]): Promise<void> {
   await Promise.all([db.plants, db.latest, db.readings].map((table) => table.bulkDelete(ids)));
 }
 
@@ -47,4 +47,12 @@ function withoutLatest(record: PlantRecord & Partial<LatestFields>): PlantRecord
     ...bare
   } = record;
   return bare;
+}
+
+/** A put of fifty rows wakes every live query on the table instead of those that read these rows. */
+const rowsPerPut = 49;
+
+export function chunksOf<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / rowsPerPut);
+  return Array.from({ length: count }, (_, i) => all.slice(i * rowsPerPut, (i + 1) * rowsPerPut));
 }

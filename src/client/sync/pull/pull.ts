@@ -4,8 +4,8 @@ import { rememberOffset } from '../clock-offset.ts';
 import { connectivityWithoutAnswer, recordConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { applyPull, type PulledLists } from './apply-pull.ts';
-import { readListMemory } from './list-memory.ts';
-import { pullLogs } from './pull-readings.ts';
+import { readListState } from './list-state.ts';
+import { pullLogs } from './readings.ts';
 
 export type PullResult =
   | { is: 'done' }
@@ -40,7 +40,7 @@ export async function pull(context: SyncContext): Promise<PullResult> {
 
 async function fetchLists(context: SyncContext): Promise<PulledLists> {
   const { db } = context;
-  const known = await readListMemory(db);
+  const known = await readListState(db);
   const call = requestOptions(context);
   const askedAt = context.now();
   const [plants, withReadings] = await Promise.all([

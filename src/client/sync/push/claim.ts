@@ -1,59 +1,87 @@
 import { readClockOffset } from '#client/store/clock-offset.ts';
+import { countWaiting } from '#client/store/outbox/enqueue.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
-import { endDrain } from './drain.ts';
 import { type NextOp, nextOp } from './next-op.ts';
-import { readyRequest } from './prepare.ts';
+import { requestOf } from './request.ts';
 
-/** An op whose attempt has begun. */
-export interface Begun {
-  /** As it stands now, with the bytes that its key stands for; without them it has to look at its plant first. */
+/** An op that this engine has to send now. */
+export interface ClaimedOp {
+  /** As stored: in flight, its attempt counted, its request frozen unless it needs its plant first. */
   op: Op;
-  /** As it was. */
-  before: Op;
-  /** The plant it is bound to. */
+  /** The server's id of its plant; for a create the local one. */
   plantId: string;
-  /** By which its moment was told, ms. */
+  /** Its request was sent before, and may have had its effect. */
+  isResend: boolean;
+  /** What the moment in its request was computed with, ms. */
   clockOffset: number;
 }
 
-export type Taken = { is: 'op'; begun: Begun } | Exclude<NextOp, { is: 'op' }>;
+export type Claim = { type: 'claimed'; claimed: ClaimedOp } | Exclude<NextOp, { type: 'op' }>;
 
-/** Takes up the next op that is due, in one transaction: no two engines take the same. Null once told to stop. */
-export function takeNext(context: SyncContext): Promise<Taken | null> {
+/**
+ * Claims the next op that is due, in one transaction: no two engines claim the same. 'wait': nothing is due before
+ * `until` (device's clock, ms). Claims nothing once the engine has been stopped.
+ */
+export function claimOp(context: SyncContext): Promise<Claim> {
   const { db, now, signal } = context;
   const tables = [db.outbox, db.idmap, db.meta, db.syncState];
-  return db.transaction('rw', tables, async () => {
-    if (signal.aborted) return null;
-    const next = await pickNext(db, now());
-    return next.is === 'op' ? { is: 'op', begun: await begin(context, next) } : next;
+  return db.transaction('rw', tables, async (): Promise<Claim> => {
+    if (signal.aborted) return { type: 'nothing' };
+    const next = await readNextOp(db, now());
+    if (next.type === 'op') return { type: 'claimed', claimed: await claim(context, next) };
+    if (next.type === 'nothing' && (await countWaiting(db)) === 0) {
+      await setStatus(db, { sentCount: 0 });
+    }
+    return next;
   });
 }
 
-/** Of a long queue mostly the head tells: later ops hold up no earlier one. */
+/**
+ * Whether this claim still counts, to be asked in the transaction that writes. After a crash, or without locks, another
+ * engine may have claimed the op since: then whatever this one learned about it is out of date.
+ */
+export async function isStillClaimed(db: DeviceDb, { seq, attempts }: Op): Promise<boolean> {
+  return (await db.outbox.get(seq))?.attempts === attempts;
+}
+
+/** What a crash left in flight may or may not have arrived. */
+export async function recoverInflight({ db }: Pick<SyncContext, 'db'>): Promise<void> {
+  await db.transaction('rw', db.outbox, async () => {
+    const ops = await db.outbox.where('state').equals('inflight').toArray();
+    for (const op of ops) {
+      await db.outbox.update(op.seq, { state: op.request ? 'uncertain' : 'queued' });
+    }
+  });
+}
+
+/** Later ops hold up no earlier one, so the head of a long queue usually decides. */
 const headLength = 20;
 
-async function pickNext(db: DeviceDb, now: number): Promise<NextOp> {
+async function readNextOp(db: DeviceDb, now: number): Promise<NextOp> {
   const [ops, idmap] = await Promise.all([
     db.outbox.limit(headLength).toArray(),
     db.idmap.toArray(),
   ]);
   const head = nextOp(ops, idmap, now);
-  const picked = head.is === 'op' ? head : nextOp(await db.outbox.toArray(), idmap, now);
-  if (picked.is === 'nothing') await endDrain(db);
-  return picked;
+  return head.type === 'op' ? head : nextOp(await db.outbox.toArray(), idmap, now);
 }
 
-async function begin(
-  context: SyncContext,
-  { op: before, plantId }: NextOp & { is: 'op' },
-): Promise<Begun> {
-  const { db, now } = context;
+async function claim(
+  { db, now }: SyncContext,
+  { op: queued, plantId }: NextOp & { type: 'op' },
+): Promise<ClaimedOp> {
   const clockOffset = await readClockOffset(db);
-  const request = before.request ?? readyRequest(before, plantId, clockOffset, now());
-  const attempts = before.attempts + 1;
-  const op: Op = { ...before, request, state: 'inflight', attempts, sentAt: now() };
+  const built = requestOf(queued, plantId, { clockOffset, now: now() });
+  const op: Op = {
+    ...queued,
+    request: built.type === 'ready' ? built.request : null,
+    state: 'inflight',
+    attempts: queued.attempts + 1,
+    sentAt: now(),
+  };
   await db.outbox.put(op);
-  return { op, before, plantId, clockOffset };
+  return { op, plantId, isResend: queued.request !== null, clockOffset };
 }

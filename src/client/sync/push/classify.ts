@@ -3,46 +3,46 @@ import { isFromServer } from '#client/api/http.ts';
 import type { ApiResponse } from '#client/api/send.ts';
 import type { OpError, OpType } from '#client/store/outbox/op.ts';
 
-/** What an answer means for the op that it answers. */
-export type Fate =
+/** What a response means for the op that it answers. */
+export type OpResult =
   /** The effect is there. */
-  | { is: 'done'; answer: ApiResponse }
-  /** Nobody knows whether the effect is there: resend the same bytes later. */
-  | { is: 'uncertain'; error: OpError; retryAfterMs: number | null }
+  | { type: 'done'; response: ApiResponse }
+  /** Unknown whether the effect is there: resend the same bytes later. */
+  | { type: 'uncertain'; error: OpError; retryAfterMs: number | null }
   /** Too early or too many: the whole queue waits, and this was no attempt. */
-  | { is: 'later'; retryAfterMs: number | null }
+  | { type: 'later'; retryAfterMs: number | null }
   /** The session ended: everything stops, nothing is lost. */
-  | { is: 'unauthorized' }
-  /** The plant changed meanwhile: look again, then send anew. */
-  | { is: 'outdated'; error: OpError }
+  | { type: 'unauthorized' }
+  /** The plant changed meanwhile: read it again, merge and send a new request. */
+  | { type: 'outdated'; error: OpError }
   /** The server holds this key for other bytes: an earlier send had its effect. */
-  | { is: 'landed' }
+  | { type: 'landed' }
   /** Refused for good, until the person decides. */
-  | { is: 'refused'; error: OpError };
+  | { type: 'refused'; error: OpError };
 
-/** The table of answers; `answer` is null when none came. Pure. */
-export function classify(kind: OpType, answer: ApiResponse | null): Fate {
-  if (answer === null) {
-    return { is: 'uncertain', error: { message: 'No answer', status: null }, retryAfterMs: null };
+/** The table of responses; null when none came. Pure. */
+export function classify(kind: OpType, response: ApiResponse | null): OpResult {
+  if (response === null) {
+    return { type: 'uncertain', error: { message: 'No answer', status: null }, retryAfterMs: null };
   }
-  const { status, retryAfterMs } = answer;
-  if (answer.ok && answer.isJson) return { is: 'done', answer };
-  if (kind === 'delete' && (status === 404 || status === 410) && isFromServer(answer)) {
-    return { is: 'done', answer };
+  const { status, retryAfterMs } = response;
+  if (response.ok && response.isJson) return { type: 'done', response };
+  if (kind === 'delete' && (status === 404 || status === 410) && isFromServer(response)) {
+    return { type: 'done', response };
   }
-  if (status === 401) return { is: 'unauthorized' };
-  if (status === 425 || status === 429) return { is: 'later', retryAfterMs };
+  if (status === 401) return { type: 'unauthorized' };
+  if (status === 425 || status === 429) return { type: 'later', retryAfterMs };
   const error = {
-    message: errorMessage(answer, 'Request'),
-    status: isFromServer(answer) ? status : null,
+    message: errorMessage(response, 'Request'),
+    status: isFromServer(response) ? status : null,
   };
-  if (!isFromServer(answer) || status === 408 || status >= 500 || answer.ok) {
-    return { is: 'uncertain', error, retryAfterMs };
+  if (!isFromServer(response) || status === 408 || status >= 500 || response.ok) {
+    return { type: 'uncertain', error, retryAfterMs };
   }
-  if (status === 412 || status === 409) return { is: 'outdated', error };
-  // Without an answer of its own a new plant's id is unknown: the person decides.
-  if (status === 422 && isMismatch(answer.body) && kind !== 'create') return { is: 'landed' };
-  return { is: 'refused', error };
+  if (status === 412 || status === 409) return { type: 'outdated', error };
+  // Without a response of its own a new plant's id is unknown: the person decides.
+  if (status === 422 && isMismatch(response.body) && kind !== 'create') return { type: 'landed' };
+  return { type: 'refused', error };
 }
 
 function isMismatch(body: unknown): boolean {

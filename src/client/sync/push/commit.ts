@@ -1,94 +1,133 @@
 import { readClockOffset } from '#client/store/clock-offset.ts';
 import { opsOfPlant } from '#client/store/outbox/enqueue.ts';
 import type { Op, OpError } from '#client/store/outbox/op.ts';
+import { readStatus } from '#client/store/sync-status.ts';
 import { backoffMs } from '../backoff.ts';
 import { rememberOffset } from '../clock-offset.ts';
-import { recordConnectivity } from '../connectivity.ts';
+import { recordConnectivity, setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
-import type { Fate } from './classify.ts';
-import { settle } from './commit-confirmed.ts';
-import type { Outcome } from './send.ts';
+import { invalidateLists } from '../pull/list-state.ts';
+import { deletePlantRows, putPlantIfNew } from '../pull/plant-rows.ts';
+import { isStillClaimed } from './claim.ts';
+import type { OpResult } from './classify.ts';
+import type { ConfirmedRecord } from './plant-record.ts';
+import type { SendResult } from './send.ts';
+
+/** An op is rejected when its plant has changed meanwhile at this many sends. */
+const maxStaleSends = 5;
 
 /**
- * Writes what came of an attempt, row and queue together, within the caller's transaction. The fate is not written
- * when the op was taken up again meanwhile: then this is the outcome of an attempt that no longer counts. `isLast`:
- * another answer that the plant has changed meanwhile is one too many. Answers the fate that was written.
+ * Writes what an attempt brought, row, queue and status in one transaction. If the claim no longer counts, the op is
+ * left alone. Returns the result that was applied.
  */
-export async function applyOutcome(
-  context: SyncContext,
-  outcome: Outcome,
-  isLast: boolean,
-): Promise<Fate> {
-  const fate = await learn(context, outcome);
-  const current = await context.db.outbox.get(outcome.op.seq);
-  if (current?.attempts === outcome.op.attempts) {
-    await write(context, { ...outcome, fate }, isLast);
-  }
-  return fate;
+export function commitResult(context: SyncContext, sent: SendResult): Promise<OpResult> {
+  const { db } = context;
+  return db.transaction('rw', db.tables, async () => {
+    await recordMeta(context, sent);
+    const result = await resultByClock(context, sent);
+    if (await isStillClaimed(db, sent.claimed.op)) await apply(context, { ...sent, result });
+    return result;
+  });
 }
 
-/** What the answer tells of server, clock and network, and what that makes of the op's fate. */
-async function learn(context: SyncContext, { begun, op, fate, heard }: Outcome): Promise<Fate> {
-  if (!heard) return fate;
-  const { answer, askedAt, answeredAt } = heard;
-  await Promise.all([
-    rememberOffset(context.db, answer?.serverTime ?? null, answeredAt, askedAt),
-    recordConnectivity(context, answer),
-  ]);
-  if (op.kind !== 'water' || fate.is !== 'refused') return fate;
-  // The moment was told by a clock that has been set since: tell it again by the right one.
-  const isMistimed = begun.clockOffset !== (await readClockOffset(context.db));
-  return isMistimed ? { is: 'outdated', error: fate.error } : fate;
+/** What a response says about clock and network counts whatever became of the op. */
+async function recordMeta(context: SyncContext, { meta }: SendResult): Promise<void> {
+  if (!meta) return;
+  const { response, sentAt, receivedAt } = meta;
+  await rememberOffset(context.db, response?.serverTime ?? null, receivedAt, sentAt);
+  await recordConnectivity(context, response);
 }
 
-async function write(context: SyncContext, outcome: Outcome, isLast: boolean): Promise<unknown> {
-  const { op, begun, fate, confirmed } = outcome;
-  const { before, plantId } = begun;
+/** A watering refused after the clock offset changed was sent with a wrong moment: rebuild its request. */
+async function resultByClock(
+  { db }: SyncContext,
+  { claimed, result, meta }: SendResult,
+): Promise<OpResult> {
+  if (!meta || claimed.op.kind !== 'water' || result.type !== 'refused') return result;
+  const isMistimed = claimed.clockOffset !== (await readClockOffset(db));
+  return isMistimed ? { type: 'outdated', error: result.error } : result;
+}
+
+async function apply(context: SyncContext, sent: SendResult): Promise<unknown> {
+  const { claimed, result, record } = sent;
+  const { op, isResend } = claimed;
+  const update = (change: Partial<Op>) => context.db.outbox.update(op.seq, change);
   const state = op.request ? 'uncertain' : 'queued';
-  const keep = (change: Partial<Op>) => context.db.outbox.update(op.seq, change);
-  switch (fate.is) {
+  switch (result.type) {
     case 'done':
     case 'landed':
-      if (confirmed !== 'unknown') return settle(context, op, plantId, confirmed);
-      return keep({ state, nextAt: delayed(context, op, null) });
+      if (record !== 'unreadable') return confirm(context, sent, record);
+      return update({ state, nextAt: retryAt(context, op, null) });
     case 'uncertain':
-      // Broken off by ourselves: the next leader need not wait.
-      if (context.signal.aborted) return keep({ state });
-      return keep({
+      // Interrupted by this device itself: the next leader need not wait.
+      if (context.signal.aborted) return update({ state });
+      return update({
         state,
-        nextAt: delayed(context, op, fate.retryAfterMs),
-        lastError: fate.error,
+        nextAt: retryAt(context, op, result.retryAfterMs),
+        lastError: result.error,
       });
     case 'later':
     case 'unauthorized':
-      return keep({
-        request: before.request,
-        overwritten: before.overwritten ?? [],
-        attempts: before.attempts,
-        state: before.request ? 'uncertain' : 'queued',
+      // As if it had not been claimed: what was never frozen may still be merged into.
+      return update({
+        attempts: op.attempts - 1,
+        ...(isResend
+          ? { state: 'uncertain' }
+          : { state: 'queued', request: null, overwritten: [] }),
       });
-    case 'outdated':
-      if (isLast) return park(context, op, fate.error);
-      return keep({
+    case 'outdated': {
+      const staleSends = (op.staleSends ?? 0) + 1;
+      if (staleSends >= maxStaleSends) return reject(context, op, result.error);
+      return update({
         state: 'queued',
         request: null,
-        // An earlier send may have landed after all: then this is what it overwrote.
-        overwritten: (before.request && op.overwritten) ?? [],
+        // An earlier send may have had its effect after all: then this is what it overwrote.
+        overwritten: (isResend && op.overwritten) || [],
         nextAt: 0,
+        staleSends,
       });
+    }
     case 'refused':
-      return park(context, op, fate.error);
+      return reject(context, op, result.error);
   }
 }
 
-function delayed({ now, random }: SyncContext, op: Op, retryAfterMs: number | null): number {
+function retryAt({ now, random }: SyncContext, op: Op, retryAfterMs: number | null): number {
   return now() + (retryAfterMs ?? backoffMs(op.attempts, random));
 }
 
-/** A plant that was never made needs no deleting: both go, with all between. */
-async function park({ db }: SyncContext, op: Op, lastError: OpError): Promise<void> {
+/** The effect is there: its record becomes the row, what it overwrote becomes conflicts, and the op goes. */
+async function confirm(
+  { db, now }: SyncContext,
+  { claimed: { op, plantId } }: SendResult,
+  record: ConfirmedRecord | 'none',
+): Promise<void> {
+  const { sentCount } = await readStatus(db);
+  await db.outbox.delete(op.seq);
+  await setStatus(db, { sentCount: sentCount + 1 });
+  await invalidateLists(db);
+  for (const { mine, theirs } of op.overwritten ?? []) {
+    const [field] = Object.keys(mine);
+    await db.conflicts.put({
+      id: `${op.opId} ${field}`,
+      entity: op.entity,
+      mine,
+      theirs,
+      at: now(),
+    });
+  }
+  if (op.kind === 'delete') await deletePlantRows(db, [plantId]);
+  if (record === 'none') return;
+  if (op.kind === 'create') {
+    await db.idmap.put({ localId: op.entity, serverId: String(record.record.id) });
+  }
+  await putPlantIfNew(db, record.record, record.etag, now());
+}
+
+/** A plant that was never made needs no deleting: both ops go, with all between. */
+async function reject({ db }: SyncContext, op: Op, lastError: OpError): Promise<void> {
   const ops = await opsOfPlant(db, op.entity);
   if (op.kind === 'create' && ops.some(({ kind }) => kind === 'delete')) {
     await db.outbox.bulkDelete(ops.map(({ seq }) => seq));
-  } else await db.outbox.update(op.seq, { state: 'parked', lastError });
+  } else await db.outbox.update(op.seq, { state: 'parked', lastError, staleSends: 0 });
 }

@@ -3,9 +3,9 @@ import type { IdMapRow } from '#client/store/schema.ts';
 
 /** `plantId`: the server's id of the op's plant where it has one. */
 export type NextOp =
-  | { is: 'op'; op: Op; plantId: string }
-  | { is: 'wait'; until: number }
-  | { is: 'nothing' };
+  | { type: 'op'; op: Op; plantId: string }
+  | { type: 'wait'; until: number }
+  | { type: 'nothing' };
 
 /** An attempt is given up after 15 s; one that is older was broken off. */
 const longestAttemptMs = 20_000;
@@ -27,11 +27,11 @@ export function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], now: numb
       continue;
     }
     const dueAt = Math.max(op.nextAt, busyUntil(op, now));
-    if (dueAt <= now) return { is: 'op', op, plantId: plant };
+    if (dueAt <= now) return { type: 'op', op, plantId: plant };
     until = Math.min(until, dueAt);
     heldUp.add(plant);
   }
-  return Number.isFinite(until) ? { is: 'wait', until } : { is: 'nothing' };
+  return Number.isFinite(until) ? { type: 'wait', until } : { type: 'nothing' };
 }
 
 function busyUntil({ state, sentAt }: Op, now: number): number {

@@ -1,67 +1,75 @@
 import { type ApiResponse, send } from '#client/api/send.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
-import type { Begun } from './claim.ts';
-import { classify, type Fate } from './classify.ts';
-import { type Confirmation, confirmedRecord } from './confirmed-record.ts';
-import { prepareUpdate } from './prepare.ts';
+import { type ClaimedOp, isStillClaimed } from './claim.ts';
+import { classify, type OpResult } from './classify.ts';
+import { type ConfirmedRecord, confirmedRecord, readPlant, recordIn } from './plant-record.ts';
+import { updateRequestOf } from './request.ts';
 
-/** What came of one attempt; nothing of it is written yet. */
-export interface Outcome {
-  begun: Begun;
-  /** The op as it was sent. */
-  op: Op;
-  fate: Fate;
+/** What one attempt brought; nothing of it is written yet. */
+export interface SendResult {
+  /** With the op as it was sent. */
+  claimed: ClaimedOp;
+  result: OpResult;
   /** Of an op that is done: the record that it left behind. */
-  confirmed: Confirmation;
-  /** What the answer to the op itself tells beside its fate; null when it was not sent. */
-  heard: Heard | null;
+  record: ConfirmedRecord | 'none' | 'unreadable';
+  /** Null when the op itself was not sent. */
+  meta: ResponseMeta | null;
 }
 
-export interface Heard {
-  answer: ApiResponse | null;
+export interface ResponseMeta {
+  response: ApiResponse | null;
   /** Device's clock, ms. */
-  askedAt: number;
-  answeredAt: number;
+  sentAt: number;
+  receivedAt: number;
 }
 
 /**
- * One attempt that has begun: freeze and send. A crash leaves the op queued or uncertain. Answers null when the op was
- * not this engine's to send after all.
+ * Sends a claimed op, an update after reading its plant. Null when another engine has claimed it since. Never rejects
+ * for the network: that is a result.
  */
-export async function attemptOp(context: SyncContext, begun: Begun): Promise<Outcome | null> {
-  if (begun.op.request) return exchange(context, begun, { ...begun.op, request: begun.op.request });
-  const prepared = await prepareUpdate(context, begun.op, begun.plantId);
-  if ('fate' in prepared) {
-    return { ...(await outcomeOf(context, begun, begun.op, prepared.fate)), heard: null };
-  }
-  const frozen: Sendable = { ...begun.op, ...prepared };
-  return (await freeze(context, frozen)) ? exchange(context, begun, frozen) : null;
+export async function sendOp(context: SyncContext, claimed: ClaimedOp): Promise<SendResult | null> {
+  const { op, plantId } = claimed;
+  if (op.request) return exchange(context, claimed, op.request);
+  const response = await readPlant(context, plantId);
+  const read = classify('update', response);
+  if (read.type !== 'done') return unsent(claimed, read);
+  const current = recordIn(read.response, plantId);
+  if (!current) return unsent(claimed, classify('update', null));
+  const update = updateRequestOf(op, plantId, current);
+  if (!update) return { ...unsent(claimed, read), record: current };
+  const sent: Op = { ...op, ...update };
+  return (await freeze(context, sent))
+    ? exchange(context, { ...claimed, op: sent }, update.request)
+    : null;
 }
 
-type Sendable = Op & { request: NonNullable<Op['request']> };
-
-/** From here on the op's key stands for these bytes. False when the op was taken up again meanwhile. */
-async function freeze({ db }: SyncContext, op: Sendable): Promise<boolean> {
+/** From here on the op's key stands for these bytes. False when the claim no longer counts. */
+async function freeze({ db }: SyncContext, op: Op): Promise<boolean> {
   return db.transaction('rw', db.outbox, async () => {
-    const current = await db.outbox.get(op.seq);
-    if (current?.attempts !== op.attempts) return false;
+    if (!(await isStillClaimed(db, op))) return false;
     await db.outbox.put(op);
     return true;
   });
 }
 
-async function exchange(context: SyncContext, begun: Begun, op: Sendable): Promise<Outcome> {
-  const askedAt = context.now();
-  const answer = await send(op.request, requestOptions(context), { idempotencyKey: op.opId }).catch(
+async function exchange(
+  context: SyncContext,
+  claimed: ClaimedOp,
+  request: NonNullable<Op['request']>,
+): Promise<SendResult> {
+  const { op, plantId } = claimed;
+  const sentAt = context.now();
+  const response = await send(request, requestOptions(context), { idempotencyKey: op.opId }).catch(
     () => null,
   );
-  const heard = { answer, askedAt, answeredAt: context.now() };
-  return { ...(await outcomeOf(context, begun, op, classify(op.kind, answer))), heard };
+  const meta = { response, sentAt, receivedAt: context.now() };
+  const result = classify(op.kind, response);
+  const isDone = result.type === 'done' || result.type === 'landed';
+  const record = isDone ? await confirmedRecord(context, op, plantId, result) : 'none';
+  return { claimed, result, record, meta };
 }
 
-async function outcomeOf(context: SyncContext, begun: Begun, op: Op, fate: Fate) {
-  const isDone = fate.is === 'done' || fate.is === 'landed';
-  const confirmed = isDone ? await confirmedRecord(context, op, begun.plantId, fate) : 'none';
-  return { begun, op, fate, confirmed };
+function unsent(claimed: ClaimedOp, result: OpResult): SendResult {
+  return { claimed, result, record: 'none', meta: null };
 }

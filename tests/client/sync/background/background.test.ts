@@ -8,7 +8,7 @@ import {
   keepBackgroundToken,
   readBackgroundToken,
 } from '#client/sync/background/token.ts';
-import type { TryLock } from '#client/sync/web-locks.ts';
+import type { TryLock } from '#client/sync/lock.ts';
 import { answers, lostAnswer } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';

@@ -1,4 +1,5 @@
 import { readPlants } from '#client/store/plants.ts';
+import { readStatus } from '#client/store/sync-status.ts';
 import {
   type FieldGroup,
   fieldGroups,
@@ -106,8 +107,8 @@ async function deviceFaults(
     if (state === 'parked' && isGone && kind !== 'delete') continue;
     faults.push(`${name} still has a ${state} ${kind} of ${entity}: ${lastError?.message}`);
   }
-  const drain = await db.syncState.get('drain');
-  if (drain) faults.push(`${name} still counts what it sends`);
+  const { sentCount } = await readStatus(db);
+  if (sentCount > 0) faults.push(`${name} still counts ${sentCount} sent ops`);
   faults.push(...(await untoldConflicts(world, name, db)));
   return faults;
 }

@@ -86,7 +86,6 @@ export async function runEngine(
     now: () => world.now,
     random: () => world.random.below(1_000) / 1_000,
     isOnline: () => world.now >= device.offlineUntil,
-    isAlone: device.hasLocks,
     signal: abort.signal,
   };
   let slept = 0;

@@ -30,7 +30,7 @@ afterEach(async () => {
 function openTab(): Sync {
   const tab = createSync({
     ...engine.device.context,
-    holdLock: locks.hold,
+    withLock: locks.hold,
     onUnauthorized: () => {
       refusals += 1;
     },

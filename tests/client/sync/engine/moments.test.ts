@@ -32,7 +32,7 @@ test('a device whose clock was set while it was offline reports by the right one
   expect(engine.device.network.sent.map(({ status }) => status)).toEqual([422, 200]);
 });
 
-test('every watering of a long queue reports by the right clock, however soon the next was made ready', async () => {
+test('every watering of a long queue is reported by the corrected clock', async () => {
   const plants = [fern];
   for (const nickname of ['Aloe', 'Ivy', 'Yucca']) {
     plants.push((await addPlant(engine.server, engine.account, { nickname })).id);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '#client/api/send.ts';
 import type { OpType } from '#client/store/outbox/op.ts';
-import { classify, type Fate } from '#client/sync/push/classify.ts';
+import { classify, type OpResult } from '#client/sync/push/classify.ts';
 
 const kinds: OpType[] = ['create', 'update', 'water', 'delete'];
 
@@ -25,15 +25,19 @@ const error = (status: number | null, message = 'So it is') => ({ message, statu
 
 test('silence leaves any op uncertain', () => {
   for (const kind of kinds) {
-    const fate = classify(kind, null);
-    expect(fate).toMatchObject({ is: 'uncertain', error: { status: null }, retryAfterMs: null });
+    const result = classify(kind, null);
+    expect(result).toMatchObject({
+      type: 'uncertain',
+      error: { status: null },
+      retryAfterMs: null,
+    });
   }
 });
 
 test.each([200, 201])('%d with JSON is done', (status) => {
   for (const kind of kinds) {
     const given = answer(status);
-    expect(classify(kind, given)).toEqual({ is: 'done', answer: given });
+    expect(classify(kind, given)).toEqual({ type: 'done', response: given });
   }
 });
 
@@ -52,8 +56,8 @@ test.each<[status: number, more: Partial<ApiResponse>, told: number | null]>([
   [409, page, null],
 ])('%d (%o) leaves any op uncertain, answered with %s', (status, more, told) => {
   for (const kind of kinds) {
-    const fate = classify(kind, answer(status, more));
-    expect(fate).toMatchObject({ is: 'uncertain', error: { status: told } });
+    const result = classify(kind, answer(status, more));
+    expect(result).toMatchObject({ type: 'uncertain', error: { status: told } });
   }
 });
 
@@ -66,52 +70,52 @@ test('what the server said about its trouble is kept', () => {
 
 test('it says itself when to come again', () => {
   const patient = { retryAfterMs: 7_000 };
-  expect(classify('water', answer(503, patient))).toMatchObject({ is: 'uncertain', ...patient });
-  expect(classify('water', answer(429, patient))).toEqual({ is: 'later', ...patient });
+  expect(classify('water', answer(503, patient))).toMatchObject({ type: 'uncertain', ...patient });
+  expect(classify('water', answer(429, patient))).toEqual({ type: 'later', ...patient });
 });
 
 test.each([425, 429])('%d makes the whole queue wait', (status) => {
   for (const kind of kinds) {
-    expect(classify(kind, answer(status))).toEqual({ is: 'later', retryAfterMs: null });
+    expect(classify(kind, answer(status))).toEqual({ type: 'later', retryAfterMs: null });
   }
 });
 
 test('401 stops everything', () => {
-  for (const kind of kinds) expect(classify(kind, answer(401))).toEqual({ is: 'unauthorized' });
+  for (const kind of kinds) expect(classify(kind, answer(401))).toEqual({ type: 'unauthorized' });
 });
 
 test.each([409, 412])('%d means to look again', (status) => {
   for (const kind of kinds) {
-    expect(classify(kind, answer(status))).toEqual({ is: 'outdated', error: error(status) });
+    expect(classify(kind, answer(status))).toEqual({ type: 'outdated', error: error(status) });
   }
 });
 
-test.each<[OpType, status: number, Fate['is']]>([
+test.each<[OpType, status: number, OpResult['type']]>([
   ['delete', 404, 'done'],
   ['delete', 410, 'done'],
   ['update', 404, 'refused'],
   ['water', 404, 'refused'],
   ['create', 404, 'refused'],
   ['update', 410, 'refused'],
-])('%s of a plant that is gone (%d): %s', (kind, status, fate) => {
-  expect(classify(kind, answer(status)).is).toBe(fate);
+])('%s of a plant that is gone (%d): %s', (kind, status, result) => {
+  expect(classify(kind, answer(status)).type).toBe(result);
 });
 
 test.each([400, 403, 405, 413, 415, 422])('%d is refused in the words of the server', (status) => {
   for (const kind of kinds) {
-    expect(classify(kind, answer(status))).toEqual({ is: 'refused', error: error(status) });
+    expect(classify(kind, answer(status))).toEqual({ type: 'refused', error: error(status) });
   }
 });
 
 test('a key that stands for other bytes means that an earlier send had its effect', () => {
   const body = { code: 'idempotency_mismatch', message: 'Used before' };
   for (const kind of ['update', 'water', 'delete'] as const) {
-    expect(classify(kind, answer(422, { body }))).toEqual({ is: 'landed' });
+    expect(classify(kind, answer(422, { body }))).toEqual({ type: 'landed' });
   }
-  expect(classify('create', answer(422, { body })).is).toBe('refused');
-  expect(classify('update', answer(400, { body })).is).toBe('refused');
+  expect(classify('create', answer(422, { body })).type).toBe('refused');
+  expect(classify('update', answer(400, { body })).type).toBe('refused');
 });
 
 test.each([[null], ['text'], [['a']], [7]])('a refusal with the body %j is one too', (body) => {
-  expect(classify('update', answer(422, { body })).is).toBe('refused');
+  expect(classify('update', answer(422, { body })).type).toBe('refused');
 });

@@ -14,7 +14,7 @@ function queue(...ops: [entity: string, change?: Partial<Op>][]): Op[] {
 }
 
 test('an empty queue has nothing to send', () => {
-  expect(nextOp([], [], now)).toEqual({ is: 'nothing' });
+  expect(nextOp([], [], now)).toEqual({ type: 'nothing' });
 });
 
 test.each<[what: string, ops: Op[], seq: number]>([
@@ -51,14 +51,14 @@ test.each<[what: string, ops: Op[], seq: number]>([
   ],
 ])('%s', (_, ops, seq) => {
   const op = ops.find((one) => one.seq === seq);
-  expect(nextOp(ops, [], now)).toEqual({ is: 'op', op, plantId: op?.entity });
+  expect(nextOp(ops, [], now)).toEqual({ type: 'op', op, plantId: op?.entity });
 });
 
 test.each<[what: string, ops: Op[]]>([
   ['nothing but refused ops', queue(['a', parked], ['b', parked])],
   ['what waits behind a refused plant', queue(['a', { ...parked, kind: 'create' }], ['a'])],
 ])('%s is nothing to send', (_, ops) => {
-  expect(nextOp(ops, [], now)).toEqual({ is: 'nothing' });
+  expect(nextOp(ops, [], now)).toEqual({ type: 'nothing' });
 });
 
 test('when all back off, the first that is due is waited for', () => {
@@ -67,23 +67,23 @@ test('when all back off, the first that is due is waited for', () => {
     ['b', { nextAt: now + 300 }],
     ['a', { nextAt: 0 }],
   );
-  expect(nextOp(ops, [], now)).toEqual({ is: 'wait', until: now + 300 });
+  expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 300 });
 });
 
 test('what another engine is sending is looked at again when its time is over', () => {
   const ops = queue(['a', { state: 'inflight', sentAt: now }]);
-  expect(nextOp(ops, [], now)).toEqual({ is: 'wait', until: now + 20_000 });
+  expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 20_000 });
 });
 
 test('an op behind one in backoff is not waited for', () => {
   const ops = queue(['a', backingOff], ['a', { nextAt: now + 1 }]);
-  expect(nextOp(ops, [], now)).toEqual({ is: 'wait', until: now + 500 });
+  expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 500 });
 });
 
 test('both ids of a plant that was made here hold each other up', () => {
-  expect(nextOp(queue(['local-1', backingOff], ['s1']), mapped, now).is).toBe('wait');
-  expect(nextOp(queue(['s1', backingOff], ['local-1']), mapped, now).is).toBe('wait');
-  expect(nextOp(queue(['local-1', backingOff], ['s1']), [], now).is).toBe('op');
+  expect(nextOp(queue(['local-1', backingOff], ['s1']), mapped, now).type).toBe('wait');
+  expect(nextOp(queue(['s1', backingOff], ['local-1']), mapped, now).type).toBe('wait');
+  expect(nextOp(queue(['local-1', backingOff], ['s1']), [], now).type).toBe('op');
   expect(nextOp(queue(['local-1']), mapped, now)).toMatchObject({ plantId: 's1' });
 });
 

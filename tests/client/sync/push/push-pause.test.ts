@@ -22,7 +22,6 @@ async function pushTwo(network: Pick<ReturnType<typeof fetchAnswering>, 'fetch'>
     token: 'a.b.c',
     now: () => now,
     isOnline: () => true,
-    isAlone: true,
     signal: new AbortController().signal,
   });
   return { result, ops: await db.outbox.toArray(), untouched };
@@ -38,21 +37,26 @@ test.each<[what: string, status: number, body: unknown]>([
     const network = fetchAnswering(status, body);
     const { result, ops, untouched } = await pushTwo(network);
     expect(network.calls).toHaveLength(1);
-    expect(result).toEqual({ answered: 0, unauthorized: false, pausedUntil: now + firstBackoff });
+    expect(result).toEqual({
+      type: 'paused',
+      answered: 0,
+      until: now + firstBackoff,
+      by: 'backoff',
+    });
     expect(ops).toEqual([expect.objectContaining({ state: 'uncertain' }), untouched]);
   },
 );
 
 test('without a network neither is tried twice', async () => {
   const { result, ops, untouched } = await pushTwo({ fetch: brokenNetwork });
-  expect(result.pausedUntil).toBe(now + firstBackoff);
+  expect(result).toMatchObject({ type: 'paused', until: now + firstBackoff });
   expect(ops).toEqual([expect.objectContaining({ attempts: 1 }), untouched]);
 });
 
 test('a gateway that says when to come again is taken at its word', async () => {
   const network = fetchAnswering(503, { message: 'Maintenance' }, { 'retry-after': '120' });
   const { result, ops } = await pushTwo(network);
-  expect(result.pausedUntil).toBe(now + 120_000);
+  expect(result).toMatchObject({ type: 'paused', until: now + 120_000 });
   expect(ops[0]?.nextAt).toBe(now + 120_000);
 });
 
@@ -60,7 +64,7 @@ test('a failure inside the server holds up its own plant alone', async () => {
   const network = fetchAnswering(500, { message: 'Oops' });
   const { result, ops } = await pushTwo(network);
   expect(network.calls).toHaveLength(2);
-  expect(result.pausedUntil).toBeUndefined();
+  expect(result).toMatchObject({ type: 'done' });
   expect(ops.map(({ lastError }) => lastError)).toEqual([
     { message: 'Oops', status: 500 },
     { message: 'Oops', status: 500 },

@@ -8,7 +8,7 @@ import type { ReadingLog } from '#domain/reading/reading.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { shared, together } from './batcher.ts';
-import { chunksOf } from './chunks.ts';
+import { chunksOf } from './plant-rows.ts';
 
 const atOnce = 6;
 /** As many as a chart shows, the first time; later whatever came since. */
