@@ -47,7 +47,7 @@ test('a plant made, watered, edited and deleted before it was ever sent is no re
   await addWatering(engine.device.db, key, engine.device.now());
   await changePlant(engine.device.db, key, rename('Fernando'), engine.device.now());
   const opId = await deletePlant(engine.device.db, key, engine.device.now());
-  expect(await waitForAnswer(engine.device.db, opId, 1_000)).toEqual({ is: 'done' });
+  expect(await waitForAnswer(engine.device.db, opId, 1_000)).toEqual({ type: 'done' });
   await engine.device.push();
   expect(engine.requests()).toEqual([]);
 });
@@ -96,7 +96,7 @@ test('a refused form takes its plant back, and the corrected one is sent alone',
   );
   await engine.device.push();
   const outcome = await waitForAnswer(engine.device.db, refused.opId, 1_000);
-  expect(outcome).toEqual({ is: 'refused', message: expect.stringMatching(/^nickname: /) });
+  expect(outcome).toEqual({ type: 'refused', message: expect.stringMatching(/^nickname: /) });
   expect(await withdrawOp(engine.device.db, refused.opId)).toBe(true);
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
   await engine.device.push();
@@ -112,7 +112,7 @@ test('a form resubmitted unchanged after a landed failure makes one plant', asyn
   });
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, first.opId, 1_000)).toMatchObject({
-    is: 'refused',
+    type: 'refused',
   });
   expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
   await addPlant(engine.device.db, plantPayload(), engine.device.now(), first.opId);
@@ -162,7 +162,7 @@ test('a delete that the server refuses brings the plant back', async () => {
   engine.device.network.failNext(/DELETE/, answers(403, { message: 'Not yours' }));
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, opId, 1_000)).toEqual({
-    is: 'refused',
+    type: 'refused',
     message: 'Not yours',
   });
   expect(await engine.device.plant(id)).toMatchObject({ rejected: [{ kind: 'delete' }] });
