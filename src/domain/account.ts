@@ -1,4 +1,4 @@
-/** A stored token counts only if it has three dot-separated parts (spec section 4, Session). */
+/** A stored token is valid only if it has three dot-separated parts (spec section 4, Session). */
 export function isWellFormedToken(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => part !== '');
@@ -56,7 +56,7 @@ export function checkForgotPassword(form: ForgotPasswordForm): FormErrors<Forgot
 }
 
 export interface ResetPasswordForm {
-  /** What the mailed link carried. */
+  /** From the e-mailed link. */
   token: string;
   password: string;
   confirmPassword: string;
@@ -77,7 +77,7 @@ export const minPasswordLength = 8;
 
 export type PasswordStrength = 'Weak' | 'Medium' | 'Strong';
 
-/** How hard a password is to guess, for display only; null for none (spec section 5, Password strength). */
+/** For display only; null for an empty password (spec section 5, Password strength). */
 export function passwordStrength(password: string): PasswordStrength | null {
   if (password === '') return null;
   if (password.length < minPasswordLength) return 'Weak';
@@ -96,7 +96,7 @@ function confirmationProblem(password: string, confirmation: string): string | u
   return password === confirmation ? undefined : 'Passwords do not match';
 }
 
-/** What is wrong with an e-mail address as a person typed it, or undefined. */
+/** The error for an e-mail address as typed, or undefined. */
 export function emailProblem(typed: string): string | undefined {
   const email = typed.trim();
   if (email === '') return 'Email is required';
@@ -105,7 +105,7 @@ export function emailProblem(typed: string): string | undefined {
     : 'Please enter a valid email address';
 }
 
-/** One spelling per account: what an e-mail or username is compared by. */
+/** E-mail addresses and usernames are compared in this form. */
 export function normalizeIdentifier(identifier: string): string {
   return identifier.trim().toLowerCase();
 }

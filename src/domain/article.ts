@@ -20,7 +20,7 @@ export interface ArticleSummary {
   imageUrl?: string;
 }
 
-/** An article with its text in Markdown, and what the text rests on (spec section 3, Article). */
+/** An article with its Markdown text and its sources (spec section 3, Article). */
 export interface Article extends ArticleSummary {
   content: string;
   sources: readonly string[];
@@ -28,7 +28,7 @@ export interface Article extends ArticleSummary {
 
 const contentsFromLength = 2000;
 
-/** The articles of one category, in their own order. */
+/** The articles of one category, in the given order. */
 export function articlesIn<A extends ArticleSummary>(
   articles: readonly A[],
   categoryId: ArticleCategoryId,
@@ -36,7 +36,7 @@ export function articlesIn<A extends ArticleSummary>(
   return articles.filter((article) => article.categoryId === categoryId);
 }
 
-/** The article of an address, or undefined. */
+/** The article with this slug, or undefined. */
 export function articleBySlug<A extends ArticleSummary>(
   articles: readonly A[],
   slug: string,
@@ -44,14 +44,14 @@ export function articleBySlug<A extends ArticleSummary>(
   return articles.find((article) => article.slug === slug);
 }
 
-/** The newest articles by published date, five unless told otherwise (spec section 9). */
+/** The newest articles by published date, 5 by default (spec section 9). */
 export function newestArticles<A extends ArticleSummary>(articles: readonly A[], count = 5): A[] {
   return [...articles]
     .sort((a, b) => Date.parse(b.publishedDate) - Date.parse(a.publishedDate))
     .slice(0, count);
 }
 
-/** Four others than the one being read, newest first (spec section 9). */
+/** The 4 newest articles except the one being read (spec section 9). */
 export function recentArticles<A extends ArticleSummary>(
   articles: readonly A[],
   slug: string,
@@ -62,7 +62,7 @@ export function recentArticles<A extends ArticleSummary>(
   );
 }
 
-/** Whether a text is long enough for a table of contents (spec section 9). */
+/** Whether the Markdown text is longer than 2000 characters (spec section 9). */
 export function hasTableOfContents(content: string): boolean {
   return content.length > contentsFromLength;
 }

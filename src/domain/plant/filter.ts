@@ -1,4 +1,4 @@
-import { isSameDay } from '../dates.ts';
+import { isSameDay } from '../time.ts';
 import { isDue } from '../watering/schedule.ts';
 import { needsAttention } from './health.ts';
 import type { Plant } from './plant.ts';
@@ -13,7 +13,7 @@ export const plantFilters = [
 ] as const;
 export type PlantFilter = (typeof plantFilters)[number];
 
-/** Whether a plant belongs to a filter at `now` (spec section 4, Filters and dashboard stats). */
+/** Whether a plant matches a filter at `now` in ms (spec section 4, Filters and dashboard stats). */
 export function matchesFilter(plant: Plant, filter: PlantFilter, now: number): boolean {
   switch (filter) {
     case 'All':
@@ -30,7 +30,7 @@ export function matchesFilter(plant: Plant, filter: PlantFilter, now: number): b
   }
 }
 
-/** Whether the search box's text is in nickname, actualName or species, in any case (spec section 2, Plant grid). */
+/** Case-insensitive search in nickname, actualName and species (spec section 2, Plant grid). */
 export function matchesSearch(plant: Plant, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   return [plant.nickname, plant.actualName, plant.species].some((name) =>
@@ -45,7 +45,7 @@ export interface PlantStats {
   autoWateredToday: number;
 }
 
-/** The four tiles of the dashboard at `now` (spec section 4). */
+/** The dashboard's four tiles at `now` in ms (spec section 4). */
 export function plantStats(plants: readonly Plant[], now: number): PlantStats {
   const count = (test: (plant: Plant) => boolean) => plants.filter(test).length;
   return {

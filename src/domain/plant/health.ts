@@ -1,10 +1,10 @@
-import { dayMs } from '../durations.ts';
 import { type Measure, measures, type ReadingLog } from '../reading/reading.ts';
+import { dayMs } from '../time.ts';
 
-/** What the server says of a plant. */
+/** The health status on the wire. */
 export type ServerHealth = 'Good' | 'Warning' | 'Critical' | 'Unknown';
 
-/** What the screens know (spec section 3, HealthStatus values). */
+/** The health status on screens (spec section 3, HealthStatus values). */
 export type HealthStatus = 'excellent' | 'good' | 'fair' | 'poor' | 'critical';
 
 const healthByServer: Record<ServerHealth, HealthStatus> = {
@@ -14,7 +14,7 @@ const healthByServer: Record<ServerHealth, HealthStatus> = {
   Unknown: 'good',
 };
 
-/** Server to client mapping of spec section 3; anything unheard of counts as Unknown. */
+/** Server to client mapping of spec section 3; an unknown value counts as Unknown. */
 export function healthFromServer(status: string | null | undefined): HealthStatus {
   return healthByServer[status as ServerHealth] ?? 'good';
 }

@@ -1,4 +1,4 @@
-/** Enumerations of spec section 3: the wire's value and the label a person reads. */
+/** Enumerations of spec section 3: the value on the wire and its label on screens. */
 
 export const categories = [
   'Indoor',

@@ -13,7 +13,7 @@ export type PictureName =
   | (typeof pictureBySpecies)[keyof typeof pictureBySpecies]
   | 'default-plant';
 
-/** The fixed picture of a known species: exact or partial match, any case, else the default (spec section 3, Image). */
+/** The picture of a species: exact or partial match, case-insensitive, else the default (spec section 3, Image). */
 export function pictureFor(species: string): PictureName {
   const wanted = species.trim().toLowerCase();
   if (wanted === '') return 'default-plant';

@@ -6,7 +6,7 @@ import { type PictureName, pictureFor } from './picture.ts';
 /** Ids from the API are opaque; on the device they are compared and stored as text. */
 export type WireId = string | number;
 
-/** What only the server knows about a plant. */
+/** The fields that only the server sets. */
 export interface PlantFacts {
   date_added: string;
   age: string | null;
@@ -19,7 +19,7 @@ export interface PlantFacts {
   auto_watering_note: string | null;
 }
 
-/** The latest values that lists with readings carry along. */
+/** The latest readings, in the list with readings. */
 export interface LatestFields {
   latest_soil_humidity: number | null;
   latest_air_humidity: number | null;
@@ -30,7 +30,7 @@ export interface LatestFields {
 
 type Loose<T> = { [K in keyof T]?: T[K] | null | undefined };
 
-/** A plant as a server sends it: raw, any field but the id may be missing. This is what is stored. */
+/** A plant as the server sends it and the device stores it. Any field but the id may be missing. */
 export type PlantRecord = { id: WireId } & Loose<PlantFields> & Loose<PlantFacts>;
 
 export interface Range {
@@ -38,7 +38,7 @@ export interface Range {
   max: number;
 }
 
-/** A plant as the screens read it: every gap filled by the defaults of spec section 3. Never stored, never sent. */
+/** A plant as screens read it, missing values replaced by the defaults of spec section 3. Never stored, never sent. */
 export interface Plant {
   id: string;
   nickname: string;
@@ -78,7 +78,7 @@ export interface Plant {
 
 export const unnamedPlant = 'Unnamed Plant';
 
-/** The screens' view of a raw record at `now` (ms). Missing and zero values become defaults (spec section 3). */
+/** Maps a record for the screens at `now` (ms). Missing and zero values become defaults (spec section 3). */
 export function toPlant(record: PlantRecord, now: number): Plant {
   return {
     id: String(record.id),

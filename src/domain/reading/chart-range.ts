@@ -5,8 +5,8 @@ const leastHeight = 5;
 const leastPadOfEqual = 10;
 
 /**
- * What a trend chart's scale reaches from and to (spec section 9): 10 % beyond the data, or half the threshold span
- * (at least 10) around values that are all equal; never narrower than the thresholds, at least 5 units tall.
+ * The scale of a trend chart (spec section 9): 10 % beyond the data, or half the threshold span (at least 10) around
+ * values that are all equal; never narrower than the thresholds, at least 5 units tall.
  */
 export function chartRange(values: readonly (number | null)[], threshold: Range): Range {
   const known = values.filter((value): value is number => Number.isFinite(value));

@@ -5,9 +5,9 @@ import type { Measure } from './reading.ts';
 interface MeasureScale {
   name: string;
   unit: string;
-  /** What an optimal-range bar reaches from and to (spec section 9). */
+  /** Scale of the optimal-range bar (spec section 9). */
   bar: Range;
-  /** Its thresholds in the screens' view of a plant. */
+  /** Key of its thresholds in `Plant`. */
   threshold: keyof Plant['thresholds'];
 }
 
@@ -38,7 +38,7 @@ export const measureScales: Readonly<Record<Measure, MeasureScale>> = {
   },
 };
 
-/** How a value lies to what a plant likes; the edges belong to the range. */
+/** A value compared with the optimal range, whose ends are included. */
 export type Verdict = 'In range' | 'Too low' | 'Too high';
 
 export function judge(value: number, { min, max }: Range): Verdict {
@@ -46,7 +46,7 @@ export function judge(value: number, { min, max }: Range): Verdict {
   return value > max ? 'Too high' : 'In range';
 }
 
-/** Where a value stands on a scale, 0–100 %; beyond the scale it stands at the end. */
+/** Position of a value on a scale, 0–100 %, clamped. */
 export function positionOn(scale: Range, value: number): number {
   const share = (value - scale.min) / (scale.max - scale.min);
   return Math.min(1, Math.max(0, share)) * 100;

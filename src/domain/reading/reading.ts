@@ -7,7 +7,7 @@ export interface ReadingLog extends Record<Measure, number | null> {
   timestamp: string;
 }
 
-/** What a sensor can possibly report; outside it the value is a fault, not weather. */
+/** A value outside this range is a sensor fault. */
 export const possibleRange: Record<Measure, { min: number; max: number }> = {
   soil_humidity: { min: 0, max: 100 },
   air_humidity: { min: 0, max: 100 },

@@ -1,13 +1,13 @@
 import type { Measure, ReadingLog } from './reading.ts';
 
-/** Readings as parallel arrays, newest first: one stored row holds a plant's whole series. */
+/** Readings as parallel arrays, newest first. One stored row holds all readings of a plant. */
 export interface ReadingSeries extends Record<Measure, (number | null)[]> {
   timestamp: string[];
 }
 
 export const seriesLimit = 200;
 
-/** The newest 200 of both, newest first, one per moment; for the same moment `incoming` wins. */
+/** Merges two series: the newest 200 readings, newest first, one per timestamp; `incoming` wins over `known`. */
 export function mergeReadings(
   known: ReadingSeries | undefined,
   incoming: readonly ReadingLog[],

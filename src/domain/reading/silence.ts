@@ -1,9 +1,10 @@
+import { dayMs } from '../time.ts';
 import { ageInWords } from '../watering/auto-watering-note.ts';
 
-/** As long as a reading tells something of a plant's health. */
-const freshMs = 24 * 3_600_000;
+/** An older reading says nothing about a plant's health any more. */
+const freshMs = dayMs;
 
-/** What to say of a sensor that last reported at `reportedAt` (ms) and has been silent since; null while that is fresh. */
+/** The notice for a sensor whose last reading, at `reportedAt` (ms), is older than 24 hours; null before that. */
 export function silenceText(reportedAt: number, now: number): string | null {
   const ageMs = now - reportedAt;
   return ageMs > freshMs ? `Last reading ${ageInWords(ageMs)} ago` : null;

@@ -1,9 +1,8 @@
-import { displayZoneOffsetMs } from '../dates.ts';
-import { dayMs, minuteMs } from '../durations.ts';
+import { dayMs, displayZoneOffsetMs, minuteMs } from '../time.ts';
 
 const stepsMs = [1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * minuteMs);
 
-/** At most `most` round moments (ms) of the displayed clock between two others, evenly spaced: a time axis' ticks. */
+/** Ticks of a time axis: at most `most` evenly spaced times (ms) that are round in the displayed time zone. */
 export function roundMoments(from: number, to: number, most: number): number[] {
   const least = (to - from) / Math.max(1, most);
   const step = stepsMs.find((ms) => ms >= least) ?? Math.ceil(least / dayMs) * dayMs;

@@ -1,9 +1,10 @@
 import type { Range } from '../plant/plant.ts';
+import { hourMs } from '../time.ts';
 import { judge } from './optimal-range.ts';
 import { type Measure, measures } from './reading.ts';
 import type { ReadingSeries } from './series.ts';
 
-/** The newest 24 readings, oldest first, as a chart draws them. A measure that was not reported stays null. */
+/** The newest 24 readings, oldest first. A measure that was not reported is null. */
 export interface ReadingTrend extends Record<Measure, (number | null)[]> {
   /** ms */
   moments: number[];
@@ -30,10 +31,10 @@ export function readingTrend(series: ReadingSeries): ReadingTrend {
   };
 }
 
-/** How far after the newest reading a watering still belongs to the picture. */
-const stretchMs = 2 * 3_600_000;
+/** A watering this soon after the newest reading is still shown. */
+const stretchMs = 2 * hourMs;
 
-/** From the oldest reading to the newest, or to a watering soon after it; half an hour each way around a lone one. */
+/** The time axis: from the oldest reading to the newest or to a watering soon after it; ±30 minutes around a single reading. */
 export function trendWindow(moments: readonly number[], waterings: readonly number[]): Range {
   const min = moments[0] ?? 0;
   const newest = moments.at(-1) ?? min;
@@ -52,7 +53,7 @@ export interface TrendSummary {
   count: number;
 }
 
-/** What a chart says in words; null when nothing was measured. */
+/** The figures of a chart's text alternative; null when nothing was measured. */
 export function trendSummary(
   values: readonly (number | null)[],
   threshold: Range,

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../durations.ts';
+import { dayMs, hourMs, minuteMs } from '../time.ts';
 import type { WaitReason, WateringDecision } from './rule.ts';
 
 /** Why a plant was not watered, for its record; null when it was, or when automatic watering is off. */

@@ -1,5 +1,5 @@
-import { dayMs, hourMs, minuteMs } from '../durations.ts';
 import { possibleRange } from '../reading/reading.ts';
+import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 /** The limits that automatic watering never leaves. Amounts in ml. */
 export const wateringLimits = {

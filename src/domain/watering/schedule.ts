@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../durations.ts';
+import { dayMs, hourMs } from '../time.ts';
 
 interface Watered {
   last_watered: string | null;

@@ -1,7 +1,7 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
-import { hourMs } from '#domain/durations.ts';
+import { hourMs } from '#domain/time.ts';
 import { transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError, unauthorized } from '../http/api-error.ts';

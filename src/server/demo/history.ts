@@ -1,6 +1,5 @@
-import { isSameDay } from '#domain/dates.ts';
-import { dayMs, hourMs } from '#domain/durations.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
+import { dayMs, hourMs, isSameDay } from '#domain/time.ts';
 import type { DemoClimate, DemoPlant } from './demo-plant.ts';
 
 export type SimulateHistory = (

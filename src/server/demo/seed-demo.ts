@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { normalizeIdentifier } from '#domain/account.ts';
-import { dayMs } from '#domain/durations.ts';
 import { healthFromReadings } from '#domain/plant/health.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
+import { dayMs } from '#domain/time.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import { users } from '../accounts/schema.ts';
 import type { Database } from '../database/database.ts';

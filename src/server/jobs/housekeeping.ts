@@ -1,4 +1,4 @@
-import { hourMs } from '#domain/durations.ts';
+import { hourMs } from '#domain/time.ts';
 import { isConnectionLost } from '../database/connection-lost.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../deps.ts';

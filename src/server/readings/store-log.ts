@@ -1,7 +1,7 @@
 import type { LogPayload } from '#contract/logs.ts';
-import { dayMs } from '#domain/durations.ts';
 import type { Thresholds } from '#domain/plant/health.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
+import { dayMs } from '#domain/time.ts';
 import type { SoilReading } from '#domain/watering/rule.ts';
 import type { Queryable } from '../database/transaction.ts';
 import { isUuid } from '../http/row-id.ts';

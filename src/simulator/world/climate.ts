@@ -1,5 +1,5 @@
-import { dayMs, minuteMs } from '#domain/durations.ts';
 import { type Measure, possibleRange, type ReadingLog } from '#domain/reading/reading.ts';
+import { dayMs, minuteMs } from '#domain/time.ts';
 import { randomFor } from './random.ts';
 import { type Place, weatherAt } from './weather.ts';
 

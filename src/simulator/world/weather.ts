@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '#domain/durations.ts';
+import { dayMs, hourMs } from '#domain/time.ts';
 import { randomFor } from './random.ts';
 
 /** A spot on earth, under a roof or under the sky. */

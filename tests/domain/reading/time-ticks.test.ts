@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatMoment } from '#domain/dates.ts';
 import { roundMoments } from '#domain/reading/time-ticks.ts';
+import { formatMoment } from '#domain/time.ts';
 import { fc } from '../../support/properties.ts';
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);

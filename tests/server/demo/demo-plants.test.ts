@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
-import { isSameDay } from '#domain/dates.ts';
 import { healthFromReadings } from '#domain/plant/health.ts';
 import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 import { pictureFor } from '#domain/plant/picture.ts';
+import { isSameDay } from '#domain/time.ts';
 import { nextWateringDate, wateringStatusText } from '#domain/watering/schedule.ts';
 import type { DemoPlant } from '#server/demo/demo-plant.ts';
 import { climateOf, demoPlants } from '#server/demo/demo-plants.ts';

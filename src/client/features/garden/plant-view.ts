@@ -1,7 +1,7 @@
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import type { Op } from '#client/store/outbox/op.ts';
-import { hourMs } from '#domain/durations.ts';
 import { type Plant, toPlant } from '#domain/plant/plant.ts';
+import { hourMs } from '#domain/time.ts';
 
 /** A plant as the screens show it, with the state of its unsent changes. */
 export interface PlantView {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Device, removeDevice } from '#client/session/devices.ts';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { formatMoment } from '#domain/dates.ts';
+import { formatMoment } from '#domain/time.ts';
 import { DeviceFailure } from './device-failure.tsx';
 import styles from './device-item.module.css';
 

@@ -1,5 +1,5 @@
 import type { ArticleSummary } from '#domain/article.ts';
-import { formatMoment } from '#domain/dates.ts';
+import { formatMoment } from '#domain/time.ts';
 import { ReadTime } from '../list/read-time.tsx';
 import styles from './article-page.module.css';
 

@@ -1,7 +1,7 @@
 import type { Change, Conflict } from '#client/store/outbox/changes.ts';
 import type { Connectivity } from '#client/store/sync-state.ts';
-import { formatMoment, isSameDay } from '#domain/dates.ts';
 import { fieldsInWords, valuesInWords } from '#domain/plant/field-words.ts';
+import { formatMoment, isSameDay } from '#domain/time.ts';
 
 /** What the person did: 'Water Monstera'. */
 export function describeChange({ type, nickname, edits }: Change): string {

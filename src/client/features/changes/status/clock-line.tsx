@@ -1,8 +1,8 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useDb } from '#client/session/current.tsx';
 import { watchClockOffset } from '#client/store/clock-offset.ts';
-import { hourMs } from '#domain/durations.ts';
 import { plural } from '#domain/text.ts';
+import { hourMs } from '#domain/time.ts';
 import styles from './stale-line.module.css';
 
 const noticeableMs = 30 * 60_000;

@@ -1,4 +1,4 @@
-import { formatMoment } from '#domain/dates.ts';
+import { formatMoment } from '#domain/time.ts';
 import styles from './stale-line.module.css';
 import { useSyncSummary } from './sync-summary.ts';
 

@@ -1,8 +1,8 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useDb } from '#client/session/current.tsx';
 import { type SyncSummary, watchSyncStatus } from '#client/store/sync-status.ts';
-import { formatMoment } from '#domain/dates.ts';
 import { plural } from '#domain/text.ts';
+import { formatMoment } from '#domain/time.ts';
 
 export interface SummaryText {
   type: 'bad' | 'sending' | 'waiting' | 'offline' | 'saved';

@@ -4,9 +4,9 @@ import { useDb } from '#client/session/current.tsx';
 import { gardenAtStart } from '#client/session/kept-garden.ts';
 import { watchLatest } from '#client/store/latest.ts';
 import { useNow } from '#client/ui/use-now.ts';
-import { formatMoment } from '#domain/dates.ts';
 import { silenceText } from '#domain/reading/silence.ts';
 import { numberText } from '#domain/text.ts';
+import { formatMoment } from '#domain/time.ts';
 import styles from './latest-line.module.css';
 
 /** A plant's latest readings in one line; nothing for a plant that never reported. */

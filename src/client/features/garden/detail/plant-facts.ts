@@ -1,8 +1,8 @@
-import { formatMoment } from '#domain/dates.ts';
 import { fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 import type { Plant } from '#domain/plant/plant.ts';
 import { measureScales } from '#domain/reading/optimal-range.ts';
 import { measures } from '#domain/reading/reading.ts';
+import { formatMoment } from '#domain/time.ts';
 import { daysOf, everyDays } from '#domain/watering/every-days.ts';
 
 type Facts = readonly (readonly [name: string, value: string])[];

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { useNow } from '#client/ui/use-now.ts';
-import { formatMoment } from '#domain/dates.ts';
+import { formatMoment } from '#domain/time.ts';
 import { everyDays } from '#domain/watering/every-days.ts';
 import { remainingText, wateringProgress } from '#domain/watering/schedule.ts';
 import { PlantLink } from '../card/plant-link.tsx';

@@ -1,11 +1,11 @@
 import type uPlot from 'uplot';
 import type { Plot } from '#client/ui/layout/chart.tsx';
-import { formatMoment } from '#domain/dates.ts';
 import type { Range } from '#domain/plant/plant.ts';
 import { chartRange } from '#domain/reading/chart-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
 import { roundMoments } from '#domain/reading/time-ticks.ts';
 import { type ReadingTrend, trendWindow } from '#domain/reading/trend.ts';
+import { formatMoment } from '#domain/time.ts';
 import { drawBand, drawWaterings, tokenColour } from './draw-trend.ts';
 
 /** CSS pixels; the same for all measures, so that moments stand above each other. */

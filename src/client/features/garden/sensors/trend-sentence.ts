@@ -1,7 +1,7 @@
-import { formatMoment } from '#domain/dates.ts';
 import { measureScales, measureText } from '#domain/reading/optimal-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
 import { type TrendSummary, trendWindow } from '#domain/reading/trend.ts';
+import { formatMoment } from '#domain/time.ts';
 
 /** A chart in words, for who cannot see it. */
 export function trendSentence(

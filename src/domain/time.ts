@@ -1,13 +1,15 @@
-import { dayMs } from './durations.ts';
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
-/** Every date a person sees is UTC+7 in en-US, whatever the device's zone (spec section 9). */
-export const displayZoneOffsetMs = 7 * 3_600_000;
+/** Dates are shown in UTC+7 and en-US, whatever the device's time zone (spec section 9). */
+export const displayZoneOffsetMs = 7 * hourMs;
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /**
- * A moment (ms) in the product's words: 'Nov 20, 2026', '3:05 PM', or both; '' for a moment that is none. By hand,
- * because the first use of Intl costs a phone a tenth of a second, just when the first cards are drawn.
+ * Formats a time in ms: 'Nov 20, 2026', '3:05 PM', or both; '' for NaN. Does not use Intl, whose first call takes about
+ * 100 ms on a phone, just when the first cards are drawn.
  */
 export function formatMoment(moment: number, format: 'date' | 'time' | 'dateTime'): string {
   const shown = new Date(moment + displayZoneOffsetMs);
@@ -27,7 +29,7 @@ function timeText(shown: Date): string {
   return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Whether two moments (ms) fall on the same UTC+7 day. */
+/** Whether two times (ms) are on the same day in UTC+7. */
 export function isSameDay(a: number, b: number): boolean {
   return dayNumber(a) === dayNumber(b);
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { formatMoment, isSameDay } from '#domain/dates.ts';
+import { formatMoment, isSameDay } from '#domain/time.ts';
 import { fc } from '../support/properties.ts';
 
 const zoneOfTheMachine = process.env.TZ;
