@@ -4,7 +4,7 @@ import {
   forgotPasswordPayloadSchema,
   resetPasswordPayloadSchema,
 } from '#contract/auth.ts';
-import { hourMs } from '#domain/durations.ts';
+import { hourMs } from '#domain/time.ts';
 import { transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';

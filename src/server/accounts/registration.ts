@@ -8,7 +8,7 @@ import {
   registerPayloadSchema,
 } from '#contract/auth.ts';
 import { normalizeIdentifier } from '#domain/account.ts';
-import { hourMs } from '#domain/durations.ts';
+import { hourMs } from '#domain/time.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import type { App } from '../http/fastify-app.ts';

@@ -1,6 +1,6 @@
 import { asc, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
-import { hourMs } from '#domain/durations.ts';
+import { hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
 import type { EmailContent } from './email.ts';
