@@ -1,8 +1,8 @@
-import { sharedLiveQuery } from './live-query.ts';
+import { type LiveStore, select, sharedLiveQuery } from './live-query.ts';
 import { countWaiting, rejectedOps } from './outbox/enqueue.ts';
 import { newOpId } from './outbox/op-id.ts';
 import type { DeviceDb } from './schema.ts';
-import { initialStatus, type SyncStatus } from './sync-state.ts';
+import { type Connectivity, initialStatus, type SyncStatus } from './sync-state.ts';
 
 /** What the screens read of sync. */
 export interface SyncSummary extends Omit<SyncStatus, 'id'> {
@@ -15,6 +15,11 @@ export interface SyncSummary extends Omit<SyncStatus, 'id'> {
 
 /** How sync stands; again whenever any of it changes. */
 export const watchSyncStatus = sharedLiveQuery(readSummary);
+
+/** Whether the server can be reached; a view of its own, since the rest of the status changes with every sent op. */
+export function watchConnectivity(db: DeviceDb): LiveStore<Connectivity> {
+  return select(watchSyncStatus(db), ({ reach }) => reach, Object.is);
+}
 
 function readSummary(db: DeviceDb): Promise<SyncSummary> {
   return db.transaction('r', db.syncState, db.outbox, db.conflicts, async () => {

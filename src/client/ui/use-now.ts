@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
 const everyMs = 30_000;
 const listeners = new Set<() => void>();
@@ -8,6 +8,21 @@ let timer: ReturnType<typeof setInterval> | undefined;
 /** The current time (ms), updated every 30 s. One timer serves the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, getNow, getNow);
+}
+
+/** Whether a moment (ms) has passed; renders again as soon as it has. */
+export function useHasPassed(moment: number): boolean {
+  const hasPassed = () => Date.now() >= moment;
+  const subscribeToMoment = useCallback(
+    (listener: () => void) => {
+      const leftMs = moment - Date.now();
+      if (leftMs <= 0) return () => undefined;
+      const timer = setTimeout(listener, leftMs);
+      return () => clearTimeout(timer);
+    },
+    [moment],
+  );
+  return useSyncExternalStore(subscribeToMoment, hasPassed, hasPassed);
 }
 
 function getNow(): number {

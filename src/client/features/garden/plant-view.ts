@@ -10,7 +10,7 @@ export interface PlantView {
   isWaiting: boolean;
   /** The server refused a text that is shown here. */
   isRefused: boolean;
-  /** The oldest unsent watering; later ones wait behind it. */
+  /** The watering that is the plant's next op to be sent; null when another op is, or none. */
   watering: Op | null;
 }
 
@@ -27,8 +27,14 @@ export function toPlantView(
     plant: { ...toPlant(record, now), id: key },
     isWaiting: waiting.length > 0,
     isRefused: rejected.some(isShown),
-    watering: waiting.find(({ kind }) => kind === 'water') ?? null,
+    watering: nextWatering(waiting, rejected),
   };
+}
+
+/** Behind another op, or behind a refused create, a watering is not sent soon. */
+function nextWatering([next]: readonly Op[], rejected: readonly Op[]): Op | null {
+  const isBlocked = rejected.some(({ kind }) => kind === 'create');
+  return next?.kind === 'water' && !isBlocked ? next : null;
 }
 
 /** A refused watering or deletion is not shown, so it needs no mark. */

@@ -1,60 +1,74 @@
-import { liveQuery, type Observable } from 'dexie';
+import { liveQuery } from 'dexie';
 import type { DeviceDb } from '../schema.ts';
+import type { Connectivity } from '../sync-state.ts';
 import { readStatus } from '../sync-status.ts';
 import { opsOfPlant } from './enqueue.ts';
 import { isRejected, type Op } from './op.ts';
 
-/** What became of an op while somebody looks: `waiting` is no failure, only not now. */
+/** How long a person waits for the server's first answer (ms). */
+export const answerWithinMs = 10_000;
+
+/** The server's first answer to an op. `waiting` is no failure: the op stays in the queue and is sent later. */
 export type OpAnswer =
   | { type: 'done' }
   | { type: 'refused'; message: string }
   | { type: 'waiting' };
 
 /**
- * The first answer to an op, or 'waiting' after `ms` — at once when there is nothing to wait for: no network, an op
- * that already backs off or stands behind another of its plant. Never rejects; the op goes its way whatever is
- * decided here.
+ * Waits for the first answer to an op, at most `ms`. Answers 'waiting' at once when no answer can be expected: without a
+ * network, in backoff, or behind another op of its plant. Never rejects.
  */
-export function waitForAnswer(db: DeviceDb, opId: string, ms: number): Promise<OpAnswer> {
+export function waitForAnswer(
+  db: DeviceDb,
+  opId: string,
+  ms: number = answerWithinMs,
+): Promise<OpAnswer> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish({ type: 'waiting' }), ms);
     const subscription = liveQuery(() => answerNow(db, opId)).subscribe({
-      next: (outcome) => outcome && finish(outcome),
+      next: (answer) => answer && finish(answer),
       error: () => finish({ type: 'waiting' }),
     });
-    function finish(outcome: OpAnswer): void {
+    function finish(answer: OpAnswer): void {
       clearTimeout(timer);
       subscription.unsubscribe();
-      resolve(outcome);
+      resolve(answer);
     }
   });
 }
 
-/** Whether an op still goes its way by itself, e.g. after a failure inside the server. */
+/** Whether an op will be sent (again) without a decision of the person, e.g. after a server error. */
 export async function isStillQueued(db: DeviceDb, opId: string): Promise<boolean> {
   const op = await db.outbox.where('opId').equals(opId).first();
   return op !== undefined && !isRejected(op);
 }
 
-/** Whether the first answer to an op is still to come and worth waiting for, as `waitForAnswer` judges it. */
-export function watchAwaited(db: DeviceDb, opId: string): Observable<boolean> {
-  return liveQuery(async () => (await answerNow(db, opId)) === null);
+/**
+ * Whether the first answer to an op can be expected soon: it waits for its first attempt or is being sent, and the
+ * server is reachable. Says nothing of other ops in front of it.
+ */
+export function isAwaitingAnswer(
+  { state, nextAt, attempts }: Pick<Op, 'state' | 'nextAt' | 'attempts'>,
+  connectivity: Connectivity,
+): boolean {
+  const isReachable = connectivity === 'online' || connectivity === 'unknown';
+  const isFirstAttempt = attempts <= 1 && nextAt === 0;
+  return isReachable && isFirstAttempt && (state === 'queued' || state === 'inflight');
 }
 
-/** null while the first attempt is still to be answered. */
+/** null while an answer can be expected. */
 function answerNow(db: DeviceDb, opId: string): Promise<OpAnswer | null> {
   return db.transaction('r', db.outbox, db.syncState, db.idmap, async () => {
     const op = await db.outbox.where('opId').equals(opId).first();
     if (!op) return { type: 'done' };
     if (isRefused(op)) return { type: 'refused', message: op.lastError?.message ?? '' };
     const { reach } = await readStatus(db);
-    const isOutOfReach = reach !== 'online' && reach !== 'unknown';
-    const isLater = op.state === 'uncertain' || isRejected(op) || op.nextAt > 0 || op.attempts > 1;
-    return isOutOfReach || isLater || (await isBehind(db, op)) ? { type: 'waiting' } : null;
+    const isExpected = isAwaitingAnswer(op, reach) && !(await isBehind(db, op));
+    return isExpected ? null : { type: 'waiting' };
   });
 }
 
-/** A failure inside the server is an answer to the person, although the engine goes on trying. */
+/** A server error counts as an answer for the person, although sync sends the op again. */
 function isRefused({ state, lastError }: Op): boolean {
   return state === 'parked' || (state === 'uncertain' && typeof lastError?.status === 'number');
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Op } from '#client/store/outbox/op.ts';
-import { type OpAnswer, waitForAnswer, watchAwaited } from '#client/store/outbox/op-answer.ts';
+import { isAwaitingAnswer, type OpAnswer, waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { type Connectivity, initialStatus } from '#client/store/sync-state.ts';
 import { opRow, sentOnce } from '../../../support/device-rows.ts';
-import { freshDb, listenTo } from '../../../support/fresh-db.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
 
 /** So long that a test which needs it to pass fails. */
 const forever = 100_000;
@@ -126,23 +126,18 @@ test('a database that closes meanwhile is no failure of the form', async () => {
   expect(await waitForAnswer(db, 'mine', 20)).toEqual({ type: 'waiting' });
 });
 
-test('that the first answer is still to come is heard by every screen, and that there is nothing more to wait for', async () => {
-  const db = await dbWith(queued);
-  const heard = listenTo(watchAwaited(db, 'mine'));
-  await expect.poll(() => heard.at(-1)).toBe(true);
-  await db.outbox.put({ ...inflight, state: 'uncertain', nextAt: 9 });
-  await expect.poll(() => heard.at(-1)).toBe(false);
-  await db.outbox.put({ ...inflight, attempts: 2 });
-  await db.outbox.delete(inflight.seq);
-  await expect.poll(() => heard.length).toBeGreaterThan(2);
-  expect(new Set(heard.slice(-2))).toEqual(new Set([false]));
-});
-
-test('offline no answer is awaited', async () => {
-  const db = await dbWith(queued);
-  await db.syncState.put({ ...initialStatus, reach: 'offline' });
-  const heard = listenTo(watchAwaited(db, 'mine'));
-  await expect.poll(() => heard.at(-1)).toBe(false);
+test.each<[what: string, op: Partial<Op>, connectivity: Connectivity, isAwaiting: boolean]>([
+  ['a queued op', {}, 'online', true],
+  ['an op on its first attempt', inflight, 'online', true],
+  ['before the first request of this page, a queued op', {}, 'unknown', true],
+  ['offline, a queued op', {}, 'offline', false],
+  ['with the server unreachable, an op being sent', inflight, 'unreachable', false],
+  ['an op in backoff', { nextAt: 9 }, 'online', false],
+  ['an op on a later attempt', { ...inflight, attempts: 2 }, 'online', false],
+  ['an op with an unknown result', { ...sentOnce, state: 'uncertain' }, 'online', false],
+  ['a refused op', { ...sentOnce, state: 'parked' }, 'online', false],
+])('%s: is an answer expected soon?', (_, op, connectivity, isAwaiting) => {
+  expect(isAwaitingAnswer({ ...queued, ...op }, connectivity)).toBe(isAwaiting);
 });
 
 /** A wait that ends too early has done so long before. */

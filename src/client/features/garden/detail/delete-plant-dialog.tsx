@@ -1,16 +1,13 @@
 import { useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { isStillQueued, waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import { deletePlant } from '#client/store/outbox/plant-changes.ts';
-import { announce } from '#client/ui/feedback/live-region.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import { unnamedPlant } from '#domain/plant/plant.ts';
-import { usePlantSnapshot } from '../use-plants.ts';
+import { submitChange } from '../submit-change.ts';
+import { usePlantSnapshot } from '../use-garden.ts';
 
-const answerWithinMs = 10_000;
-
-/** Asks before a plant is deleted; busy until the server's first answer or for ten seconds, offline not at all. */
+/** Asks before a plant is deleted; busy until the server's first answer, at most ten seconds; offline not at all. */
 export function DeletePlantDialog({
   id,
   onClose,
@@ -27,19 +24,13 @@ export function DeletePlantDialog({
   if (!plant) return null;
   const { key, record } = plant;
   const nickname = record.nickname || unnamedPlant;
-  const failure = `Failed to delete plant with ID ${key}`;
 
   async function remove(): Promise<void> {
     setDeleting(true);
-    try {
-      const opId = await deletePlant(db, key, Date.now());
-      const outcome = await waitForAnswer(db, opId, answerWithinMs);
-      if (outcome.type === 'refused') console.warn(outcome.message || failure);
-      if (outcome.type === 'done') announce(`${nickname} deleted`);
-      else if (await isStillQueued(db, opId)) announce(`${nickname} deleted, waiting to be sent`);
-    } catch (error) {
-      console.warn(failure, error);
-    }
+    await submitChange(db, () => deletePlant(db, key, Date.now()), {
+      done: `${nickname} deleted`,
+      failed: `Failed to delete plant with ID ${key}`,
+    });
     onClose();
   }
 

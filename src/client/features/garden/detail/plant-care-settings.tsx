@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { Button } from '#client/ui/form/button.tsx';
-import type { PlantDetails } from '../use-plants.ts';
+import type { PlantDetails } from '../use-garden.ts';
 import { FactList } from './detail-section.tsx';
 import layout from './plant-dialog.module.css';
 import { careRequirements, sensorThresholds } from './plant-facts.ts';

@@ -11,7 +11,7 @@ import { plantLinkElement } from '../card/plant-link.tsx';
 import { pictureUrl } from '../card/plant-pictures.ts';
 import { SensorTab } from '../sensors/sensor-tab.tsx';
 import { retryLoad, useFirstLoad } from '../use-first-load.ts';
-import { usePlant } from '../use-plants.ts';
+import { usePlant } from '../use-garden.ts';
 import { PlantCareSettings } from './plant-care-settings.tsx';
 import styles from './plant-dialog.module.css';
 import { PlantOverview } from './plant-overview.tsx';

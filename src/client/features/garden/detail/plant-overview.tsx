@@ -3,7 +3,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import { healthText, isHealthy } from '#domain/plant/health.ts';
 import { SaveMarks } from '../card/save-marks.tsx';
 import { WateringStatus } from '../card/watering-status.tsx';
-import type { PlantDetails } from '../use-plants.ts';
+import type { PlantDetails } from '../use-garden.ts';
 import { WaterNow } from '../water/water-now.tsx';
 import { DetailSection, FactList } from './detail-section.tsx';
 import layout from './plant-dialog.module.css';

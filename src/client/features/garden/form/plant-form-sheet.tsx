@@ -1,4 +1,4 @@
-import { usePlantSnapshot } from '../use-plants.ts';
+import { usePlantSnapshot } from '../use-garden.ts';
 import { PlantForm } from './plant-form.tsx';
 
 /** The wizard for a new plant, or for the plant of an id. */

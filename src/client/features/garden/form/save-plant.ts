@@ -14,8 +14,6 @@ export type Saved =
   /** `opId`: taken back, so that the same once more may use it again. */
   | { is: 'refused'; message: string; opId: string | null };
 
-const answerWithinMs = 10_000;
-
 /** Keeps what the wizard holds and waits for the server's first answer; `plant` is null for a new one. */
 export async function savePlant(
   db: DeviceDb,
@@ -25,7 +23,7 @@ export async function savePlant(
 ): Promise<Saved> {
   const submission = await submit(db, plant, values, opId);
   if (!submission) return { is: 'saved', isWaiting: false };
-  const outcome = await waitForAnswer(db, submission.opId, answerWithinMs);
+  const outcome = await waitForAnswer(db, submission.opId);
   if (outcome.type !== 'refused') return { is: 'saved', isWaiting: outcome.type === 'waiting' };
   const message = outcome.message || failureText(plant);
   console.warn(message);

@@ -2,10 +2,10 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { newOpId } from '#client/store/outbox/op-id.ts';
-import { announce } from '#client/ui/feedback/live-region.tsx';
 import { focusField } from '#client/ui/form/use-form.ts';
 import { formValuesOf, type PlantFormValues } from '#domain/plant/form.ts';
 import { checkStep, type PlantFormErrors } from '#domain/plant/form-rules.ts';
+import { announceChange } from '../submit-change.ts';
 import { failureText, savePlant } from './save-plant.ts';
 
 export type ChangeField = <Name extends keyof PlantFormValues>(
@@ -44,7 +44,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
       const saved = await savePlant(db, plant, values, opId);
       if (saved.is === 'saved') {
         const done = `${values.nickname.trim()} ${plant ? 'saved' : 'added'}`;
-        announce(saved.isWaiting ? `${done}, waiting to be sent` : done);
+        announceChange(done, saved.isWaiting);
         return onSaved();
       }
       setFailure(saved.message);

@@ -1,48 +1,54 @@
+import { useObservable } from 'dexie-react-hooks';
 import { Droplets } from 'lucide-react';
 import { useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { isStillQueued, waitForAnswer } from '#client/store/outbox/op-answer.ts';
+import type { Op } from '#client/store/outbox/op.ts';
+import { answerWithinMs, isAwaitingAnswer } from '#client/store/outbox/op-answer.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { announce } from '#client/ui/feedback/live-region.tsx';
+import { watchConnectivity } from '#client/store/sync-status.ts';
 import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import { useHasPassed } from '#client/ui/use-now.ts';
 import type { PlantView } from '../plant-view.ts';
-import { answerWithinMs, useIsWatering } from './use-is-watering.ts';
+import { submitChange } from '../submit-change.ts';
 
 /**
- * Records a watering. Every button of the plant is busy until the server's first answer or for ten seconds; offline
- * not at all.
+ * Records a watering. Every button of the plant, in every tab, is busy until the server's first answer, at most ten
+ * seconds; offline not at all.
  */
 export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
-  const { id: plantKey, nickname } = plant;
   const db = useDb();
-  // Bridges the moment until the queue has the tap: a second one must not become a second watering.
+  // The outbox takes a moment to show the tap; a second tap before that must not become a second watering.
   const [isTapped, setTapped] = useState(false);
-  const isWatering = useIsWatering(watering) || isTapped;
-  const failure = `Failed to water plant with ID ${plantKey}`;
+  const isAwaiting = useIsAwaitingAnswer(watering);
+  const isBusy = isTapped || isAwaiting;
+  const { id, nickname } = plant;
+
   async function water(): Promise<void> {
     setTapped(true);
-    try {
-      const opId = await addWatering(db, plantKey, Date.now());
-      const outcome = await waitForAnswer(db, opId, answerWithinMs);
-      if (outcome.type === 'refused') console.warn(outcome.message || failure);
-      if (outcome.type === 'done') announce(`${nickname} watered`);
-      else if (await isStillQueued(db, opId)) announce(`${nickname} watered, waiting to be sent`);
-    } catch (error) {
-      console.warn(failure, error);
-    } finally {
-      setTapped(false);
-    }
+    await submitChange(db, () => addWatering(db, id, Date.now()), {
+      done: `${nickname} watered`,
+      failed: `Failed to water plant with ID ${id}`,
+    });
+    setTapped(false);
   }
+
   return (
     <Button
-      ref={useFocusAfterBusy(isWatering)}
+      ref={useFocusAfterBusy(isBusy)}
       look="water"
-      aria-label={isWatering ? undefined : `Water Now: ${nickname}`}
-      busyText={isWatering ? 'Watering...' : null}
+      aria-label={isBusy ? undefined : `Water Now: ${nickname}`}
+      busyText={isBusy ? 'Watering...' : null}
       onClick={() => void water()}
     >
       <Droplets aria-hidden size={18} /> Water Now
     </Button>
   );
+}
+
+function useIsAwaitingAnswer(op: Op | null): boolean {
+  const db = useDb();
+  const connectivity = useObservable(() => watchConnectivity(db), [db]);
+  const isTooLate = useHasPassed((op?.occurredAt ?? 0) + answerWithinMs);
+  return op !== null && !isTooLate && isAwaitingAnswer(op, connectivity ?? 'unknown');
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { PlantCareSettings } from '#client/features/garden/detail/plant-care-settings.tsx';
 import { PlantOverview } from '#client/features/garden/detail/plant-overview.tsx';
-import type { PlantDetails } from '#client/features/garden/use-plants.ts';
+import type { PlantDetails } from '#client/features/garden/use-garden.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { inDashboard } from '../../../../support/in-dashboard.tsx';
 import { textsOf } from '../../../../support/markup.ts';
