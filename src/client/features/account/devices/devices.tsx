@@ -1,11 +1,9 @@
-import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazyRouteComponent, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useOverlay } from '../../dashboard/use-overlay.ts';
 
 // Rarely opened.
-const DevicesSheet = lazy(async () => ({
-  default: (await import('./devices-sheet.tsx')).DevicesSheet,
-}));
+const DevicesSheet = lazyRouteComponent(() => import('./devices-sheet.tsx'), 'DevicesSheet');
 
 /** The devices sheet, on every dashboard screen when the address asks for it. */
 export function Devices() {

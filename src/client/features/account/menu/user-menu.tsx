@@ -1,5 +1,6 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { CircleUserRound } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useAccount, useDb } from '#client/session/current.tsx';
 import { signOut } from '#client/session/sign-out.ts';
 import { countUnsent, whenAllSent } from '#client/store/outbox/unsent.ts';
@@ -10,9 +11,7 @@ import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
 import styles from './user-menu.module.css';
 
 // Rarely seen, and the dialog library is large.
-const UnsentDialog = lazy(async () => ({
-  default: (await import('./unsent-dialog.tsx')).UnsentDialog,
-}));
+const UnsentDialog = lazyRouteComponent(() => import('./unsent-dialog.tsx'), 'UnsentDialog');
 
 export function UserMenu({ onDevices }: { onDevices: () => void }) {
   const { username, email } = useAccount();

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import type { SyncSummary } from '#client/store/sync-status.ts';
 import { announce, clearAnnouncement } from '#client/ui/feedback/live-region.tsx';
 import { NoticeStack } from '#client/ui/feedback/notice-stack.tsx';
@@ -6,12 +7,15 @@ import { usePersistentStorage, useStorageProblem } from './device-storage.ts';
 import { useSyncSummary } from './sync-summary.ts';
 
 // After an update in another tab this chunk may be gone from the server, so the fallback text is built in.
-const StorageProblemNotice = lazy(() =>
-  import('./storage-problem-notice.tsx').then(
-    (code) => ({ default: code.StorageProblemNotice }),
-    () => ({ default: () => <p role="alert">Sprig was updated. Please reload this page.</p> }),
-  ),
+const StorageProblemNotice = lazyRouteComponent(
+  () =>
+    import('./storage-problem-notice.tsx').catch(() => ({ StorageProblemNotice: UpdatedNotice })),
+  'StorageProblemNotice',
 );
+
+function UpdatedNotice() {
+  return <p role="alert">Sprig was updated. Please reload this page.</p>;
+}
 
 /** Notices of problems in the background, on every dashboard screen. `children`: the notice about changes, if any. */
 export function Notices({ children }: { children: ReactNode }) {

@@ -1,5 +1,6 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { useObservable } from 'dexie-react-hooks';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { onIntent } from '#client/store/outbox/enqueue.ts';
 import { watchPlants } from '#client/store/plants.ts';
@@ -8,9 +9,10 @@ import { installPrompt } from './install-prompt.ts';
 import { useDueBadge } from './use-due-badge.ts';
 
 // Most people see it once at most.
-const InstallInvitation = lazy(async () => ({
-  default: (await import('./install-invitation.tsx')).InstallInvitation,
-}));
+const InstallInvitation = lazyRouteComponent(
+  () => import('./install-invitation.tsx'),
+  'InstallInvitation',
+);
 
 /**
  * The app on the home screen: keeps the number of plants that need water on the icon, and invites the person to
