@@ -6,17 +6,17 @@ export const deviceTokenPaths = {
   one: '/api/device-tokens/:id',
 } as const;
 
-/** A device's own way in: it may post the readings of one device and nothing else. */
+/** A token that may post the readings of one device and nothing else. */
 export interface DeviceToken {
   id: string;
   device_id: string;
   /** ISO 8601 UTC */
   created_at: string;
-  /** ISO 8601 UTC, to a few minutes; null: never used */
+  /** ISO 8601 UTC, accurate to a few minutes; null: never used */
   last_used_at: string | null;
 }
 
-/** The secret is in this answer alone; only its hash is kept. */
+/** Only this answer contains the secret; the server stores its hash. */
 export interface NewDeviceToken extends DeviceToken {
   token: string;
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Every code this API answers with; clients may meet others. */
+/** Every error code of this API. A newer server may send others. */
 export type ErrorCode =
   | 'invalid'
   | 'unauthorized'
@@ -15,7 +15,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** One complaint about one place of the input. */
+/** One error at one place of the input. */
 export interface ErrorDetail {
   loc: (string | number)[];
   msg: string;
@@ -27,7 +27,7 @@ export interface ErrorBody {
   detail?: ErrorDetail[];
 }
 
-/** The body of every refusal. The code is any text, so that a later server's codes pass. */
+/** The body of every error answer. The code is any text, so that codes of a newer server are accepted. */
 export const errorBodySchema: v.GenericSchema<unknown, Omit<ErrorBody, 'code'>> = v.looseObject({
   code: v.string(),
   message: v.string(),

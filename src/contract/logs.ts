@@ -18,7 +18,7 @@ const measuredEntries = {
   luminance: measured,
 };
 
-/** An answer's reading. A missing measure is kept as null: what was not measured is not zero. */
+/** A reading in an answer. A missing measure is null, because not measured is not 0. */
 export const readingLogSchema: v.GenericSchema<unknown, ReadingLog> = v.looseObject({
   timestamp: v.pipe(v.string(), v.minLength(1)),
   ...measuredEntries,
@@ -26,7 +26,7 @@ export const readingLogSchema: v.GenericSchema<unknown, ReadingLog> = v.looseObj
 
 export const readingLogsSchema: v.GenericSchema<unknown, ReadingLog[]> = v.array(readingLogSchema);
 
-/** A plant's newest reading; all null while it has none. */
+/** A plant's newest reading; all null before its first. */
 export type LatestReading = Omit<ReadingLog, 'timestamp'> & { timestamp: string | null };
 
 export const latestReadingSchema: v.GenericSchema<unknown, LatestReading> = v.looseObject({
@@ -34,7 +34,7 @@ export const latestReadingSchema: v.GenericSchema<unknown, LatestReading> = v.lo
   ...measuredEntries,
 });
 
-/** What a device is told to do. It runs each id at most once, and never after `expires_at`. */
+/** A watering command. The device runs each id at most once, and never after `expires_at`. */
 export interface DeviceCommand {
   id: string;
   type: 'water';
@@ -44,11 +44,11 @@ export interface DeviceCommand {
   expires_at: string;
 }
 
-/** What became of a command, told with the device's next reading. A repeated report counts once. */
+/** The result of a command, sent with the device's next reading. A repeated result counts once. */
 export interface CommandResult {
   id: string;
   status: 'done' | 'failed';
-  /** ml that really ran; all of it when absent */
+  /** ml that actually ran; the whole amount when absent */
   amount_ml?: number | undefined;
 }
 
@@ -99,7 +99,7 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
   ),
 );
 
-/** The stored reading, and what its device is to do now. */
+/** The stored reading and the commands that the device runs now. */
 export interface LogAnswer extends Record<Measure, number | null> {
   plant_id: string;
   /** ISO 8601 UTC */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** ISO 8601 with its zone, from 1970 on, on a day that the calendar has: the only way the wire writes a time. */
+/** A time on the wire: ISO 8601 with its zone, from 1970 on, on a day that exists. */
 export const momentSchema = v.config(
   v.pipe(
     v.string(),
@@ -10,7 +10,7 @@ export const momentSchema = v.config(
   { abortPipeEarly: true },
 );
 
-/** Date.parse alone makes a 3 March of 31 February. */
+/** Date.parse alone accepts 31 February as 3 March. */
 function exists(text: string): boolean {
   const day = text.slice(0, 10);
   return Date.parse(text) >= 0 && new Date(day).toISOString().startsWith(day);

@@ -1,4 +1,4 @@
-/** One API request, complete but for token and key: what an op freezes at its first send and repeats byte for byte. */
+/** An API request without token and idempotency key. An op stores it at its first send and resends it byte for byte. */
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with query. */
@@ -32,7 +32,7 @@ function queryText(query: Record<string, string | number | null | undefined>): s
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** A path template with its plant filled in; ids are opaque and may need escaping. */
+/** Fills the id into a path template, escaped. */
 export function pathFor(template: string, id: string | number): string {
   return template.replace(':id', encodeURIComponent(String(id)));
 }

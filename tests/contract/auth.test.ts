@@ -10,12 +10,12 @@ import { accepts, complaintsOf } from '../support/complaints.ts';
 
 const login = { username_or_email: 'rose@garden.org', password: ' p ', rememberMe: true };
 
-test('who signs in is trimmed, the password never', () => {
+test('trims the identifier of a login, never the password', () => {
   const typed = { ...login, username_or_email: ' rose@garden.org ' };
   expect(v.parse(loginPayloadSchema, typed)).toEqual(login);
 });
 
-test('not remembered unless asked', () => {
+test('rememberMe is false by default', () => {
   const { rememberMe: _, ...without } = login;
   expect(v.parse(loginPayloadSchema, without)).toEqual({ ...login, rememberMe: false });
 });
@@ -28,7 +28,7 @@ test.each([
   { ...login, password: null },
   { ...login, password: 'x'.repeat(5000) },
   { ...login, rememberMe: 'yes' },
-])('%j is no login', (input) => {
+])('rejects %j as a login', (input) => {
   expect(accepts(loginPayloadSchema, input)).toBe(false);
 });
 
@@ -37,11 +37,11 @@ test.each<[input: unknown, accepted: boolean]>([
   [{ access_token: '' }, false],
   [{ token: 'a.b.c' }, false],
   [null, false],
-])('%j answers a login: %s', (input, accepted) => {
+])('%j is a valid login answer: %s', (input, accepted) => {
   expect(accepts(loginAnswerSchema, input)).toBe(accepted);
 });
 
-test('a user is a name, an address and whether it is verified', () => {
+test('a user has a name, an e-mail address and is_verified', () => {
   const user = { username: 'Rose', email: 'rose@garden.org', is_verified: true };
   expect(v.parse(userSchema, { ...user, id: 'u1', password_hash: 'x' })).toEqual(user);
   for (const name of Object.keys(user)) {
@@ -51,7 +51,7 @@ test('a user is a name, an address and whether it is verified', () => {
 
 const person = { username: 'Rose', email: 'rose@garden.org', password: 'rose-garden' };
 
-test('who registers is trimmed, the password never', () => {
+test('trims the name and e-mail of a registration, never the password', () => {
   const typed = { username: ' Rose ', email: ' Rose@garden.org ', password: ' 8 chars' };
   expect(v.parse(registerPayloadSchema, typed)).toEqual({
     username: 'Rose',
@@ -66,7 +66,7 @@ test.each([
   [{ email: 'rose@garden' }, 'email: Please enter a valid email address'],
   [{ email: 'ro se@garden.org' }, 'email: Please enter a valid email address'],
   [{ password: '1234567' }, 'password: Password must be at least 8 characters'],
-])('a registration with %j is refused for: %s', (change, complaint) => {
+])('rejects a registration with %j: %s', (change, complaint) => {
   expect(complaintsOf(registerPayloadSchema, { ...person, ...change })).toEqual([complaint]);
 });
 
@@ -74,11 +74,11 @@ test.each([
   { username: 'x'.repeat(201) },
   { email: `${'x'.repeat(311)}@garden.org` },
   { password: 'x'.repeat(1025) },
-])('a registration has its limits', (change) => {
+])('limits the length of registration fields', (change) => {
   expect(complaintsOf(registerPayloadSchema, { ...person, ...change })).toHaveLength(1);
 });
 
-test('an address of a whole body is refused without being looked through', () => {
+test('rejects a very long e-mail address without running the regular expression', () => {
   const email = `a@${'.'.repeat(60_000)}@`;
   const started = performance.now();
   expect(complaintsOf(registerPayloadSchema, { ...person, email })).toHaveLength(1);

@@ -10,18 +10,18 @@ import { accepts, complaintsOf } from '../support/complaints.ts';
 
 const nothing = { soil_humidity: null, air_humidity: null, temperature: null, luminance: null };
 
-test('a measure that the sensor left out is null, never zero', () => {
+test('a measure that the sensor left out is null, never 0', () => {
   const payload = v.parse(logPayloadSchema, { plant_id: 'p1', soil_humidity: 0 });
   expect(payload).toEqual({ ...nothing, plant_id: 'p1', soil_humidity: 0 });
 });
 
-test('a reading may name its plant or its device', () => {
+test('accepts a reading for a plant or for a device', () => {
   expect(accepts(logPayloadSchema, { plant_id: 'p1', temperature: 20 })).toBe(true);
   expect(accepts(logPayloadSchema, { device_id: 'esp-9', temperature: 20 })).toBe(true);
   expect(complaintsOf(logPayloadSchema, { temperature: 20 })).toHaveLength(1);
 });
 
-test.each([{}, nothing])('a reading with %j of its measures is none', (measures) => {
+test.each([{}, nothing])('rejects a reading with %j as its measures', (measures) => {
   expect(complaintsOf(logPayloadSchema, { plant_id: 'p1', ...measures })).toHaveLength(1);
 });
 
@@ -33,14 +33,14 @@ test.each([
   { luminance: -1 },
   { temperature: 20, timestamp: 'yesterday' },
   { temperature: 20, timestamp: 1_700_000_000 },
-])('a reading with %j is refused', (values) => {
+])('rejects a reading with %j', (values) => {
   expect(accepts(logPayloadSchema, { plant_id: 'p1', ...values })).toBe(false);
 });
 
 test.each([
   { soil_humidity: 0, air_humidity: 0, luminance: 0 },
   { soil_humidity: 100, air_humidity: 100, temperature: -20 },
-])('a reading at the end of what is possible, %j, is accepted', (values) => {
+])('accepts a reading at the end of the possible range: %j', (values) => {
   expect(complaintsOf(logPayloadSchema, { device_id: 'd', ...values })).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test.each([
   [{ limit: '24' }, { limit: 24 }],
   [{ from: '2026-11-20T08:00:00Z' }, { from: '2026-11-20T08:00:00Z' }],
   [{ to: '2026-11-20T08:00:00.123+07:00' }, { to: '2026-11-20T08:00:00.123+07:00' }],
-])('the query %j is understood', (query, parsed) => {
+])('parses the query %j', (query, parsed) => {
   expect(v.parse(logsQuerySchema, query)).toEqual(parsed);
 });
 
@@ -61,11 +61,11 @@ test.each([
   { limit: '1e3' },
   { from: 'yesterday' },
   { to: '' },
-])('the query %j is refused', (query) => {
+])('rejects the query %j', (query) => {
   expect(accepts(logsQuerySchema, query)).toBe(false);
 });
 
-test('an answer of readings keeps gaps as null and survives fields of a newer server', () => {
+test('keeps missing values as null and accepts fields of a newer server', () => {
   const [reading] = v.parse(readingLogsSchema, [
     { timestamp: '2026-11-20T08:00:00Z', soil_humidity: 0, air_humidity: null, ph: 7 },
   ]);

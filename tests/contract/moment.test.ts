@@ -7,7 +7,7 @@ test.each([
   '2026-11-20T08:00:00.123Z',
   '2026-11-20T08:00:00+07:00',
   '2028-02-29T23:59:59Z',
-])('%s is a moment', (text) => {
+])('accepts the timestamp %s', (text) => {
   expect(accepts(momentSchema, text)).toBe(true);
 });
 
@@ -22,6 +22,6 @@ test.each([
   '',
   1_700_000_000_000,
   null,
-])('%j is none', (input) => {
+])('rejects the timestamp %j', (input) => {
   expect(accepts(momentSchema, input)).toBe(false);
 });

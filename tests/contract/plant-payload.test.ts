@@ -12,7 +12,7 @@ const least = {
 };
 const parse = (input: unknown) => v.parse(plantPayloadSchema, input);
 
-test('of the least that a plant needs, the rest is form defaults and nothing', () => {
+test('completes a minimal plant with the form defaults or null', () => {
   expect(parse(least)).toEqual({
     ...least,
     category: 'Indoor',
@@ -35,22 +35,22 @@ test('of the least that a plant needs, the rest is form defaults and nothing', (
   });
 });
 
-test('a field that says null counts as missing', () => {
+test('treats a null field as missing', () => {
   const nulls = Object.fromEntries(Object.keys(plantPayload()).map((name) => [name, null]));
   expect(parse({ ...nulls, ...least })).toEqual(parse(least));
 });
 
-test('a whole payload is kept as it is, an unknown field is not', () => {
+test('keeps a complete payload unchanged and drops an unknown field', () => {
   const whole = plantPayload({ device_id: 'esp-9', auto_watering_enabled: true, description: '' });
   expect(parse({ ...whole, id: 'x', user_id: 'y' })).toEqual(whole);
 });
 
-test('names and device are trimmed; a blank device is none', () => {
+test('trims names and device_id; an empty device_id becomes null', () => {
   const parsed = parse({ ...least, nickname: '  Fern ', device_id: '  ' });
   expect(parsed).toMatchObject({ nickname: 'Fern', device_id: null });
 });
 
-test('a threshold of zero stays zero', () => {
+test('keeps a threshold of 0', () => {
   const zero = { soil_humidity_threshold_min: 0, luminance_threshold_min: 0 };
   expect(parse({ ...least, ...zero })).toMatchObject(zero);
 });
@@ -59,14 +59,14 @@ test.each([
   ['nickname', 'Nickname is required'],
   ['plant_name', 'Plant name is required'],
   ['species', 'Species is required'],
-])('%s must be there and not blank', (name, message) => {
+])('requires a non-empty %s', (name, message) => {
   const { [name]: _, ...without } = { ...least } as Record<string, unknown>;
   for (const input of [without, { ...least, [name]: '' }, { ...least, [name]: '  ' }]) {
     expect(complaintsOf(plantPayloadSchema, input)).toEqual([`${name}: ${message}`]);
   }
 });
 
-test.each([undefined, 0, -1, '3'])('a watering frequency of %j is refused', (frequency) => {
+test.each([undefined, 0, -1, '3'])('rejects a watering frequency of %j', (frequency) => {
   const input = { ...least, watering_frequency: frequency };
   const complaint = 'watering_frequency: Must be a positive number';
   expect(complaintsOf(plantPayloadSchema, input)).toEqual([complaint]);
@@ -78,7 +78,7 @@ test.each([
   ['air_humidity_threshold_min', 'air_humidity_threshold_max'],
   ['temperature_threshold_min', 'temperature_threshold_max'],
   ['luminance_threshold_min', 'luminance_threshold_max'],
-])('%s must be strictly less than %s, when both are there', (min, max) => {
+])('requires %s to be less than %s when both are given', (min, max) => {
   const complaint = `${min}: Minimum must be less than maximum`;
   const complaints = (low: number | null, high: number | null) =>
     complaintsOf(plantPayloadSchema, { ...least, [min]: low, [max]: high });
@@ -103,7 +103,7 @@ test.each<[name: string, value: unknown]>([
   ['auto_watering_enabled', 'yes'],
   ['location', 12],
   ['device_id', 12],
-])('%s of %j is refused', (name, value) => {
+])('rejects %s of %j', (name, value) => {
   const complaints = complaintsOf(plantPayloadSchema, { ...least, [name]: value });
   expect(complaints).toHaveLength(1);
   expect(complaints[0]).toMatch(new RegExp(`^${name}: `));
@@ -113,16 +113,16 @@ test.each([
   ['category', 'Indoor Outdoor Succulent Herb Vegetable Fruit Flower Tree Other'.split(' ')],
   ['sunlight_requirements', ['Low', 'Medium', 'High', 'Full Sun']],
   ['fertilizer_schedule', ['Never', 'Monthly', 'Bimonthly', 'Quarterly', 'Biannually']],
-])('every %s of the product is accepted', (name, values) => {
+])('accepts every %s of the spec', (name, values) => {
   for (const value of values)
     expect(parse({ ...least, [name]: value })).toHaveProperty(name, value);
 });
 
-test('humidity may be anything from 0 to 100', () => {
+test('accepts humidity from 0 to 100', () => {
   const whole = { soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 100 };
   expect(complaintsOf(plantPayloadSchema, { ...least, ...whole })).toEqual([]);
 });
 
-test.each([null, undefined, 'plant', []])('%j is no plant', (input) => {
+test.each([null, undefined, 'plant', []])('rejects %j as a plant', (input) => {
   expect(complaintsOf(plantPayloadSchema, input)).not.toEqual([]);
 });

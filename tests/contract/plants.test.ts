@@ -13,7 +13,7 @@ test.each([
   { id: 1 },
   { id: 'p1', nickname: null, watering_frequency: null },
   { ...plantRecord(), mood: 'happy' },
-])('%j is a plant, kept raw', (record) => {
+])('accepts %j as a plant and keeps it unchanged', (record) => {
   expect(v.parse(plantRecordSchema, record)).toEqual(record);
 });
 
@@ -27,17 +27,17 @@ test.each([
   null,
   '<!doctype html>',
   [],
-])('%j is no plant', (input) => {
+])('rejects %j as a plant', (input) => {
   expect(accepts(plantRecordSchema, input)).toBe(false);
 });
 
-test('one bad plant makes the whole list no answer', () => {
+test('rejects the whole list for one invalid plant', () => {
   expect(accepts(plantListSchema, [{ id: 'p1' }, { nickname: 'Fern' }])).toBe(false);
   expect(accepts(plantListSchema, { plants: [] })).toBe(false);
   expect(accepts(plantListSchema, [])).toBe(true);
 });
 
-test('latest values may be missing, null or zero, and are kept so', () => {
+test('keeps latest values that are missing, null or zero', () => {
   const plants = [
     { id: 'p1' },
     { id: 'p2', latest_soil_humidity: 0, latest_temperature: null, last_reading_time: null },

@@ -58,13 +58,13 @@ test.each<[ApiRequest, call: string, body: unknown]>([
     null,
   ],
   [logsSummaryRequest('p1'), 'GET /api/logs/plant/p1/summary', null],
-])('%# is spelled as the API has it', (request, call, body) => {
+])('request %# has the method, path and body of the API', (request, call, body) => {
   expect(`${request.method} ${request.path}`).toBe(call);
   expect(request.body === null ? null : JSON.parse(request.body)).toEqual(body);
   expect(request.ifMatch).toBeNull();
 });
 
-test('an edit names the version it was merged with', () => {
+test('an update carries the version it was merged with in If-Match', () => {
   expect(updatePlantRequest('p1', plantPayload(), '"v7"').ifMatch).toBe('"v7"');
 });
 
@@ -76,12 +76,12 @@ test.each([
   ['100%', '100%25'],
   [':id', '%3Aid'],
   [0, '0'],
-])('the opaque id %j stays one part of the path', (id, escaped) => {
+])('escapes the opaque id %j as one path segment', (id, escaped) => {
   expect(waterPlantRequest(id).path).toBe(`/api/plants/${escaped}/water`);
   expect(logsSummaryRequest(id).path).toBe(`/api/logs/plant/${escaped}/summary`);
 });
 
-test('the same request is the same text every time, for a resend must repeat it', () => {
+test('serializes the same request to the same text, so that a resend repeats it byte for byte', () => {
   const first = JSON.stringify(updatePlantRequest('p1', plantPayload(), '"v1"'));
   expect(JSON.stringify(updatePlantRequest('p1', plantPayload(), '"v1"'))).toBe(first);
 });

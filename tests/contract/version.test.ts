@@ -20,7 +20,7 @@ function wireNow(): Record<string, string> {
   return Object.fromEntries(parts);
 }
 
-test('the wire is what it was', () => {
+test('the wire format is unchanged', () => {
   expect(wireNow(), whenItFails).toEqual({
     'auth.ts authPaths': 'czcaaudCcGkD',
     'auth.ts forgotPasswordPayloadSchema': 'A0EH0QBv8jeD',
@@ -66,11 +66,11 @@ test.each<[change: string, v.GenericSchema]>([
   ['a check more', v.object({ ...now.entries, name: v.pipe(now.entries.name, v.trim()) })],
   ['another value', v.object({ ...now.entries, kind: v.picklist(['a', 'c']) })],
   ['strictness', v.strictObject(now.entries)],
-])('%s is noticed', (_, changed) => {
+])('detects %s', (_, changed) => {
   expect(hashOf(changed)).not.toBe(hashOf(now));
 });
 
-test('other words and another order are not', () => {
+test('ignores error texts and the order of fields', () => {
   const reworded = v.object({
     kind: v.picklist(['a', 'b'], 'Choose'),
     name: v.pipe(v.string('Required'), v.maxLength(5, 'Too long')),

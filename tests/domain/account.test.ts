@@ -37,11 +37,11 @@ test.each([
   expect(emailProblem(typed)).toBe(problem);
 });
 
-test('a sign-in form without faults has no messages', () => {
+test('accepts a complete sign-in form', () => {
   expect(checkSignIn({ email: 'rose@garden.org', password: ' ' })).toEqual({});
 });
 
-test('an empty sign-in form says both', () => {
+test('reports both fields of an empty sign-in form', () => {
   expect(checkSignIn({ email: '', password: '' })).toEqual({
     email: 'Email is required',
     password: 'Password is required',
@@ -85,7 +85,7 @@ test.each([
   expect(checkSignUp({ ...newcomer, ...changes })).toEqual(messages);
 });
 
-test('an empty sign-up form names every field, from top to bottom', () => {
+test('reports every field of an empty sign-up form, from top to bottom', () => {
   const empty = { name: '', email: '', password: '', confirmPassword: '', agreeToTerms: false };
   expect(Object.entries(checkSignUp(empty))).toEqual([
     ['name', 'Name is required'],
@@ -144,6 +144,6 @@ test.each([
   expect(passwordStrength(password)).toBe(strength);
 });
 
-test('two spellings of an address are one account', () => {
+test('normalizes two spellings of an address to one account', () => {
   expect(normalizeIdentifier('  Rose@Garden.ORG\n')).toBe('rose@garden.org');
 });

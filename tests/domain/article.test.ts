@@ -27,30 +27,30 @@ function ids(found: readonly ArticleSummary[]): number[] {
   return found.map(({ id }) => id);
 }
 
-test('a category has its own articles, in their order', () => {
+test('returns the articles of a category in the given order', () => {
   expect(ids(articlesIn(articles, 'plant-care'))).toEqual([4, 5, 6]);
   expect(ids(articlesIn(articles, 'indoor-plants'))).toEqual([1, 3]);
 });
 
-test('an address leads to its article and to no other', () => {
+test('finds an article by its slug', () => {
   expect(articleBySlug(articles, 'article-2')?.id).toBe(2);
   expect(articleBySlug(articles, 'Article-2')).toBeUndefined();
   expect(articleBySlug(articles, '__proto__')).toBeUndefined();
 });
 
-test('the newest are five unless told otherwise, newest first', () => {
+test('returns the newest 5 articles by default, newest first', () => {
   expect(ids(newestArticles(articles))).toEqual([3, 5, 6, 4, 1]);
   expect(ids(newestArticles(articles, 2))).toEqual([3, 5]);
   expect(ids(newestArticles(articles, 99))).toHaveLength(6);
   expect(ids(articles)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('four others are recommended, never the one being read', () => {
+test('recommends 4 other articles, never the one being read', () => {
   expect(ids(recentArticles(articles, 'article-3'))).toEqual([5, 6, 4, 1]);
   expect(ids(recentArticles(articles, 'article-2'))).toEqual([3, 5, 6, 4]);
 });
 
-test('only a text of more than 2000 characters has a table of contents', () => {
+test('has a table of contents above 2000 characters only', () => {
   expect(hasTableOfContents('x'.repeat(2000))).toBe(false);
   expect(hasTableOfContents('x'.repeat(2001))).toBe(true);
 });

@@ -13,11 +13,11 @@ test.each([
   [999.6, '1,000'],
   [12_300, '12,300'],
   [-1_234_567.8, '-1,234,568'],
-])('%d is read as %s', (value, text) => {
+])('formats %d as %s', (value, text) => {
   expect(numberText(value)).toBe(text);
 });
 
-test('whole numbers are read as the platform would write them', () => {
+test('formats whole numbers as Intl does in en-US', () => {
   const whole = fc.integer({ min: -10_000_000, max: 10_000_000 });
   fc.assert(
     fc.property(whole, (value) => {
@@ -30,16 +30,16 @@ test.each([
   [0, '0 changes'],
   [1, '1 change'],
   [2, '2 changes'],
-])('%d with its noun is %s', (count, text) => {
+])('formats a count of %d as %s', (count, text) => {
   expect(plural(count, 'change')).toBe(text);
 });
 
-test('a noun may name its own plural', () => {
+test('accepts an irregular plural', () => {
   expect(plural(1, 'entry', 'entries')).toBe('1 entry');
   expect(plural(3, 'entry', 'entries')).toBe('3 entries');
 });
 
-test('a shell reads a quoted text as one literal argument', () => {
+test('quotes a text as one literal shell argument', () => {
   expect(shellQuoted('$HOME `id` "a" \\')).toBe(`'$HOME \`id\` "a" \\'`);
   expect(shellQuoted("it's")).toBe(`'it'\\''s'`);
 });

@@ -42,7 +42,7 @@ test.each([
   ['America/Los_Angeles', 8 * 60],
   ['Pacific/Kiritimati', -14 * 60],
   ['Asia/Bangkok', -7 * 60],
-])('on a device in %s dates are those of UTC+7', (zone, minutesBehind) => {
+])('shows UTC+7 dates on a device in %s', (zone, minutesBehind) => {
   process.env.TZ = zone;
   expect(new Date(2026, 11, 31).getTimezoneOffset()).toBe(minutesBehind);
   const moment = Date.parse('2026-12-31T17:30:00Z');
@@ -53,7 +53,7 @@ test.each([
   expect(isSameDay(moment, Date.parse('2026-12-31T16:59:59.999Z'))).toBe(false);
 });
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY])('%s is no moment and shows nothing', (moment) => {
+test.each([Number.NaN, Number.POSITIVE_INFINITY])('formats %s as an empty text', (moment) => {
   expect(formatMoment(moment, 'date')).toBe('');
 });
 
@@ -62,11 +62,11 @@ test.each<[a: string, b: string, same: boolean]>([
   ['2026-11-19T16:59:59Z', '2026-11-19T17:00:00Z', false],
   ['2026-11-20T08:00:00Z', '2026-11-21T08:00:00Z', false],
   ['1969-12-31T17:00:00Z', '1970-01-01T16:59:59Z', true],
-])('%s and %s on one day: %s', (a, b, same) => {
+])('%s and %s are on the same UTC+7 day: %s', (a, b, same) => {
   expect(isSameDay(Date.parse(a), Date.parse(b))).toBe(same);
   expect(isSameDay(Date.parse(b), Date.parse(a))).toBe(same);
 });
 
-test('a moment that is none falls on no day', () => {
+test('NaN is on no day', () => {
   expect(isSameDay(Number.NaN, Number.NaN)).toBe(false);
 });

@@ -11,11 +11,11 @@ const pictures = folders.flatMap((folder) =>
     .map((name) => path.join(folder, 'pictures', name)),
 );
 
-test.each(folders)('there are pictures of %s', (folder) => {
+test.each(folders)('%s has pictures', (folder) => {
   expect(pictures.some((file) => file.startsWith(`${folder}${path.sep}`))).toBe(true);
 });
 
-test.each(pictures)('%s is drawn on 1260 by 750 and weighs at most 12 kB', (file) => {
+test.each(pictures)('%s has a size of 1260 × 750 and at most 12 kB gzipped', (file) => {
   const text = fs.readFileSync(path.join(features, file), 'utf8');
   expect(text).toMatch(/<svg\b[^>]*\bviewBox="0 0 1260 750"/);
   expect(gzipSync(text).length).toBeLessThanOrEqual(12_288);

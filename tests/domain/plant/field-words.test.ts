@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldsInWords, valuesInWords } from '#domain/plant/field-words.ts';
 
-test('both ends of a range, and a device with its watering, are named as a person knows them', () => {
+test('names both ends of a range as one field', () => {
   expect(
     fieldsInWords({
       nickname: 'Fern',
@@ -20,6 +20,6 @@ test.each([
   [{ soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 70 }, '0 – 70'],
   [{ device_id: 'esp-1', auto_watering_enabled: true }, 'esp-1 – on'],
   [{ description: 'x'.repeat(61) }, `${'x'.repeat(60)}…`],
-])('%o reads as %s', (fields, words) => {
+])('names %o as %s', (fields, words) => {
   expect(valuesInWords(fields)).toBe(words);
 });

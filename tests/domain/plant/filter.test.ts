@@ -17,7 +17,7 @@ function plant(changes: Partial<PlantRecord> = {}): Plant {
   return toPlant(plantRecord({ ...later, ...changes }), now);
 }
 
-test('the filters are those of the menu, in its order', () => {
+test('lists the filters of the menu in its order', () => {
   expect(plantFilters.join(', ')).toBe(
     'All, Needs Water, Needs Attention, Auto-Watering, Indoor, Outdoor',
   );
@@ -34,7 +34,7 @@ test.each<[what: string, Partial<PlantRecord>, PlantFilter[]]>([
   ['one in fair health', { health_status: 'Warning' }, ['All', 'Indoor']],
   ['one in critical health', { health_status: 'Critical' }, ['All', 'Indoor', 'Needs Attention']],
   ['one watered by itself', { auto_watering_enabled: true }, ['All', 'Auto-Watering', 'Indoor']],
-])('%s is found where it belongs', (_, changes, filters) => {
+])('filters %s correctly', (_, changes, filters) => {
   const found = plantFilters.filter((filter) => matchesFilter(plant(changes), filter, now));
   expect(found.sort()).toEqual(filters.sort());
 });
@@ -49,7 +49,7 @@ test.each([
   ['Bathroom', false],
   ['Indoor', false],
   ['monstera', false],
-])('a search for %j finds nickname, name or species in any case: %s', (text, found) => {
+])('a search for %j matches nickname, name or species, case-insensitive: %s', (text, found) => {
   const searched = plant({
     nickname: 'Ella',
     plant_name: 'Zamioculcas',
@@ -58,7 +58,7 @@ test.each([
   expect(matchesSearch(searched, text)).toBe(found);
 });
 
-test('the four tiles count what they say', () => {
+test('counts the plants of each tile', () => {
   const due = { next_watering_date: '2026-11-20T07:00:00Z' };
   const auto = { auto_watering_enabled: true };
   const plants = [
@@ -79,7 +79,7 @@ test('the four tiles count what they say', () => {
   });
 });
 
-test('an empty garden counts zero', () => {
+test('counts zero without plants', () => {
   const nothing = { total: 0, needsWater: 0, needsAttention: 0, autoWateredToday: 0 };
   expect(plantStats([], now)).toEqual(nothing);
 });

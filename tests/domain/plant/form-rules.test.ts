@@ -4,7 +4,7 @@ import { boundsOf, checkStep } from '#domain/plant/form-rules.ts';
 
 const named = { ...formDefaults, nickname: 'Fern', plant_name: 'Boston Fern', species: 'Fern' };
 
-test('a plant needs its three names, told in the order of the inputs', () => {
+test('requires three names and reports them in the order of the inputs', () => {
   expect(Object.entries(checkStep('basics', formDefaults))).toEqual([
     ['nickname', 'Nickname is required'],
     ['plant_name', 'Plant name is required'],
@@ -59,7 +59,7 @@ test.each<[what: string, typed: Partial<PlantFormValues>, errors: object]>([
   expect(checkStep('care', { ...named, ...typed })).toEqual(errors);
 });
 
-test('the number inputs are bounded as the product says', () => {
+test('bounds number inputs as in spec section 9', () => {
   expect(boundsOf('watering_frequency')).toEqual({ min: 1 });
   expect(boundsOf('soil_humidity_threshold_max')).toEqual({ min: 0, max: 100 });
   expect(boundsOf('air_humidity_threshold_min')).toEqual({ min: 0, max: 100 });

@@ -10,7 +10,7 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantRecord } from '../../support/device-rows.ts';
 import { plantPayload } from '../../support/factories.ts';
 
-test('the add form starts with the defaults of the product', () => {
+test('starts the add form with the defaults of the spec', () => {
   expect(formValuesOf({})).toEqual({
     nickname: '',
     plant_name: '',
@@ -36,7 +36,7 @@ test('the add form starts with the defaults of the product', () => {
   });
 });
 
-test('the edit form shows the raw record: a real 0 stays 0, a blank gets its default', () => {
+test('fills the edit form from the raw record: 0 stays 0, an empty value gets its default', () => {
   const record = plantRecord({
     luminance_threshold_min: 0,
     soil_humidity_threshold_min: null,
@@ -53,7 +53,7 @@ test('the edit form shows the raw record: a real 0 stays 0, a blank gets its def
   });
 });
 
-test('texts are sent trimmed, and as null where nothing was typed', () => {
+test('sends texts trimmed, and null for an empty text', () => {
   const values: PlantFormValues = {
     ...formDefaults,
     nickname: ' Fern ',
@@ -72,7 +72,7 @@ test('texts are sent trimmed, and as null where nothing was typed', () => {
   });
 });
 
-test('every field of the payload is sent for a new plant, and nothing else', () => {
+test('sends every field of the payload for a new plant, and no other', () => {
   expect(Object.keys(fieldsOf(formDefaults))).toEqual(Object.keys(plantPayload()));
 });
 
@@ -124,7 +124,7 @@ test.each<
     { device_id: 'sensor-1', auto_watering_enabled: false },
   ],
   ['a text taken away', {}, { location: '' }, { location: null }, { location: 'Bathroom' }],
-])('changing %s sends that and what belongs to it', (_, changes, typed, edits, base) => {
+])('changing %s sends it with its group', (_, changes, typed, edits, base) => {
   const record = plantRecord(changes);
   expect(plantEdit(record, { ...formValuesOf(record), ...typed })).toEqual({ edits, base });
 });

@@ -48,7 +48,7 @@ test.each<[server: string | null | undefined, client: HealthStatus]>([
   ['', 'good'],
   [null, 'good'],
   [undefined, 'good'],
-])('the server says %s, the screens %s', (server, client) => {
+])('maps %s of the server to %s', (server, client) => {
   expect(healthFromServer(server)).toBe(client);
 });
 
@@ -58,7 +58,7 @@ test.each<[HealthStatus, text: string, attention: boolean]>([
   ['fair', 'Needs attention', false],
   ['poor', 'Needs attention', true],
   ['critical', 'Needs attention', true],
-])('%s reads %s and counts as needing attention: %s', (health, text, attention) => {
+])('%s is shown as %s and needs attention: %s', (health, text, attention) => {
   expect(healthText(health)).toBe(text);
   expect(isHealthy(health)).toBe(text === 'Healthy');
   expect(needsAttention(health)).toBe(attention);
@@ -78,11 +78,11 @@ test.each<[Partial<ReadingLog>, ServerHealth]>([
   [{ soil_humidity: 14.9 }, 'Critical'],
   [{ soil_humidity: 0 }, 'Critical'],
   [{ soil_humidity: null, air_humidity: null, luminance: null }, 'Good'],
-])('a latest reading with %o makes a plant %s', (changes, health) => {
+])('with a latest reading of %o the health is %s', (changes, health) => {
   expect(healthFromReadings(thresholds, [reading(changes)], now)).toBe(health);
 });
 
-test('where no threshold is set, nothing is out', () => {
+test('is Good without thresholds', () => {
   const extreme = reading({ soil_humidity: 0, air_humidity: 100, temperature: -40, luminance: 0 });
   expect(healthFromReadings(noThresholds, [extreme], now)).toBe('Good');
 });
@@ -99,7 +99,7 @@ test.each<[soilNewestFirst: (number | null)[], ServerHealth]>([
   [[66.6, 69, 71], 'Warning'],
   [[66.5, 71], 'Good'],
   [[69, 50, 71], 'Good'],
-])('soil at the edge does not flap: newest first %j is %s', (soil, health) => {
+])('applies hysteresis at the threshold: newest first %j is %s', (soil, health) => {
   const readings = soil.map((value, i) => reading({ soil_humidity: value }, i * 15 * minuteMs));
   expect(healthFromReadings(thresholds, readings, now)).toBe(health);
 });
@@ -107,7 +107,7 @@ test.each<[soilNewestFirst: (number | null)[], ServerHealth]>([
 test.each<[temperatures: number[], ServerHealth]>([
   [[-9.8, -11], 'Warning'],
   [[-9.5, -11], 'Good'],
-])('below zero the way back leads inwards too: %j is %s', (temperatures, health) => {
+])('applies hysteresis inwards below 0 °C: %j is %s', (temperatures, health) => {
   const plant = { ...thresholds, temperature_threshold_min: -10 };
   const readings = temperatures.map((temperature, i) => reading({ temperature }, i * minuteMs));
   expect(healthFromReadings(plant, readings, now)).toBe(health);
@@ -118,10 +118,10 @@ test.each<[age: number, ServerHealth]>([
   [dayMs, 'Warning'],
   [dayMs + 1, 'Unknown'],
   [30 * dayMs, 'Unknown'],
-])('a latest reading %d ms ago makes it %s', (age, health) => {
+])('with a latest reading %d ms ago the health is %s', (age, health) => {
   expect(healthFromReadings(thresholds, [reading({ temperature: 31 }, age)], now)).toBe(health);
 });
 
-test('a plant that never reported is unknown', () => {
+test('is Unknown without a reading', () => {
   expect(healthFromReadings(thresholds, [], now)).toBe('Unknown');
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 
-test('the categories are those of the product, in its order', () => {
+test('lists the categories of the spec in its order', () => {
   expect(categories.join(', ')).toBe(
     'Indoor, Outdoor, Succulent, Herb, Vegetable, Fruit, Flower, Tree, Other',
   );
 });
 
-test('sunlight and fertilizer have a label for every value', () => {
+test('has a label for every sunlight and fertilizer value', () => {
   expect(sunlightLabels).toEqual({
     Low: 'Low Light',
     Medium: 'Medium Light',

@@ -10,7 +10,7 @@ test.each<[species: string, picture: PictureName]>([
   ['Pothos', 'pothos'],
   ['ZZ Plant', 'zz-plant'],
   ['Aloe Vera', 'aloe-vera'],
-])('%s has its own picture, in any case', (species, picture) => {
+])('%s has its own picture, case-insensitive', (species, picture) => {
   expect(pictureFor(species)).toBe(picture);
   expect(pictureFor(species.toUpperCase())).toBe(picture);
   expect(pictureFor(`  ${species.toLowerCase()} `)).toBe(picture);
@@ -22,10 +22,10 @@ test.each<[species: string, picture: PictureName]>([
   ['dwarf SNAKE PLANT (variegated)', 'snake-plant'],
   ['Aloe', 'aloe-vera'],
   ['fern', 'boston-fern'],
-])('%s matches in part', (species, picture) => {
+])('%s matches partially', (species, picture) => {
   expect(pictureFor(species)).toBe(picture);
 });
 
-test.each(['', '   ', 'Cactus', 'Mönstera'])('%j has the default picture', (species) => {
+test.each(['', '   ', 'Cactus', 'Mönstera'])('%j gets the default picture', (species) => {
   expect(pictureFor(species)).toBe('default-plant');
 });

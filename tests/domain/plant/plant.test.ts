@@ -46,23 +46,23 @@ test.each<[string, PlantRecord]>([
   ['missing', { id: 7 }],
   ['null', { ...filledWith(null), id: 7 }],
   ['undefined', { ...filledWith(undefined), id: 7 }],
-])('a plant whose values are %s shows the defaults', (_, record) => {
+])('shows the defaults for %s values', (_, record) => {
   expect(toPlant(record, now)).toEqual(defaults);
 });
 
-test('a zero value falls back to the default too', () => {
+test('replaces a zero value by the default', () => {
   const numbers = plantFieldNames.filter((name) => typeof plantPayload()[name] === 'number');
   expect(numbers).toHaveLength(11);
   const zeros = Object.fromEntries(numbers.map((name) => [name, 0]));
   expect(toPlant({ id: 7, ...zeros }, now)).toEqual(defaults);
 });
 
-test('an empty text of a field with a default shows the default', () => {
+test('replaces an empty text by the default', () => {
   const blank = { nickname: '', category: '', location: '', device_id: '' };
   expect(toPlant({ id: 7, ...blank }, now)).toEqual(defaults);
 });
 
-test('what the server knows is shown as it is', () => {
+test('shows the values of the server unchanged', () => {
   const record = plantRecord({
     id: 'a/1',
     nickname: 'Fernando',
@@ -110,16 +110,16 @@ test('what the server knows is shown as it is', () => {
   });
 });
 
-test('an age is computed when the server gives none', () => {
+test('computes the age when the server sends none', () => {
   expect(toPlant(plantRecord(), now).age).toMatch(/^1 month/);
 });
 
-test('the raw record stays as it was', () => {
+test('does not change the raw record', () => {
   const record = Object.freeze<PlantRecord>({ id: 7, watering_frequency: 0 });
   toPlant(record, now);
   expect(record).toEqual({ id: 7, watering_frequency: 0 });
 });
 
-test('the payload has exactly the fields of the contract, each once', () => {
+test('the payload schema has exactly the fields of the table, each once', () => {
   expect([...plantFieldNames].sort()).toEqual(Object.keys(plantPayload()).sort());
 });

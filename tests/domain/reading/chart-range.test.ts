@@ -30,7 +30,7 @@ const anyThreshold = fc
   .tuple(anyValue, anyValue)
   .map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) }));
 
-test('every value lies inside, with the tenth of their span around them', () => {
+test('property: every value lies inside, with 10 % of their span around them', () => {
   fc.assert(
     fc.property(anyValues, anyThreshold, (values, threshold) => {
       const { min, max } = chartRange(values, threshold);
@@ -44,7 +44,7 @@ test('every value lies inside, with the tenth of their span around them', () => 
   );
 });
 
-test('it is never narrower than the thresholds, at least 5 tall and always finite', () => {
+test('property: never narrower than the thresholds, at least 5 units tall, always finite', () => {
   fc.assert(
     fc.property(anyValues, anyThreshold, (values, threshold) => {
       const { min, max } = chartRange(values, threshold);
@@ -56,7 +56,7 @@ test('it is never narrower than the thresholds, at least 5 tall and always finit
   );
 });
 
-test('it does not grow beyond what data, padding and thresholds ask for', () => {
+test('property: no larger than data, padding and thresholds need', () => {
   fc.assert(
     fc.property(anyValues, anyThreshold, (values, threshold) => {
       const { min, max } = chartRange(values, threshold);

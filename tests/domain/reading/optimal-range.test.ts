@@ -16,7 +16,7 @@ test.each<[value: number, verdict: Verdict]>([
   [70.1, 'Too high'],
   [-5, 'Too low'],
   [120_000, 'Too high'],
-])('%d is to 30–70: %s', (value, verdict) => {
+])('%d compared with 30–70: %s', (value, verdict) => {
   expect(judge(value, { min: 30, max: 70 })).toBe(verdict);
 });
 
@@ -31,7 +31,7 @@ test.each<[measure: Measure, value: number, percent: number]>([
   ['temperature', -10, 0],
   ['temperature', 61, 100],
   ['luminance', 120_000, 100],
-])('on its bar, %s %d stands at %d %%', (measure, value, percent) => {
+])('%s %d is at %d %% of its bar', (measure, value, percent) => {
   expect(positionOn(measureScales[measure].bar, value)).toBe(percent);
 });
 
@@ -41,6 +41,6 @@ test.each<[measure: Measure, value: number, text: string]>([
   ['temperature', -3.04, '-3 °C'],
   ['luminance', 12_345.6, '12,346 lux'],
   ['luminance', 120_000, '120,000 lux'],
-])('%s %d reads %s', (measure, value, text) => {
+])('formats %s %d as %s', (measure, value, text) => {
   expect(measureText(measure, value)).toBe(text);
 });

@@ -19,7 +19,7 @@ const minutesTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 const timesOf = (series: ReadingSeries) =>
   series.timestamp.map((text) => (Date.parse(text) - start) / 60_000);
 
-test('readings become parallel columns, newest first, whatever order they come in', () => {
+test('stores readings as parallel columns, newest first, in any order of arrival', () => {
   expect(mergeReadings(undefined, [log(5), log(20, null), log(10)])).toEqual({
     timestamp: [log(20).timestamp, log(10).timestamp, log(5).timestamp],
     soil_humidity: [null, 10, 5],
@@ -29,25 +29,25 @@ test('readings become parallel columns, newest first, whatever order they come i
   });
 });
 
-test('columns read back are the readings', () => {
+test('reads the columns back as the same readings', () => {
   const whole = { ...log(20), air_humidity: 55, temperature: -3.5, luminance: 1 };
   const logs = [whole, log(10, null), log(5)];
   expect(seriesToLogs(mergeReadings(undefined, logs))).toEqual(logs);
 });
 
-test('a zero stays zero and a gap stays a gap', () => {
+test('keeps 0 as 0 and a missing value as null', () => {
   const series = mergeReadings(undefined, [log(1, 0), log(2, null)]);
   expect(series.soil_humidity).toEqual([null, 0]);
 });
 
-test('for the same moment the later word wins, however the moment is spelled', () => {
+test('replaces a reading with the same timestamp, in any ISO 8601 spelling', () => {
   const known = mergeReadings(undefined, [log(0, 40), log(1, 41)]);
   const corrected = { ...log(1, 99), timestamp: '2026-11-20T07:01:00+07:00' };
   const merged = mergeReadings(known, [corrected]);
   expect(merged.soil_humidity).toEqual([99, 40]);
 });
 
-test('only the newest 200 are kept, of both', () => {
+test('keeps only the newest 200 readings of both series', () => {
   const known = mergeReadings(
     undefined,
     minutesTo(150).map((minute) => log(minute)),
@@ -60,7 +60,7 @@ test('only the newest 200 are kept, of both', () => {
   expect(merged.soil_humidity).toHaveLength(200);
 });
 
-test('an older reading does not push out a newer one', () => {
+test('does not let an older reading replace a newer one', () => {
   const full = mergeReadings(
     undefined,
     minutesTo(200).map((minute) => log(minute)),
@@ -68,17 +68,17 @@ test('an older reading does not push out a newer one', () => {
   expect(mergeReadings(full, [log(-1)])).toEqual(full);
 });
 
-test('a reading without a moment is left out', () => {
+test('leaves out a reading without a valid timestamp', () => {
   const merged = mergeReadings(undefined, [{ ...log(1), timestamp: 'noon' }, log(2)]);
   expect(timesOf(merged)).toEqual([2]);
 });
 
-test('fields of a newer server are not kept', () => {
+test('drops fields that a newer server may add', () => {
   const loose: ReadingLog & { ph: number } = { ...log(1), ph: 7 };
   expect(mergeReadings(undefined, [loose])).toEqual(mergeReadings(undefined, [log(1)]));
 });
 
-test('whatever arrives in whatever portions, the series is the newest 200 moments in order', () => {
+test('property: any readings in any batches give the newest 200 timestamps in order', () => {
   const someLogs = fc.array(
     fc.integer({ min: 0, max: 400 }).map((minute) => log(minute)),
     {

@@ -11,12 +11,15 @@ test.each<[from: string, hours: number, most: number, ticks: string[]]>([
   ['00:30:00', 23, 2, ['12:00 PM', '12:00 AM']],
   ['00:10:00', 1, 4, ['7:15 AM', '7:30 AM', '7:45 AM', '8:00 AM']],
   ['01:00:00', 2, 3, ['8:00 AM', '9:00 AM', '10:00 AM']],
-])('from %s over %d h, at most %d ticks stand at round UTC+7 times', (from, hours, most, ticks) => {
-  const moments = roundMoments(at(from), at(from) + hours * hourMs, most);
-  expect(moments.map((moment) => formatMoment(moment, 'time'))).toEqual(ticks);
-});
+])(
+  'from %s over %d h, places at most %d ticks at round UTC+7 times',
+  (from, hours, most, ticks) => {
+    const moments = roundMoments(at(from), at(from) + hours * hourMs, most);
+    expect(moments.map((moment) => formatMoment(moment, 'time'))).toEqual(ticks);
+  },
+);
 
-test('days apart, ticks stand at UTC+7 midnights', () => {
+test('places ticks at UTC+7 midnights when they are days apart', () => {
   const moments = roundMoments(at('00:00:00'), at('00:00:00') + 10 * 24 * hourMs, 4);
   expect(moments.length).toBeGreaterThan(1);
   expect(new Set(moments.map((moment) => formatMoment(moment, 'time')))).toEqual(
@@ -24,7 +27,7 @@ test('days apart, ticks stand at UTC+7 midnights', () => {
   );
 });
 
-test('ticks are never too many, always inside and evenly spaced', () => {
+test('property: ticks are inside, evenly spaced and not too many', () => {
   const anyMoment = fc.integer({ min: 0, max: 4e12 });
   const anySpan = fc.integer({ min: 60_000, max: 90 * 24 * hourMs });
   fc.assert(

@@ -28,13 +28,13 @@ test('a chart shows the newest 24 readings, oldest first', () => {
   expect(trend.soil_humidity).toEqual(Array.from({ length: 24 }, (_, i) => i + 6));
 });
 
-test('a measure that was not reported stays a gap, and 0 stays 0', () => {
+test('keeps a missing measure null and 0 as 0', () => {
   const trend = trendOf([log(1), log(2, { soil_humidity: null }), log(3, { soil_humidity: 0 })]);
   expect(trend.soil_humidity).toEqual([1, null, 0]);
   expect(trend.air_humidity).toEqual([50, 50, 50]);
 });
 
-test('without readings there is nothing to draw', () => {
+test('returns empty columns without readings', () => {
   expect(trendOf([])).toEqual({
     moments: [],
     soil_humidity: [],
@@ -58,7 +58,7 @@ test.each<[which: string, waterings: number[], isInside: boolean]>([
   expect(waterings.every((moment) => moment >= min && moment <= max)).toBe(isInside);
 });
 
-test('all readings lie within the window, and a lone one has time around it', () => {
+test('the time axis contains all readings, with time around a single one', () => {
   const { min, max } = trendWindow(day, []);
   expect(min).toBeLessThan(noon);
   expect(max).toBeGreaterThan(newest);
@@ -67,7 +67,7 @@ test('all readings lie within the window, and a lone one has time around it', ()
   expect([noon - lone.min, lone.max - noon]).toEqual([hourMs / 2, hourMs / 2]);
 });
 
-test('a chart in numbers: latest, lowest, highest and how many are out of range', () => {
+test('summarizes a chart: latest, lowest, highest and the number out of range', () => {
   const threshold = { min: 30, max: 70 };
   expect(trendSummary([20, null, 30, 80, 70, null], threshold)).toEqual({
     latest: 70,
