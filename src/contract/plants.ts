@@ -45,6 +45,12 @@ const recordEntries = {
   last_fertilized: text,
   reminder_enabled: flag,
   health_status: text,
+  auto_watering_reason: text,
+  auto_watering_since: text,
+  /**
+   * The words for that reason. Apps from before the codes show it as it is, and newer ones show it for a code that they
+   * do not know; so it stays for as long as such apps may be installed.
+   */
   auto_watering_note: text,
 };
 

@@ -37,3 +37,10 @@ export function isSameDay(a: number, b: number): boolean {
 function dayNumber(moment: number): number {
   return Math.floor((moment + displayZoneOffsetMs) / dayMs);
 }
+
+/** A duration in its largest whole unit: '45 min', '7 h', '3 days'. Hours count up to two days. */
+export function ageInWords(ageMs: number): string {
+  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min`;
+  if (ageMs < 2 * dayMs) return `${Math.floor(ageMs / hourMs)} h`;
+  return `${Math.floor(ageMs / dayMs)} days`;
+}

@@ -47,10 +47,10 @@ test('the wire format is unchanged', () => {
     'moment.ts momentSchema': '9Xw-WMNrU2m5',
     'plant-payload.ts plantPayloadSchema': '6T0IpL7Wxqk4',
     'plants.ts messageAnswerSchema': 'GtTjyNu4Tb-J',
-    'plants.ts plantListSchema': 'hGAQkC3my7Zf',
+    'plants.ts plantListSchema': 'fcHsYiAET0iX',
     'plants.ts plantPaths': 'QLiCt3ymGCPp',
-    'plants.ts plantRecordSchema': 'TnyCZPZZPTFu',
-    'plants.ts plantsWithReadingsSchema': 'Q6XLSUra6YAI',
+    'plants.ts plantRecordSchema': 'lu2zlRot7mj6',
+    'plants.ts plantsWithReadingsSchema': 'ofmBDlQYBMSo',
     'plants.ts waterQuerySchema': 'LNtLb8m43Kop',
   });
 });

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { CommandResult, DeviceCommand, LogAnswer } from '#contract/logs.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
+import { autoWateringNote } from '#domain/watering/reasons.ts';
 import { type Ask, type AskOptions, askAs } from './ask.ts';
 import { plantPayload } from './factories.ts';
 import { type Account, addPlant, type TestServer } from './server.ts';
@@ -10,6 +11,8 @@ import { type Account, addPlant, type TestServer } from './server.ts';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+/** As far apart as readings must lie to count as several. */
+export const apartMs = 2 * minuteMs;
 
 export interface WateringRow {
   watered_at: Date;
@@ -24,21 +27,22 @@ export interface Pot {
   ask: Ask;
   id: string;
   send: (log: object, options?: AskOptions) => Promise<LightMyRequestResponse>;
-  /** Sends a reading of now and answers the commands that it brought. */
+  /** Sends a reading of now and resolves to the commands in its answer. */
   log: (log: object, options?: AskOptions) => Promise<DeviceCommand[]>;
-  /** Readings of soil humidity, a minute apart, the last one now; answers what the last one brought. */
+  /** Sends readings of soil humidity, two minutes apart, the last one now; resolves to the last answer's commands. */
   feel: (...soil: number[]) => Promise<DeviceCommand[]>;
-  /** Dry readings, a minute apart, three at most, and the command that they must bring. */
+  /** Sends up to three dry readings, two minutes apart, and resolves to the command that they must bring. */
   thirst: () => Promise<DeviceCommand>;
   report: (...results: CommandResult[]) => Promise<DeviceCommand[]>;
   water: (query?: Record<string, string>) => Promise<LightMyRequestResponse>;
   edit: (changes?: Partial<PlantFields>) => Promise<LightMyRequestResponse>;
   record: () => Promise<PlantRecord>;
   etag: () => Promise<unknown>;
-  note: () => Promise<string | null | undefined>;
+  /** Why it was not watered, in the words that the screen shows. */
+  note: () => Promise<string | null>;
   /** Oldest first. */
   waterings: () => Promise<WateringRow[]>;
-  /** How many commands were ever given. */
+  /** How many commands were ever issued. */
   commandsGiven: () => Promise<number>;
 }
 
@@ -59,7 +63,7 @@ export async function openPot(
   const feel: Pot['feel'] = async (...soil) => {
     let commands: DeviceCommand[] = [];
     for (const soil_humidity of soil) {
-      server.clock.advance(minuteMs);
+      server.clock.advance(apartMs);
       commands = await log({ soil_humidity });
     }
     return commands;
@@ -87,10 +91,18 @@ export async function openPot(
       ask('PUT', `/api/plants/${id}`, { payload: plantPayload({ ...fields, ...edits }) }),
     record: async () => (await one()).json(),
     etag: async () => (await one()).headers.etag,
-    note: async () => (await one()).json().auto_watering_note,
+    note: async () => noteIn((await one()).json(), server),
     waterings: () => select<WateringRow>('watered_at, source, amount_ml, soil_before', 'waterings'),
     commandsGiven: async () => (await select('id', 'watering_commands')).length,
   };
+}
+
+/** The screen makes its words from the reason's code; the server's own words must be the same. */
+export function noteIn(record: PlantRecord, { clock }: Pick<TestServer, 'clock'>): string | null {
+  const { auto_watering_note, ...withoutWords } = record;
+  const words = autoWateringNote(withoutWords, clock().getTime());
+  expect(auto_watering_note).toBe(words);
+  return words;
 }
 
 export function commandsIn(answer: LightMyRequestResponse): DeviceCommand[] {

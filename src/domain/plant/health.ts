@@ -1,4 +1,5 @@
 import { type Measure, measures, type ReadingLog } from '../reading/reading.ts';
+import { isSilent } from '../reading/silence.ts';
 import { dayMs } from '../time.ts';
 
 /** The health status on the wire. */
@@ -38,12 +39,14 @@ export type Thresholds = Record<`${Measure}_threshold_${'min' | 'max'}`, number 
 
 const hysteresis = 0.05;
 
+/** Too little light is judged by the brightest reading of so long (ms): nights are dark. */
+export const lightWindowMs = dayMs;
+
 /**
  * Health of a plant at `now` (ms) from its readings, newest first: none out of its thresholds is Good, one is
  * Warning, two or more or soil below half its minimum is Critical, no reading in 24 h is Unknown.
  * A measure that went out comes back only when it is inside by 5 % of the threshold, so that a value at the edge
- * does not flap. Too little light is judged by the brightest reading of 24 h: nights are dark.
- * `brightest` (lux) is that reading when `newestFirst` does not reach back so far.
+ * does not flap. `brightest` (lux) is the brightest reading of 24 h, when `newestFirst` does not reach back so far.
  */
 export function healthFromReadings(
   plant: Thresholds,
@@ -52,7 +55,7 @@ export function healthFromReadings(
   brightest: number | null = brightestOfDay(newestFirst, now),
 ): ServerHealth {
   const [latest] = newestFirst;
-  if (!latest || now - Date.parse(latest.timestamp) > dayMs) return 'Unknown';
+  if (!latest || isSilent(Date.parse(latest.timestamp), now)) return 'Unknown';
   const soilMin = plant.soil_humidity_threshold_min;
   if (soilMin !== null && latest.soil_humidity !== null && latest.soil_humidity < soilMin / 2) {
     return 'Critical';
@@ -67,8 +70,17 @@ export function healthFromReadings(
   return out.length === 1 ? 'Warning' : 'Critical';
 }
 
+/** A health that was judged by the reading of `lastReadingAt` (ms), as it counts at `now`: Unknown after 24 h. */
+export function healthAt(
+  judged: ServerHealth,
+  lastReadingAt: number | null,
+  now: number,
+): ServerHealth {
+  return lastReadingAt === null || isSilent(lastReadingAt, now) ? 'Unknown' : judged;
+}
+
 function brightestOfDay(newestFirst: readonly ReadingLog[], now: number): number | null {
-  const ofDay = newestFirst.filter(({ timestamp }) => now - Date.parse(timestamp) <= dayMs);
+  const ofDay = newestFirst.filter(({ timestamp }) => now - Date.parse(timestamp) <= lightWindowMs);
   const lights = ofDay.flatMap(({ luminance }) => luminance ?? []);
   return lights.length === 0 ? null : Math.max(...lights);
 }

@@ -15,7 +15,11 @@ export interface PlantFacts {
   last_fertilized: string | null;
   reminder_enabled: boolean;
   health_status: string;
-  /** Why automatic watering did not water, in words; null when it did or is off. */
+  /** Why automatic watering does not water, as a code (WaitReason); null when it does or is off. */
+  auto_watering_reason: string | null;
+  /** Since when that reason holds; null when that is not known. */
+  auto_watering_since: string | null;
+  /** The same in the server's words. */
   auto_watering_note: string | null;
 }
 

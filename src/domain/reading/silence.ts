@@ -1,11 +1,11 @@
-import { dayMs } from '../time.ts';
-import { ageInWords } from '../watering/auto-watering-note.ts';
+import { ageInWords, dayMs } from '../time.ts';
 
-/** An older reading says nothing about a plant's health any more. */
-const freshMs = dayMs;
+/** Whether a sensor that last reported at `reportedAt` (ms) is silent: its reading says nothing about health any more. */
+export function isSilent(reportedAt: number, now: number): boolean {
+  return now - reportedAt > dayMs;
+}
 
-/** The notice for a sensor whose last reading, at `reportedAt` (ms), is older than 24 hours; null before that. */
+/** What to say about a silent sensor; null while its last reading is fresh. */
 export function silenceText(reportedAt: number, now: number): string | null {
-  const ageMs = now - reportedAt;
-  return ageMs > freshMs ? `Last reading ${ageInWords(ageMs)} ago` : null;
+  return isSilent(reportedAt, now) ? `Last reading ${ageInWords(now - reportedAt)} ago` : null;
 }

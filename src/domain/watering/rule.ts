@@ -1,15 +1,17 @@
 import { possibleRange } from '../reading/reading.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 
-/** The limits that automatic watering never leaves. Amounts in ml. */
+/** The limits of automatic watering. Amounts in ml. */
 export const wateringLimits = {
-  /** A reading older than this says nothing about the soil of now. */
+  /** An older reading says nothing about the soil as it is now. */
   freshMs: 30 * minuteMs,
   /** A sensor's clock may run this far ahead. */
   aheadMs: 5 * minuteMs,
-  /** So many readings decide together, all within `spanMs`. */
+  /** So many readings decide together: all within `spanMs`, and at least `apartMs` from each other. */
   readings: 3,
   spanMs: 2 * hourMs,
+  /** Closer readings may be one value that the sensor repeats. */
+  apartMs: 2 * minuteMs,
   /** Water needs this long to reach the sensor. */
   soakMs: 45 * minuteMs,
   runMl: 150,
@@ -29,7 +31,7 @@ const limits = wateringLimits;
 export interface SoilReading {
   /** ms */
   at: number;
-  /** %, null when the sensor did not say */
+  /** %, null when the sensor did not report it */
   soil: number | null;
 }
 
@@ -40,7 +42,7 @@ export interface PastWatering {
   amountMl: number | null;
 }
 
-/** A command that was given to the device, and what is known of it since. */
+/** A command that was given to the device, and what is known about it since. */
 export interface PastCommand {
   /** ms */
   issuedAt: number;
@@ -48,7 +50,7 @@ export interface PastCommand {
   expiresAt: number;
   amountMl: number;
   status: 'issued' | 'done' | 'failed';
-  /** What the device said that ran. */
+  /** What the device reported that it gave. */
   reportedMl: number | null;
   /** % */
   soilBefore: number;
@@ -56,7 +58,7 @@ export interface PastCommand {
   soilAfter: number | null;
 }
 
-/** Everything that a decision rests on. */
+/** Everything that a decision is based on. */
 export interface WateringFacts {
   /** The plant's raw record: without a device or a minimum of its own nothing is ever watered. */
   plant: {
@@ -65,74 +67,101 @@ export interface WateringFacts {
     soil_humidity_threshold_min: number | null;
   };
   isLocked: boolean;
-  /** Newest first; at least the three newest. */
+  /** Newest first; reaching back to three plausible ones that lie `apartMs` apart, as far as they exist. */
   readings: readonly SoilReading[];
-  /** By hand, of the last 24 h at least. */
+  /** Waterings by hand, of at least the last 24 h. */
   handWaterings: readonly PastWatering[];
-  /** Of the last 24 h at least, and the last three since the plant was unlocked; in any order. */
+  /** Of at least the last 24 h, and the last three since the plant was unlocked; in any order. */
   commands: readonly PastCommand[];
   /** ms; a hand watering or an edit: commands before it do not count against the device */
   unlockedAt: number | null;
 }
 
 export type WateringDecision =
-  | { kind: 'water'; amountMl: number; soilBefore: number }
-  | { kind: 'wait'; reason: WaitReason };
+  | { type: 'water'; amountMl: number; soilBefore: number }
+  | { type: 'wait'; reason: WaitReason };
 
-export type WaitReason =
-  | { why: 'off' | 'no-device' | 'no-minimum' | 'no-reading' | 'no-soil' | 'out-of-range' }
-  | { why: 'clock-ahead' | 'few-readings' | 'spread-readings' | 'under-way' }
-  | { why: 'stale'; ageMs: number }
-  | { why: 'moist' | 'soaking' | 'runs-used' | 'water-used' | 'locked' };
+/** Why a plant is not watered. The codes stand on the wire as `auto_watering_reason`. */
+export const waitReasons = [
+  'off',
+  'no_device',
+  'no_minimum',
+  'no_reading',
+  'clock_ahead',
+  'stale',
+  'no_soil',
+  'out_of_range',
+  'few_readings',
+  'spread_readings',
+  'moist',
+  'locked',
+  'under_way',
+  'soaking',
+  'runs_used',
+  'water_used',
+] as const;
+
+export type WaitReason = (typeof waitReasons)[number];
 
 /**
- * Whether a plant is to be watered at `now` (ms), and how much, or why not. Promises never to water without three
- * plausible readings of which the newest is fresh, never within the soak, never more than 4 runs or 600 ml in any
- * 24 h, and not again after three commands without effect.
+ * Decides whether a plant is watered at `now` (ms) and how much, or why not. Promises never to water without three
+ * plausible readings, each two minutes or more from the next and the newest of them fresh; never while the last water
+ * soaks in; never more than 4 runs or 600 ml in any 24 h; and not again after three commands without effect.
  */
 export function decideWatering(facts: WateringFacts, now: number): WateringDecision {
   const dry = drynessOf(facts, now);
-  if ('why' in dry) return wait(dry);
+  if (typeof dry === 'string') return wait(dry);
   const refusal = refusalAt(facts, now);
   if (refusal) return wait(refusal);
   const { runs, ml } = usedSince(facts, now - limits.windowMs);
-  if (runs >= limits.runsInWindow) return wait({ why: 'runs-used' });
+  if (runs >= limits.runsInWindow) return wait('runs_used');
   const left = limits.mlInWindow - ml;
-  // Less than a millilitre is nothing that a pump could measure out.
-  if (!(left >= 1)) return wait({ why: 'water-used' });
-  return { kind: 'water', amountMl: Math.min(limits.runMl, left), soilBefore: dry.soil };
+  // No pump can measure out less than a millilitre.
+  if (!(left >= 1)) return wait('water_used');
+  return { type: 'water', amountMl: Math.min(limits.runMl, left), soilBefore: dry.soil };
 }
 
 function wait(reason: WaitReason): WateringDecision {
-  return { kind: 'wait', reason };
+  return { type: 'wait', reason };
 }
 
-/** The median soil (%) of a plant that is too dry by trustworthy readings, or what speaks against it. */
+/** The median soil humidity (%) if trustworthy readings say that the plant is too dry, otherwise the reason to wait. */
 function drynessOf(facts: WateringFacts, now: number): { soil: number } | WaitReason {
   const { plant, readings } = facts;
   const min = plant.soil_humidity_threshold_min;
-  if (!plant.auto_watering_enabled) return { why: 'off' };
-  if (plant.device_id === null) return { why: 'no-device' };
-  if (min === null) return { why: 'no-minimum' };
-  const doubt = doubtIn(readings[0], now);
+  const doubt = missingSetup(plant) ?? doubtIn(readings[0], now);
   if (doubt) return doubt;
-  const known = readings.filter(isPlausible).slice(0, limits.readings);
-  const [newest, , oldest] = known;
-  if (!newest || !oldest) return { why: 'few-readings' };
-  if (newest.at - oldest.at > limits.spanMs) return { why: 'spread-readings' };
-  const soil = medianOf(known.map((reading) => reading.soil));
-  // Readings from before the last water are dry whatever it did: then the newest has to be dry itself.
+  const deciding = newestApart(readings.filter(isPlausible));
+  const [newest, , oldest] = deciding;
+  if (!newest || !oldest) return 'few_readings';
+  if (newest.at - oldest.at > limits.spanMs) return 'spread_readings';
+  const soil = medianOf(deciding.map((reading) => reading.soil));
+  // Readings from before the last water do not show its effect: then the newest has to be dry itself.
   const isOvertaken = lastWaterAt(facts) > oldest.at;
-  return soil < min && (newest.soil < min || !isOvertaken) ? { soil } : { why: 'moist' };
+  return min !== null && soil < min && (newest.soil < min || !isOvertaken) ? { soil } : 'moist';
+}
+
+/** What a plant lacks to be watered automatically, whatever its readings say; null when it lacks nothing. */
+export function missingSetup(plant: WateringFacts['plant']): WaitReason | null {
+  if (!plant.auto_watering_enabled) return 'off';
+  if (plant.device_id === null) return 'no_device';
+  return plant.soil_humidity_threshold_min === null ? 'no_minimum' : null;
+}
+
+/** Whether readings (newest first) that begin plausibly end before there are enough of them to decide by. */
+export function needsOlderReadings(newestFirst: readonly SoilReading[]): boolean {
+  const [newest] = newestFirst;
+  if (!newest || !isPlausible(newest)) return false;
+  return newestApart(newestFirst.filter(isPlausible)).length < limits.readings;
 }
 
 function doubtIn(newest: SoilReading | undefined, now: number): WaitReason | null {
-  if (!newest) return { why: 'no-reading' };
+  if (!newest) return 'no_reading';
   const ageMs = now - newest.at;
-  if (ageMs < -limits.aheadMs) return { why: 'clock-ahead' };
-  if (!(ageMs <= limits.freshMs)) return { why: 'stale', ageMs };
-  if (newest.soil === null) return { why: 'no-soil' };
-  return isPlausible(newest) ? null : { why: 'out-of-range' };
+  if (ageMs < -limits.aheadMs) return 'clock_ahead';
+  if (!(ageMs <= limits.freshMs)) return 'stale';
+  if (newest.soil === null) return 'no_soil';
+  return isPlausible(newest) ? null : 'out_of_range';
 }
 
 function isPlausible(reading: SoilReading): reading is SoilReading & { soil: number } {
@@ -140,22 +169,33 @@ function isPlausible(reading: SoilReading): reading is SoilReading & { soil: num
   return reading.soil !== null && reading.soil >= min && reading.soil <= max;
 }
 
+/** The newest readings that lie far enough apart, three at most. */
+function newestApart<Reading extends SoilReading>(newestFirst: readonly Reading[]): Reading[] {
+  const chosen: Reading[] = [];
+  for (const reading of newestFirst) {
+    const last = chosen.at(-1);
+    if (!last || last.at - reading.at >= limits.apartMs) chosen.push(reading);
+    if (chosen.length === limits.readings) break;
+  }
+  return chosen;
+}
+
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** What forbids any watering now, however dry the soil. What a command did is judged only after its soak. */
+/** What forbids any watering now, however dry the soil is. A command's effect is judged only after its soak. */
 function refusalAt(facts: WateringFacts, now: number): WaitReason | null {
-  if (facts.isLocked) return { why: 'locked' };
+  if (facts.isLocked) return 'locked';
   if (facts.commands.some(({ status, expiresAt }) => status === 'issued' && expiresAt > now)) {
-    return { why: 'under-way' };
+    return 'under_way';
   }
-  if (now - lastWaterAt(facts) < limits.soakMs) return { why: 'soaking' };
-  return hasFailedTooOften(facts) ? { why: 'locked' } : null;
+  if (now - lastWaterAt(facts) < limits.soakMs) return 'soaking';
+  return hasFailedTooOften(facts) ? 'locked' : null;
 }
 
-/** The latest moment (ms) at which water can have come, from whom ever. */
+/** The latest moment (ms) at which the plant can have got water, by hand or by a command. */
 function lastWaterAt({ handWaterings, commands }: WateringFacts): number {
   return Math.max(
     Number.NEGATIVE_INFINITY,
@@ -164,7 +204,7 @@ function lastWaterAt({ handWaterings, commands }: WateringFacts): number {
   );
 }
 
-/** Unless the device says that not a drop ran, it may have, at the latest moment and in full. */
+/** A command counts as run, in full and at its latest moment, unless the device reported that it gave nothing. */
 function mayHaveRun({ status, reportedMl }: PastCommand): boolean {
   return !(status === 'failed' && reportedMl === 0);
 }
@@ -181,7 +221,7 @@ function usedSince({ handWaterings, commands }: WateringFacts, since: number) {
   return { runs: amounts.length, ml: amounts.reduce((sum, amount) => sum + amount, 0) };
 }
 
-/** The last three since the plant was unlocked were all unanswered, or the soil did not get wetter. */
+/** Whether each of the last three commands since the plant was unlocked had no answer or did not wet the soil. */
 function hasFailedTooOften({ commands, unlockedAt }: WateringFacts): boolean {
   const last = commands
     .filter(({ issuedAt }) => issuedAt > (unlockedAt ?? Number.NEGATIVE_INFINITY))

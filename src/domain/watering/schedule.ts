@@ -1,6 +1,7 @@
-import { dayMs, hourMs } from '../time.ts';
+import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 interface Watered {
+  /** ISO 8601, like date_added */
   last_watered: string | null;
   date_added: string;
   /** days */
@@ -15,24 +16,24 @@ export function nextWateringDate(plant: Watered): string {
   return new Date(nextWateringMoment(plant)).toISOString();
 }
 
-/** The same in ms; NaN when a date is none or the frequency leads beyond all dates. */
+/** The same in ms; NaN for a malformed date, or a frequency beyond the range of dates. */
 export function nextWateringMoment(plant: Watered): number {
   const from = Date.parse(plant.last_watered ?? plant.date_added);
   return new Date(from + plant.watering_frequency * dayMs).getTime();
 }
 
-/** Whether the next watering date is now or past (spec section 4, Needs Water). Unknown dates are not due. */
+/** Whether the next watering date is now or past. An unknown date is not due. */
 export function isDue(nextWatering: string | null, now: number): boolean {
   return nextWatering !== null && Date.parse(nextWatering) <= now;
 }
 
 /**
- * How far the clock that is looked at may lag behind the one that a watering was told by: a plant watered this very
- * moment every 7 days is due in 7 days, not in 8.
+ * How far this clock may lag behind the one that a watering was recorded by: a plant that is watered every 7 days and
+ * was watered just now is due in 7 days, not in 8.
  */
-const clockLagMs = 5 * 60_000;
+const clockLagMs = 5 * minuteMs;
 
-/** The card's watering status (spec section 4), a begun day counting whole; '' when no date is known. */
+/** The card's watering status, counting a day that has begun as a whole one; '' without a known date. */
 export function wateringStatusText(nextWatering: string | null, now: number): string {
   const left = Date.parse(nextWatering ?? '') - now;
   if (Number.isNaN(left)) return '';
@@ -41,10 +42,7 @@ export function wateringStatusText(nextWatering: string | null, now: number): st
   return days <= 1 ? 'Tomorrow' : `In ${days} days`;
 }
 
-/**
- * 'Overdue', or the remaining time as days and hours, or hours only (spec section 4, Watering); '' for a date that is
- * none.
- */
+/** 'Overdue', or the remaining time as days and hours, or hours only; '' for a malformed date. */
 export function remainingText(nextWatering: string, now: number): string {
   const left = Date.parse(nextWatering) - now;
   if (Number.isNaN(left)) return '';
@@ -54,7 +52,7 @@ export function remainingText(nextWatering: string, now: number): string {
   return days > 0 ? `${days}d ${hours}h remaining` : `${hours}h remaining`;
 }
 
-/** Elapsed time since the last watering over the whole interval, 0–100 % (spec section 4, Watering). */
+/** The elapsed part of the interval between two waterings, 0–100 %; 0 when a date is unknown. */
 export function wateringProgress(
   lastWatered: string | null,
   nextWatering: string | null,
@@ -65,4 +63,14 @@ export function wateringProgress(
   if (Number.isNaN(interval)) return 0;
   if (interval <= 0) return 100;
   return Math.min(100, Math.max(0, ((now - start) / interval) * 100));
+}
+
+/** How often a plant is watered: 'Every 3 days'. */
+export function everyDays(days: number): string {
+  return `Every ${daysOf(days)}`;
+}
+
+/** A number of days in words: '1 day', '3 days'. */
+export function daysOf(days: number): string {
+  return `${days} ${days === 1 ? 'day' : 'days'}`;
 }

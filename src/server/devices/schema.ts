@@ -1,6 +1,6 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { userId } from '../accounts/schema.ts';
-import { moment } from '../database/columns.ts';
+import { moment } from '../database/moments.ts';
 
 /** Long-lived tokens that let a device post the readings of one device_id. Only hashes are stored. */
 export const deviceTokens = pgTable(

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../database/columns.ts';
+import { moment } from '../database/moments.ts';
 
 /** Emails waiting to be sent. Deleted once sent, because they contain an address and a link with a token. */
 export const mailOutbox = pgTable(

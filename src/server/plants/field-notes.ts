@@ -1,5 +1,6 @@
 import { wireFields } from '#domain/plant/fields.ts';
 import { possibleRange } from '#domain/reading/reading.ts';
+import { waitReasons } from '#domain/watering/rule.ts';
 
 /** What a field means, wherever it stands; a name means one thing on the whole wire. */
 export const fieldNotes: Readonly<Record<string, string>> = {
@@ -15,7 +16,10 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   next_watering_date: 'ISO 8601 UTC; `watering_frequency` days after the last watering',
   last_fertilized: 'ISO 8601 UTC; null: never',
   health_status: 'Good, Warning, Critical, or Unknown without a reading in 24 hours',
-  auto_watering_note: 'Why automatic watering did or did not water last',
+  auto_watering_reason: `Why automatic watering does not water: ${waitReasons.filter((reason) => reason !== 'off').join(', ')}; more may come. Null when it waters or is off`,
+  auto_watering_since:
+    'ISO 8601 UTC; since when that reason holds. Of `stale`: the time of the last reading. Null when unknown',
+  auto_watering_note: 'The reason in English words, for programs that do not know the codes',
   last_reading_time: 'ISO 8601 UTC; null: no reading yet',
   latest_soil_humidity: '%',
   latest_air_humidity: '%',

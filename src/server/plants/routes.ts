@@ -10,19 +10,18 @@ import { contentEtag, sendUnlessMatched } from '../http/etag.ts';
 import type { App } from '../http/fastify-app.ts';
 import { respondOnce, sendResponse } from '../http/idempotency.ts';
 import { type PlantRow, unlocked } from '../watering/records.ts';
-import { healthNow } from './health-now.ts';
 import { lockRequestedPlant, plantAnswer, plantIdOf } from './owned-plant.ts';
-import { readPlants, readPlantsWithReadings } from './queries.ts';
+import { judgeHealth, readPlants, readPlantsWithReadings } from './queries.ts';
 import { plants } from './schema.ts';
 
 export function plantRoutes(app: App, deps: AppDeps): void {
   app.get(plantPaths.all, async (request, reply) => {
-    const json = await readPlants(deps.db, request.session.userId, deps.clock());
+    const json = await readPlants(deps.db.pool, request.session.userId, deps.clock());
     return sendUnlessMatched(request, reply, json, contentEtag(json));
   });
 
   app.get(plantPaths.withReadings, async (request, reply) => {
-    const json = await readPlantsWithReadings(deps.db, request.session.userId, deps.clock());
+    const json = await readPlantsWithReadings(deps.db.pool, request.session.userId, deps.clock());
     return sendUnlessMatched(request, reply, json, contentEtag(json));
   });
 
@@ -77,7 +76,7 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       ...fields,
       version: plant.version + 1,
       next_watering_date: new Date(nextWateringDate(due)),
-      health_status: await healthNow(tx.$client, { ...plant, ...fields }, deps.clock()),
+      health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, deps.clock()),
       ...unlocked(deps.clock()),
     })
     .where(isRow(plant));

@@ -1,7 +1,6 @@
 import {
   boolean,
   doublePrecision,
-  foreignKey,
   index,
   integer,
   pgTable,
@@ -9,8 +8,10 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { ServerHealth } from '#domain/plant/health.ts';
+import type { WaitReason } from '#domain/watering/rule.ts';
 import { userId } from '../accounts/schema.ts';
-import { moment } from '../database/columns.ts';
+import { moment } from '../database/moments.ts';
 
 export const plants = pgTable(
   'plants',
@@ -45,85 +46,21 @@ export const plants = pgTable(
     next_watering_date: moment('next_watering_date').notNull(),
     last_fertilized: moment('last_fertilized'),
     reminder_enabled: boolean('reminder_enabled').notNull().default(false),
-    /** As of the newest reading; a reading older than 24 h makes it Unknown when read. */
-    health_status: text('health_status').notNull().default('Unknown'),
-    /** Why the last decision was not to water; null when it was, or was never asked for. */
-    auto_watering_note: text('auto_watering_note'),
-    /** Set when too many commands had no effect; a hand watering or an edit unsets it. */
+    /** As of the newest reading; reading it later goes through healthAt. */
+    health_status: text('health_status').$type<ServerHealth>().notNull().default('Unknown'),
+    /** Why the last decision was not to water; null when it was to water, or when there was none. */
+    autoWateringReason: text('auto_watering_reason').$type<WaitReason>(),
+    /** The moment of the decision that first gave this reason. */
+    autoWateringReasonSince: moment('auto_watering_reason_since'),
+    /** Servers before 0.2 keep the reason's words here. Unused, and kept because migrations only add. */
+    autoWateringNote: text('auto_watering_note'),
+    /** Set when too many commands had no effect; a hand watering or an edit clears it. */
     autoWateringLocked: boolean('auto_watering_locked').notNull().default(false),
-    /** From then on commands without effect are counted. */
-    autoWateringSince: moment('auto_watering_since'),
+    /** When a hand watering or an edit last gave the device a new chance; earlier failures do not count. */
+    unlockedAt: moment('auto_watering_since'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     index('plants_device').on(table.userId, table.device_id),
-  ],
-);
-
-export const sensorLogs = pgTable(
-  'sensor_logs',
-  {
-    userId: uuid('user_id').notNull(),
-    plantId: uuid('plant_id').notNull(),
-    ts: moment('ts').notNull(),
-    soil_humidity: doublePrecision('soil_humidity'),
-    air_humidity: doublePrecision('air_humidity'),
-    temperature: doublePrecision('temperature'),
-    luminance: doublePrecision('luminance'),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.plantId, table.ts] }),
-    foreignKey({
-      columns: [table.userId, table.plantId],
-      foreignColumns: [plants.userId, plants.id],
-    }).onDelete('cascade'),
-  ],
-);
-
-/** Append-only: the truth of what was watered when. A plant's last_watered is its newest entry. */
-export const waterings = pgTable(
-  'waterings',
-  {
-    userId: uuid('user_id').notNull(),
-    plantId: uuid('plant_id').notNull(),
-    id: uuid('id').notNull(),
-    wateredAt: moment('watered_at').notNull(),
-    source: text('source').$type<'manual' | 'auto'>().notNull(),
-    amountMl: doublePrecision('amount_ml'),
-    soilBefore: doublePrecision('soil_before'),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.plantId, table.id] }),
-    index('waterings_by_moment').on(table.userId, table.plantId, table.wateredAt),
-    foreignKey({
-      columns: [table.userId, table.plantId],
-      foreignColumns: [plants.userId, plants.id],
-    }).onDelete('cascade'),
-  ],
-);
-
-/** What devices were told to do and what they said became of it. Only a done one is a watering. */
-export const wateringCommands = pgTable(
-  'watering_commands',
-  {
-    userId: uuid('user_id').notNull(),
-    plantId: uuid('plant_id').notNull(),
-    id: uuid('id').notNull(),
-    issuedAt: moment('issued_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    amountMl: doublePrecision('amount_ml').notNull(),
-    /** Median soil humidity (%) that it was decided by. */
-    soilBefore: doublePrecision('soil_before').notNull(),
-    status: text('status').$type<'issued' | 'done' | 'failed'>().notNull().default('issued'),
-    reportedMl: doublePrecision('reported_ml'),
-    reportedAt: moment('reported_at'),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.plantId, table.id] }),
-    index('watering_commands_by_moment').on(table.userId, table.plantId, table.issuedAt),
-    foreignKey({
-      columns: [table.userId, table.plantId],
-      foreignColumns: [plants.userId, plants.id],
-    }).onDelete('cascade'),
   ],
 );

@@ -2,21 +2,36 @@ import { and, eq } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import type { DeviceCommand, LogAnswer, LogPayload } from '#contract/logs.ts';
-import { healthFromReadings } from '#domain/plant/health.ts';
-import { autoWateringNote } from '#domain/watering/auto-watering-note.ts';
-import { decideWatering, type WateringDecision, wateringLimits } from '#domain/watering/rule.ts';
-import type { Transaction } from '../database/transaction.ts';
+import { healthFromReadings, type ServerHealth } from '#domain/plant/health.ts';
+import { reasonOf } from '#domain/watering/reasons.ts';
+import {
+  decideWatering,
+  type SoilReading,
+  type WateringDecision,
+  wateringLimits,
+} from '#domain/watering/rule.ts';
+import type { Queryable, Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
 import { respondOnce, sendResponse, type WriteResponse } from '../http/idempotency.ts';
 import { plantNotFound } from '../plants/owned-plant.ts';
 import { plants } from '../plants/schema.ts';
+import { soilReadings } from '../watering/facts.ts';
 import { carryOut, reportResults } from '../watering/pump.ts';
-import { type LoggedPlant, lockLoggedPlant, soilReadings, storeLog } from './store-log.ts';
+import { type LoggedPlant, lockLoggedPlant, storeLog } from './store-log.ts';
 
 /**
- * Takes a reading in. Most change nothing but the series: one statement stores them. What moves health, note or pump,
- * brings news of a command or carries a key gets a transaction that holds the plant.
+ * Handles POST /api/logs. Most readings change nothing but the series, so they are first stored without a transaction:
+ *
+ *   reading ── with an Idempotency-Key or command results ─────────┐
+ *      │ otherwise                                                 │
+ *      ▼                                                           ▼
+ *   store it in one statement                                transaction:
+ *   judge health and watering by the newest readings ──────▶   lock the plant
+ *      │ health and reason          they differ, or the        store it (again: the same row)
+ *      │ are as before              plant asks for water       judge, now with the watering history
+ *      ▼                                                       update the plant, issue a command
+ *   201 without commands                                     201 with commands
  */
 export async function postLog(
   deps: AppDeps,
@@ -26,12 +41,12 @@ export async function postLog(
 ): Promise<FastifyReply> {
   const { userId } = request.session;
   const now = deps.clock();
-  // Once: told twice, a reading without a moment of its own would be two.
+  // Resolved once: resolving it again for the second attempt would store two readings.
   const at = { now, ts: momentOf(log, now) };
-  const isPlain =
-    request.headers[headers.idempotencyKey] === undefined && !log.command_results?.length;
-  const stored = isPlain ? await storePlainLog(deps, userId, log, at) : null;
-  if (stored) return sendResponse(reply, stored);
+  const needsTransaction =
+    request.headers[headers.idempotencyKey] !== undefined || Boolean(log.command_results?.length);
+  const answer = needsTransaction ? null : await storeOptimistically(deps, userId, log, at);
+  if (answer) return sendResponse(reply, answer);
   return respondOnce(deps, request, reply, (tx) => storeAndJudge(tx, userId, log, at));
 }
 
@@ -41,70 +56,84 @@ interface Moments {
   now: Date;
 }
 
-/** Null when the reading means more than itself; it is stored even so, and storing it again does no harm. */
-async function storePlainLog(deps: AppDeps, userId: string, log: LogPayload, at: Moments) {
-  const plant = onlyOne(await storeLog(deps.db.pool, userId, log, at));
-  return isNews(plant, judge(plant, at.now)) ? null : answerTo(plant, log, at.ts, []);
+/** Null when the reading has consequences, which need a transaction; it is stored even so. */
+async function storeOptimistically(
+  { db }: AppDeps,
+  userId: string,
+  log: LogPayload,
+  at: Moments,
+): Promise<WriteResponse | null> {
+  const plant = onlyOne(await storeLog(db.pool, userId, log, at));
+  const judgement = await judge(db.pool, plant, at.now);
+  return hasConsequences(plant, judgement) ? null : answerTo(plant, log, at.ts, []);
 }
 
-async function storeAndJudge(tx: Transaction, userId: string, log: LogPayload, at: Moments) {
+async function storeAndJudge(
+  tx: Transaction,
+  userId: string,
+  log: LogPayload,
+  at: Moments,
+): Promise<WriteResponse> {
   const { now } = at;
   await lockLoggedPlant(tx.$client, userId, log);
   const plant = onlyOne(await storeLog(tx.$client, userId, log, at));
   await reportResults(tx, plant, log.command_results ?? [], now);
-  const judgement = judge(plant, now);
-  const { decision, commands } = await carryOut(tx, plant, judgement.decision, now);
-  await keep(tx, plant, { ...judgement, decision });
+  const judgement = await judge(tx.$client, plant, now);
+  const { decision, commands } = await carryOut(tx, plant, judgement, now);
+  await updatePlant(tx, plant, { ...judgement, decision }, now);
   return answerTo(plant, log, at.ts, commands);
 }
 
 const noHistory = { handWaterings: [], commands: [] };
 
 interface Judgement {
-  health: string;
+  readings: SoilReading[];
+  health: ServerHealth;
   decision: WateringDecision;
 }
 
-/** What the readings alone say; whether the pump may really run is asked where the plant is held. */
-function judge(plant: LoggedPlant, now: Date): Judgement {
+/** Judges by the readings alone. Only where the plant is locked is its history asked whether the pump may run. */
+async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
   const { isLocked, unlockedAt } = plant;
-  const facts = { plant, readings: soilReadings(plant), isLocked, unlockedAt, ...noHistory };
+  const readings = await soilReadings(db, plant);
+  const facts = { plant, readings, isLocked, unlockedAt, ...noHistory };
   return {
+    readings,
     health: healthFromReadings(plant, plant.recent, now.getTime(), plant.brightest),
     decision: decideWatering(facts, now.getTime()),
   };
 }
 
-function isNews(plant: LoggedPlant, { health, decision }: Judgement): boolean {
+/** Whether more than storing the reading is to be done. Without soil humidity an open command is to be repeated. */
+function hasConsequences(plant: LoggedPlant, { health, decision }: Judgement): boolean {
   return (
-    decision.kind === 'water' ||
-    decision.reason.why === 'no-soil' ||
-    health !== plant.health_status ||
-    autoWateringNote(decision) !== plant.auto_watering_note
+    decision.type === 'water' ||
+    decision.reason === 'no_soil' ||
+    health !== plant.health ||
+    reasonOf(decision) !== plant.reason
   );
 }
 
-/** Written only when it changed, so that most readings touch one table. */
-async function keep(
+/** Writes only what changed, so that most readings touch one table. */
+async function updatePlant(
   tx: Transaction,
   plant: LoggedPlant,
-  { health, decision }: Judgement,
+  { health, decision }: Pick<Judgement, 'health' | 'decision'>,
+  now: Date,
 ): Promise<void> {
-  const note = autoWateringNote(decision);
-  const locks = decision.kind === 'wait' && decision.reason.why === 'locked';
-  if (
-    health === plant.health_status &&
-    note === plant.auto_watering_note &&
-    (!locks || plant.isLocked)
-  ) {
-    return;
-  }
+  const reason = reasonOf(decision);
+  const isNewReason = reason !== plant.reason;
+  const isNewlyLocked = reason === 'locked' && !plant.isLocked;
+  if (health === plant.health && !isNewReason && !isNewlyLocked) return;
   await tx
     .update(plants)
     .set({
       health_status: health,
-      auto_watering_note: note,
-      ...(locks && { autoWateringLocked: true }),
+      ...(isNewReason && {
+        autoWateringReason: reason,
+        autoWateringReasonSince: reason === null ? null : now,
+      }),
+      ...(isNewlyLocked && { autoWateringLocked: true }),
     })
     .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
 }

@@ -1,8 +1,8 @@
 import type { LogsQuery } from '#contract/logs.ts';
 import { measures } from '#domain/reading/reading.ts';
 import type { Database } from '../database/database.ts';
-import { isoText, latestReadingJoin } from '../plants/plant-json.ts';
-import { readingJson } from './readings-json.ts';
+import { isoText } from '../database/moments.ts';
+import { latestReadingJoin, readingJson } from './reading-sql.ts';
 
 const defaultLimit = 200;
 

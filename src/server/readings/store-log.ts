@@ -1,61 +1,60 @@
 import type { LogPayload } from '#contract/logs.ts';
-import type { Thresholds } from '#domain/plant/health.ts';
+import { lightWindowMs, type ServerHealth, type Thresholds } from '#domain/plant/health.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
-import { dayMs } from '#domain/time.ts';
-import type { SoilReading } from '#domain/watering/rule.ts';
+import type { WaitReason } from '#domain/watering/rule.ts';
+import { msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
 import { isUuid } from '../http/row-id.ts';
-import { msOf } from '../plants/plant-json.ts';
-import { brightestOf, recentJson, recentReadings } from './readings-json.ts';
+import { brightestOf, recentJson, recentReadings, startOfLightWindow } from './reading-sql.ts';
 
-/** What ingest needs to know of the plant that a reading belongs to. */
+/** What ingest needs to know about the plant that a reading belongs to. */
 export interface LoggedPlant extends Thresholds {
   userId: string;
   id: string;
   device_id: string | null;
   auto_watering_enabled: boolean;
-  auto_watering_note: string | null;
+  reason: WaitReason | null;
   isLocked: boolean;
   /** ms */
   unlockedAt: number | null;
-  health_status: string;
-  /** Newest first, the stored one among them. */
+  health: ServerHealth;
+  /** Newest first, including the stored one. */
   recent: ReadingLog[];
-  /** lux, the most of the last 24 h */
+  /** lux, the brightest of the last 24 h */
   brightest: number | null;
 }
 
 /**
- * Holds the plant until the transaction ends. In a statement of its own: the one that waited would still see the
- * readings from before the wait.
+ * Locks the plant until the transaction ends. A statement of its own, because a statement that had to wait for the lock
+ * still sees the readings from before it waited.
  */
 export async function lockLoggedPlant(
   db: Queryable,
   userId: string,
   log: LogPayload,
 ): Promise<void> {
-  const by = wayOf(log);
+  const by = lookupOf(log);
   if (by === null) return;
   await db.query({
     name: `lock-plant-by-${by}`,
-    text: `SELECT 1 FROM plants p WHERE p.user_id = $1::uuid AND ${isWantedBy[by]} FOR NO KEY UPDATE`,
+    text: `SELECT 1 FROM plants p WHERE p.user_id = $1::uuid AND ${conditionBy[by]} FOR NO KEY UPDATE`,
     values: [userId, log.plant_id ?? log.device_id],
   });
 }
 
-/** Null for an id that no plant can have. */
-function wayOf({ plant_id }: LogPayload): 'plant' | 'device' | null {
+/** What a reading names its plant by; null for an id that no plant can have. */
+function lookupOf({ plant_id }: LogPayload): 'plant' | 'device' | null {
   if (plant_id === undefined) return 'device';
   return isUuid(plant_id) ? 'plant' : null;
 }
 
-const isWantedBy = { plant: 'p.id = $2::uuid', device: 'p.device_id = $2::text' };
+const conditionBy = { plant: 'p.id = $2::uuid', device: 'p.device_id = $2::text' };
 
 /**
- * Stores a reading of the account's plant, found by plant or device id, in one statement; the same moment again
- * replaces it. Answers the plants it was stored for: none (unknown), one, or several that share a device and are
- * left alone. In a transaction they stay locked until its end, so that health follows the order of readings and no
- * plant is deleted in between.
+ * Stores a reading of the account's plant, found by plant or device id, in one statement; a reading of the same moment
+ * is replaced. Resolves to the plants that match: none (unknown), one, or several that share a device, for which
+ * nothing is stored. In a transaction they stay locked until its end, so that health follows the order of readings and
+ * no plant is deleted in between.
  */
 export async function storeLog(
   db: Queryable,
@@ -63,7 +62,7 @@ export async function storeLog(
   log: LogPayload,
   { ts, now }: { ts: Date; now: Date },
 ): Promise<LoggedPlant[]> {
-  const by = wayOf(log);
+  const by = lookupOf(log);
   if (by === null) return [];
   const { rows } = await db.query<LoggedPlant>({
     name: `store-log-by-${by}`,
@@ -79,25 +78,20 @@ export async function storeLog(
   return rows.map((plant) => withReading(plant, { ...log, timestamp: ts.toISOString() }, now));
 }
 
-/** The plant's newest readings as the watering rule takes them. */
-export function soilReadings({ recent }: LoggedPlant): SoilReading[] {
-  return recent.map(({ timestamp, soil_humidity: soil }) => ({ at: Date.parse(timestamp), soil }));
-}
-
 const thresholds = measures
   .flatMap((measure) => [`p.${measure}_threshold_min`, `p.${measure}_threshold_max`])
   .join(', ');
 
 const statementBy = {
-  plant: statement(isWantedBy.plant),
-  device: statement(isWantedBy.device),
+  plant: storeStatement(conditionBy.plant),
+  device: storeStatement(conditionBy.device),
 };
 
-/** The readings it answers are those from before: a statement does not see what it stores. */
-function statement(isWanted: string): string {
+/** Selects the readings from before: a statement does not see what it stores. withReading adds the new one. */
+function storeStatement(condition: string): string {
   return `
     WITH target AS (
-      SELECT * FROM plants p WHERE p.user_id = $1::uuid AND ${isWanted} FOR NO KEY UPDATE
+      SELECT * FROM plants p WHERE p.user_id = $1::uuid AND ${condition} FOR NO KEY UPDATE
     ), stored AS (
       INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance)
       SELECT user_id, id, $3::timestamptz, $4::float8, $5::float8, $6::float8, $7::float8 FROM target
@@ -106,13 +100,13 @@ function statement(isWanted: string): string {
         soil_humidity = excluded.soil_humidity, air_humidity = excluded.air_humidity,
         temperature = excluded.temperature, luminance = excluded.luminance
     )
-    SELECT p.user_id AS "userId", p.id, p.health_status, p.device_id,
+    SELECT p.user_id AS "userId", p.id, p.health_status AS health, p.device_id,
       ${thresholds},
-      p.auto_watering_enabled, p.auto_watering_note,
+      p.auto_watering_enabled, p.auto_watering_reason AS reason,
       p.auto_watering_locked AS "isLocked", ${msOf('p.auto_watering_since')} AS "unlockedAt",
       ${recentJson} AS recent,
       CASE WHEN p.luminance_threshold_min IS NULL THEN NULL
-        WHEN $7::float8 >= p.luminance_threshold_min AND $3 >= $8::timestamptz - interval '24 hours' THEN $7::float8
+        WHEN $7::float8 >= p.luminance_threshold_min AND $3 >= ${startOfLightWindow('$8')} THEN $7::float8
         ELSE ${brightestOf('$8')} END AS brightest
     FROM target p`;
 }
@@ -123,11 +117,11 @@ function withReading(plant: LoggedPlant, reading: ReadingLog & LogPayload, now: 
   const newestFirst = [...others, readingOf(reading)].sort(
     (a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp),
   );
-  const isOfDay = now.getTime() - Date.parse(timestamp) <= dayMs;
+  const isInWindow = now.getTime() - Date.parse(timestamp) <= lightWindowMs;
   return {
     ...plant,
     recent: newestFirst.slice(0, recentReadings),
-    brightest: isOfDay ? brighter(plant.brightest, luminance) : plant.brightest,
+    brightest: isInWindow ? brighter(plant.brightest, luminance) : plant.brightest,
   };
 }
 

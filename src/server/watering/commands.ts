@@ -4,7 +4,7 @@ import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../http/row-id.ts';
-import { wateringCommands } from '../plants/schema.ts';
+import { wateringCommands } from './schema.ts';
 
 type CommandRow = typeof wateringCommands.$inferSelect;
 type Owner = Pick<CommandRow, 'userId' | 'plantId'>;

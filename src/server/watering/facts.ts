@@ -1,6 +1,58 @@
-import { type PastCommand, type PastWatering, wateringLimits } from '#domain/watering/rule.ts';
+import { possibleRange } from '#domain/reading/reading.ts';
+import {
+  needsOlderReadings,
+  type PastCommand,
+  type PastWatering,
+  type SoilReading,
+  wateringLimits,
+} from '#domain/watering/rule.ts';
+import { msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
-import { msOf } from '../plants/plant-json.ts';
+import { recentReadings } from '../readings/reading-sql.ts';
+import type { LoggedPlant } from '../readings/store-log.ts';
+
+/**
+ * A plant's soil readings as the rule needs them, newest first. A sensor that reports every few seconds fills the recent
+ * readings within a minute or two; then two older ones are looked up that lie far enough apart.
+ */
+export async function soilReadings(
+  db: Queryable,
+  plant: Pick<LoggedPlant, 'userId' | 'id' | 'auto_watering_enabled' | 'recent'>,
+): Promise<SoilReading[]> {
+  const { userId, id, auto_watering_enabled, recent } = plant;
+  const readings = recent.map(({ timestamp, soil_humidity: soil }) => ({
+    at: Date.parse(timestamp),
+    soil,
+  }));
+  const [newest] = readings;
+  const mayHaveOlder = auto_watering_enabled && recent.length === recentReadings;
+  if (!newest || !mayHaveOlder || !needsOlderReadings(readings)) return readings;
+  const { rows: older } = await db.query<SoilReading>({
+    name: 'soil-readings-apart',
+    text: `WITH RECURSIVE apart AS (
+        SELECT $3::timestamptz AS ts, NULL::float8 AS soil_humidity, 1 AS place
+        UNION ALL
+        SELECT older.ts, older.soil_humidity, apart.place + 1
+        FROM apart CROSS JOIN LATERAL (
+          SELECT ts, soil_humidity FROM sensor_logs
+          WHERE user_id = $1::uuid AND plant_id = $2::uuid
+            AND ts <= apart.ts - ${seconds(wateringLimits.apartMs)} AND ts >= $3 - ${seconds(wateringLimits.spanMs)}
+            AND soil_humidity BETWEEN ${soilRange.min} AND ${soilRange.max}
+          ORDER BY ts DESC LIMIT 1
+        ) older
+        WHERE apart.place < ${wateringLimits.readings}
+      )
+      SELECT ${msOf('ts')} AS at, soil_humidity AS soil FROM apart WHERE place > 1 ORDER BY place`,
+    values: [userId, id, new Date(newest.at)],
+  });
+  return [newest, ...older];
+}
+
+const soilRange = possibleRange.soil_humidity;
+
+function seconds(ms: number): string {
+  return `interval '${ms / 1000} seconds'`;
+}
 
 interface KnownPlant {
   userId: string;
@@ -9,13 +61,13 @@ interface KnownPlant {
   unlockedAt: number | null;
 }
 
-/** What happened to a plant lately, as far as a decision to water needs it. */
+/** The waterings and commands of the last 24 h, and the last commands before: what a decision to water needs. */
 export async function wateringHistory(
   db: Queryable,
   { userId, id, unlockedAt }: KnownPlant,
   now: Date,
 ): Promise<{ handWaterings: PastWatering[]; commands: PastCommand[] }> {
-  // A command counts by its latest possible run, which is later than its issue.
+  // A command counts from its latest possible run, which is later than its issue.
   const since = new Date(now.getTime() - wateringLimits.windowMs - wateringLimits.commandLifeMs);
   const { rows: handWaterings } = await db.query<PastWatering>({
     name: 'hand-waterings',

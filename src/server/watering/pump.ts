@@ -1,13 +1,13 @@
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
-import { decideWatering, type WateringDecision } from '#domain/watering/rule.ts';
+import { decideWatering, type SoilReading, type WateringDecision } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { lockPlant } from '../plants/owned-plant.ts';
-import { type LoggedPlant, soilReadings } from '../readings/store-log.ts';
+import type { LoggedPlant } from '../readings/store-log.ts';
 import { issueCommand, openCommands, reportCommand } from './commands.ts';
 import { wateringHistory } from './facts.ts';
 import { recordWatering } from './records.ts';
 
-/** What devices say that became of their commands: a done one is a watering, at the latest moment it can have run. */
+/** Stores what a device reports about its commands. One that is done is a watering, at the latest moment it can have run. */
 export async function reportResults(
   tx: Transaction,
   { userId, id: plantId }: LoggedPlant,
@@ -28,26 +28,29 @@ export async function reportResults(
 }
 
 /**
- * Turns what the readings ask for into a command, if the plant's history allows it; the plant is held meanwhile, so
- * that two readings never both do. Answers what was decided in the end and what the device is to do.
+ * Decides whether to water and issues the command. `wish` is what the readings alone ask for; the waterings and commands
+ * of the past may still forbid it. The caller has locked the plant, so that two readings at once never both issue one.
+ * Resolves to the final decision and to all commands that the device still has to run.
  */
 export async function carryOut(
   tx: Transaction,
   plant: LoggedPlant,
-  wish: WateringDecision,
+  wish: { readings: readonly SoilReading[]; decision: WateringDecision },
   now: Date,
 ): Promise<{ decision: WateringDecision; commands: DeviceCommand[] }> {
   const { isLocked, unlockedAt } = plant;
   const owner = { userId: plant.userId, plantId: plant.id };
-  const openOnes = () => openCommands(tx, owner, { since: unlockedAt, now });
-  if (wish.kind === 'wait') {
-    // A reading without soil says nothing against what is under way; any other reason does.
-    return { decision: wish, commands: wish.reason.why === 'no-soil' ? await openOnes() : [] };
+  const open = () => openCommands(tx, owner, { since: unlockedAt, now });
+  if (wish.decision.type === 'wait') {
+    // A command that is under way is withdrawn by any reason but a reading without soil humidity.
+    const { reason } = wish.decision;
+    return { decision: wish.decision, commands: reason === 'no_soil' ? await open() : [] };
   }
   const history = await wateringHistory(tx.$client, plant, now);
-  const facts = { plant, readings: soilReadings(plant), isLocked, unlockedAt, ...history };
+  const { readings } = wish;
+  const facts = { plant, readings, isLocked, unlockedAt, ...history };
   const decision = decideWatering(facts, now.getTime());
-  if (decision.kind === 'water') await issueCommand(tx, owner, { ...decision, now });
-  else if (decision.reason.why !== 'under-way') return { decision, commands: [] };
-  return { decision, commands: await openOnes() };
+  if (decision.type === 'water') await issueCommand(tx, owner, { ...decision, now });
+  else if (decision.reason !== 'under_way') return { decision, commands: [] };
+  return { decision, commands: await open() };
 }

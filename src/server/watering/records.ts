@@ -2,7 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { plants, waterings } from '../plants/schema.ts';
+import { plants } from '../plants/schema.ts';
+import { waterings } from './schema.ts';
 
 export type PlantRow = typeof plants.$inferSelect;
 
@@ -42,7 +43,12 @@ export async function recordWatering(
 
 /** What a hand watering or an edit sets: a fresh chance for the device. */
 export function unlocked(now: Date) {
-  return { autoWateringLocked: false, autoWateringSince: now, auto_watering_note: null };
+  return {
+    autoWateringLocked: false,
+    unlockedAt: now,
+    autoWateringReason: null,
+    autoWateringReasonSince: null,
+  };
 }
 
 function later(a: Date | null, b: Date): Date {

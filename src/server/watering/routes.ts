@@ -6,7 +6,7 @@ import { invalid } from '../http/api-error.ts';
 import type { App } from '../http/fastify-app.ts';
 import { respondOnce } from '../http/idempotency.ts';
 import { lockRequestedPlant, plantAnswer } from '../plants/owned-plant.ts';
-import { sensorLogs } from '../plants/schema.ts';
+import { sensorLogs } from '../readings/schema.ts';
 import { type PlantRow, recordWatering } from './records.ts';
 
 /** A device's clock may run this far ahead; the moment then counts as now. */

@@ -77,7 +77,7 @@ async function addGardener(orm: Orm, username: string, plantCount: number): Prom
     device_id: deviceOf(i).deviceId,
     date_added: now,
     next_watering_date: now,
-    health_status: 'Good',
+    health_status: 'Good' as const,
   }));
   await orm.insert(plants).values(rows);
   return { userId, username, email, password, passwordHash, plantIds: rows.map(({ id }) => id) };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   decideWatering,
+  needsOlderReadings,
   type PastCommand,
   type SoilReading,
   type WaitReason,
@@ -26,60 +27,60 @@ import {
 
 type Changes = Partial<WateringFacts>;
 const decide = (changes: Changes = {}) => decideWatering(dryFacts(changes), now);
-const water = (amountMl = 150, soilBefore = 20) => ({ kind: 'water', amountMl, soilBefore });
-const wait = (reason: WaitReason): WateringDecision => ({ kind: 'wait', reason });
+const water = (amountMl = 150, soilBefore = 20) => ({ type: 'water', amountMl, soilBefore });
+const wait = (reason: WaitReason): WateringDecision => ({ type: 'wait', reason });
 
-test('a dry plant with three fresh readings and no water yet gets one run', () => {
+test('a dry plant with three fresh readings that had no water yet gets one run', () => {
   expect(decide()).toEqual(water());
 });
 
 test.each<[string, Partial<typeof readyPlant>, WaitReason]>([
-  ['automatic watering off', { auto_watering_enabled: false }, { why: 'off' }],
-  ['no device', { device_id: null }, { why: 'no-device' }],
-  ['no minimum', { soil_humidity_threshold_min: null }, { why: 'no-minimum' }],
+  ['automatic watering off', { auto_watering_enabled: false }, 'off'],
+  ['no device', { device_id: null }, 'no_device'],
+  ['no minimum', { soil_humidity_threshold_min: null }, 'no_minimum'],
 ])('a plant with %s is never watered', (_, changes, reason) => {
   expect(decide({ plant: { ...readyPlant, ...changes } })).toEqual(wait(reason));
 });
 
 test('a minimum of 0 is a minimum, and no soil is below it', () => {
   const plant = { ...readyPlant, soil_humidity_threshold_min: 0 };
-  expect(decide({ plant, readings: soils(0, 0, 0) })).toEqual(wait({ why: 'moist' }));
+  expect(decide({ plant, readings: soils(0, 0, 0) })).toEqual(wait('moist'));
 });
 
 test.each<[ageMs: number, WaitReason | null]>([
   [0, null],
   [30 * minuteMs - 1, null],
   [30 * minuteMs, null],
-  [30 * minuteMs + 1, { why: 'stale', ageMs: 30 * minuteMs + 1 }],
-  [7 * hourMs, { why: 'stale', ageMs: 7 * hourMs }],
+  [30 * minuteMs + 1, 'stale'],
+  [7 * hourMs, 'stale'],
   [-5 * minuteMs, null],
-  [-5 * minuteMs - 1, { why: 'clock-ahead' }],
-  [-dayMs, { why: 'clock-ahead' }],
-  [Number.NaN, { why: 'stale', ageMs: Number.NaN }],
+  [-5 * minuteMs - 1, 'clock_ahead'],
+  [-dayMs, 'clock_ahead'],
+  [Number.NaN, 'stale'],
 ])('with a newest reading %d ms old the decision is %o', (ageMs, reason) => {
-  const readings = [ageMs, ageMs + minuteMs, ageMs + 2 * minuteMs].map((age) => readingAt(age));
+  const readings = [ageMs, ageMs + 2 * minuteMs, ageMs + 4 * minuteMs].map((age) => readingAt(age));
   expect(decide({ readings })).toEqual(reason ? wait(reason) : water());
 });
 
-test.each<[soilNewestFirst: (number | null)[], ReturnType<typeof decide>['kind'] | WaitReason]>([
-  [[], { why: 'no-reading' }],
-  [[20], { why: 'few-readings' }],
-  [[20, 20], { why: 'few-readings' }],
+test.each<[soilNewestFirst: (number | null)[], ReturnType<typeof decide>['type'] | WaitReason]>([
+  [[], 'no_reading'],
+  [[20], 'few_readings'],
+  [[20, 20], 'few_readings'],
   [[20, 20, 20], 'water'],
-  [[null, 20, 20, 20], { why: 'no-soil' }],
-  [[Number.NaN, 20, 20, 20], { why: 'out-of-range' }],
-  [[Number.POSITIVE_INFINITY, 20, 20, 20], { why: 'out-of-range' }],
-  [[-0.1, 20, 20, 20], { why: 'out-of-range' }],
-  [[100.1, 20, 20, 20], { why: 'out-of-range' }],
+  [[null, 20, 20, 20], 'no_soil'],
+  [[Number.NaN, 20, 20, 20], 'out_of_range'],
+  [[Number.POSITIVE_INFINITY, 20, 20, 20], 'out_of_range'],
+  [[-0.1, 20, 20, 20], 'out_of_range'],
+  [[100.1, 20, 20, 20], 'out_of_range'],
   [[0, 20, 20], 'water'],
   [[100, 20, 20], 'water'],
-  [[20, null, 20], { why: 'few-readings' }],
-  [[20, 20, null], { why: 'few-readings' }],
+  [[20, null, 20], 'few_readings'],
+  [[20, 20, null], 'few_readings'],
   [[20, null, 20, 20], 'water'],
   [[20, null, 20, null, 20], 'water'],
-  [[20, -1, 20], { why: 'few-readings' }],
-  [[20, 101, 20], { why: 'few-readings' }],
-  [[20, Number.NaN, 20], { why: 'few-readings' }],
+  [[20, -1, 20], 'few_readings'],
+  [[20, 101, 20], 'few_readings'],
+  [[20, Number.NaN, 20], 'few_readings'],
   [[20, Number.NaN, -1, 101, 20, 20], 'water'],
 ])('soil read as %j, newest first, leads to %o', (values, outcome) => {
   const expected = outcome === 'water' ? water() : wait(outcome as WaitReason);
@@ -101,21 +102,65 @@ test.each<[soilNewestFirst: number[], median: number, isDry: boolean]>([
   [[20, 20, 40, 99, 99], 20, true],
 ])('of %j the median of the newest three, %d, decides', (values, median, isDry) => {
   expect(decide({ readings: soils(...values) })).toEqual(
-    isDry ? water(150, median) : wait({ why: 'moist' }),
+    isDry ? water(150, median) : wait('moist'),
   );
 });
 
+const { apartMs } = wateringLimits;
+
 test.each<[SoilReading[], WaitReason | null]>([
   [[readingAt(0), readingAt(hourMs), readingAt(2 * hourMs)], null],
-  [[readingAt(0), readingAt(1), readingAt(2 * hourMs + 1)], { why: 'spread-readings' }],
+  [[readingAt(0), readingAt(apartMs), readingAt(2 * hourMs + 1)], 'spread_readings'],
   [[readingAt(minuteMs), readingAt(hourMs), readingAt(2 * hourMs + minuteMs)], null],
   [
-    [readingAt(0), readingAt(1, null), readingAt(2), readingAt(3 * hourMs)],
-    { why: 'spread-readings' },
+    [readingAt(0), readingAt(1, null), readingAt(apartMs), readingAt(3 * hourMs)],
+    'spread_readings',
   ],
-  [[readingAt(0), readingAt(1), readingAt(2), readingAt(3 * hourMs)], null],
+  [[readingAt(0), readingAt(apartMs), readingAt(2 * apartMs), readingAt(3 * hourMs)], null],
 ])('three readings decide only within two hours: %j', (readings, reason) => {
   expect(decide({ readings })).toEqual(reason ? wait(reason) : water());
+});
+
+/** Dry readings of these ages (ms). */
+const dryAt = (...ages: number[]) => ages.map((age) => readingAt(age));
+
+test.each<[string, SoilReading[], WaitReason | null]>([
+  ['exactly two minutes', dryAt(0, apartMs, 2 * apartMs), null],
+  ['a moment less than two minutes', dryAt(0, apartMs - 1, 2 * apartMs - 1), 'few_readings'],
+  [
+    'two minutes from the first, less from the second',
+    dryAt(0, apartMs, 2 * apartMs - 1),
+    'few_readings',
+  ],
+  ['a second, an hour long', dryAt(...Array.from({ length: 3600 }, (_, i) => i * 1000)), null],
+  ['a second, 24 times', dryAt(...Array.from({ length: 24 }, (_, i) => i * 1000)), 'few_readings'],
+  ['a second, and two long before', dryAt(0, 1000, 2000, hourMs, 2 * hourMs), null],
+  [
+    'a second, and two too long before',
+    dryAt(0, 1000, 2000, hourMs, 2 * hourMs + 1),
+    'spread_readings',
+  ],
+])('readings decide only if they lie two minutes apart: %s', (_, readings, reason) => {
+  expect(decide({ readings })).toEqual(reason ? wait(reason) : water());
+});
+
+test('a sensor that repeats one value each second has one voice of three', () => {
+  const repeated = (soil: number) =>
+    Array.from({ length: 60 }, (_, i) => readingAt(i * 1000, soil));
+  const before = (soil: number) => [readingAt(10 * minuteMs, soil), readingAt(20 * minuteMs, soil)];
+  expect(decide({ readings: [...repeated(5), ...before(60)] })).toEqual(wait('moist'));
+  expect(decide({ readings: [...repeated(60), ...before(5)] })).toEqual(water(150, 5));
+});
+
+test.each<[string, SoilReading[], needsOlder: boolean]>([
+  ['none', [], false],
+  ['three that lie apart', dryAt(0, apartMs, 2 * apartMs), false],
+  ['many that lie close together', dryAt(0, 1000, 2000, 3000), true],
+  ['two that lie apart', dryAt(0, 1000, apartMs), true],
+  ['three of which one is implausible', [...dryAt(0, apartMs), readingAt(2 * apartMs, 101)], true],
+  ['a newest one without soil', [readingAt(0, null), ...dryAt(1000)], false],
+])('older readings are needed or not to decide by %s', (_, readings, needsOlder) => {
+  expect(needsOlderReadings(readings)).toBe(needsOlder);
 });
 
 test.each<[string, Changes, isSoaking: boolean]>([
@@ -137,13 +182,13 @@ test.each<[string, Changes, isSoaking: boolean]>([
     true,
   ],
 ])('water soaks for 45 min: %s', (_, changes, isSoaking) => {
-  expect(decide(changes)).toEqual(isSoaking ? wait({ why: 'soaking' }) : water());
+  expect(decide(changes)).toEqual(isSoaking ? wait('soaking') : water());
 });
 
 test.each<[string, PastCommand, WaitReason | null]>([
-  ['can still run', commandOf(-1, unanswered), { why: 'under-way' }],
-  ['was only just given', commandOf(-2 * minuteMs, unanswered), { why: 'under-way' }],
-  ['can run no longer', commandOf(0, unanswered), { why: 'soaking' }],
+  ['can still run', commandOf(-1, unanswered), 'under_way'],
+  ['was only just given', commandOf(-2 * minuteMs, unanswered), 'under_way'],
+  ['can run no longer', commandOf(0, unanswered), 'soaking'],
   ['has failed early', commandOf(-1, failedWith(0)), null],
 ])('no command is given while the last one %s', (_, command, reason) => {
   expect(decide({ commands: [commandOf(5 * hourMs), command] })).toEqual(
@@ -158,20 +203,20 @@ const commands = (count: number, changes: Partial<PastCommand> = {}) =>
 
 test.each<[string, Changes, amountMl: number | WaitReason]>([
   ['three small runs', { commands: commands(3, ran(10)) }, 150],
-  ['four small runs', { commands: commands(4, ran(10)) }, { why: 'runs-used' }],
-  ['four full runs', { commands: commands(4) }, { why: 'runs-used' }],
+  ['four small runs', { commands: commands(4, ran(10)) }, 'runs_used'],
+  ['four full runs', { commands: commands(4) }, 'runs_used'],
   ['four that failed dry', { commands: commands(4, failedWith(0)) }, 150],
   [
     'two unanswered and two halfway',
     { commands: [...commands(2, unanswered), ...commands(2, failedWith(5))] },
-    { why: 'runs-used' },
+    'runs_used',
   ],
   ['three waterings by hand', { handWaterings: hands(10, 10, 10) }, 150],
-  ['four waterings by hand', { handWaterings: hands(10, 10, 10, 10) }, { why: 'runs-used' }],
+  ['four waterings by hand', { handWaterings: hands(10, 10, 10, 10) }, 'runs_used'],
   [
     'two by hand and two runs',
     { handWaterings: hands(10, null), commands: commands(2, ran(10)) },
-    { why: 'runs-used' },
+    'runs_used',
   ],
   [
     'two by hand and one run',
@@ -187,9 +232,9 @@ test.each<[string, Changes, amountMl: number | WaitReason]>([
   ['451 ml by hand', { handWaterings: hands(451) }, 149],
   ['500 ml by hand', { handWaterings: hands(200, 300) }, 100],
   ['599 ml by hand', { handWaterings: hands(599) }, 1],
-  ['599.5 ml by hand', { handWaterings: hands(599.5) }, { why: 'water-used' }],
-  ['600 ml by hand', { handWaterings: hands(600) }, { why: 'water-used' }],
-  ['2000 ml by hand', { handWaterings: hands(2000) }, { why: 'water-used' }],
+  ['599.5 ml by hand', { handWaterings: hands(599.5) }, 'water_used'],
+  ['600 ml by hand', { handWaterings: hands(600) }, 'water_used'],
+  ['2000 ml by hand', { handWaterings: hands(2000) }, 'water_used'],
   ['an unknown amount by hand', { handWaterings: hands(null, 400) }, 50],
   ['a done run', { handWaterings: hands(400), commands: commands(1) }, 50],
   ['an unanswered run', { handWaterings: hands(400), commands: commands(1, unanswered) }, 50],
@@ -230,12 +275,12 @@ test.each<[string, Changes, isCounted: boolean]>([
   ['by command, just within', { commands: [commandOf(dayMs - 1, ran(600))] }, true],
   ['by command, a day ago', { commands: [commandOf(dayMs, ran(600))] }, false],
 ])('water counts for 24 h: %s', (_, changes, isCounted) => {
-  expect(decide(changes)).toEqual(isCounted ? wait({ why: 'water-used' }) : water());
+  expect(decide(changes)).toEqual(isCounted ? wait('water_used') : water());
 });
 
-test('a plant that was locked stays so, however well its commands went', () => {
-  expect(decide({ isLocked: true })).toEqual(wait({ why: 'locked' }));
-  expect(decide({ isLocked: true, commands: commands(3) })).toEqual(wait({ why: 'locked' }));
+test('a locked plant stays locked, however well its commands worked', () => {
+  expect(decide({ isLocked: true })).toEqual(wait('locked'));
+  expect(decide({ isLocked: true, commands: commands(3) })).toEqual(wait('locked'));
 });
 
 const works = commandOf;
@@ -264,7 +309,7 @@ test.each<[string, newestFirst: ((age: number) => PastCommand)[], isLocked: bool
 ])('three commands in a row without effect lock: %s', (_, makers, isLocked) => {
   // Beyond the day that counts, so that nothing but the lock speaks against water.
   const given = makers.map((make, i) => make(dayMs + i * hourMs));
-  const expected = isLocked ? wait({ why: 'locked' }) : water();
+  const expected = isLocked ? wait('locked') : water();
   expect(decide({ commands: given })).toEqual(expected);
   expect(decide({ commands: given.toReversed() })).toEqual(expected);
   const [first, ...rest] = given;
@@ -278,29 +323,27 @@ test.each<[string, unlockedAt: number | null, isLocked: boolean]>([
   ['with the first', now - 3 * dayMs - 2 * minuteMs, false],
   ['between them', now - 2 * dayMs, false],
   ['after all three', now - dayMs, false],
-])('commands from before an unlock are forgotten: unlocked %s', (_, unlockedAt, isLocked) => {
+])('commands from before an unlock do not count: unlocked %s', (_, unlockedAt, isLocked) => {
   const given = [noRise(dayMs), noAnswer(2 * dayMs), noReading(3 * dayMs)];
-  expect(decide({ commands: given, unlockedAt })).toEqual(
-    isLocked ? wait({ why: 'locked' }) : water(),
-  );
+  expect(decide({ commands: given, unlockedAt })).toEqual(isLocked ? wait('locked') : water());
 });
 
-test('the third command may still work: it locks only after its soak', () => {
+test('a third failure locks only after its soak, since the command may still work', () => {
   const two = [noRise(3 * hourMs), noAnswer(2 * hourMs)];
   const third = (age: number, changes: Partial<PastCommand>) =>
     decide({ commands: [...two, commandOf(age, changes)] });
-  expect(third(-minuteMs, unanswered)).toEqual(wait({ why: 'under-way' }));
-  expect(third(5 * minuteMs, { soilAfter: 20 })).toEqual(wait({ why: 'soaking' }));
-  expect(third(45 * minuteMs, { soilAfter: 20 })).toEqual(wait({ why: 'locked' }));
+  expect(third(-minuteMs, unanswered)).toEqual(wait('under_way'));
+  expect(third(5 * minuteMs, { soilAfter: 20 })).toEqual(wait('soaking'));
+  expect(third(45 * minuteMs, { soilAfter: 20 })).toEqual(wait('locked'));
 });
 
 test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
-  [60, 48, wait({ why: 'moist' })],
-  [30, 48, wait({ why: 'moist' })],
-  [29, 48, { kind: 'water', amountMl: 150, soilBefore: 20 }],
-  [60, 100, { kind: 'water', amountMl: 150, soilBefore: 20 }],
+  [60, 48, wait('moist')],
+  [30, 48, wait('moist')],
+  [29, 48, { type: 'water', amountMl: 150, soilBefore: 20 }],
+  [60, 100, { type: 'water', amountMl: 150, soilBefore: 20 }],
 ])(
-  'a newest soil of %i %% after water %i min ago is believed over what was read before it',
+  'a newest soil of %i %% after water %i min ago outweighs readings from before that water',
   (newest, age, expected) => {
     const readings = [
       { at: now, soil: newest },
@@ -316,13 +359,13 @@ test.each<[newest: number, waterAge: number, expected: WateringDecision]>([
 );
 
 test.each([Number.NaN, Number.NEGATIVE_INFINITY, -500])(
-  'an amount of %d that nobody can pour gives nothing away',
+  'an impossible amount of %d ml does not free any of the daily limit',
   (amountMl) => {
     const handWaterings = [
       { at: now - 2 * hourMs, amountMl: 600 },
       { at: now - 3 * hourMs, amountMl },
     ];
-    expect(decide({ handWaterings })).toEqual(wait({ why: 'water-used' }));
+    expect(decide({ handWaterings })).toEqual(wait('water_used'));
   },
 );
 
@@ -330,7 +373,7 @@ test('a device has two minutes for a command', () => {
   expect(wateringLimits.commandLifeMs).toBe(2 * minuteMs);
 });
 
-test('neither facts nor their order are changed by deciding', () => {
+test('deciding changes neither the facts nor their order', () => {
   const facts = dryFacts({
     readings: soils(29, 10, 20),
     commands: [noRise(2 * dayMs), works(dayMs), noAnswer(3 * dayMs)],

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  daysOf,
+  everyDays,
   isDue,
   nextWateringDate,
   remainingText,
@@ -10,9 +12,9 @@ import {
 const hourMs = 3_600_000;
 const now = Date.parse('2026-11-20T08:00:00Z');
 const inHours = (hours: number) => new Date(now + hours * hourMs).toISOString();
-/** The least that a clock can tell. */
+/** The smallest step of a clock, in hours. */
 const tick = 1 / hourMs;
-/** How far a clock may lag behind the one that told the watering. */
+/** How far (h) a clock may lag behind the one that recorded the watering. */
 const lag = 5 / 60;
 
 test.each([
@@ -23,7 +25,7 @@ test.each([
   expect(nextWateringDate(plant)).toBe(due);
 });
 
-test('half a day is a frequency too', () => {
+test('a frequency may be half a day', () => {
   const plant = { last_watered: inHours(0), date_added: '', watering_frequency: 0.5 };
   expect(nextWateringDate(plant)).toBe(inHours(12));
 });
@@ -54,21 +56,33 @@ test.each<[last: number, next: number, percent: number]>([
   [-100, -28, 100],
   [2, 74, 0],
   [-5, -5, 100],
-])('watered at %d h and due at %d h is %d %% through', (last, next, percent) => {
-  expect(wateringProgress(inHours(last), inHours(next), now)).toBe(percent);
-});
+])(
+  'a plant watered at %d h and due at %d h has %d %% of its interval behind it',
+  (last, next, percent) => {
+    expect(wateringProgress(inHours(last), inHours(next), now)).toBe(percent);
+  },
+);
 
-test('a plant without dates is not due, says nothing and has made no progress', () => {
+test('without dates a plant is not due, has no status and no progress', () => {
   expect(isDue(null, now)).toBe(false);
   expect(wateringStatusText(null, now)).toBe('');
   expect(wateringProgress(null, inHours(1), now)).toBe(0);
   expect(wateringProgress(inHours(-1), null, now)).toBe(0);
 });
 
-test.each(['', 'soon', '2026-13-45'])('%j is no date: nothing is shown of it', (text) => {
+test.each(['', 'soon', '2026-13-45'])('the malformed date %j shows nothing', (text) => {
   expect(isDue(text, now)).toBe(false);
   expect(wateringStatusText(text, now)).toBe('');
   expect(remainingText(text, now)).toBe('');
   expect(wateringProgress(text, inHours(1), now)).toBe(0);
   expect(wateringProgress(inHours(-1), text, now)).toBe(0);
+});
+
+test.each([
+  [1, 'Every 1 day', '1 day'],
+  [2, 'Every 2 days', '2 days'],
+  [30, 'Every 30 days', '30 days'],
+])('%i in words is %s', (days, every, alone) => {
+  expect(everyDays(days)).toBe(every);
+  expect(daysOf(days)).toBe(alone);
 });

@@ -29,6 +29,8 @@ test('a created plant is answered whole, with its first watering due after its f
     last_fertilized: null,
     reminder_enabled: false,
     health_status: 'Unknown',
+    auto_watering_reason: null,
+    auto_watering_since: null,
     auto_watering_note: null,
     age: null,
   });

@@ -4,10 +4,12 @@ import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import { askAs } from '../../support/ask.ts';
 import { openTestServer, type TestServer } from '../../support/server.ts';
 import {
+  apartMs,
   commandsIn,
   dayMs,
   hourMs,
   minuteMs,
+  noteIn,
   onlyCommand,
   openPot,
   type Pot,
@@ -28,7 +30,7 @@ async function notesOf({ ask, id }: Pot): Promise<unknown[]> {
   const one = (await ask('GET', `/api/plants/${id}`)).json();
   const [listed] = (await ask('GET', '/api/plants')).json();
   const [withReadings] = (await ask('GET', '/api/plants/with-latest-readings')).json();
-  return [one, listed, withReadings].map(({ auto_watering_note }) => auto_watering_note);
+  return [one, listed, withReadings].map((record) => noteIn(record, server));
 }
 
 async function expectNote(pot: Pot, note: string | null): Promise<void> {
@@ -72,7 +74,7 @@ test.each([
   await expectNote(pot, `Not watered: ${words}`);
 });
 
-test('one odd reading of three neither brings a command nor keeps one back', async () => {
+test('one outlier of three readings neither brings nor prevents a command', async () => {
   expect(await (await openPot(server)).feel(20, 90, 20)).toHaveLength(1);
   expect(await (await openPot(server)).feel(40, 5, 40)).toEqual([]);
 });
@@ -99,6 +101,38 @@ test('readings that are sent late bring no command, at half an hour they still d
   expect(await late(30)).toHaveLength(1);
 });
 
+test('a sensor that repeats itself each second brings no command by one value', async () => {
+  const pot = await openPot(server);
+  const everySecond = async (soil_humidity: number, count: number) => {
+    let commands = 0;
+    for (let i = 0; i < count; i++) {
+      server.clock.advance(1000);
+      commands += (await pot.log({ soil_humidity })).length;
+    }
+    return commands;
+  };
+  expect(await everySecond(5, 40)).toBe(0);
+  await expectNote(pot, 'Not watered: three readings are needed');
+  await pot.feel(60, 60, 60);
+  expect(await everySecond(5, 40)).toBe(0);
+  await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
+  expect(await pot.commandsGiven()).toBe(0);
+});
+
+test('a sensor that reports each second is watered when it has been dry for four minutes', async () => {
+  const pot = await openPot(server);
+  const start = server.clock().getTime();
+  const secondsUntilWatered = async () => {
+    for (let second = 1; second <= 300; second++) {
+      server.clock.advance(1000);
+      if ((await pot.log({ soil_humidity: 20 })).length > 0) return second;
+    }
+    return null;
+  };
+  expect(await secondsUntilWatered()).toBe(241);
+  expect(server.clock().getTime() - start).toBe(241_000);
+});
+
 test('an older reading that is sent late is not the newest', async () => {
   const pot = await openPot(server);
   await pot.feel(50, 50, 50);
@@ -122,7 +156,8 @@ test('three readings over more than two hours bring no command', async () => {
 test('a command is repeated until it ends', async () => {
   const pot = await openPot(server);
   const command = await pot.thirst();
-  expect(await pot.feel(20)).toEqual([command]);
+  server.clock.advance(minuteMs);
+  expect(await pot.log({ soil_humidity: 20 })).toEqual([command]);
   await expectNote(pot, 'Not watered: a watering is under way');
   server.clock.advance(minuteMs - 1);
   expect(await pot.log({ soil_humidity: 20 })).toEqual([command]);
@@ -147,6 +182,7 @@ test.each(['done', 'failed'] as const)(
 test('twenty dry readings at once bring one command', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 20);
+  server.clock.advance(apartMs);
   const commands = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       pot.log({ soil_humidity: 20, timestamp: inMs((i + 1) * 1000) }),
@@ -158,7 +194,7 @@ test('twenty dry readings at once bring one command', async () => {
   expect(await pot.commandsGiven()).toBe(1);
 });
 
-test('a done command is one watering and moves the dates and the version', async () => {
+test('a done command is one watering and changes the dates and the version', async () => {
   const pot = await openPot(server);
   const [command] = await pot.feel(24, 18, 22);
   const before = await pot.record();
@@ -172,6 +208,8 @@ test('a done command is one watering and moves the dates and the version', async
     last_watered: inMs(0),
     next_watering_date: inMs(3 * dayMs),
     health_status: 'Warning',
+    auto_watering_reason: 'soaking',
+    auto_watering_since: inMs(0),
     auto_watering_note: 'Not watered: the last water is still soaking in',
   });
   expect(await pot.etag()).toBe('"v2"');
@@ -259,7 +297,7 @@ test.each([{ status: 'failed' }, { status: 'failed', amount_ml: 30 }] as const)(
 test.each([
   { status: 'failed', amount_ml: 0 },
   { status: 'done', amount_ml: 0 },
-] as const)('a command reported as %j is no watering and is asked for anew', async (result) => {
+] as const)('a command reported as %j is no watering and is issued again', async (result) => {
   const pot = await openPot(server);
   const { id } = await pot.thirst();
   const another = onlyCommand(await pot.report({ id, ...result }));
@@ -278,7 +316,7 @@ test('a late report counts with the last moment at which the pump can have run',
   expect((await pot.record()).last_watered).toBe(expires_at);
 });
 
-test('a late report moves nothing back behind a watering by hand', async () => {
+test('a late report does not move dates back before a watering by hand', async () => {
   const pot = await openPot(server);
   const { id } = await pot.thirst();
   server.clock.advance(5 * hourMs);
@@ -293,7 +331,7 @@ test('a late report moves nothing back behind a watering by hand', async () => {
 test('a reading with a key that is sent again gets the same answer with its command', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 20);
-  server.clock.advance(minuteMs);
+  server.clock.advance(apartMs);
   const key = uuidv7();
   const first = await pot.send({ soil_humidity: 20 }, { key });
   const command = onlyCommand(commandsIn(first));
@@ -310,20 +348,20 @@ test('a device with its own token gets the command and reports it', async () => 
   const payload = { device_id: 'terrace' };
   const made = await pot.ask('POST', '/api/device-tokens', { payload });
   const device = askAs(server, made.json<NewDeviceToken>());
-  const log = async (more: object = {}) => {
-    server.clock.advance(minuteMs / 2);
+  const log = async (more: object = {}, pauseMs = minuteMs / 2) => {
+    server.clock.advance(pauseMs);
     return commandsIn(
       await device('POST', '/api/logs', { payload: { ...payload, soil_humidity: 20, ...more } }),
     );
   };
-  expect([await log(), await log()]).toEqual([[], []]);
-  const command = onlyCommand(await log());
+  expect([await log(), await log({}, apartMs)]).toEqual([[], []]);
+  const command = onlyCommand(await log({}, apartMs));
   expect(await log()).toEqual([command]);
   expect(await log({ command_results: [{ id: command.id, status: 'done' }] })).toEqual([]);
   expect(await pot.waterings()).toMatchObject([{ source: 'auto', watered_at: server.clock() }]);
 });
 
-test('a deleted plant takes its commands and waterings along', async () => {
+test('deleting a plant deletes its commands and waterings', async () => {
   const pot = await openPot(server);
   const { id } = await pot.thirst();
   await pot.report({ id, status: 'done' });
@@ -333,71 +371,11 @@ test('a deleted plant takes its commands and waterings along', async () => {
   expect((await pot.send(late)).statusCode).toBe(404);
 });
 
-test('readings, notes and commands leave the plant’s version alone', async () => {
+test('readings, reasons and commands do not change the plant’s version', async () => {
   const pot = await openPot(server);
   for (const soil of [50, 20, 20, 20, 20]) {
     await pot.feel(soil);
     expect(await pot.etag()).toBe('"v1"');
   }
   expect(await pot.commandsGiven()).toBe(1);
-});
-
-test('the note follows every decision and is gone when a command is given', async () => {
-  const pot = await openPot(server);
-  await expectNote(pot, 'Not watered: there is no reading yet');
-  await pot.feel(50);
-  await expectNote(pot, 'Not watered: three readings are needed');
-  await pot.feel(50, 50);
-  await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
-  await pot.feel(20);
-  await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
-  await pot.feel(20);
-  await expectNote(pot, null);
-});
-
-test.each([
-  [30, 'soil humidity is not below the minimum'],
-  [31, 'last reading is 31 min old'],
-  [45, 'last reading is 45 min old'],
-  [59, 'last reading is 59 min old'],
-  [60, 'last reading is 1 h old'],
-  [7 * 60, 'last reading is 7 h old'],
-  [48 * 60 - 1, 'last reading is 47 h old'],
-  [48 * 60, 'last reading is 2 days old'],
-  [3 * 24 * 60 + 5, 'last reading is 3 days old'],
-])('the note of a device that is silent for %i min: %s', async (minutes, words) => {
-  const pot = await openPot(server);
-  await pot.feel(50, 50, 50);
-  server.clock.advance(minutes * minuteMs);
-  await expectNote(pot, `Not watered: ${words}`);
-});
-
-test('a silent device is also told after a command, and by the plant that is watered by hand', async () => {
-  const pot = await openPot(server);
-  await pot.thirst();
-  server.clock.advance(7 * hourMs);
-  await expectNote(pot, 'Not watered: last reading is 7 h old');
-  const answer = await pot.water();
-  expect(answer.json().auto_watering_note).toBe('Not watered: last reading is 7 h old');
-});
-
-test('watering by hand and editing take the note away', async () => {
-  for (const act of ['water', 'edit'] as const) {
-    const pot = await openPot(server);
-    await pot.feel(50, 50, 50);
-    const answer = await pot[act]();
-    expect(answer.json().auto_watering_note).toBeNull();
-    await expectNote(pot, null);
-  }
-});
-
-test('switched off, a plant has no note, and none is left when it is switched on', async () => {
-  const pot = await openPot(server);
-  await pot.feel(50, 50, 50);
-  await pot.edit({ auto_watering_enabled: false });
-  await pot.feel(20, 20);
-  await expectNote(pot, null);
-  await pot.edit();
-  await expectNote(pot, null);
-  expect(await pot.feel(20)).toHaveLength(1);
 });

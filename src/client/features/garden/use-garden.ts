@@ -6,6 +6,7 @@ import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts
 import { watchPlant } from '#client/store/plant.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import { countPlants, type GardenCounts } from '#domain/plant/filter.ts';
+import { autoWateringNote } from '#domain/watering/reasons.ts';
 import { type PlantView, toPlantView, wholeHour } from './plant-view.ts';
 import { useFirstLoad } from './use-first-load.ts';
 import { withTransition } from './with-transition.ts';
@@ -41,7 +42,7 @@ export function useGarden(now: number): Garden | undefined {
 export interface PlantDetails extends PlantView {
   /** Null for a plant without a device of its own. */
   deviceId: string | null;
-  /** Why automatic watering did not water, in the server's words. */
+  /** Why automatic watering did not water, in words; null when there is nothing to say. */
   wateringNote: string | null;
 }
 
@@ -51,15 +52,12 @@ export function usePlant(id: string, now: number): PlantDetails | null | undefin
   const atStart = gardenAtStart(db.name)?.plants.find(hasId(id));
   const plant = useObservable(() => watchPlant(db, id), [db, id], atStart);
   const hour = wholeHour(now);
+  const wateringNote = plant ? autoWateringNote(plant.record, now) : null;
   return useMemo(() => {
     if (!plant) return plant;
-    const { record } = plant;
-    return {
-      ...toPlantView(plant, hour),
-      deviceId: record.device_id || null,
-      wateringNote: record.auto_watering_note || null,
-    };
-  }, [plant, hour]);
+    const deviceId = plant.record.device_id || null;
+    return { ...toPlantView(plant, hour), deviceId, wateringNote };
+  }, [plant, hour, wateringNote]);
 }
 
 /**

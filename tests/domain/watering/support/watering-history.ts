@@ -13,7 +13,7 @@ const commandLifeMin = 2;
 /** A reading within so many minutes after a command tells whether it helped. */
 const effectMin = 120;
 
-/** One plant's life. A chance is per reading, per command or per minute, from 0 to 1. */
+/** What happens to one plant. A chance is per reading, per command or per minute, from 0 to 1. */
 export interface Scenario {
   seed: number;
   days: number;
@@ -28,6 +28,8 @@ export interface Scenario {
   noise: number;
   noSoil: number;
   fault: number;
+  /** That the sensor sends the same value again a minute later. */
+  repeat: number;
   gap: number;
   wrongClock: number;
   byHand: number;
@@ -42,7 +44,7 @@ export interface Command {
   expiresAt: number;
   amountMl: number;
   soilBefore: number;
-  /** What really happened, whatever is said of it. */
+  /** What really happened, whatever the device reports. */
   ranAt: number | null;
   ranMl: number;
   report: { at: number; status: 'done' | 'failed'; amountMl: number | null } | null;
@@ -56,7 +58,7 @@ export interface History {
   decisions: { at: number; decision: WateringDecision; soil: number }[];
 }
 
-/** Lives through a scenario minute by minute; every decision knows what a server would know by then. */
+/** Plays a scenario minute by minute; every decision knows what a server would know by then. */
 export function live(scenario: Scenario): History {
   const random = createRandom(scenario.seed);
   const happens = (chance: number) => random() < chance;
@@ -72,6 +74,7 @@ export function live(scenario: Scenario): History {
   let soil = scenario.soilAtFirst;
   let isLocked = false;
   let nextReadingAt = 0;
+  let isRepeat = false;
 
   for (let now = 0; now < scenario.days * dayMin; now += 1) {
     soil = Math.max(0, soil - scenario.dries / 60);
@@ -97,30 +100,35 @@ export function live(scenario: Scenario): History {
     const amountMl = oneOf(null, 20, 150, 280, 420, 700);
     const at = now - (happens(0.3) ? below(600) : 0);
     history.handWaterings.push({ at, knownAt: now, amountMl });
-    // More than that runs through the pot.
+    // A pot does not hold more.
     wet(Math.min(150, amountMl ?? 150));
     unlock(now);
   }
 
   function read(now: number) {
+    const last = history.readings.at(-1);
+    const repeated = isRepeat && last ? last.soil : undefined;
+    isRepeat = happens(scenario.repeat);
     const pause = happens(scenario.gap) ? below(600) : 0;
-    nextReadingAt = now + pause + Math.max(1, scenario.everyMin + below(3) - 1);
+    const rest = pause + Math.max(1, scenario.everyMin + below(3) - 1);
+    nextReadingAt = now + (isRepeat ? 1 : rest);
     const clock = happens(scenario.wrongClock) ? oneOf(5, 6, 300, -29, -31, -600) : 0;
     const seen = Math.min(100, Math.max(0, soil + scenario.noise * (2 * random() - 1)));
     const wrong = oneOf(-1, 101, Number.NaN, Number.POSITIVE_INFINITY);
-    const told = happens(scenario.fault) ? wrong : seen;
+    const measured = happens(scenario.fault) ? wrong : seen;
+    const fresh = happens(scenario.noSoil) ? null : measured;
     history.readings.push({
       at: now + clock,
       knownAt: now,
-      soil: happens(scenario.noSoil) ? null : told,
+      soil: repeated === undefined ? fresh : repeated,
     });
   }
 
   function decide(now: number) {
     const decision = decideWatering(factsAt(history, now, isLocked), now * minuteMs);
     history.decisions.push({ at: now, decision, soil });
-    if (decision.kind === 'water') history.commands.push(commandTo(decision, now));
-    else if (decision.reason.why === 'locked') isLocked = true;
+    if (decision.type === 'water') history.commands.push(commandTo(decision, now));
+    else if (decision.reason === 'locked') isLocked = true;
   }
 
   function commandTo(
@@ -146,7 +154,7 @@ export function live(scenario: Scenario): History {
   }
 }
 
-/** Whether the soil was read to be wetter in the two hours after a command, as far as is known by then. */
+/** The highest soil humidity read in the two hours after a command, as far as it is known at `now`. */
 export function soilAfter(
   { readings }: History,
   { issuedAt }: Command,
@@ -158,7 +166,7 @@ export function soilAfter(
   return after.length === 0 ? null : Math.max(...after);
 }
 
-/** Newest first; of one minute the later word. */
+/** Newest first; of one minute the later report. */
 export function readingsKnownAt({ readings }: History, now: number): History['readings'] {
   const known = readings.filter(({ knownAt }) => knownAt <= now);
   const byMoment = new Map(known.map((reading) => [reading.at, reading]));
@@ -178,7 +186,7 @@ function factsAt(history: History, now: number, isLocked: boolean): WateringFact
     },
     isLocked,
     readings: readingsKnownAt(history, now)
-      .slice(0, 12)
+      .slice(0, 40)
       .map(({ at, soil }) => ({ at: at * minuteMs, soil })),
     handWaterings: handWaterings
       .filter(({ at }) => at > since)

@@ -1,7 +1,7 @@
 import { CalendarClock, Sun, Thermometer, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { healthText, isHealthy } from '#domain/plant/health.ts';
-import { everyDays } from '#domain/watering/every-days.ts';
+import { everyDays } from '#domain/watering/schedule.ts';
 import type { PlantView } from '../plant-view.ts';
 import { WaterNow } from '../water/water-now.tsx';
 import { LatestLine } from './latest-line.tsx';

@@ -3,7 +3,7 @@ import type { Plant } from '#domain/plant/plant.ts';
 import { measureScales } from '#domain/reading/optimal-range.ts';
 import { measures } from '#domain/reading/reading.ts';
 import { formatMoment } from '#domain/time.ts';
-import { daysOf, everyDays } from '#domain/watering/every-days.ts';
+import { daysOf, everyDays } from '#domain/watering/schedule.ts';
 
 type Facts = readonly (readonly [name: string, value: string])[];
 

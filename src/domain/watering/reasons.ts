@@ -1,0 +1,76 @@
+import { ageInWords } from '../time.ts';
+import {
+  missingSetup,
+  type WaitReason,
+  type WateringDecision,
+  type WateringFacts,
+  wateringLimits,
+} from './rule.ts';
+
+/** Why automatic watering does not water a plant, and since when (ms). Without a reason there is nothing to say. */
+export interface WaitStatus {
+  reason: WaitReason | null;
+  since: number | null;
+}
+
+/** The reason that a decision leaves on the plant: none if it waters or automatic watering is off. */
+export function reasonOf(decision: WateringDecision): WaitReason | null {
+  return decision.type === 'water' || decision.reason === 'off' ? null : decision.reason;
+}
+
+/**
+ * The reason that holds at `now` (ms): that of the last decision, unless something has changed without one. A plant is
+ * decided about when a reading comes, so a sensor that has fallen silent leaves an outdated reason behind.
+ */
+export function waitStatusAt(
+  plant: WateringFacts['plant'],
+  known: { lastDecision: WaitStatus; lastReadingAt: number | null },
+  now: number,
+): WaitStatus {
+  const { lastDecision, lastReadingAt } = known;
+  const missing = missingSetup(plant);
+  if (missing) return { reason: missing === 'off' ? null : missing, since: null };
+  if (lastReadingAt === null) return { reason: 'no_reading', since: null };
+  const isStale = now - lastReadingAt > wateringLimits.freshMs;
+  return isStale ? { reason: 'stale', since: lastReadingAt } : lastDecision;
+}
+
+/** What a plant's record says about automatic watering; times in ISO 8601. */
+interface WaitFields {
+  auto_watering_reason?: string | null | undefined;
+  auto_watering_since?: string | null | undefined;
+  /** The server's own words, for records from before there were codes and for codes that are unknown here. */
+  auto_watering_note?: string | null | undefined;
+}
+
+/** Why a plant was not watered, for the screen at `now` (ms); null when there is nothing to say. */
+export function autoWateringNote(record: WaitFields, now: number): string | null {
+  const since = Date.parse(record.auto_watering_since ?? '');
+  const words = record.auto_watering_reason && wordsOf(record.auto_watering_reason, since, now);
+  return words ? `Not watered: ${words}` : record.auto_watering_note || null;
+}
+
+const words: Readonly<Record<string, string>> = {
+  no_device: 'no device is connected',
+  no_minimum: 'no minimum of soil humidity is set',
+  no_reading: 'there is no reading yet',
+  no_soil: 'the last reading has no soil humidity',
+  out_of_range: 'the last soil humidity cannot be true',
+  clock_ahead: 'the sensor’s clock is ahead',
+  few_readings: 'three readings are needed',
+  spread_readings: 'the last three readings are more than 2 h apart',
+  moist: 'soil humidity is not below the minimum',
+  under_way: 'a watering is under way',
+  soaking: 'the last water is still soaking in',
+  runs_used: 'it was watered four times in 24 h',
+  water_used: 'it had 600 ml in 24 h',
+  locked:
+    'three waterings had no effect. Check tank, pump and sensor, then water by hand or edit the plant',
+} satisfies Record<Exclude<WaitReason, 'off' | 'stale'>, string>;
+
+function wordsOf(reason: string, since: number, now: number): string | null {
+  if (reason !== 'stale') return Object.hasOwn(words, reason) ? (words[reason] ?? null) : null;
+  if (Number.isNaN(since)) return null;
+  // A device's clock may lag behind the server's, which has found the reading too old.
+  return `last reading is ${ageInWords(Math.max(wateringLimits.freshMs, now - since))} old`;
+}

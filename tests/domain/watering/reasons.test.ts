@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { autoWateringNote, reasonOf, waitStatusAt } from '#domain/watering/reasons.ts';
+import { type WaitReason, waitReasons } from '#domain/watering/rule.ts';
+import { dayMs, hourMs, minuteMs, now, readyPlant } from './support/watering-facts.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+const words: Record<Exclude<WaitReason, 'off' | 'stale'>, string> = {
+  no_device: 'no device is connected',
+  no_minimum: 'no minimum of soil humidity is set',
+  no_reading: 'there is no reading yet',
+  no_soil: 'the last reading has no soil humidity',
+  out_of_range: 'the last soil humidity cannot be true',
+  clock_ahead: 'the sensor’s clock is ahead',
+  few_readings: 'three readings are needed',
+  spread_readings: 'the last three readings are more than 2 h apart',
+  moist: 'soil humidity is not below the minimum',
+  soaking: 'the last water is still soaking in',
+  under_way: 'a watering is under way',
+  runs_used: 'it was watered four times in 24 h',
+  water_used: 'it had 600 ml in 24 h',
+  locked:
+    'three waterings had no effect. Check tank, pump and sensor, then water by hand or edit the plant',
+};
+
+test.each(Object.entries(words))('the reason %s has words', (auto_watering_reason, text) => {
+  expect(autoWateringNote({ auto_watering_reason }, now)).toBe(`Not watered: ${text}`);
+});
+
+test.each<[ageMs: number, age: string]>([
+  [31 * minuteMs, '31 min'],
+  [7 * hourMs, '7 h'],
+  [3 * dayMs, '3 days'],
+  [29 * minuteMs, '30 min'],
+  [-hourMs, '30 min'],
+])('a sensor that is silent since %d ms: the last reading is %s old', (ageMs, age) => {
+  const record = { auto_watering_reason: 'stale', auto_watering_since: iso(now - ageMs) };
+  expect(autoWateringNote(record, now)).toBe(`Not watered: last reading is ${age} old`);
+});
+
+test('without a reason there is nothing to say', () => {
+  expect(autoWateringNote({}, now)).toBeNull();
+  const record = { auto_watering_reason: null, auto_watering_since: null, auto_watering_note: '' };
+  expect(autoWateringNote(record, now)).toBeNull();
+});
+
+test.each([
+  { auto_watering_reason: 'tank_empty' },
+  { auto_watering_reason: 'toString' },
+  { auto_watering_reason: 'stale' },
+  { auto_watering_reason: 'stale', auto_watering_since: 'yesterday' },
+  {},
+])('the server’s words stand in for the code in %j, which has none here', (code) => {
+  const record = { ...code, auto_watering_note: 'Not watered: the tank is empty' };
+  expect(autoWateringNote(record, now)).toBe('Not watered: the tank is empty');
+});
+
+test('a decision leaves its reason on the plant, unless it waters or automatic watering is off', () => {
+  expect(reasonOf({ type: 'water', amountMl: 150, soilBefore: 20 })).toBeNull();
+  for (const reason of waitReasons) {
+    expect(reasonOf({ type: 'wait', reason })).toBe(reason === 'off' ? null : reason);
+  }
+});
+
+const lastDecision = { reason: 'moist', since: now - dayMs } as const;
+const nothing = { reason: null, since: null };
+
+test.each<[string, Partial<typeof readyPlant>, lastReadingAt: number | null, expected: object]>([
+  ['as long as the last reading is fresh', {}, now - 30 * minuteMs, lastDecision],
+  [
+    'until the sensor is silent for half an hour',
+    {},
+    now - 30 * minuteMs - 1,
+    { reason: 'stale', since: now - 30 * minuteMs - 1 },
+  ],
+  ['only if there is a reading', {}, null, { reason: 'no_reading', since: null }],
+  ['only with a device', { device_id: null }, now, { reason: 'no_device', since: null }],
+  [
+    'only with a minimum',
+    { soil_humidity_threshold_min: null },
+    now,
+    { reason: 'no_minimum', since: null },
+  ],
+  ['only with automatic watering', { auto_watering_enabled: false }, null, nothing],
+])('the last decision’s reason holds %s', (_, changes, lastReadingAt, expected) => {
+  const plant = { ...readyPlant, ...changes };
+  expect(waitStatusAt(plant, { lastDecision, lastReadingAt }, now)).toEqual(expected);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+import { hourMs, minuteMs, noteIn, openPot, type Pot } from '../../support/soil.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+/** The moment that far from now, as the wire writes it. */
+function inMs(ms: number): string {
+  return new Date(server.clock().getTime() + ms).toISOString();
+}
+
+async function notesOf({ ask, id }: Pot): Promise<unknown[]> {
+  const one = (await ask('GET', `/api/plants/${id}`)).json();
+  const [listed] = (await ask('GET', '/api/plants')).json();
+  const [withReadings] = (await ask('GET', '/api/plants/with-latest-readings')).json();
+  return [one, listed, withReadings].map((record) => noteIn(record, server));
+}
+
+async function expectNote(pot: Pot, note: string | null): Promise<void> {
+  expect(await notesOf(pot)).toEqual([note, note, note]);
+}
+
+test('the reason follows every decision and is cleared when a command is issued', async () => {
+  const pot = await openPot(server);
+  await expectNote(pot, 'Not watered: there is no reading yet');
+  await pot.feel(50);
+  await expectNote(pot, 'Not watered: three readings are needed');
+  await pot.feel(50, 50);
+  await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
+  await pot.feel(20);
+  await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
+  await pot.feel(20);
+  await expectNote(pot, null);
+});
+
+test.each([
+  [30, 'soil humidity is not below the minimum'],
+  [31, 'last reading is 31 min old'],
+  [45, 'last reading is 45 min old'],
+  [59, 'last reading is 59 min old'],
+  [60, 'last reading is 1 h old'],
+  [7 * 60, 'last reading is 7 h old'],
+  [48 * 60 - 1, 'last reading is 47 h old'],
+  [48 * 60, 'last reading is 2 days old'],
+  [3 * 24 * 60 + 5, 'last reading is 3 days old'],
+])('the reason of a device that is silent for %i min: %s', async (minutes, words) => {
+  const pot = await openPot(server);
+  await pot.feel(50, 50, 50);
+  server.clock.advance(minutes * minuteMs);
+  await expectNote(pot, `Not watered: ${words}`);
+});
+
+test('a silent device is the reason also after a command and after a watering by hand', async () => {
+  const pot = await openPot(server);
+  await pot.thirst();
+  server.clock.advance(7 * hourMs);
+  await expectNote(pot, 'Not watered: last reading is 7 h old');
+  const answer = await pot.water();
+  expect(answer.json().auto_watering_note).toBe('Not watered: last reading is 7 h old');
+});
+
+test('watering by hand and editing clear the reason', async () => {
+  for (const act of ['water', 'edit'] as const) {
+    const pot = await openPot(server);
+    await pot.feel(50, 50, 50);
+    const answer = await pot[act]();
+    expect(answer.json().auto_watering_note).toBeNull();
+    await expectNote(pot, null);
+  }
+});
+
+test('a plant that is switched off has no reason, and none is left when it is switched on', async () => {
+  const pot = await openPot(server);
+  await pot.feel(50, 50, 50);
+  await pot.edit({ auto_watering_enabled: false });
+  await pot.feel(20, 20);
+  await expectNote(pot, null);
+  await pot.edit();
+  await expectNote(pot, null);
+  expect(await pot.feel(20)).toHaveLength(1);
+});
+
+test('the reason holds since the decision that first gave it, of a silent device since its reading', async () => {
+  const pot = await openPot(server);
+  const reasonOf = async () => {
+    const { auto_watering_reason, auto_watering_since } = await pot.record();
+    return [auto_watering_reason, auto_watering_since];
+  };
+  expect(await reasonOf()).toEqual(['no_reading', null]);
+  await pot.feel(50);
+  const first = inMs(0);
+  await pot.feel(50);
+  expect(await reasonOf()).toEqual(['few_readings', first]);
+  await pot.feel(50);
+  const third = inMs(0);
+  await pot.feel(50, 80);
+  expect(await reasonOf()).toEqual(['moist', third]);
+  const last = inMs(0);
+  server.clock.advance(31 * minuteMs);
+  expect(await reasonOf()).toEqual(['stale', last]);
+  await pot.feel(50);
+  expect(await reasonOf()).toEqual(['moist', third]);
+});
