@@ -80,8 +80,11 @@ export const plantOperations: readonly Operation[] = [
     path: plantPaths.one,
     tag,
     summary: 'One plant',
+    description:
+      'The ETag is the version of what a person has said about the plant: edits and waterings change it, readings do not.',
     caller: 'person',
     names: 'plant',
+    condition: 'if-none-match',
     success: { status: 200, description: 'The plant', schema: plantRecordSchema, hasEtag: true },
   },
   {

@@ -56,7 +56,7 @@ export async function plantAnswer(
   db: Queryable,
   { userId, id }: Pick<PlantRow, 'userId' | 'id'>,
   status = 200,
-): Promise<WriteResponse> {
+): Promise<WriteResponse & { etag: string }> {
   const plant = await readPlant(db, userId, id, deps.clock());
   if (!plant) throw plantNotFound();
   return { status, json: plant.json, etag: versionEtag(plant.version) };

@@ -8,7 +8,7 @@ import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../deps.ts';
 import { contentEtag, sendUnlessMatched } from '../http/etag.ts';
 import type { App } from '../http/fastify-app.ts';
-import { respondOnce, sendResponse } from '../http/idempotency.ts';
+import { respondOnce } from '../http/idempotency.ts';
 import { type PlantRow, unlocked } from '../watering/records.ts';
 import { lockRequestedPlant, plantAnswer, plantIdOf } from './owned-plant.ts';
 import { judgeHealth, readPlants, readPlantsWithReadings } from './queries.ts';
@@ -27,7 +27,8 @@ export function plantRoutes(app: App, deps: AppDeps): void {
 
   app.get(plantPaths.one, async (request, reply) => {
     const plant = { userId: request.session.userId, id: plantIdOf(request) };
-    return sendResponse(reply, await plantAnswer(deps, deps.db.pool, plant));
+    const { json, etag } = await plantAnswer(deps, deps.db.pool, plant);
+    return sendUnlessMatched(request, reply, json, etag);
   });
 
   app.post(plantPaths.all, { schema: { body: plantPayloadSchema } }, (request, reply) =>

@@ -98,6 +98,7 @@ test('from the registration to the last deletion every answer is a documented on
   const one = `/api/plants/${created.json().id}`;
   await ask('GET', `${one}/latest-readings`);
   await ask('GET', one);
+  await ask('GET', one, { ifNoneMatch: String(created.headers.etag) });
   await ask('PUT', one, {
     payload: { ...exampleOf('updatePlant'), device_id: 'pot-1' },
     ifMatch: String(created.headers.etag),

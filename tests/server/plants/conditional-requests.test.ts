@@ -57,6 +57,30 @@ test.each(['/api/plants', '/api/plants/with-latest-readings', '/api/logs/plant/:
   },
 );
 
+test('a plant that the client has already is a 304 without a body, until it is edited', async () => {
+  const url = `/api/plants/${plantId}`;
+  const { etag = '' } = (await get(url)).headers;
+  for (const known of [String(etag), `"other", W/${etag}`, '*']) {
+    const again = await get(url, known);
+    expect(again.statusCode).toBe(304);
+    expect(again.body).toBe('');
+    expect(again.headers.etag).toBe(etag);
+  }
+  await change('PUT', String(etag));
+  const edited = await get(url, String(etag));
+  expect(edited.statusCode).toBe(200);
+  expect(edited.json()).toMatchObject({ id: plantId });
+});
+
+test('no 304 names a plant that is gone or another account’s', async () => {
+  const url = `/api/plants/${plantId}`;
+  const stranger = await server.addAccount();
+  const headers = { ...bearer(stranger), 'if-none-match': '*' };
+  expect((await server.app.inject({ url, headers })).statusCode).toBe(404);
+  await change('DELETE', '"v1"');
+  expect((await get(url, '"v1"')).statusCode).toBe(404);
+});
+
 test('a watering changes both lists, a reading only the one with readings', async () => {
   const etags = async () => [
     (await get('/api/plants')).headers.etag,
@@ -84,7 +108,7 @@ test('edits and waterings raise a plant’s ETag, readings never do', async () =
 });
 
 test.each(['PUT', 'DELETE', 'POST'] as const)(
-  'a %s that names another version changes nothing and is shown the current plant',
+  'a %s that names another version changes nothing and gets the current plant',
   async (method) => {
     await change('PUT', '"v1"');
     const refused = await change(method, '"v1"');
@@ -95,11 +119,11 @@ test.each(['PUT', 'DELETE', 'POST'] as const)(
   },
 );
 
-test('of two edits of one version one wins and the other is told', async () => {
+test('of two edits of one version one wins and the other gets a 412', async () => {
   const answers = await Promise.all([change('PUT', '"v1"'), change('PUT', '"v1"')]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
 });
 
-test('any version will do for a star', async () => {
+test('a star matches any version', async () => {
   expect((await change('PUT', '*')).statusCode).toBe(200);
 });
