@@ -122,7 +122,7 @@ test('three hundred changes are sent with a bar that says how far it has come', 
   const start = Date.now() - 60 * hourMs;
   const ops = Array.from({ length: 300 }, (_, i) => {
     const occurredAt = start + Math.floor(i / ids.length) * hourMs;
-    return opRow({ seq: 1_000 + i, entity: ids[i % ids.length] ?? '', kind: 'water', occurredAt });
+    return opRow({ seq: 1_000 + i, entity: ids[i % ids.length] ?? '', type: 'water', occurredAt });
   });
   const count = async () => (await server.query('SELECT 1 FROM waterings')).length;
   const before = await count();

@@ -45,7 +45,7 @@ export function opRow(changes: Partial<Op> = {}): Op {
   const seq = changes.seq ?? 1;
   return {
     seq,
-    ...newOp({ opId: `op-${seq}`, entity: 'p1', kind: 'update', occurredAt: 0 }),
+    ...newOp({ opId: `op-${seq}`, entity: 'p1', type: 'update', occurredAt: 0 }),
     ...changes,
   };
 }

@@ -14,11 +14,11 @@ const anyEdits: fc.Arbitrary<Partial<PlantFields>> = fc.record(
 
 /** An intent for a plant that is there: each comes up to a quarter of an hour after the one before. */
 export function anyNewOp(entity: string): fc.Arbitrary<NewOp> {
-  const kind = fc.constantFrom('update', 'water', 'delete');
+  const type = fc.constantFrom('update', 'water', 'delete');
   return fc
-    .tuple(fc.uuid(), kind, anyEdits, fc.nat(15 * 60_000))
-    .map(([opId, kind, edits, at]) =>
-      newOp({ opId, entity, kind, occurredAt: at, edits: kind === 'update' ? edits : {} }),
+    .tuple(fc.uuid(), type, anyEdits, fc.nat(15 * 60_000))
+    .map(([opId, type, edits, at]) =>
+      newOp({ opId, entity, type: type, occurredAt: at, edits: type === 'update' ? edits : {} }),
     );
 }
 
@@ -30,11 +30,11 @@ export function anyOp(entity: string): fc.Arbitrary<Op> {
     { ...sentOnce, state: 'queued' },
     { ...sentOnce, state: 'inflight' },
     { ...sentOnce, state: 'uncertain' },
-    { ...sentOnce, state: 'parked' },
+    { ...sentOnce, state: 'rejected' },
   );
   return fc.tuple(anyNewOp(entity), state).map(([op, how]) => ({ ...op, ...how, seq: 0 }));
 }
 
 export function anyCreate(entity: string): fc.Arbitrary<Op> {
-  return fc.tuple(anyOp(entity), anyEdits).map(([op, edits]) => ({ ...op, kind: 'create', edits }));
+  return fc.tuple(anyOp(entity), anyEdits).map(([op, edits]) => ({ ...op, type: 'create', edits }));
 }

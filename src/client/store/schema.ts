@@ -1,4 +1,4 @@
-import { Dexie, type EntityTable, type Table, type Transaction } from 'dexie';
+import { Dexie, type EntityTable, type Table } from 'dexie';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingSeries } from '#domain/reading/series.ts';
@@ -11,6 +11,7 @@ import {
   type StorageProblemLog,
 } from './storage-problem.ts';
 import type { SyncStatus } from './sync-state.ts';
+import { addNoticeFlag, renameOpFields, splitLatestFromSeries } from './upgrades.ts';
 
 /** A plant as the server last confirmed it. Only sync writes it; the screens' view is computed, never stored. */
 export interface PlantRow {
@@ -114,31 +115,11 @@ export function openDeviceDb(name: string): DeviceDb {
   });
   db.version(2)
     .stores({ outbox: '++seq, &opId, entity, state', conflicts: 'id, at' })
-    .upgrade((tx) => tx.table<Op>('outbox').toCollection().modify({ v: 2, isNoticed: false }));
-  db.version(3).stores({ latest: 'plantId' }).upgrade(setLatestApart);
+    .upgrade(addNoticeFlag);
+  db.version(3).stores({ latest: 'plantId' }).upgrade(splitLatestFromSeries);
+  db.version(4).upgrade(renameOpFields);
   followConnection(db);
   return db;
-}
-
-/** Until version 2 a plant's newest values stood in the row of its series, and each list's ETag in a row of its own. */
-async function setLatestApart(tx: Transaction): Promise<void> {
-  await tx.table('meta').bulkDelete(['etag:plants', 'etag:with-readings', 'rows-generation']);
-  const latest: LatestRow[] = [];
-  const apart = ({ plantId, series, latest: values, rev }: ReadingsRow & OldLatest, ref: Ref) => {
-    latest.push({ plantId, values, newestKept: series.timestamp[0] ?? null, rev });
-    ref.value = { plantId, series };
-  };
-  await tx.table('readings').toCollection().modify(apart);
-  await tx.table('latest').bulkAdd(latest);
-}
-
-interface OldLatest {
-  latest: LatestFields;
-  rev: number;
-}
-
-interface Ref {
-  value: ReadingsRow;
 }
 
 /** Whatever befalls the connection reaches a person: live queries alone would only fall silent. */

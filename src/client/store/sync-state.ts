@@ -4,7 +4,7 @@ export type Connectivity = 'unknown' | 'online' | 'offline' | 'unreachable';
 /** The engine's own account of itself, one row; only sync writes it. */
 export interface SyncStatus {
   id: 'status';
-  reach: Connectivity;
+  connectivity: Connectivity;
   /** Device's clock, ms; null before the first complete pull. */
   pulledAt: number | null;
   /** Why the last pull was refused, in the catalogue's words; null when it was not. */
@@ -15,7 +15,7 @@ export interface SyncStatus {
 
 export const initialStatus: SyncStatus = {
   id: 'status',
-  reach: 'unknown',
+  connectivity: 'unknown',
   pulledAt: null,
   pullError: null,
   sentCount: 0,

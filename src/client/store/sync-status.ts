@@ -18,7 +18,7 @@ export const watchSyncStatus = sharedLiveQuery(readSummary);
 
 /** Whether the server can be reached; a view of its own, since the rest of the status changes with every sent op. */
 export function watchConnectivity(db: DeviceDb): LiveStore<Connectivity> {
-  return select(watchSyncStatus(db), ({ reach }) => reach, Object.is);
+  return select(watchSyncStatus(db), ({ connectivity }) => connectivity, Object.is);
 }
 
 function readSummary(db: DeviceDb): Promise<SyncSummary> {

@@ -12,7 +12,9 @@ export async function recordConnectivity(
 ): Promise<void> {
   if (context.signal.aborted) return;
   const isOnline = response !== null && (response.status === 304 || isFromServer(response));
-  await setStatus(context.db, { reach: isOnline ? 'online' : connectivityWithoutAnswer(context) });
+  await setStatus(context.db, {
+    connectivity: isOnline ? 'online' : connectivityWithoutAnswer(context),
+  });
 }
 
 /** Why the server did not answer, as far as the device knows. */

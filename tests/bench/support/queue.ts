@@ -33,9 +33,9 @@ export async function queueWaterings(page: Page): Promise<void> {
       for (const entity of ids.result) {
         tx.objectStore('outbox').add({
           opId: crypto.randomUUID(),
-          v: 2,
+          v: 3,
           entity,
-          kind: 'water',
+          type: 'water',
           edits: {},
           base: {},
           request: null,

@@ -9,7 +9,7 @@ test('a change is on its way only while the answer to a send is awaited', async 
   await db.outbox.bulkAdd([
     opRow({ seq: 1 }),
     opRow({ ...sentOnce, seq: 2, opId: 'uncertain', state: 'uncertain' }),
-    opRow({ ...sentOnce, seq: 3, opId: 'parked', state: 'parked' }),
+    opRow({ ...sentOnce, seq: 3, opId: 'rejected', state: 'rejected' }),
   ]);
   expect(await isSending(db)).toBe(false);
   await db.outbox.update(1, { state: 'inflight' });

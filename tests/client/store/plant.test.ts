@@ -35,7 +35,7 @@ test('nothing of another plant wakes it', async () => {
 test('a plant made on this device keeps its id, whichever name a link has for it', async () => {
   const db = freshDb();
   await db.outbox.add(
-    opRow({ entity: 'local-1', kind: 'create', edits: { nickname: 'New', watering_frequency: 3 } }),
+    opRow({ entity: 'local-1', type: 'create', edits: { nickname: 'New', watering_frequency: 3 } }),
   );
   const byLocal = listenTo(watchPlant(db, 'local-1'));
   await vi.waitFor(() => expect(byLocal.at(-1)).toMatchObject({ key: 'local-1' }));

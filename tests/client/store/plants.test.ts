@@ -26,7 +26,7 @@ test('a screen sees the rows of the server, and a tap as soon as it is kept', as
 
 test('a confirmed op and its row are never seen both or neither', async () => {
   const db = freshDb();
-  const create = opRow({ kind: 'create', entity: 'local-1', edits: { nickname: 'New' } });
+  const create = opRow({ type: 'create', entity: 'local-1', edits: { nickname: 'New' } });
   await db.outbox.add(create);
   const heard = listenTo(watchPlants(db));
   await vi.waitFor(() => expect(heard.at(-1)).toHaveLength(1));
@@ -45,7 +45,7 @@ test('a confirmed op and its row are never seen both or neither', async () => {
 test('the parked marks of a plant come with it', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
-  await db.outbox.add(opRow({ ...sentOnce, state: 'parked', edits: { nickname: 'B' } }));
+  await db.outbox.add(opRow({ ...sentOnce, state: 'rejected', edits: { nickname: 'B' } }));
   const [plant] = await readPlants(db);
   expect(plant).toMatchObject({ record: { nickname: 'B' }, waiting: [], rejected: [{ seq: 1 }] });
 });

@@ -5,7 +5,7 @@ import { opRow, sentOnce } from '../../support/device-rows.ts';
 import { freshDb, listenTo } from '../../support/fresh-db.ts';
 
 const quiet = {
-  reach: 'unknown',
+  connectivity: 'unknown',
   pulledAt: null,
   pullError: null,
   waitingCount: 0,
@@ -26,7 +26,7 @@ test('what waits and what was refused is counted apart', async () => {
     opRow({ seq: 1 }),
     opRow({ seq: 2, ...sentOnce, state: 'inflight' }),
     opRow({ seq: 3, ...sentOnce, state: 'uncertain' }),
-    opRow({ seq: 4, ...sentOnce, state: 'parked' }),
+    opRow({ seq: 4, ...sentOnce, state: 'rejected' }),
   ]);
   await vi.waitFor(() => {
     expect(heard.at(-1)).toEqual({ ...quiet, waitingCount: 3, rejectedCount: 1, noticeCount: 1 });
@@ -37,8 +37,8 @@ test('what needs the person is counted until it is put away', async () => {
   const db = freshDb();
   const heard = listenTo(watchSyncStatus(db));
   await db.outbox.bulkAdd([
-    opRow({ seq: 1, ...sentOnce, state: 'parked' }),
-    opRow({ seq: 2, ...sentOnce, state: 'parked', isNoticed: true }),
+    opRow({ seq: 1, ...sentOnce, state: 'rejected' }),
+    opRow({ seq: 2, ...sentOnce, state: 'rejected', isNoticed: true }),
   ]);
   await db.conflicts.add({ id: 'a', entity: 'p1', mine: {}, theirs: {}, at: 1 });
   const counts = { rejectedCount: 2, noticeCount: 2 };
@@ -58,8 +58,10 @@ test('how far sending has come is told while it goes on', async () => {
 test('the screens hear what the engine says of the network', async () => {
   const db = freshDb();
   const heard = listenTo(watchSyncStatus(db));
-  await db.syncState.put({ ...initialStatus, reach: 'online', pulledAt: 5 });
-  await vi.waitFor(() => expect(heard.at(-1)).toEqual({ ...quiet, reach: 'online', pulledAt: 5 }));
+  await db.syncState.put({ ...initialStatus, connectivity: 'online', pulledAt: 5 });
+  await vi.waitFor(() =>
+    expect(heard.at(-1)).toEqual({ ...quiet, connectivity: 'online', pulledAt: 5 }),
+  );
 });
 
 test('asking for a round is told from asking before, and is no status', async () => {

@@ -25,11 +25,14 @@ function rawDb(version: number): Dexie {
 test('a queue of version 1 is carried over whole, with its order, keys and frozen bytes', async () => {
   const old = rawDb(1);
   const ops = [
-    opRow({ seq: 3, kind: 'water', occurredAt: 7 }),
+    opRow({ seq: 3, type: 'water', occurredAt: 7 }),
     opRow({ seq: 5, ...sentOnce, state: 'uncertain', nextAt: 9 }),
-    opRow({ seq: 8, ...sentOnce, state: 'parked', lastError: { message: 'No', status: 422 } }),
+    opRow({ seq: 8, ...sentOnce, state: 'rejected', lastError: { message: 'No', status: 422 } }),
   ];
-  await old.table('outbox').bulkAdd(ops.map(({ isNoticed: _, ...op }) => ({ ...op, v: 1 })));
+  const stored = ops.map(({ isNoticed: _, type, state, ...op }) => {
+    return { ...op, v: 1, kind: type, state: state === 'rejected' ? 'parked' : state };
+  });
+  await old.table('outbox').bulkAdd(stored);
   await old.table('plants').add(plantRow());
   old.close();
 
@@ -54,7 +57,7 @@ test('readings of version 2 are carried over whole, with their newest values apa
   ]);
   await old.table('meta').bulkAdd([
     { id: 'etag:plants', value: '"l1"' },
-    { id: 'key-support', value: 'ignored' },
+    { id: 'clock-offset-ms', value: 7_000 },
   ]);
   old.close();
 
@@ -67,7 +70,7 @@ test('readings of version 2 are carried over whole, with their newest values apa
     latestRow({ newestKept: '2026-11-20T07:00:00Z' }),
     latestRow({ plantId: 's2', rev: 4 }),
   ]);
-  expect(await db.meta.toArray()).toEqual([{ id: 'key-support', value: 'ignored' }]);
+  expect(await db.meta.toArray()).toEqual([{ id: 'clock-offset-ms', value: 7_000 }]);
   db.close();
 });
 

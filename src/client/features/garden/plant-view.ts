@@ -33,11 +33,11 @@ export function toPlantView(
 
 /** Behind another op, or behind a refused create, a watering is not sent soon. */
 function nextWatering([next]: readonly Op[], rejected: readonly Op[]): Op | null {
-  const isBlocked = rejected.some(({ kind }) => kind === 'create');
-  return next?.kind === 'water' && !isBlocked ? next : null;
+  const isBlocked = rejected.some(({ type }) => type === 'create');
+  return next?.type === 'water' && !isBlocked ? next : null;
 }
 
 /** A refused watering or deletion is not shown, so it needs no mark. */
-function isShown({ kind }: Op): boolean {
-  return kind === 'create' || kind === 'update';
+function isShown({ type }: Op): boolean {
+  return type === 'create' || type === 'update';
 }

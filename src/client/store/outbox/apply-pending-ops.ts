@@ -34,7 +34,7 @@ export function applyPendingOps(
   });
   const keys = new Set(known.map((plant) => plant?.key));
   const created = [...opsByKey]
-    .filter(([key, plantOps]) => !keys.has(key) && plantOps[0]?.kind === 'create')
+    .filter(([key, plantOps]) => !keys.has(key) && plantOps[0]?.type === 'create')
     .map(([key, plantOps]) => applyToPlant(key, { id: key }, 'new', plantOps));
   return [...known, ...created].filter((plant) => plant !== null);
 }
@@ -56,7 +56,7 @@ function applyToPlant(
 ): PlantWithPending | null {
   const parked = ops.filter(isRejected);
   const waiting = ops.filter((op) => !isRejected(op));
-  if (waiting.some((op) => op.kind === 'delete')) return null;
+  if (waiting.some((op) => op.type === 'delete')) return null;
   const opsStamp = ops.map(opStamp).join(',');
   return {
     key,
@@ -73,7 +73,7 @@ function opStamp({ seq, state, attempts, edits }: Op): string {
 }
 
 function applyOp(record: PlantRecord, op: Op): PlantRecord {
-  switch (op.kind) {
+  switch (op.type) {
     case 'create':
       return withNextDate({
         date_added: new Date(op.occurredAt).toISOString(),

@@ -87,40 +87,40 @@ function listChanges(
 }
 
 function standingOf(op: Op, plantOps: readonly Op[], isKnown: boolean) {
-  const { opId, kind, edits, occurredAt, isNoticed, lastError } = op;
+  const { opId, type, edits, occurredAt, isNoticed, lastError } = op;
   const isBehind = plantOps.some((one) => one.seq < op.seq && holdsUp(one));
-  const hasCreate = plantOps.some((one) => one.kind === 'create');
+  const hasCreate = plantOps.some((one) => one.type === 'create');
   return {
     opId,
-    type: kind,
+    type,
     edits,
     occurredAt,
     isNoticed,
     state: stateOf(op, isKnown || hasCreate),
     waitsFor: waitsFor(op, isBehind),
     message: lastError?.message ?? null,
-    dependents: kind === 'create' ? plantOps.filter((one) => one.seq > op.seq).length : 0,
+    dependents: type === 'create' ? plantOps.filter((one) => one.seq > op.seq).length : 0,
   };
 }
 
 function stateOf(op: Op, hasPlant: boolean): Change['state'] {
-  if (op.state !== 'parked') return 'waiting';
+  if (op.state !== 'rejected') return 'waiting';
   return isGone(op) || (isAboutPlant(op) && !hasPlant) ? 'gone' : 'refused';
 }
 
 /** Refused because the server no longer has the plant. */
 export function isGone(op: Op): boolean {
   const status = op.lastError?.status;
-  return op.state === 'parked' && isAboutPlant(op) && (status === 404 || status === 410);
+  return op.state === 'rejected' && isAboutPlant(op) && (status === 404 || status === 410);
 }
 
-function isAboutPlant({ kind }: Op): boolean {
-  return kind === 'update' || kind === 'water';
+function isAboutPlant({ type }: Op): boolean {
+  return type === 'update' || type === 'water';
 }
 
 /** A refused change holds up the later ones of its plant only when it is the plant itself. */
-function holdsUp({ state, kind }: Op): boolean {
-  return state !== 'parked' || kind === 'create';
+function holdsUp({ state, type }: Op): boolean {
+  return state !== 'rejected' || type === 'create';
 }
 
 function waitsFor(op: Op, isBehind: boolean): Change['waitsFor'] {

@@ -16,11 +16,11 @@ const sameWateringMs = 10 * 60_000;
  */
 export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
   const last = waiting.at(-1);
-  if (last?.kind === 'delete' && last.state !== 'parked') return nothing;
-  if (op.kind === 'delete') return coalesceDelete(waiting, op);
-  if (op.kind === 'update') return coalesceUpdate(waiting, op);
+  if (last?.type === 'delete' && last.state !== 'rejected') return nothing;
+  if (op.type === 'delete') return coalesceDelete(waiting, op);
+  if (op.type === 'update') return coalesceUpdate(waiting, op);
   const isSameWatering =
-    last?.kind === 'water' &&
+    last?.type === 'water' &&
     isUnsent(last) &&
     Math.abs(op.occurredAt - last.occurredAt) <= sameWateringMs;
   return isSameWatering ? nothing : { ...nothing, add: op };
@@ -31,18 +31,18 @@ const nothing: QueueChange = { drop: [], replace: null, add: null };
 /** A delete drops what will never be sent; a plant that the server never took is gone with that. */
 function coalesceDelete(waiting: readonly Op[], op: NewOp): QueueChange {
   const drop = waiting.filter(isOpen).map(({ seq }) => seq);
-  const neverTaken = waiting[0]?.kind === 'create' && isOpen(waiting[0]);
+  const neverTaken = waiting[0]?.type === 'create' && isOpen(waiting[0]);
   return { drop, replace: null, add: neverTaken ? null : op };
 }
 
 function coalesceUpdate(waiting: readonly Op[], op: NewOp): QueueChange {
   const [first] = waiting;
-  if (first?.kind === 'create' && isParked(first)) return renewed(first, waiting, op);
-  const isRefusedEdit = (one: Op) => one.kind === 'update' && isParked(one);
+  if (first?.type === 'create' && isParked(first)) return renewed(first, waiting, op);
+  const isRefusedEdit = (one: Op) => one.type === 'update' && isParked(one);
   const drop = waiting.filter(isRefusedEdit).map(({ seq }) => seq);
   const last = waiting.filter((one) => !isRefusedEdit(one)).at(-1);
   const whole = withRefused(waiting, op);
-  return last && isUnsent(last) && (last.kind === 'create' || last.kind === 'update')
+  return last && isUnsent(last) && (last.type === 'create' || last.type === 'update')
     ? { drop, replace: merged(last, whole), add: null }
     : { drop, replace: null, add: whole };
 }
@@ -52,20 +52,20 @@ function merged(last: Op, op: NewOp): Op {
   return {
     ...last,
     edits: { ...last.edits, ...op.edits },
-    base: last.kind === 'create' ? {} : { ...op.base, ...last.base },
+    base: last.type === 'create' ? {} : { ...op.base, ...last.base },
   };
 }
 
 /** A refused plant, edited, is sent anew in its old place, so that what waits for it still stands behind it. */
 function renewed(create: Op, waiting: readonly Op[], op: NewOp): QueueChange {
-  const edits = waiting.filter((one) => one.kind === 'update' && isOpen(one));
+  const edits = waiting.filter((one) => one.type === 'update' && isOpen(one));
   return {
     drop: edits.map(({ seq }) => seq),
     replace: {
       ...op,
       seq: create.seq,
       entity: create.entity,
-      kind: 'create',
+      type: 'create',
       edits: Object.assign({}, create.edits, ...edits.map((one) => one.edits), op.edits),
       base: {},
       occurredAt: create.occurredAt,
@@ -77,11 +77,11 @@ function renewed(create: Op, waiting: readonly Op[], op: NewOp): QueueChange {
 /** The op with the fields of refused edits that nothing later has overwritten. */
 function withRefused(waiting: readonly Op[], op: NewOp): NewOp {
   const kept = new Map<string, { value: unknown; base: unknown }>();
-  for (const { kind, state, edits, base } of waiting) {
-    if (kind !== 'update') continue;
+  for (const { type, state, edits, base } of waiting) {
+    if (type !== 'update') continue;
     for (const [name, value] of Object.entries(edits)) {
       const was = kept.get(name)?.base ?? base[name as keyof typeof base];
-      if (state === 'parked') kept.set(name, { value, base: was });
+      if (state === 'rejected') kept.set(name, { value, base: was });
       else kept.delete(name);
     }
   }
@@ -95,7 +95,7 @@ function withRefused(waiting: readonly Op[], op: NewOp): NewOp {
 }
 
 function isParked({ state }: Op): boolean {
-  return state === 'parked';
+  return state === 'rejected';
 }
 
 /** Not on its way: never sent, or refused. */

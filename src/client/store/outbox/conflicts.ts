@@ -14,7 +14,7 @@ export function undoConflict(db: DeviceDb, id: string, now: number): Promise<voi
       const fields = { edits: theirs, base: mine };
       await enqueueIn(
         db,
-        newOp({ opId: newOpId(), entity, kind: 'update', ...fields, occurredAt: now }),
+        newOp({ opId: newOpId(), entity, type: 'update', ...fields, occurredAt: now }),
       );
       await db.conflicts.delete(id);
     }),

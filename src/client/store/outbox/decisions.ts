@@ -16,7 +16,7 @@ export function retryOp(db: DeviceDb, opId: string): Promise<boolean> {
 /** Gives up a refused change, and with a plant that was never made all that waits for it. */
 export function discardOp(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, async (op) => {
-    const ops = op.kind === 'create' ? await opsOfPlant(db, op.entity) : [op];
+    const ops = op.type === 'create' ? await opsOfPlant(db, op.entity) : [op];
     await db.outbox.bulkDelete(ops.map(({ seq }) => seq));
   });
 }
@@ -34,7 +34,7 @@ async function sendAfresh(db: DeviceDb, { seq }: Op): Promise<void> {
 function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Promise<boolean> {
   return db.transaction('rw', db.outbox, db.idmap, db.syncState, async () => {
     const op = await db.outbox.where('opId').equals(opId).first();
-    if (op?.state !== 'parked') return false;
+    if (op?.state !== 'rejected') return false;
     await act(op);
     await requestSync(db);
     return true;

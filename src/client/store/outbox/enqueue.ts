@@ -60,10 +60,10 @@ export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
 
 /** What goes nowhere before the person has decided, by index: the queue may be long. */
 export async function rejectedOps(db: DeviceDb): Promise<Op[]> {
-  return db.outbox.where('state').equals('parked').toArray();
+  return db.outbox.where('state').equals('rejected').toArray();
 }
 
 /** How many changes go their way by themselves. */
 export async function countWaiting(db: DeviceDb): Promise<number> {
-  return (await db.outbox.count()) - (await db.outbox.where('state').equals('parked').count());
+  return (await db.outbox.count()) - (await db.outbox.where('state').equals('rejected').count());
 }

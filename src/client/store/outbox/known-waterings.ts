@@ -10,7 +10,7 @@ export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number
       const mapped = await db.idmap.get(plantKey);
       const row = await db.plants.get(mapped?.serverId ?? plantKey);
       const ops = await opsOfPlant(db, plantKey);
-      const waiting = ops.filter((op) => op.kind === 'water' && !isRejected(op));
+      const waiting = ops.filter((op) => op.type === 'water' && !isRejected(op));
       return [Date.parse(row?.record.last_watered ?? ''), ...waiting.map((op) => op.occurredAt)]
         .filter((moment) => Number.isFinite(moment))
         .sort((a, b) => a - b);

@@ -15,7 +15,7 @@ export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
  * be named and made anew. Within the caller's transaction on plants and idmap.
  */
 export async function withLastKnown(db: DeviceDb, op: NewOp): Promise<NewOp> {
-  if (op.kind !== 'update' && op.kind !== 'water') return op;
+  if (op.type !== 'update' && op.type !== 'water') return op;
   const [mapped, own] = await Promise.all([db.idmap.get(op.entity), db.plants.get(op.entity)]);
   const row = mapped ? await db.plants.get(mapped.serverId) : own;
   return row ? { ...op, base: { ...fieldsOfRecord(row.record), ...op.base } } : op;

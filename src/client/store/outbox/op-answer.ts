@@ -62,18 +62,18 @@ function answerNow(db: DeviceDb, opId: string): Promise<OpAnswer | null> {
     const op = await db.outbox.where('opId').equals(opId).first();
     if (!op) return { type: 'done' };
     if (isRefused(op)) return { type: 'refused', message: op.lastError?.message ?? '' };
-    const { reach } = await readStatus(db);
-    const isExpected = isAwaitingAnswer(op, reach) && !(await isBehind(db, op));
+    const { connectivity } = await readStatus(db);
+    const isExpected = isAwaitingAnswer(op, connectivity) && !(await isBehind(db, op));
     return isExpected ? null : { type: 'waiting' };
   });
 }
 
 /** A server error counts as an answer for the person, although sync sends the op again. */
 function isRefused({ state, lastError }: Op): boolean {
-  return state === 'parked' || (state === 'uncertain' && typeof lastError?.status === 'number');
+  return state === 'rejected' || (state === 'uncertain' && typeof lastError?.status === 'number');
 }
 
 async function isBehind(db: DeviceDb, { seq, entity }: Op): Promise<boolean> {
   const ops = await opsOfPlant(db, entity);
-  return ops.some((op) => op.seq < seq && (!isRejected(op) || op.kind === 'create'));
+  return ops.some((op) => op.seq < seq && (!isRejected(op) || op.type === 'create'));
 }

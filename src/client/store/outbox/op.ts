@@ -5,9 +5,9 @@ export type OpType = 'create' | 'update' | 'water' | 'delete';
 
 /**
  * queued: never sent, or backing off after a clear "not now" · inflight: being sent · uncertain: sent, answer unknown,
- * resent byte for byte · parked: refused, waits for the person.
+ * resent byte for byte · rejected: the server refused it; the person decides.
  */
-export type OpState = 'queued' | 'inflight' | 'uncertain' | 'parked';
+export type OpState = 'queued' | 'inflight' | 'uncertain' | 'rejected';
 
 export interface OpError {
   /** The server's words, or those of the catalogue. */
@@ -29,10 +29,10 @@ export interface Op {
   /** Idempotency key: one op, one effect. */
   opId: string;
   /** Shape of this row, raised by migrations. */
-  v: 2;
+  v: 3;
   /** A plant's server id, or the local id of a plant made on this device. */
   entity: string;
-  kind: OpType;
+  type: OpType;
   /** create: every field; update: the changed ones. */
   edits: Partial<PlantFields>;
   /** update: the edited fields as they were when the edit began; with water too: the plant's other fields. */
@@ -66,14 +66,14 @@ export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
 
 /** Refused: it is not sent before the person has decided. */
 export function isRejected({ state }: Pick<Op, 'state'>): boolean {
-  return state === 'parked';
+  return state === 'rejected';
 }
 
 export function newOp(
-  intent: Pick<Op, 'opId' | 'entity' | 'kind' | 'occurredAt'> & Partial<Pick<Op, 'edits' | 'base'>>,
+  intent: Pick<Op, 'opId' | 'entity' | 'type' | 'occurredAt'> & Partial<Pick<Op, 'edits' | 'base'>>,
 ): NewOp {
   return {
-    v: 2,
+    v: 3,
     edits: {},
     base: {},
     request: null,

@@ -25,7 +25,7 @@ export async function addPlant(
   opId: string = newOpId(),
 ): Promise<Submission> {
   const entity = `local-${opId}`;
-  const op = newOp({ opId, entity, kind: 'create', edits: fields, occurredAt: now });
+  const op = newOp({ opId, entity, type: 'create', edits: fields, occurredAt: now });
   return { opId: await enqueue(db, op), isOwn: true };
 }
 
@@ -40,7 +40,7 @@ export async function changePlant(
   now: number,
   opId: string = newOpId(),
 ): Promise<Submission> {
-  const op = newOp({ opId, entity: plantKey, kind: 'update', edits, base, occurredAt: now });
+  const op = newOp({ opId, entity: plantKey, type: 'update', edits, base, occurredAt: now });
   return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, () => enqueueIn(db, op)),
   );
@@ -52,7 +52,7 @@ export async function changePlant(
  */
 export function deletePlant(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   const opId = newOpId();
-  return enqueue(db, newOp({ opId, entity: plantKey, kind: 'delete', occurredAt: now }));
+  return enqueue(db, newOp({ opId, entity: plantKey, type: 'delete', occurredAt: now }));
 }
 
 /**

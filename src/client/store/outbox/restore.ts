@@ -17,15 +17,15 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
   return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {
       const refused = await db.outbox.where('opId').equals(opId).first();
-      if (refused?.state !== 'parked') return null;
+      if (refused?.state !== 'rejected') return null;
       const all = await opsOfPlant(db, refused.entity);
       const ops = all.filter(({ state }) => state !== 'inflight');
       const edits = await fieldsWith(db, refused.entity, ops);
       await db.outbox.bulkDelete(ops.map(({ seq }) => seq));
-      await enqueueIn(db, newOp({ opId: created, entity, kind: 'create', edits, occurredAt: now }));
-      for (const { kind, occurredAt } of ops) {
-        if (kind !== 'water') continue;
-        await enqueueIn(db, newOp({ opId: newOpId(), entity, kind, occurredAt }));
+      await enqueueIn(db, newOp({ opId: created, entity, type: 'create', edits, occurredAt: now }));
+      for (const { type, occurredAt } of ops) {
+        if (type !== 'water') continue;
+        await enqueueIn(db, newOp({ opId: newOpId(), entity, type, occurredAt }));
       }
       return entity;
     }),

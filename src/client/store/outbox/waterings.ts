@@ -9,5 +9,5 @@ import { newOpId } from './op-id.ts';
  * Answers the id to wait for its outcome with.
  */
 export function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<string> {
-  return enqueue(db, newOp({ opId: newOpId(), entity: plantKey, kind: 'water', occurredAt: now }));
+  return enqueue(db, newOp({ opId: newOpId(), entity: plantKey, type: 'water', occurredAt: now }));
 }

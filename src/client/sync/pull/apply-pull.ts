@@ -79,7 +79,7 @@ async function withoutPendingCreates(
   isKnown: (id: string) => boolean,
 ): Promise<PlantRecord[]> {
   const creates = await db.outbox
-    .filter(({ kind, state }) => kind === 'create' && ['inflight', 'uncertain'].includes(state))
+    .filter(({ type, state }) => type === 'create' && ['inflight', 'uncertain'].includes(state))
     .toArray();
   if (creates.length === 0) return records;
   const mapped = new Set((await db.idmap.toArray()).map(({ serverId }) => serverId));

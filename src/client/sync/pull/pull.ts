@@ -31,8 +31,8 @@ export async function pull(context: SyncContext): Promise<PullResult> {
     const { status, message, retryAfterMs } = error;
     if (status === 401) return { is: 'unauthorized' };
     if (!context.signal.aborted) {
-      const reach = status === null ? connectivityWithoutAnswer(context) : 'online';
-      await setStatus(context.db, { reach, pullError: message });
+      const connectivity = status === null ? connectivityWithoutAnswer(context) : 'online';
+      await setStatus(context.db, { connectivity, pullError: message });
     }
     return { is: 'failed', retryAfterMs };
   }

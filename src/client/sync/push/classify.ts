@@ -21,13 +21,13 @@ export type OpResult =
   | { type: 'refused'; error: OpError };
 
 /** The table of responses; null when none came. Pure. */
-export function classify(kind: OpType, response: ApiResponse | null): OpResult {
+export function classify(type: OpType, response: ApiResponse | null): OpResult {
   if (response === null) {
     return { type: 'uncertain', error: { message: 'No answer', status: null }, retryAfterMs: null };
   }
   const { status, retryAfterMs } = response;
   if (response.ok && response.isJson) return { type: 'done', response };
-  if (kind === 'delete' && (status === 404 || status === 410) && isFromServer(response)) {
+  if (type === 'delete' && (status === 404 || status === 410) && isFromServer(response)) {
     return { type: 'done', response };
   }
   if (status === 401) return { type: 'unauthorized' };
@@ -41,7 +41,7 @@ export function classify(kind: OpType, response: ApiResponse | null): OpResult {
   }
   if (status === 412 || status === 409) return { type: 'outdated', error };
   // Without a response of its own a new plant's id is unknown: the person decides.
-  if (status === 422 && isMismatch(response.body) && kind !== 'create') return { type: 'landed' };
+  if (status === 422 && isMismatch(response.body) && type !== 'create') return { type: 'landed' };
   return { type: 'refused', error };
 }
 

@@ -43,7 +43,7 @@ async function resultByClock(
   { db }: SyncContext,
   { claimed, result, meta }: SendResult,
 ): Promise<OpResult> {
-  if (!meta || claimed.op.kind !== 'water' || result.type !== 'refused') return result;
+  if (!meta || claimed.op.type !== 'water' || result.type !== 'refused') return result;
   const isMistimed = claimed.clockOffset !== (await readClockOffset(db));
   return isMistimed ? { type: 'outdated', error: result.error } : result;
 }
@@ -116,9 +116,9 @@ async function confirm(
       at: now(),
     });
   }
-  if (op.kind === 'delete') await deletePlantRows(db, [plantId]);
+  if (op.type === 'delete') await deletePlantRows(db, [plantId]);
   if (record === 'none') return;
-  if (op.kind === 'create') {
+  if (op.type === 'create') {
     await db.idmap.put({ localId: op.entity, serverId: String(record.record.id) });
   }
   await putPlantIfNew(db, record.record, record.etag, now());
@@ -127,7 +127,7 @@ async function confirm(
 /** A plant that was never made needs no deleting: both ops go, with all between. */
 async function reject({ db }: SyncContext, op: Op, lastError: OpError): Promise<void> {
   const ops = await opsOfPlant(db, op.entity);
-  if (op.kind === 'create' && ops.some(({ kind }) => kind === 'delete')) {
+  if (op.type === 'create' && ops.some(({ type }) => type === 'delete')) {
     await db.outbox.bulkDelete(ops.map(({ seq }) => seq));
-  } else await db.outbox.update(op.seq, { state: 'parked', lastError, staleSends: 0 });
+  } else await db.outbox.update(op.seq, { state: 'rejected', lastError, staleSends: 0 });
 }

@@ -23,7 +23,7 @@ export function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], now: numb
     const plant = serverIdOf.get(op.entity) ?? op.entity;
     if (heldUp.has(plant)) continue;
     if (isRejected(op)) {
-      if (op.kind === 'create') heldUp.add(plant);
+      if (op.type === 'create') heldUp.add(plant);
       continue;
     }
     const dueAt = Math.max(op.nextAt, busyUntil(op, now));

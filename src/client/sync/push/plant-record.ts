@@ -44,8 +44,8 @@ export async function confirmedRecord(
   plantId: string,
   result: OpResult & { type: 'done' | 'landed' },
 ): Promise<ConfirmedRecord | 'none' | 'unreadable'> {
-  if (op.kind === 'delete') return 'none';
-  const isCreate = op.kind === 'create';
+  if (op.type === 'delete') return 'none';
+  const isCreate = op.type === 'create';
   const own = result.type === 'done' ? recordIn(result.response, isCreate ? null : plantId) : null;
   if (own) return own;
   // Only the answer to the create names the new plant; the server repeats it for the same key.

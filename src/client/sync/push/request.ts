@@ -23,7 +23,7 @@ interface Clock {
 /** The request of an op, bound to its plant's server id: the frozen one if it was sent before. */
 export function requestOf(op: Op, plantId: string, { clockOffset, now }: Clock): OpRequest {
   if (op.request) return { type: 'ready', request: op.request };
-  switch (op.kind) {
+  switch (op.type) {
     case 'create':
       return { type: 'ready', request: createPlantRequest(payloadOf(op.edits)) };
     case 'update':

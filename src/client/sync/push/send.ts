@@ -64,7 +64,7 @@ async function exchange(
     () => null,
   );
   const meta = { response, sentAt, receivedAt: context.now() };
-  const result = classify(op.kind, response);
+  const result = classify(op.type, response);
   const isDone = result.type === 'done' || result.type === 'landed';
   const record = isDone ? await confirmedRecord(context, op, plantId, result) : 'none';
   return { claimed, result, record, meta };

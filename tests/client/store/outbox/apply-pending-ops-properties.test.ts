@@ -26,7 +26,7 @@ test('no edit that waits or was refused is ever hidden, but by a waiting delete'
       const plants = new Map(applyPendingOps(rows, ops, idmap).map((plant) => [plant.key, plant]));
       for (const key of ['p1', 'local-2', 'local-3']) {
         const own = ops.filter((op) => keyOf(op) === key);
-        const isDeleted = own.some((op) => op.kind === 'delete' && !isRejected(op));
+        const isDeleted = own.some((op) => op.type === 'delete' && !isRejected(op));
         expect(plants.has(key)).toBe(!isDeleted);
         const edits = Object.assign({}, ...own.map((op) => op.edits));
         if (!isDeleted) expect(plants.get(key)?.record).toMatchObject(edits);
@@ -63,7 +63,7 @@ test('an edit shows what was typed, and nothing that was refused before goes mis
   fc.assert(
     fc.property(anyQueue, anyNewOp('p1'), (ops, edit) => {
       const own = ops.filter((op) => op.entity === 'p1');
-      fc.pre(edit.kind === 'update' && own.every(({ kind }) => kind !== 'delete'));
+      fc.pre(edit.type === 'update' && own.every(({ type }) => type !== 'delete'));
       const shown = (queue: Op[]) => {
         const plant = applyPendingOps(rows, queue, idmap).find(({ key }) => key === 'p1');
         return { ...plant?.record, next_watering_date: null };

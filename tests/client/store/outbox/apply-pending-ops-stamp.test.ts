@@ -19,17 +19,17 @@ test('a plant that looks the same keeps its stamp', () => {
 test.each<[what: string, ops: Op[], rev: number]>([
   ['another record of the server', [edit], 2],
   ['no op any more', [], 1],
-  ['one op more', [edit, opRow({ seq: 2, kind: 'water' })], 1],
+  ['one op more', [edit, opRow({ seq: 2, type: 'water' })], 1],
   ['another op instead', [{ ...edit, seq: 2 }], 1],
   ['an op on its way', [{ ...edit, ...sentOnce, state: 'inflight' }], 1],
-  ['a refused op', [{ ...edit, state: 'parked' }], 1],
+  ['a refused op', [{ ...edit, state: 'rejected' }], 1],
   ['a second attempt', [{ ...edit, attempts: 1 }], 1],
 ])('%s changes the stamp', (_, ops, rev) => {
   expect(stampOf(ops, plantRecord(), rev)).not.toBe(stampOf([edit]));
 });
 
 test('an edit that was merged into an unsent one changes the stamp', () => {
-  const later = { opId: 'new', entity: 'p1', kind: 'update', occurredAt: 1 } as const;
+  const later = { opId: 'new', entity: 'p1', type: 'update', occurredAt: 1 } as const;
   const { replace } = coalesce([edit], newOp({ ...later, edits: { nickname: 'C' } }));
   expect(replace?.edits).toEqual({ nickname: 'C' });
   expect(stampOf(replace ? [replace] : [])).not.toBe(stampOf([edit]));

@@ -6,9 +6,9 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
 
 const tap = Date.parse('2026-11-20T08:00:00Z');
-const parked: Partial<Op> = { ...sentOnce, state: 'parked' };
+const parked: Partial<Op> = { ...sentOnce, state: 'rejected' };
 const create: Partial<Op> = {
-  kind: 'create',
+  type: 'create',
   entity: 'local-1',
   occurredAt: tap,
   edits: { nickname: 'New', watering_frequency: 2 },
@@ -33,21 +33,21 @@ test('a plant without changes is the record of the server', () => {
 test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
   [
     'a waiting watering is shown, with the next one due after the frequency',
-    { kind: 'water', occurredAt: tap },
+    { type: 'water', occurredAt: tap },
     { last_watered: '2026-11-20T08:00:00.000Z', next_watering_date: '2026-11-23T08:00:00.000Z' },
   ],
   [
     'a watering of unknown outcome is shown',
-    { kind: 'water', occurredAt: tap, ...sentOnce, state: 'uncertain' },
+    { type: 'water', occurredAt: tap, ...sentOnce, state: 'uncertain' },
     { last_watered: '2026-11-20T08:00:00.000Z', next_watering_date: '2026-11-23T08:00:00.000Z' },
   ],
   [
     'a watering before the last one is not',
-    { kind: 'water', occurredAt: tap - 30 * 86_400_000 },
+    { type: 'water', occurredAt: tap - 30 * 86_400_000 },
     {},
   ],
-  ['a refused watering is not', { kind: 'water', occurredAt: tap, ...parked }, {}],
-  ['a refused delete is not', { kind: 'delete', ...parked }, {}],
+  ['a refused watering is not', { type: 'water', occurredAt: tap, ...parked }, {}],
+  ['a refused delete is not', { type: 'delete', ...parked }, {}],
   ['a waiting edit lies over the record', { edits: { nickname: 'B' } }, { nickname: 'B' }],
   ['a refused edit stays visible', { edits: { nickname: 'B' }, ...parked }, { nickname: 'B' }],
   ['an edit may empty a field', { edits: { location: null } }, { location: null }],
@@ -73,15 +73,15 @@ test('a plant that was never watered is due its frequency after it was added', (
 });
 
 test('a waiting delete hides the plant', () => {
-  expect(folded([{ kind: 'water', occurredAt: tap }, { kind: 'delete' }])).toBeUndefined();
+  expect(folded([{ type: 'water', occurredAt: tap }, { type: 'delete' }])).toBeUndefined();
 });
 
 test('what waits and what was refused is told apart, oldest first', () => {
   const ops = [
-    opRow({ seq: 4, kind: 'water' }),
+    opRow({ seq: 4, type: 'water' }),
     opRow({ seq: 1, ...parked }),
     opRow({ seq: 3, ...sentOnce, state: 'inflight' }),
-    opRow({ seq: 2, kind: 'delete', ...parked }),
+    opRow({ seq: 2, type: 'delete', ...parked }),
   ];
   const [plant] = applyPendingOps([plantRow()], ops, []);
   expect(plant?.waiting.map(({ seq }) => seq)).toEqual([3, 4]);
@@ -109,7 +109,7 @@ test.each([
 });
 
 test('a new plant can be watered and edited before the server knows it', () => {
-  const water = opRow({ seq: 2, kind: 'water', entity: 'local-1', occurredAt: tap + 86_400_000 });
+  const water = opRow({ seq: 2, type: 'water', entity: 'local-1', occurredAt: tap + 86_400_000 });
   const edit = opRow({ seq: 3, entity: 'local-1', edits: { nickname: 'Newer' } });
   const [plant] = applyPendingOps([], [opRow(create), water, edit], []);
   expect(plant?.record).toMatchObject({
@@ -132,7 +132,7 @@ test('once it is made, screens keep its local id, and ops of either id count', (
 });
 
 test('ops of a plant that the server no longer has are left out', () => {
-  const ops = [opRow({ seq: 1, ...parked }), opRow({ seq: 2, kind: 'water', ...parked })];
+  const ops = [opRow({ seq: 1, ...parked }), opRow({ seq: 2, type: 'water', ...parked })];
   expect(applyPendingOps([], ops, [])).toEqual([]);
 });
 

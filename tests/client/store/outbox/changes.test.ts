@@ -18,13 +18,13 @@ async function changesOf(ops: Partial<Op>[], rows = [plantRow()]): Promise<Chang
   return (await listOf(db)).changes;
 }
 
-const refusal = { ...sentOnce, state: 'parked' } as const;
+const refusal = { ...sentOnce, state: 'rejected' } as const;
 
 test('a change names its plant as the screens do, in the order of the taps', async () => {
   const changes = await changesOf([
-    { kind: 'water', occurredAt: 7 },
+    { type: 'water', occurredAt: 7 },
     { edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } },
-    { entity: 'local-1', kind: 'create', edits: plantPayload({ nickname: 'Newcomer' }) },
+    { entity: 'local-1', type: 'create', edits: plantPayload({ nickname: 'Newcomer' }) },
   ]);
   expect(changes).toMatchObject([
     { type: 'water', nickname: 'Fernando', plantKey: 'p1', occurredAt: 7, state: 'waiting' },
@@ -34,7 +34,7 @@ test('a change names its plant as the screens do, in the order of the taps', asy
 });
 
 test('a plant that was deleted here keeps its name until the server knows', async () => {
-  expect(await changesOf([{ kind: 'delete' }])).toMatchObject([
+  expect(await changesOf([{ type: 'delete' }])).toMatchObject([
     { type: 'delete', nickname: 'Fern', state: 'waiting' },
   ]);
 });
@@ -43,7 +43,7 @@ test('a plant made on this device goes by its local id after it got one from the
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
-  await db.outbox.add(opRow({ kind: 'water' }));
+  await db.outbox.add(opRow({ type: 'water' }));
   expect((await listOf(db)).changes).toMatchObject([{ plantKey: 'local-1', nickname: 'Fern' }]);
 });
 
@@ -58,19 +58,19 @@ test.each<[what: string, op: Partial<Op>, waitsFor: Change['waitsFor']]>([
 
 test.each<[what: string, first: Partial<Op>, waitsFor: Change['waitsFor']]>([
   ['an earlier one of its plant', { nextAt: 9, attempts: 1 }, 'plant'],
-  ['a plant that could not be made', { ...refusal, kind: 'create' }, 'plant'],
-  ['not a refused watering', { ...refusal, kind: 'water' }, 'turn'],
+  ['a plant that could not be made', { ...refusal, type: 'create' }, 'plant'],
+  ['not a refused watering', { ...refusal, type: 'water' }, 'turn'],
   ['not another plant', { entity: 'p2', nextAt: 9 }, 'turn'],
 ])('a change waits for %s', async (_, first, waitsFor) => {
-  const [, second] = await changesOf([first, { kind: 'water' }]);
+  const [, second] = await changesOf([first, { type: 'water' }]);
   expect(second).toMatchObject({ waitsFor });
 });
 
 test('a refused change carries the words of the server and what goes with it', async () => {
   const lastError = { message: 'nickname: too long', status: 422 };
   const [create, water] = await changesOf([
-    { ...refusal, entity: 'local-1', kind: 'create', edits: plantPayload(), lastError },
-    { entity: 'local-1', kind: 'water' },
+    { ...refusal, entity: 'local-1', type: 'create', edits: plantPayload(), lastError },
+    { entity: 'local-1', type: 'water' },
   ]);
   expect(create).toMatchObject({ state: 'refused', message: lastError.message, dependents: 1 });
   expect(water).toMatchObject({ state: 'waiting', dependents: 0 });
@@ -80,7 +80,7 @@ test.each<
   [what: string, op: Partial<Op>, rows: ReturnType<typeof plantRow>[], state: Change['state']]
 >([
   ['an edit of it', { lastError: { message: 'No', status: 404 } }, [plantRow()], 'gone'],
-  ['a watering of it', { kind: 'water', lastError: { message: 'No', status: 410 } }, [], 'gone'],
+  ['a watering of it', { type: 'water', lastError: { message: 'No', status: 410 } }, [], 'gone'],
   ['an edit parked by a pull', { lastError: null }, [], 'gone'],
   [
     'an edit that was refused',
@@ -88,14 +88,14 @@ test.each<
     [plantRow()],
     'refused',
   ],
-  ['a refused plant itself', { kind: 'create', lastError: null }, [], 'refused'],
+  ['a refused plant itself', { type: 'create', lastError: null }, [], 'refused'],
 ])('%s tells a deleted plant from a refusal', async (_, op, rows, state) => {
   expect(await changesOf([{ ...refusal, ...op }], rows)).toMatchObject([{ state }]);
 });
 
 test('a plant that is gone goes by its last known name', async () => {
   const base = { nickname: 'Fern' };
-  expect(await changesOf([{ ...refusal, kind: 'water', base }], [])).toMatchObject([
+  expect(await changesOf([{ ...refusal, type: 'water', base }], [])).toMatchObject([
     { state: 'gone', nickname: 'Fern' },
   ]);
 });

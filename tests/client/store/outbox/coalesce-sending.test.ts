@@ -10,10 +10,10 @@ const apartMs = 11 * 60_000;
 /** A plant as a server keeps it; null where there is none. */
 type Kept = { fields: Partial<PlantFields>; waterings: number[] } | null;
 
-function sent(kept: Kept, { kind, edits, occurredAt }: NewOp): Kept {
-  if (kind === 'create') return { fields: edits, waterings: [] };
-  if (kept === null || kind === 'delete') return null;
-  return kind === 'update'
+function sent(kept: Kept, { type, edits, occurredAt }: NewOp): Kept {
+  if (type === 'create') return { fields: edits, waterings: [] };
+  if (kept === null || type === 'delete') return null;
+  return type === 'update'
     ? { ...kept, fields: { ...kept.fields, ...edits } }
     : { ...kept, waterings: [...kept.waterings, occurredAt] };
 }
@@ -32,7 +32,7 @@ const anyIntents = fc
     const create = newOp({
       opId: 'create',
       entity: 'p1',
-      kind: 'create',
+      type: 'create',
       occurredAt: 0,
       edits: { nickname: 'New', location: null },
     });

@@ -10,14 +10,14 @@ const minuteMs = 60_000;
 /** What becomes of the last op of a plant and the new one. */
 type Effect = 'both stay' | 'merged' | 'one watering' | 'both gone' | 'last gone' | 'new gone';
 
-function effectOf(last: Partial<Op>, kind: OpType): Effect {
+function effectOf(last: Partial<Op>, type: OpType): Effect {
   const waiting = opRow(last);
-  const op = newOp({ opId: 'new', entity: 'p1', kind, occurredAt: 5 * minuteMs });
+  const op = newOp({ opId: 'new', entity: 'p1', type, occurredAt: 5 * minuteMs });
   const { drop, replace, add } = coalesce([waiting], op);
   if (drop.length > 0) return add ? 'last gone' : 'both gone';
   if (add) return 'both stay';
   if (replace) return 'merged';
-  return kind === 'water' && waiting.kind === 'water' ? 'one watering' : 'new gone';
+  return type === 'water' && waiting.type === 'water' ? 'one watering' : 'new gone';
 }
 
 test.each<[last: OpType, then: OpType, Effect]>([
@@ -34,7 +34,7 @@ test.each<[last: OpType, then: OpType, Effect]>([
   ['delete', 'water', 'new gone'],
   ['delete', 'delete', 'new gone'],
 ])('an unsent %s, then %s: %s', (last, then, effect) => {
-  expect(effectOf({ kind: last }, then)).toBe(effect);
+  expect(effectOf({ type: last }, then)).toBe(effect);
 });
 
 const sent: [string, Partial<Op>][] = [
@@ -46,17 +46,17 @@ const sent: [string, Partial<Op>][] = [
 
 test.each(
   sent.flatMap(([how, state]) =>
-    (['create', 'update', 'water'] as const).map((kind) => ({ how, kind, state })),
+    (['create', 'update', 'water'] as const).map((type) => ({ how, type, state })),
   ),
-)('a $kind that is $how stays, whatever comes after it', ({ kind, state }) => {
+)('a $type that is $how stays, whatever comes after it', ({ type, state }) => {
   for (const then of ['update', 'water', 'delete'] as const) {
-    expect(effectOf({ ...state, kind }, then)).toBe('both stay');
+    expect(effectOf({ ...state, type }, then)).toBe('both stay');
   }
 });
 
 test.each(sent)('after a delete that is %s nothing more can be done to the plant', (_, state) => {
   for (const then of ['update', 'water', 'delete'] as const) {
-    expect(effectOf({ ...state, kind: 'delete' }, then)).toBe('new gone');
+    expect(effectOf({ ...state, type: 'delete' }, then)).toBe('new gone');
   }
 });
 
@@ -74,7 +74,7 @@ test.each<[refused: OpType, then: OpType, Effect]>([
   ['delete', 'water', 'both stay'],
   ['delete', 'delete', 'last gone'],
 ])('a refused %s, then %s: %s', (refused, then, effect) => {
-  expect(effectOf({ ...sentOnce, kind: refused, state: 'parked' }, then)).toBe(effect);
+  expect(effectOf({ ...sentOnce, type: refused, state: 'rejected' }, then)).toBe(effect);
 });
 
 test('a refused plant that is edited is sent anew in its old place, under a new key', () => {
@@ -82,21 +82,21 @@ test('a refused plant that is edited is sent anew in its old place, under a new 
     ...sentOnce,
     seq: 3,
     entity: 'local-1',
-    kind: 'create',
-    state: 'parked',
+    type: 'create',
+    state: 'rejected',
     edits: { nickname: 'Too long', location: 'Hall' },
     occurredAt: 5,
     lastError: { message: 'Too long', status: 422 },
   });
   const waiting = [
     create,
-    opRow({ seq: 4, kind: 'water' }),
+    opRow({ seq: 4, type: 'water' }),
     opRow({ seq: 5, edits: { species: 'S' } }),
   ];
   const op = newOp({
     opId: 'new',
     entity: 'local-1',
-    kind: 'update',
+    type: 'update',
     occurredAt: 9,
     edits: { nickname: 'Short' },
     base: { nickname: 'Too long' },
@@ -104,7 +104,7 @@ test('a refused plant that is edited is sent anew in its old place, under a new 
   expect(coalesce(waiting, op)).toEqual({
     drop: [5],
     replace: {
-      ...newOp({ opId: 'new', entity: 'local-1', kind: 'create', occurredAt: 5 }),
+      ...newOp({ opId: 'new', entity: 'local-1', type: 'create', occurredAt: 5 }),
       seq: 3,
       edits: { nickname: 'Short', location: 'Hall', species: 'S' },
     },
@@ -116,7 +116,7 @@ test('an edit takes along what was refused before, unless a later edit has spoke
   const refused = opRow({
     ...sentOnce,
     seq: 1,
-    state: 'parked',
+    state: 'rejected',
     edits: { nickname: 'Too long', location: 'Hall', species: 'S' },
     base: { nickname: 'Old', location: 'Old', species: 'Old' },
   });
@@ -124,7 +124,7 @@ test('an edit takes along what was refused before, unless a later edit has spoke
   const op = newOp({
     opId: 'new',
     entity: 'p1',
-    kind: 'update',
+    type: 'update',
     occurredAt: 9,
     edits: { nickname: 'Short' },
     base: { nickname: 'Too long' },
@@ -141,8 +141,8 @@ test('an edit takes along what was refused before, unless a later edit has spoke
 });
 
 test('the first op of a plant is simply added', () => {
-  for (const kind of ['create', 'update', 'water', 'delete'] as const) {
-    const op = newOp({ opId: 'new', entity: 'p1', kind, occurredAt: 0 });
+  for (const type of ['create', 'update', 'water', 'delete'] as const) {
+    const op = newOp({ opId: 'new', entity: 'p1', type, occurredAt: 0 });
     expect(coalesce([], op)).toEqual({ drop: [], replace: null, add: op });
   }
 });
@@ -155,7 +155,7 @@ test('an edit of an edit keeps the later words, the first base, and its key', ()
   const op = newOp({
     opId: 'new',
     entity: 'p1',
-    kind: 'update',
+    type: 'update',
     occurredAt: 9,
     edits: { nickname: 'B', species: 'S' },
     base: { nickname: 'A', species: 'Old' },
@@ -168,7 +168,7 @@ test('an edit of an edit keeps the later words, the first base, and its key', ()
 });
 
 test('an edit of a new plant is part of making it', () => {
-  const last = opRow({ kind: 'create', edits: { nickname: 'A', location: 'Hall' } });
+  const last = opRow({ type: 'create', edits: { nickname: 'A', location: 'Hall' } });
   const op = { ...opRow({ opId: 'new', edits: { nickname: 'B' }, base: { nickname: 'A' } }) };
   expect(coalesce([last], op).replace).toEqual({
     ...last,
@@ -182,23 +182,23 @@ test.each([
   [-10 * minuteMs, 'one watering'],
   [-10 * minuteMs - 1, 'both stay'],
 ])('two waterings %d ms apart: %s', (apart, effect) => {
-  expect(effectOf({ kind: 'water', occurredAt: 5 * minuteMs - apart }, 'water')).toBe(effect);
+  expect(effectOf({ type: 'water', occurredAt: 5 * minuteMs - apart }, 'water')).toBe(effect);
 });
 
 test('only the last op is merged into', () => {
-  const waiting = [opRow({ seq: 1 }), opRow({ seq: 2, kind: 'water' })];
-  const op = newOp({ opId: 'new', entity: 'p1', kind: 'update', occurredAt: 0 });
+  const waiting = [opRow({ seq: 1 }), opRow({ seq: 2, type: 'water' })];
+  const op = newOp({ opId: 'new', entity: 'p1', type: 'update', occurredAt: 0 });
   expect(coalesce(waiting, op)).toEqual({ drop: [], replace: null, add: op });
 });
 
 test('a delete drops every op that is not on its way, and those alone', () => {
   const waiting = [
     opRow({ seq: 1, ...sentOnce, state: 'uncertain' }),
-    opRow({ seq: 2, ...sentOnce, state: 'parked' }),
+    opRow({ seq: 2, ...sentOnce, state: 'rejected' }),
     opRow({ seq: 3 }),
-    opRow({ seq: 4, kind: 'water' }),
+    opRow({ seq: 4, type: 'water' }),
   ];
-  const op = newOp({ opId: 'new', entity: 'p1', kind: 'delete', occurredAt: 0 });
+  const op = newOp({ opId: 'new', entity: 'p1', type: 'delete', occurredAt: 0 });
   expect(coalesce(waiting, op)).toEqual({ drop: [2, 3, 4], replace: null, add: op });
 });
 
@@ -209,11 +209,11 @@ test('an op on its way is never touched', () => {
       const { drop, replace } = coalesce(waiting, op);
       const touched = [...drop, ...(replace ? [replace.seq] : [])];
       for (const { seq, state, request } of waiting) {
-        const isOnItsWay = state !== 'parked' && (state !== 'queued' || request !== null);
+        const isOnItsWay = state !== 'rejected' && (state !== 'queued' || request !== null);
         if (isOnItsWay) expect(touched).not.toContain(seq);
       }
       const kept = waiting.find(({ seq }) => seq === replace?.seq);
-      if (kept?.state !== 'parked') expect(replace?.opId).toBe(kept?.opId);
+      if (kept?.state !== 'rejected') expect(replace?.opId).toBe(kept?.opId);
     }),
   );
 });

@@ -26,7 +26,7 @@ test('undo brings the other’s value back as a change of its own', async () => 
   await undoConflict(db, conflict.id, now);
   expect((await readPlants(db)).map(({ record }) => record.location)).toEqual(['Attic']);
   expect(await db.outbox.toArray()).toMatchObject([
-    { kind: 'update', edits: conflict.theirs, base: conflict.mine, occurredAt: now },
+    { type: 'update', edits: conflict.theirs, base: conflict.mine, occurredAt: now },
   ]);
   expect(await db.conflicts.count()).toBe(0);
 });

@@ -8,7 +8,7 @@ import { freshDb } from '../../../support/fresh-db.ts';
 const refused = {
   ...sentOnce,
   opId: 'mine',
-  state: 'parked',
+  state: 'rejected',
   attempts: 3,
   nextAt: 9,
   lastError: { message: 'Too long', status: 422 },
@@ -51,7 +51,7 @@ test.each([retryOp, discardOp])(
 );
 
 test('a discarded change is gone, and nothing else', async () => {
-  const db = await dbWith({ opId: 'before', kind: 'water' }, refused, { opId: 'after' });
+  const db = await dbWith({ opId: 'before', type: 'water' }, refused, { opId: 'after' });
   expect(await discardOp(db, 'mine')).toBe(true);
   expect(await opIds(db)).toEqual(['before', 'after']);
 });
@@ -59,8 +59,8 @@ test('a discarded change is gone, and nothing else', async () => {
 test('a discarded plant takes along what waits for it', async () => {
   const local = { entity: 'local-1' };
   const db = await dbWith(
-    { ...local, ...refused, kind: 'create' },
-    { ...local, opId: 'water', kind: 'water' },
+    { ...local, ...refused, type: 'create' },
+    { ...local, opId: 'water', type: 'water' },
     { opId: 'other' },
   );
   expect(await discardOp(db, 'mine')).toBe(true);
@@ -71,7 +71,7 @@ test('a notice that was put away leaves the change in the list', async () => {
   const db = await dbWith({ ...refused, isNoticed: false }, { opId: 'other', isNoticed: false });
   await dismissNotice(db, 'mine');
   expect(await db.outbox.toArray()).toMatchObject([
-    { opId: 'mine', state: 'parked', isNoticed: true },
+    { opId: 'mine', state: 'rejected', isNoticed: true },
     { opId: 'other', isNoticed: false },
   ]);
 });

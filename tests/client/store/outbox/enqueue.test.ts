@@ -9,12 +9,12 @@ import { freshDb } from '../../../support/fresh-db.ts';
 const minuteMs = 60_000;
 const now = Date.parse('2026-11-20T08:00:00Z');
 
-function intent(kind: Op['kind'], opId: string, more: Partial<Op> = {}) {
-  return newOp({ opId, entity: 'p1', kind, occurredAt: now, ...more });
+function intent(type: Op['type'], opId: string, more: Partial<Op> = {}) {
+  return newOp({ opId, entity: 'p1', type, occurredAt: now, ...more });
 }
 
 async function queueOf(db: DeviceDb): Promise<string[]> {
-  return (await db.outbox.toArray()).map(({ kind, opId }) => `${kind} ${opId}`);
+  return (await db.outbox.toArray()).map(({ type, opId }) => `${type} ${opId}`);
 }
 
 test('an intent is kept as it is, in order, under the id to wait with', async () => {
@@ -87,7 +87,7 @@ test('a tap is a watering at its own moment', async () => {
   const db = freshDb();
   const opId = await addWatering(db, 'p1', now);
   expect(await db.outbox.toArray()).toEqual([
-    { seq: 1, ...newOp({ opId, entity: 'p1', kind: 'water', occurredAt: now }) },
+    { seq: 1, ...newOp({ opId, entity: 'p1', type: 'water', occurredAt: now }) },
   ]);
 });
 

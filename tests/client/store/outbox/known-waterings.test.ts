@@ -21,8 +21,8 @@ test('a refused watering and an edit are no waterings, and a plant may have none
   const db = freshDb();
   await db.plants.put(plantRow(plantRecord({ last_watered: null })));
   await db.outbox.bulkAdd([
-    opRow({ kind: 'water', state: 'parked', occurredAt: now }),
-    opRow({ seq: 2, kind: 'update', occurredAt: now }),
+    opRow({ type: 'water', state: 'rejected', occurredAt: now }),
+    opRow({ seq: 2, type: 'update', occurredAt: now }),
   ]);
   const heard = listenTo(watchWaterings(db, 'p1'));
   await vi.waitFor(() => expect(heard).toEqual([[]]));

@@ -25,7 +25,7 @@ test('an op that is gone is done', async () => {
 test.each<[what: string, op: Partial<Op>, OpAnswer]>([
   [
     'a parked op is refused in the words of the server',
-    { ...sentOnce, state: 'parked', lastError: { message: 'No water today', status: 422 } },
+    { ...sentOnce, state: 'rejected', lastError: { message: 'No water today', status: 422 } },
     { type: 'refused', message: 'No water today' },
   ],
   [
@@ -52,9 +52,9 @@ test.each<[what: string, op: Partial<Op>, OpAnswer]>([
 
 test.each<[Connectivity]>([['offline'], ['unreachable']])(
   '%s there is nothing to wait for',
-  async (reach) => {
+  async (connectivity) => {
     const db = await dbWith(queued);
-    await db.syncState.put({ ...initialStatus, reach });
+    await db.syncState.put({ ...initialStatus, connectivity });
     expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
   },
 );
@@ -73,7 +73,7 @@ test('behind an op that names its plant by the other id neither', async () => {
 test.each<[what: string, other: Partial<Op>]>([
   ['a later op', { seq: 9 }],
   ['an op of another plant', { seq: 1, entity: 'p2' }],
-  ['a refused op', { seq: 1, state: 'parked' }],
+  ['a refused op', { seq: 1, state: 'rejected' }],
 ])('%s does not keep it from being answered', async (_, other) => {
   const db = await dbWith({ ...inflight, opId: 'other', ...other }, queued);
   const outcome = waitForAnswer(db, 'mine', forever);
@@ -83,23 +83,23 @@ test.each<[what: string, other: Partial<Op>]>([
 });
 
 test('behind a plant that could not be made there is nothing to wait for', async () => {
-  const create = opRow({ ...sentOnce, seq: 1, opId: 'c', kind: 'create', state: 'parked' });
+  const create = opRow({ ...sentOnce, seq: 1, opId: 'c', type: 'create', state: 'rejected' });
   const db = await dbWith(create, queued);
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
 });
 
 test.each<Connectivity>(['online', 'unknown'])(
   '%s, the first answer is waited for',
-  async (reach) => {
+  async (connectivity) => {
     const db = await dbWith(queued);
-    await db.syncState.put({ ...initialStatus, reach });
+    await db.syncState.put({ ...initialStatus, connectivity });
     const outcome = waitForAnswer(db, 'mine', forever);
     await expectOpen(outcome);
     await db.outbox.put(inflight);
     await expectOpen(outcome);
     await db.outbox.put({
       ...inflight,
-      state: 'parked',
+      state: 'rejected',
       lastError: { message: 'No water today', status: 422 },
     });
     expect(await outcome).toEqual({ type: 'refused', message: 'No water today' });
@@ -135,7 +135,7 @@ test.each<[what: string, op: Partial<Op>, connectivity: Connectivity, isAwaiting
   ['an op in backoff', { nextAt: 9 }, 'online', false],
   ['an op on a later attempt', { ...inflight, attempts: 2 }, 'online', false],
   ['an op with an unknown result', { ...sentOnce, state: 'uncertain' }, 'online', false],
-  ['a refused op', { ...sentOnce, state: 'parked' }, 'online', false],
+  ['a refused op', { ...sentOnce, state: 'rejected' }, 'online', false],
 ])('%s: is an answer expected soon?', (_, op, connectivity, isAwaiting) => {
   expect(isAwaitingAnswer({ ...queued, ...op }, connectivity)).toBe(isAwaiting);
 });

@@ -14,7 +14,7 @@ import { freshDb } from '../../../support/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 const rename = { edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } };
-const refusal = { state: 'parked', lastError: { message: 'Too long', status: 422 } } as const;
+const refusal = { state: 'rejected', lastError: { message: 'Too long', status: 422 } } as const;
 
 async function dbWithPlant(): Promise<DeviceDb> {
   const db = freshDb();
@@ -32,7 +32,7 @@ test('a new plant is there at once, under the same id for the same key', async (
   expect(isOwn).toBe(true);
   const [plant, ...others] = await readPlants(db);
   expect(others).toEqual([]);
-  expect(plant).toMatchObject({ record: { nickname: 'Fern' }, waiting: [{ kind: 'create' }] });
+  expect(plant).toMatchObject({ record: { nickname: 'Fern' }, waiting: [{ type: 'create' }] });
   await withdrawOp(db, opId);
   expect(await addPlant(db, plantPayload(), now, opId)).toEqual({ opId, isOwn: true });
   expect((await readPlants(db))[0]?.key).toBe(plant?.key);
@@ -46,7 +46,7 @@ test('an edit shows at once and keeps what the plant was', async () => {
   expect(await db.outbox.toArray()).toEqual([
     {
       seq: 1,
-      ...newOp({ opId, entity: 'p1', kind: 'update', occurredAt: now, ...rename }),
+      ...newOp({ opId, entity: 'p1', type: 'update', occurredAt: now, ...rename }),
       base: plantPayload(),
     },
   ]);
@@ -59,7 +59,7 @@ test('a plant made on this device is edited as part of making it', async () => {
   const changed = await changePlant(db, plant?.key ?? '', rename, now + 1);
   expect(changed).toEqual({ opId: made.opId, isOwn: false });
   expect(await db.outbox.toArray()).toMatchObject([
-    { kind: 'create', edits: plantPayload({ nickname: 'Fernando' }) },
+    { type: 'create', edits: plantPayload({ nickname: 'Fernando' }) },
   ]);
 });
 
@@ -78,14 +78,14 @@ test('a deleted plant is gone from the screens at once', async () => {
   await changePlant(db, 'p1', rename, now);
   const opId = await deletePlant(db, 'p1', now + 1);
   expect(await readPlants(db)).toEqual([]);
-  expect(await db.outbox.toArray()).toMatchObject([{ opId, kind: 'delete' }]);
+  expect(await db.outbox.toArray()).toMatchObject([{ opId, type: 'delete' }]);
 });
 
 test('a plant that the server never took is deleted with all that waits for it', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([
-    opRow({ ...sentOnce, ...refusal, seq: 1, entity: 'local-1', kind: 'create' }),
-    opRow({ seq: 2, entity: 'local-1', kind: 'water' }),
+    opRow({ ...sentOnce, ...refusal, seq: 1, entity: 'local-1', type: 'create' }),
+    opRow({ seq: 2, entity: 'local-1', type: 'water' }),
   ]);
   await deletePlant(db, 'local-1', now);
   expect(await db.outbox.count()).toBe(0);

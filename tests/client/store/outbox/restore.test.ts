@@ -10,7 +10,7 @@ import { freshDb } from '../../../support/fresh-db.ts';
 const now = Date.parse('2026-11-20T08:00:00Z');
 const gone = {
   ...sentOnce,
-  state: 'parked',
+  state: 'rejected',
   lastError: { message: 'Plant not found', status: 404 },
 } as const;
 
@@ -26,7 +26,7 @@ test('a plant deleted elsewhere is made anew as it was known, with the edits and
   expect(await readPlants(db)).toMatchObject([
     {
       key,
-      waiting: [{ kind: 'create' }, { kind: 'water', occurredAt: now - 5_000 }],
+      waiting: [{ type: 'create' }, { type: 'water', occurredAt: now - 5_000 }],
       rejected: [],
     },
   ]);
@@ -37,7 +37,7 @@ test('a plant deleted elsewhere is made anew as it was known, with the edits and
 test('while its row is still here, that is the last known', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
-  await db.outbox.add(opRow({ ...gone, kind: 'water' }));
+  await db.outbox.add(opRow({ ...gone, type: 'water' }));
   await restoreAsNew(db, 'op-1', now);
   expect(await db.outbox.orderBy('seq').first()).toMatchObject({ edits: plantPayload() });
 });
@@ -54,11 +54,11 @@ test('what is on its way just now goes its way', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([
     opRow({ ...gone, seq: 1, base: { nickname: 'Fern' } }),
-    opRow({ ...sentOnce, seq: 2, kind: 'water', state: 'inflight' }),
+    opRow({ ...sentOnce, seq: 2, type: 'water', state: 'inflight' }),
   ]);
   await restoreAsNew(db, 'op-1', now);
   const ops = await db.outbox.orderBy('seq').toArray();
-  expect(ops.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+  expect(ops.map(({ type, state }) => `${type} ${state}`)).toEqual([
     'water inflight',
     'create queued',
   ]);

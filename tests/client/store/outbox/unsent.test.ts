@@ -13,14 +13,14 @@ test.each([
   [opRow({ state: 'inflight' }), false],
   [opRow(sentOnce), false],
   [opRow({ ...sentOnce, state: 'uncertain' }), false],
-  [opRow({ ...sentOnce, state: 'parked' }), false],
+  [opRow({ ...sentOnce, state: 'rejected' }), false],
 ])('%#: an op is unsent while it waits and no bytes of it ever left', (op, expected) => {
   expect(isUnsent(op)).toBe(expected);
 });
 
 test('refused changes count as unsent: the server does not have them', async () => {
   const db = freshDb();
-  await db.outbox.bulkAdd([opRow({ seq: 1 }), opRow({ seq: 2, state: 'parked' })]);
+  await db.outbox.bulkAdd([opRow({ seq: 1 }), opRow({ seq: 2, state: 'rejected' })]);
   expect(await countUnsent(db)).toBe(2);
 });
 

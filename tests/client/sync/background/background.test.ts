@@ -105,7 +105,7 @@ test('a refused change waits for the person, and the browser need not call again
   await tapWaterOnce();
   engine.device.network.failNext(/water/, answers(422, { message: 'No' }));
   expect(await wake()).toBe('done');
-  expect((await engine.device.db.outbox.toCollection().first())?.state).toBe('parked');
+  expect((await engine.device.db.outbox.toCollection().first())?.state).toBe('rejected');
 });
 
 test('only the session that ends is forgotten, not a newer one', async () => {

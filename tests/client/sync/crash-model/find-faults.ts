@@ -101,11 +101,11 @@ async function deviceFaults(
     const mark = world.ledger.plants.get(serverId)?.mark ?? '';
     if (people.localIds.get(mark) !== localId) faults.push(`${name} takes ${mark} for ${localId}`);
   }
-  for (const { kind, state, entity, lastError } of await db.outbox.toArray()) {
+  for (const { type, state, entity, lastError } of await db.outbox.toArray()) {
     const mapped = (await db.idmap.get(entity))?.serverId ?? entity;
     const isGone = world.ledger.plants.get(mapped)?.isDeleted ?? false;
-    if (state === 'parked' && isGone && kind !== 'delete') continue;
-    faults.push(`${name} still has a ${state} ${kind} of ${entity}: ${lastError?.message}`);
+    if (state === 'rejected' && isGone && type !== 'delete') continue;
+    faults.push(`${name} still has a ${state} ${type} of ${entity}: ${lastError?.message}`);
   }
   const { sentCount } = await readStatus(db);
   if (sentCount > 0) faults.push(`${name} still counts ${sentCount} sent ops`);

@@ -59,19 +59,19 @@ export class Ledger {
     if (this.keys.has(wire.key)) this.fault(wire, 'had its effect twice');
     this.keys.add(wire.key);
     const plant =
-      wire.op.kind === 'create' ? this.create(wire, answer) : this.plants.get(idIn(wire.path));
+      wire.op.type === 'create' ? this.create(wire, answer) : this.plants.get(idIn(wire.path));
     if (!plant) {
       this.fault(wire, 'changed a plant that nobody made');
       return;
     }
     this.checkOrder(wire, plant);
-    if (wire.op.kind === 'update') this.update(wire, plant);
-    if (wire.op.kind === 'water') this.water(wire, plant);
-    if (wire.op.kind === 'delete') plant.isDeleted = true;
+    if (wire.op.type === 'update') this.update(wire, plant);
+    if (wire.op.type === 'water') this.water(wire, plant);
+    if (wire.op.type === 'delete') plant.isDeleted = true;
   }
 
   fault({ device, op, path }: Pick<Wire, 'device' | 'op' | 'path'>, what: string): void {
-    this.faults.push(`${device}: ${op.kind} #${op.seq} (${path}) ${what}`);
+    this.faults.push(`${device}: ${op.type} #${op.seq} (${path}) ${what}`);
   }
 
   private create(wire: Wire, answer: unknown): PlantBook {

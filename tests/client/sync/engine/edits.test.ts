@@ -15,7 +15,7 @@ function edit(entity: string, edits: Partial<PlantFields>, base: Partial<PlantFi
   const occurredAt = engine.device.now();
   return enqueue(
     engine.device.db,
-    newOp({ opId: newOpId(), entity, kind: 'update', edits, base, occurredAt }),
+    newOp({ opId: newOpId(), entity, type: 'update', edits, base, occurredAt }),
   );
 }
 
@@ -23,7 +23,7 @@ function create(entity: string, edits: PlantFields) {
   const occurredAt = engine.device.now();
   return enqueue(
     engine.device.db,
-    newOp({ opId: newOpId(), entity, kind: 'create', edits, occurredAt }),
+    newOp({ opId: newOpId(), entity, type: 'create', edits, occurredAt }),
   );
 }
 
@@ -109,7 +109,7 @@ test('deleting what another device deleted already is done', async () => {
   await engine.elsewhere('DELETE', `/api/plants/${id}`);
   await enqueue(
     engine.device.db,
-    newOp({ opId: newOpId(), entity: id, kind: 'delete', occurredAt: engine.device.now() }),
+    newOp({ opId: newOpId(), entity: id, type: 'delete', occurredAt: engine.device.now() }),
   );
   expect(await engine.device.plant(id)).toBeUndefined();
   await engine.device.push();
@@ -125,8 +125,8 @@ test('a refused new plant stays visible with its text and holds up nothing else'
   await addWatering(engine.device.db, id, engine.device.now());
   await engine.device.push();
   expect(await engine.device.plant('local-2')).toMatchObject({
-    rejected: [{ kind: 'create', lastError: { status: 422 } }],
-    waiting: [{ kind: 'water', state: 'queued' }],
+    rejected: [{ type: 'create', lastError: { status: 422 } }],
+    waiting: [{ type: 'water', state: 'queued' }],
   });
   expect((await engine.device.plant(id))?.waiting).toEqual([]);
 });

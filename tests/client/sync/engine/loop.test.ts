@@ -216,7 +216,9 @@ test('a hidden tab does not go on leading for what only a person can decide', as
   await expect.poll(plantsHere).toBe(1);
   engine.device.network.failNext(/water/, answers(422, { message: 'No' }));
   await addWatering(engine.device.db, fern, engine.device.now());
-  await expect.poll(async () => (await engine.device.db.outbox.toArray())[0]?.state).toBe('parked');
+  await expect
+    .poll(async () => (await engine.device.db.outbox.toArray())[0]?.state)
+    .toBe('rejected');
   tab.setVisible(false);
   await expect.poll(locks.held).toBe(0);
 });

@@ -130,7 +130,7 @@ test('a refused plant that is edited is made after all, and what waited for it f
   const key = await onlyKey();
   await addWatering(engine.device.db, key, engine.device.now());
   await engine.device.push();
-  expect(await engine.device.plant(key)).toMatchObject({ rejected: [{ kind: 'create' }] });
+  expect(await engine.device.plant(key)).toMatchObject({ rejected: [{ type: 'create' }] });
   await changePlant(engine.device.db, key, rename('Short'), engine.device.now());
   await engine.device.push();
   expect(engine.requests()).toEqual([
@@ -148,7 +148,7 @@ test('a refused edit goes along with the next one', async () => {
   const edits = { nickname: tooLong, location: 'Hall' };
   await changePlant(engine.device.db, id, { edits, base: {} }, engine.device.now());
   await engine.device.push();
-  expect(await engine.device.plant(id)).toMatchObject({ rejected: [{ kind: 'update' }] });
+  expect(await engine.device.plant(id)).toMatchObject({ rejected: [{ type: 'update' }] });
   await changePlant(engine.device.db, id, rename('Short'), engine.device.now());
   await engine.device.push();
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Short', location: 'Hall' }]);
@@ -165,5 +165,5 @@ test('a delete that the server refuses brings the plant back', async () => {
     type: 'refused',
     message: 'Not yours',
   });
-  expect(await engine.device.plant(id)).toMatchObject({ rejected: [{ kind: 'delete' }] });
+  expect(await engine.device.plant(id)).toMatchObject({ rejected: [{ type: 'delete' }] });
 });

@@ -128,7 +128,7 @@ test.each([
   engine.device.network.failNext(/plants$/, answers(status, body));
   expect(await engine.device.pull()).toBe('failed');
   expect(await engine.device.db.plants.toArray()).toEqual(before);
-  expect(await readStatus(engine.device.db)).toMatchObject({ reach: 'unreachable' });
+  expect(await readStatus(engine.device.db)).toMatchObject({ connectivity: 'unreachable' });
 });
 
 test('a refused pull is told in the words of the server', async () => {

@@ -31,8 +31,8 @@ test('many changes that wait for the person, or for their time, hold up nobody b
   const { db } = engine.device;
   const later = { occurredAt: engine.device.now(), nextAt: engine.device.now() + 60 * minuteMs };
   for (let i = 0; i < 30; i += 1) {
-    const op = newOp({ opId: `held-${i}`, entity: `gone-${i}`, kind: 'water', occurredAt: 0 });
-    await db.outbox.add(i % 2 === 0 ? { ...op, state: 'parked' } : { ...op, ...later });
+    const op = newOp({ opId: `held-${i}`, entity: `gone-${i}`, type: 'water', occurredAt: 0 });
+    await db.outbox.add(i % 2 === 0 ? { ...op, state: 'rejected' } : { ...op, ...later });
   }
   await addWatering(db, fern, engine.device.now());
   await engine.device.push();
@@ -207,7 +207,7 @@ test('a watering of a plant that was deleted elsewhere is kept aside and holds u
   await engine.server.db.pool.query('DELETE FROM plants WHERE id = $1', [fern]);
   await engine.device.push();
   expect(await engine.device.db.outbox.toArray()).toMatchObject([
-    { entity: fern, state: 'parked', lastError: { message: 'Plant not found', status: 404 } },
+    { entity: fern, state: 'rejected', lastError: { message: 'Plant not found', status: 404 } },
   ]);
   expect(await engine.wateringsOf(aloe)).toHaveLength(1);
 });

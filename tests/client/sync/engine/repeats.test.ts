@@ -94,7 +94,9 @@ test('a create whose key stands for another plant on the server waits for the pe
   const { opId } = await addPlant(device.db, plantPayload(), device.now());
   await landed(opId, { location: 'Hall' });
   await device.push();
-  expect(await device.plant(await key())).toMatchObject({ rejected: [{ opId, state: 'parked' }] });
+  expect(await device.plant(await key())).toMatchObject({
+    rejected: [{ opId, state: 'rejected' }],
+  });
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
@@ -135,7 +137,7 @@ test('an edit of a plant that was deleted elsewhere is kept aside', async () => 
   await engine.elsewhere('DELETE', `/api/plants/${id}`);
   expect(await device.push()).toMatchObject({ answered: 1 });
   expect(await device.db.outbox.toArray()).toMatchObject([
-    { state: 'parked', lastError: { message: 'Plant not found', status: 404 } },
+    { state: 'rejected', lastError: { message: 'Plant not found', status: 404 } },
   ]);
 });
 

@@ -3,7 +3,7 @@ import type { ApiResponse } from '#client/api/send.ts';
 import type { OpType } from '#client/store/outbox/op.ts';
 import { classify, type OpResult } from '#client/sync/push/classify.ts';
 
-const kinds: OpType[] = ['create', 'update', 'water', 'delete'];
+const types: OpType[] = ['create', 'update', 'water', 'delete'];
 
 function answer(status: number, more: Partial<ApiResponse> = {}): ApiResponse {
   return {
@@ -24,8 +24,8 @@ const page = { body: undefined, isJson: false } as const;
 const error = (status: number | null, message = 'So it is') => ({ message, status });
 
 test('silence leaves any op uncertain', () => {
-  for (const kind of kinds) {
-    const result = classify(kind, null);
+  for (const type of types) {
+    const result = classify(type, null);
     expect(result).toMatchObject({
       type: 'uncertain',
       error: { status: null },
@@ -35,9 +35,9 @@ test('silence leaves any op uncertain', () => {
 });
 
 test.each([200, 201])('%d with JSON is done', (status) => {
-  for (const kind of kinds) {
+  for (const type of types) {
     const given = answer(status);
-    expect(classify(kind, given)).toEqual({ type: 'done', response: given });
+    expect(classify(type, given)).toEqual({ type: 'done', response: given });
   }
 });
 
@@ -55,8 +55,8 @@ test.each<[status: number, more: Partial<ApiResponse>, told: number | null]>([
   [403, page, null],
   [409, page, null],
 ])('%d (%o) leaves any op uncertain, answered with %s', (status, more, told) => {
-  for (const kind of kinds) {
-    const result = classify(kind, answer(status, more));
+  for (const type of types) {
+    const result = classify(type, answer(status, more));
     expect(result).toMatchObject({ type: 'uncertain', error: { status: told } });
   }
 });
@@ -75,18 +75,18 @@ test('it says itself when to come again', () => {
 });
 
 test.each([425, 429])('%d makes the whole queue wait', (status) => {
-  for (const kind of kinds) {
-    expect(classify(kind, answer(status))).toEqual({ type: 'later', retryAfterMs: null });
+  for (const type of types) {
+    expect(classify(type, answer(status))).toEqual({ type: 'later', retryAfterMs: null });
   }
 });
 
 test('401 stops everything', () => {
-  for (const kind of kinds) expect(classify(kind, answer(401))).toEqual({ type: 'unauthorized' });
+  for (const type of types) expect(classify(type, answer(401))).toEqual({ type: 'unauthorized' });
 });
 
 test.each([409, 412])('%d means to look again', (status) => {
-  for (const kind of kinds) {
-    expect(classify(kind, answer(status))).toEqual({ type: 'outdated', error: error(status) });
+  for (const type of types) {
+    expect(classify(type, answer(status))).toEqual({ type: 'outdated', error: error(status) });
   }
 });
 
@@ -97,20 +97,20 @@ test.each<[OpType, status: number, OpResult['type']]>([
   ['water', 404, 'refused'],
   ['create', 404, 'refused'],
   ['update', 410, 'refused'],
-])('%s of a plant that is gone (%d): %s', (kind, status, result) => {
-  expect(classify(kind, answer(status)).type).toBe(result);
+])('%s of a plant that is gone (%d): %s', (type, status, result) => {
+  expect(classify(type, answer(status)).type).toBe(result);
 });
 
 test.each([400, 403, 405, 413, 415, 422])('%d is refused in the words of the server', (status) => {
-  for (const kind of kinds) {
-    expect(classify(kind, answer(status))).toEqual({ type: 'refused', error: error(status) });
+  for (const type of types) {
+    expect(classify(type, answer(status))).toEqual({ type: 'refused', error: error(status) });
   }
 });
 
 test('a key that stands for other bytes means that an earlier send had its effect', () => {
   const body = { code: 'idempotency_mismatch', message: 'Used before' };
-  for (const kind of ['update', 'water', 'delete'] as const) {
-    expect(classify(kind, answer(422, { body }))).toEqual({ type: 'landed' });
+  for (const type of ['update', 'water', 'delete'] as const) {
+    expect(classify(type, answer(422, { body }))).toEqual({ type: 'landed' });
   }
   expect(classify('create', answer(422, { body })).type).toBe('refused');
   expect(classify('update', answer(400, { body })).type).toBe('refused');

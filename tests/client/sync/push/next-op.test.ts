@@ -5,7 +5,7 @@ import { opRow } from '../../../support/device-rows.ts';
 
 const now = 1_000;
 const backingOff = { nextAt: now + 500 };
-const parked = { state: 'parked' } as const;
+const parked = { state: 'rejected' } as const;
 const mapped = [{ localId: 'local-1', serverId: 's1' }];
 
 /** A queue of ops, given as plant and change, in order. */
@@ -28,7 +28,7 @@ test.each<[what: string, ops: Op[], seq: number]>([
     3,
   ],
   ['a refused edit holds up nobody', queue(['a', parked], ['a']), 2],
-  ['a refused watering holds up nobody', queue(['a', { ...parked, kind: 'water' }], ['a']), 2],
+  ['a refused watering holds up nobody', queue(['a', { ...parked, type: 'water' }], ['a']), 2],
   [
     'what was broken off long ago is taken up',
     queue(['a', { state: 'inflight', sentAt: -19_000 }]),
@@ -46,7 +46,7 @@ test.each<[what: string, ops: Op[], seq: number]>([
   ],
   [
     'a plant that could not be made holds up its own ops alone',
-    queue(['a', { ...parked, kind: 'create' }], ['a'], ['b']),
+    queue(['a', { ...parked, type: 'create' }], ['a'], ['b']),
     3,
   ],
 ])('%s', (_, ops, seq) => {
@@ -56,7 +56,7 @@ test.each<[what: string, ops: Op[], seq: number]>([
 
 test.each<[what: string, ops: Op[]]>([
   ['nothing but refused ops', queue(['a', parked], ['b', parked])],
-  ['what waits behind a refused plant', queue(['a', { ...parked, kind: 'create' }], ['a'])],
+  ['what waits behind a refused plant', queue(['a', { ...parked, type: 'create' }], ['a'])],
 ])('%s is nothing to send', (_, ops) => {
   expect(nextOp(ops, [], now)).toEqual({ type: 'nothing' });
 });

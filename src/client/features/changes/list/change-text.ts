@@ -24,10 +24,10 @@ export function changeTime({ type, occurredAt }: Change, now: number): string {
 }
 
 /** Why a waiting change is not on the server yet. */
-export function waitingReason({ waitsFor }: Change, reach: Connectivity): string {
+export function waitingReason({ waitsFor }: Change, connectivity: Connectivity): string {
   if (waitsFor === 'plant') return 'waiting for an earlier change of this plant';
-  if (reach === 'offline') return 'waiting for network';
-  if (reach === 'unreachable') return 'waiting for the server';
+  if (connectivity === 'offline') return 'waiting for network';
+  if (connectivity === 'unreachable') return 'waiting for the server';
   if (waitsFor === 'answer') return 'sent, waiting for the answer';
   return waitsFor === 'retry' ? 'waiting for the next try' : 'waiting to be sent';
 }

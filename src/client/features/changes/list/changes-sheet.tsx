@@ -97,7 +97,7 @@ export function ChangesSheet({
                 <li key={change.opId} className={styles.item}>
                   <p className={styles.title}>{describeChange(change)}</p>
                   <p className={styles.status}>
-                    {changeTime(change, now)}, {waitingReason(change, summary.reach)}
+                    {changeTime(change, now)}, {waitingReason(change, summary.connectivity)}
                   </p>
                 </li>
               ))}

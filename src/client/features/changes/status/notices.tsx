@@ -41,7 +41,7 @@ function useQueueAnnouncements(summary: SyncSummary | undefined): void {
   // Runs with every summary: a change may come and go between two of them and still leave its announcement behind.
   useEffect(() => {
     if (!summary) return;
-    const isOffline = summary.reach === 'offline' || summary.reach === 'unreachable';
+    const isOffline = summary.connectivity === 'offline' || summary.connectivity === 'unreachable';
     if (summary.waitingCount > 0) {
       if (isOffline) hadToWait.current = true;
       return;

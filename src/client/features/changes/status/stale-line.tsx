@@ -5,8 +5,9 @@ import { useSyncSummary } from './sync-summary.ts';
 /** While the server cannot be reached, says so and when the data was last updated. */
 export function StaleLine() {
   const summary = useSyncSummary();
-  if (!summary || summary.reach === 'online' || summary.reach === 'unknown') return null;
-  const reason = summary.reach === 'offline' ? 'Offline' : 'Server not reachable';
+  if (!summary || summary.connectivity === 'online' || summary.connectivity === 'unknown')
+    return null;
+  const reason = summary.connectivity === 'offline' ? 'Offline' : 'Server not reachable';
   return (
     <p className={styles.line} role="status">
       {reason}

@@ -19,22 +19,23 @@ export function useSyncSummary(): SyncSummary | undefined {
 
 /** Sync in one line, the most urgent first: rejected changes, unsent changes, connectivity, all saved. */
 export function summaryText(summary: SyncSummary): SummaryText {
-  const { reach, rejectedCount, waitingCount, sentCount, pulledAt } = summary;
+  const { connectivity, rejectedCount, waitingCount, sentCount, pulledAt } = summary;
   if (rejectedCount > 0) {
     const text = `${plural(rejectedCount, 'change')} could not be saved`;
     return { type: 'bad', text, brief: `${rejectedCount} not saved` };
   }
   if (waitingCount > 0) {
     const all = sentCount + waitingCount;
-    if (reach === 'online' && sentCount > 0) {
+    if (connectivity === 'online' && sentCount > 0) {
       const text = `${sentCount} of ${all} changes sent`;
       return { type: 'sending', text, brief: `${sentCount} of ${all}` };
     }
     const text = `${plural(waitingCount, 'change')} waiting`;
     return { type: 'waiting', text, brief: `${waitingCount} waiting` };
   }
-  if (reach === 'offline') return { type: 'offline', text: 'Offline', brief: '' };
-  if (reach === 'unreachable') return { type: 'offline', text: 'Server not reachable', brief: '' };
+  if (connectivity === 'offline') return { type: 'offline', text: 'Offline', brief: '' };
+  if (connectivity === 'unreachable')
+    return { type: 'offline', text: 'Server not reachable', brief: '' };
   if (pulledAt === null) return { type: 'saved', text: 'Connecting', brief: '' };
   return { type: 'saved', text: `All saved at ${formatMoment(pulledAt, 'time')}`, brief: '' };
 }

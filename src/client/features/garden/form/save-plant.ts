@@ -47,7 +47,7 @@ async function submit(
 ): Promise<Submission | null> {
   if (!plant) return addPlant(db, fieldsOf(values), Date.now(), opId);
   const edit = plantEdit(plant.record, values);
-  const hasRefused = plant.rejected.some(({ kind }) => kind === 'create' || kind === 'update');
+  const hasRefused = plant.rejected.some(({ type }) => type === 'create' || type === 'update');
   const isNothing = Object.keys(edit.edits).length === 0 && !hasRefused;
   return isNothing ? null : changePlant(db, plant.key, edit, Date.now(), opId);
 }

@@ -14,7 +14,7 @@ export function useLogsAwaited(hasLatest: boolean): boolean {
   const [pullBefore, setPullBefore] = useState<SyncSummary['pulledAt']>(null);
   if (!hasLatest && status && status.pulledAt !== pullBefore) setPullBefore(status.pulledAt);
   if (!status) return true;
-  const { reach, pullError, pulledAt } = status;
-  const isCut = reach === 'offline' || reach === 'unreachable' || pullError !== null;
+  const { connectivity, pullError, pulledAt } = status;
+  const isCut = connectivity === 'offline' || connectivity === 'unreachable' || pullError !== null;
   return !isCut && pulledAt === pullBefore;
 }

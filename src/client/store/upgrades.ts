@@ -1,0 +1,74 @@
+import type { Transaction } from 'dexie';
+import type { LatestFields } from '#domain/plant/plant.ts';
+import type { Op, OpType } from './outbox/op.ts';
+import type { LatestRow, ReadingsRow } from './schema.ts';
+
+/**
+ * One function per version of the device database, run by Dexie in order inside the transaction that opens it. An
+ * upgrade names old fields as they were stored then, never by today's types, and loses nothing that waits in the outbox.
+ */
+
+/** Version 2: a person may put the notice of a rejected op away. */
+export async function addNoticeFlag(tx: Transaction): Promise<void> {
+  await tx.table('outbox').toCollection().modify({ v: 2, isNoticed: false });
+}
+
+/**
+ * Version 3: a plant's newest values move out of the row of its series, and the ETags of the lists out of rows of their
+ * own. Without those the lists are fetched again.
+ */
+export async function splitLatestFromSeries(tx: Transaction): Promise<void> {
+  await tx.table('meta').bulkDelete(['etag:plants', 'etag:with-readings', 'rows-generation']);
+  const latest: LatestRow[] = [];
+  const split = (
+    { plantId, series, latest: values, rev }: ReadingsRow & ReadingsRow2,
+    ref: { value: ReadingsRow },
+  ) => {
+    latest.push({ plantId, values, newestKept: series.timestamp[0] ?? null, rev });
+    ref.value = { plantId, series };
+  };
+  await tx.table('readings').toCollection().modify(split);
+  await tx.table('latest').bulkAdd(latest);
+}
+
+interface ReadingsRow2 {
+  latest: LatestFields;
+  rev: number;
+}
+
+/**
+ * Version 4: an op's `kind` is called `type`, the state `parked` is called `rejected`, and the status row's `reach`
+ * `connectivity`. The state `doubtful` is gone, since every server recognises a repeated key: such an op is resent.
+ */
+export async function renameOpFields(tx: Transaction): Promise<void> {
+  await tx
+    .table<Op2>('outbox')
+    .toCollection()
+    .modify((op: Op2, ref: { value: unknown }) => {
+      ref.value = upgradedOp(op);
+    });
+  const status = await tx.table('syncState').get('status');
+  if (status) {
+    const { reach, ...others } = status;
+    await tx.table('syncState').put({ ...others, connectivity: reach });
+  }
+  await tx.table('meta').delete('key-support');
+  await tx.table('meta').where('id').startsWith('twin:').delete();
+}
+
+interface Op2 extends Omit<Op, 'v' | 'type' | 'state'> {
+  v: 2;
+  kind: OpType;
+  state: 'queued' | 'inflight' | 'uncertain' | 'parked' | 'doubtful';
+}
+
+function upgradedOp({ kind, ...op }: Op2): Op {
+  switch (op.state) {
+    case 'parked':
+      return { ...op, v: 3, type: kind, state: 'rejected' };
+    case 'doubtful':
+      return { ...op, v: 3, type: kind, state: op.request ? 'uncertain' : 'queued', nextAt: 0 };
+    default:
+      return { ...op, v: 3, type: kind, state: op.state };
+  }
+}
