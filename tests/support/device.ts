@@ -1,6 +1,7 @@
+import { openDeviceDb } from '#client/store/database.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { readPlants } from '#client/store/plants.ts';
-import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import type { SyncContext } from '#client/sync/context.ts';
 import { type PullResult, pull } from '#client/sync/pull/pull.ts';
 import { recoverInflight } from '#client/sync/push/claim.ts';

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { openDeviceDb } from '#client/store/database.ts';
 import { newOpId } from '#client/store/outbox/op-id.ts';
-import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 
 /** An empty device database of the running test's own, deleted with its end. */
 export function freshDb(): DeviceDb {

@@ -1,5 +1,5 @@
 import { deviceDbName } from '#client/store/account-name.ts';
-import type { DeviceDb } from '#client/store/schema.ts';
+import type { DeviceDb } from '#client/store/database.ts';
 import type { User } from '#contract/auth.ts';
 import { endStart, loadKeptGarden } from './kept-garden.ts';
 import {
@@ -125,7 +125,7 @@ function holds(token: string): boolean {
 /** The database's code comes only with a session: a visitor who merely signs in does not wait for it. */
 export async function openSession(token: string, user: User): Promise<void> {
   const name = deviceDbName(user.email);
-  const { openDeviceDb } = await import('#client/store/schema.ts');
+  const { openDeviceDb } = await import('#client/store/database.ts');
   const same = session.status === 'signed-in' && session.db.name === name ? session.db : null;
   setSession({ status: 'signed-in', token, user, db: same ?? openDeviceDb(name) });
 }

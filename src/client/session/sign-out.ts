@@ -8,6 +8,6 @@ export async function signOut(): Promise<void> {
   const { token, db } = ended;
   // The token is gone from here either way; a server out of reach lets it run out.
   await api.signOut({ token }).catch((error: Error) => console.warn(error.message));
-  const { eraseDevice } = await import('#client/store/erase.ts');
+  const { eraseDevice } = await import('#client/store/database.ts');
   await eraseDevice(db);
 }

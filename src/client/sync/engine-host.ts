@@ -1,5 +1,6 @@
+import { openDeviceDb } from '#client/store/database.ts';
 import { countWaiting } from '#client/store/outbox/enqueue.ts';
-import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import { forgetBackgroundToken, keepBackgroundToken } from './background/token.ts';
 import { browser } from './browser.ts';
 import { createSync, type Sync } from './create-sync.ts';

@@ -1,5 +1,6 @@
 import Dexie, { type Table } from 'dexie';
-import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
+import { openDeviceDb } from '#client/store/database.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import { pullLogs } from '#client/sync/pull/readings.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';

@@ -1,5 +1,6 @@
+import { openDeviceDb } from '#client/store/database.ts';
 import { countWaiting } from '#client/store/outbox/enqueue.ts';
-import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import { forgetBackoff, readPause } from '../backoff-memory.ts';
 import type { SyncContext } from '../context.ts';
 import { syncLockOf, type TryLock } from '../lock.ts';

@@ -1,9 +1,8 @@
 import { Dexie } from 'dexie';
 import { expect, test } from 'vitest';
-import { eraseDevice } from '#client/store/erase.ts';
+import { eraseDevice, openDeviceDb } from '#client/store/database.ts';
 import { isUnsent } from '#client/store/outbox/op.ts';
 import { countUnsent, whenAllSent } from '#client/store/outbox/unsent.ts';
-import { openDeviceDb } from '#client/store/schema.ts';
 import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 

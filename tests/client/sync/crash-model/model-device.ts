@@ -1,5 +1,6 @@
+import { openDeviceDb } from '#client/store/database.ts';
 import { isRejected } from '#client/store/outbox/op.ts';
-import { type DeviceDb, openDeviceDb } from '#client/store/schema.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import type { Alarm } from '#client/sync/alarm.ts';
 import type { SyncContext } from '#client/sync/context.ts';
 import { lead, type Watcher } from '#client/sync/loop.ts';

@@ -1,0 +1,32 @@
+import { Dexie } from 'dexie';
+import { followConnection } from './connection.ts';
+import type { DeviceDb } from './schema.ts';
+import { newStorageProblemLog } from './storage-problem.ts';
+import { addNoticeFlag, renameOpFields, splitLatestFromSeries } from './upgrades.ts';
+
+/** The device's database of one account. Opening is lazy: the first query does it. */
+export function openDeviceDb(name: string): DeviceDb {
+  const db = new Dexie(name, { cache: 'immutable' }) as DeviceDb;
+  db.storageProblem = newStorageProblemLog();
+  db.version(1).stores({
+    plants: 'id',
+    outbox: '++seq, &opId, entity',
+    idmap: 'localId, serverId',
+    readings: 'plantId',
+    syncState: 'id',
+    meta: 'id',
+  });
+  db.version(2)
+    .stores({ outbox: '++seq, &opId, entity, state', conflicts: 'id, at' })
+    .upgrade(addNoticeFlag);
+  db.version(3).stores({ latest: 'plantId' }).upgrade(splitLatestFromSeries);
+  db.version(4).upgrade(renameOpFields);
+  followConnection(db);
+  return db;
+}
+
+/** Removes everything of the account from this device. Clearing cannot be blocked by another tab; deleting can. */
+export async function eraseDevice(db: DeviceDb): Promise<void> {
+  await db.transaction('rw', db.tables, () => Promise.all(db.tables.map((table) => table.clear())));
+  await db.delete();
+}
