@@ -1,5 +1,5 @@
 import { deviceDbName } from '#client/store/account-name.ts';
-import type { DeviceDb } from '#client/store/database.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
 import { endStart, loadKeptGarden } from './kept-garden.ts';
 import {
