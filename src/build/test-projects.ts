@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import type { ViteUserConfig } from 'vitest/config';
-import { chromiumArgs, findChromium } from '../../tests/support/find-chromium.ts';
 import { articleSummaries } from './article-summaries.ts';
+import { chromiumArgs, findChromium } from './find-chromium.ts';
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright';
 import { inject } from 'vitest';
-import { chromiumArgs } from '../../support/find-chromium.ts';
+import { chromiumArgs } from '#build/find-chromium.ts';
 
 /** A phone: its profile lies on disk, so that it survives being closed and opened again. */
 export interface Phone {

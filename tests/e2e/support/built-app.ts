@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { TestProject } from 'vitest/node';
+import { findChromium } from '#build/find-chromium.ts';
 import { buildIfNeeded } from '../../../src/build/build-if-needed.mjs';
-import { findChromium } from '../../support/find-chromium.ts';
 import { addressOf, asAdmin } from '../../support/postgres.ts';
 import { saidReady, spawnServer } from '../../support/server-process.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { chromium } from 'playwright';
 
-/** No sandbox, because CI runs as root; nothing that fetches from the network by itself. */
+/** No sandbox, because CI runs as root; no background requests to the network. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,7 +22,7 @@ const candidates = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** A Chromium to test with: the system's, else one that is fetched now. Throws with what to do when there is none. */
+/** The path of the system's Chromium; installs one if there is none. Throws with instructions if that fails too. */
 export function findChromium(): string {
   const found = installed();
   if (found) return found;
@@ -46,7 +46,7 @@ function installed(): string | undefined {
   return places.find((place) => place !== undefined && fs.existsSync(place));
 }
 
-/** Debian's own packages first where we may: Playwright's downloads are often out of reach there. */
+/** As root on Debian its own package first, because Playwright's download host is often unreachable there. */
 function installers(): [string, ...string[]][] {
   const isDebianRoot = process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get');
   const install = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
