@@ -9,7 +9,7 @@ import { numberText } from '#domain/text.ts';
 import { formatMoment } from '#domain/time.ts';
 import styles from './latest-line.module.css';
 
-/** A plant's latest readings in one line; nothing for a plant that never reported. */
+/** A plant's latest readings in one line; empty for a plant that never reported. */
 export function LatestLine({ plantKey }: { plantKey: string }) {
   const db = useDb();
   const now = useNow();
@@ -19,7 +19,7 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
     [db, plantKey],
     atStart === undefined ? 'loading' : atStart,
   );
-  if (row === 'loading') return <LineToCome />;
+  if (row === 'loading') return <LoadingLine />;
   const latest = row?.values;
   if (!latest?.last_reading_time) return null;
   const reportedAt = Date.parse(latest.last_reading_time);
@@ -55,8 +55,8 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
   );
 }
 
-/** Its room, so that the card does not grow under a finger. */
-function LineToCome() {
+/** Reserves the line's height, so that the card does not grow under a finger. */
+function LoadingLine() {
   return (
     <ul className={styles.line} aria-hidden>
       <li>&nbsp;</li>

@@ -3,7 +3,7 @@ import { useNow } from '#client/ui/use-now.ts';
 import { isDue, wateringStatusText } from '#domain/watering/schedule.ts';
 import styles from './watering-status.module.css';
 
-/** 'Water now!', 'Tomorrow' or 'In N days', moving on by itself. */
+/** 'Water now!', 'Tomorrow' or 'In N days', updated as time passes. */
 export function WateringStatus({ nextWatering }: { nextWatering: string | null }) {
   const now = useNow();
   const text = wateringStatusText(nextWatering, now);

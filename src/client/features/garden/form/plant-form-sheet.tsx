@@ -1,7 +1,7 @@
 import { usePlantSnapshot } from '../use-garden.ts';
 import { PlantForm } from './plant-form.tsx';
 
-/** The wizard for a new plant, or for the plant of an id. */
+/** The form for a new plant (`id` is null) or an existing one. */
 export function PlantFormSheet({
   id,
   onClose,
@@ -9,7 +9,7 @@ export function PlantFormSheet({
 }: {
   id: string | null;
   onClose: () => void;
-  /** There is no such plant. */
+  /** Called when there is no such plant. */
   onMissing: (id: string) => void;
 }) {
   return id === null ? (

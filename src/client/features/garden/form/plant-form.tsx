@@ -57,7 +57,7 @@ export function PlantForm({
           )}
         </div>
         <section className={styles.step} key={form.step} aria-labelledby="plant-form-step">
-          {/* The step indicator shows it already. */}
+          {/* Visually hidden, because the step indicator shows the name already. */}
           <h3 id="plant-form-step" ref={title} className={hidden.hidden} tabIndex={-1}>
             {steps[form.step]}
           </h3>
@@ -73,7 +73,7 @@ export function PlantForm({
               Back
             </Button>
           )}
-          {/* Another button for another step: a second tap on Next must not save. */}
+          {/* Keyed by step: the second tap of a double tap on Next must not hit Save. */}
           <Button
             key={form.step}
             ref={submit}
@@ -96,7 +96,7 @@ export function PlantForm({
   );
 }
 
-/** A new step is read out and the keyboard goes on from its top; at first the sheet decides. */
+/** Focuses the title of a new step, which is then read out; the first focus is the sheet's. */
 function useStepFocus(step: number) {
   const title = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);

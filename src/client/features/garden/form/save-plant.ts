@@ -10,11 +10,11 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { fieldsOf, type PlantFormValues, plantEdit } from '#domain/plant/form.ts';
 
 export type Saved =
-  | { is: 'saved'; isWaiting: boolean }
-  /** `opId`: taken back, so that the same once more may use it again. */
-  | { is: 'refused'; message: string; opId: string | null };
+  | { type: 'saved'; isWaiting: boolean }
+  /** `opId`: of the withdrawn op, so that saving the same values again keeps its idempotency key. */
+  | { type: 'refused'; message: string; opId: string | null };
 
-/** Keeps what the wizard holds and waits for the server's first answer; `plant` is null for a new one. */
+/** Writes the form's values into the outbox and waits for the server's first answer; `plant` is null for a new one. */
 export async function savePlant(
   db: DeviceDb,
   plant: PlantWithPending | null,
@@ -22,23 +22,23 @@ export async function savePlant(
   opId: string,
 ): Promise<Saved> {
   const submission = await submit(db, plant, values, opId);
-  if (!submission) return { is: 'saved', isWaiting: false };
-  const outcome = await waitForAnswer(db, submission.opId);
-  if (outcome.type !== 'refused') return { is: 'saved', isWaiting: outcome.type === 'waiting' };
-  const message = outcome.message || failureText(plant);
+  if (!submission) return { type: 'saved', isWaiting: false };
+  const answer = await waitForAnswer(db, submission.opId);
+  if (answer.type !== 'refused') return { type: 'saved', isWaiting: answer.type === 'waiting' };
+  const message = answer.message || failureText(plant);
   console.warn(message);
-  // With older changes in it the op stays, marked on the plant, whatever becomes of the form.
-  if (!submission.isOwn) return { is: 'refused', message, opId: null };
-  const isBack = await withdrawOp(db, opId);
-  return isBack ? { is: 'refused', message, opId } : { is: 'saved', isWaiting: true };
+  // The op also carries older changes, so it stays in the outbox and is marked on the plant.
+  if (!submission.isOwn) return { type: 'refused', message, opId: null };
+  const isWithdrawn = await withdrawOp(db, opId);
+  return isWithdrawn ? { type: 'refused', message, opId } : { type: 'saved', isWaiting: true };
 }
 
-/** The catalogue's words for a failure without any (spec section 8). */
+/** The text for a refusal without a message (spec section 8). */
 export function failureText(plant: PlantWithPending | null): string {
   return plant ? `Failed to update plant with ID ${plant.key}` : 'Failed to create plant';
 }
 
-/** null when there is nothing to do. */
+/** Null when nothing was changed. */
 async function submit(
   db: DeviceDb,
   plant: PlantWithPending | null,

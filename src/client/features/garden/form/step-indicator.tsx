@@ -3,7 +3,7 @@ import hidden from '#client/ui/layout/visually-hidden.module.css';
 import styles from './step-indicator.module.css';
 import { steps } from './use-plant-form.ts';
 
-/** Where in the wizard one is; the steps behind are ticked. */
+/** The current step of the wizard; completed steps are ticked. */
 export function StepIndicator({ current }: { current: number }) {
   return (
     <ol className={styles.steps} aria-label="Steps">

@@ -8,7 +8,7 @@ export interface StepProps {
   change: ChangeField;
 }
 
-/** Values and labels to choose from; a value that another client set stays choosable. */
+/** The options of a select; a value set by another client stays selectable. */
 export function choicesOf(
   labels: Readonly<Record<string, string>>,
   current: string,

@@ -42,7 +42,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
     setFailure(null);
     try {
       const saved = await savePlant(db, plant, values, opId);
-      if (saved.is === 'saved') {
+      if (saved.type === 'saved') {
         const done = `${values.nickname.trim()} ${plant ? 'saved' : 'added'}`;
         announceChange(done, saved.isWaiting);
         return onSaved();

@@ -3,18 +3,18 @@ import { useCallback, useRef } from 'react';
 import { getSession } from '#client/session/session.ts';
 
 /**
- * Holds every way out of the screen while something would be lost: `question` is there while the person is to be
- * asked. After `release` nothing is held any more. The end of a session is not held: there is nothing to return to.
+ * Blocks every way out of the screen while a draft would be lost; `question` is set while the person has to decide.
+ * `release` ends that. The end of a session is never blocked, since there is no screen to stay on.
  */
 export function useUnsavedGuard(isDirty: boolean) {
   const isReleased = useRef(false);
-  const holds = useCallback(
+  const blocks = useCallback(
     () => isDirty && !isReleased.current && getSession().status === 'signed-in',
     [isDirty],
   );
   const blocker = useBlocker({
-    shouldBlockFn: holds,
-    enableBeforeUnload: holds,
+    shouldBlockFn: blocks,
+    enableBeforeUnload: blocks,
     withResolver: true,
   });
   return {

@@ -1,12 +1,12 @@
 import type uPlot from 'uplot';
 import type { Range } from '#domain/plant/plant.ts';
 
-/** Read when it is drawn: the theme may have changed since. */
+/** A colour function for uPlot; reads the token at each draw, because the theme may change. */
 export function tokenColour(token: string): (plot: uPlot) => string {
   return (plot) => getComputedStyle(plot.root).getPropertyValue(token);
 }
 
-/** The optimal range, behind the line. */
+/** Draws the optimal range as a band behind the line. */
 export function drawBand(plot: uPlot, { min, max }: Range): void {
   const { ctx, bbox } = plot;
   const top = plot.valToPos(max, 'y', true);
@@ -20,7 +20,7 @@ export function drawBand(plot: uPlot, { min, max }: Range): void {
   ctx.restore();
 }
 
-/** A line with a drop for each watering that the chart's time holds. */
+/** Draws a line with a drop for each watering in the chart's time window. */
 export function drawWaterings(plot: uPlot, waterings: readonly number[]): void {
   const { ctx, bbox, scales } = plot;
   const pixel = devicePixelRatio;
@@ -42,7 +42,7 @@ export function drawWaterings(plot: uPlot, waterings: readonly number[]): void {
   ctx.restore();
 }
 
-/** A drop whose middle stands at a point. */
+/** Draws a drop around its centre. */
 function drawDrop(ctx: CanvasRenderingContext2D, x: number, y: number, size: number): void {
   ctx.beginPath();
   ctx.moveTo(x, y - size);

@@ -13,18 +13,18 @@ const signs: Record<Verdict, string> = { 'In range': '✓', 'Too low': '↓', 'T
 
 interface LatestTileProps {
   measure: Measure;
-  /** null: not reported */
+  /** Null when the sensor did not report it. */
   value: number | null;
   range: Range;
 }
 
-/** The latest value of one measure, said, judged and shown in its optimal range. */
+/** The latest value of one measure, its verdict, and its place in the optimal range. */
 export function LatestTile({ measure, value, range }: LatestTileProps) {
   const verdict = value === null ? null : judge(value, range);
   return (
     <li className={styles.tile} data-verdict={verdict ?? 'unknown'}>
       <p className={styles.name}>{measureScales[measure].name}</p>
-      {/* The screens read a missing value as 0; that it was not measured is said beside it. */}
+      {/* A missing value is shown as 0 (spec section 8); the verdict says that it was not reported. */}
       <p className={styles.value}>{measureText(measure, value ?? 0)}</p>
       <VerdictMark verdict={verdict} />
       <OptimalBar measure={measure} value={value} range={range} />
@@ -41,7 +41,7 @@ function VerdictMark({ verdict }: { verdict: Verdict | null }) {
   );
 }
 
-/** The optimal zone on the measure's scale, and where the value stands; beyond the scale it stands at its end. */
+/** The optimal zone on the measure's scale with a marker for the value; a value off the scale is marked at its end. */
 function OptimalBar({ measure, value, range }: LatestTileProps) {
   const { bar } = measureScales[measure];
   const from = positionOn(bar, range.min);

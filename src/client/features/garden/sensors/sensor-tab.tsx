@@ -14,26 +14,25 @@ import { formatMoment } from '#domain/time.ts';
 import { LatestTile } from './latest-tile.tsx';
 import styles from './sensor-tab.module.css';
 import { TrendFigures } from './trend-figures.tsx';
-import { useLogsAwaited } from './use-logs-awaited.ts';
-import { useReadings } from './use-readings.ts';
+import { useAreReadingsLoading, useReadings } from './use-readings.ts';
 
 interface SensorTabProps {
   plantKey: string;
   thresholds: Plant['thresholds'];
 }
 
-/** What the sensors told of a plant: the latest values in their optimal ranges, and how they came there. */
+/** The second tab: the latest readings in their optimal ranges, and charts of the last 24 hours. */
 export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
   const [readings, retry] = useReadings(plantKey);
   return (
     <section
       className={styles.tab}
       aria-label="Last 24 Hours"
-      aria-busy={readings.is === 'loading'}
+      aria-busy={readings.type === 'loading'}
     >
       <h3>Last 24 Hours</h3>
-      {readings.is === 'loading' && <div className={styles.skeleton} />}
-      {readings.is === 'failed' && (
+      {readings.type === 'loading' && <div className={styles.skeleton} />}
+      {readings.type === 'failed' && (
         <Banner look="error">
           <p>The readings could not be loaded.</p>
           <Button look="quiet" size="small" className={styles.retry} onClick={retry}>
@@ -41,7 +40,7 @@ export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
           </Button>
         </Banner>
       )}
-      {readings.is === 'known' && (
+      {readings.type === 'known' && (
         <Known readings={readings.value} plantKey={plantKey} thresholds={thresholds} />
       )}
     </section>
@@ -56,7 +55,7 @@ function Known({
   const db = useDb();
   const trend = useMemo(() => readings && readingTrend(readings.series), [readings]);
   const waterings = useObservable(() => watchWaterings(db, plantKey), [db, plantKey]);
-  const areAwaited = useLogsAwaited(Boolean(readings?.latest.last_reading_time));
+  const areLoading = useAreReadingsLoading(Boolean(readings?.latest.last_reading_time));
   if (!readings?.latest.last_reading_time || !trend) {
     return (
       <Banner look="info">
@@ -84,7 +83,7 @@ function Known({
         trend={trend}
         thresholds={thresholds}
         waterings={waterings ?? none}
-        areAwaited={areAwaited}
+        areLoading={areLoading}
       />
       <p className={styles.legend}>
         <span className={styles.band} aria-hidden /> Optimal range

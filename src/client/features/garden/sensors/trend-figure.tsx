@@ -19,15 +19,15 @@ interface TrendFigureProps {
   trend: ReadingTrend;
   threshold: Range;
   waterings: readonly number[];
-  /** Nothing is known only because nothing has come yet. */
-  areAwaited: boolean;
-  /** Which reading the crosshair stands on. */
+  /** Readings may still arrive, so an empty chart does not say that there are none. */
+  areLoading: boolean;
+  /** The index of the reading under the crosshair. */
   picked: number | null;
   onPick: (index: number | null) => void;
 }
 
 export function TrendFigure(props: TrendFigureProps) {
-  const { measure, trend, threshold, waterings, areAwaited, picked, onPick } = props;
+  const { measure, trend, threshold, waterings, areLoading, picked, onPick } = props;
   const { name } = measureScales[measure];
   const plot = useMemo(
     () => trendPlot(measure, trend, threshold, waterings),
@@ -41,8 +41,8 @@ export function TrendFigure(props: TrendFigureProps) {
     return (
       <figure className={styles.figure} aria-label={`${name} trend`}>
         <figcaption>{name}</figcaption>
-        {areAwaited ? (
-          <p className={styles.toCome} style={{ height: chartHeight }}>
+        {areLoading ? (
+          <p className={styles.loading} style={{ height: chartHeight }}>
             Loading readings...
           </p>
         ) : (

@@ -6,20 +6,20 @@ import type { ReadingTrend } from '#domain/reading/trend.ts';
 import { TrendFigure } from './trend-figure.tsx';
 import styles from './trend-figures.module.css';
 
-/** One chart per measure, all under one crosshair. */
+/** One chart per measure, with a shared crosshair. */
 export function TrendFigures({
   trend,
   thresholds,
   waterings,
-  areAwaited,
+  areLoading,
 }: {
   trend: ReadingTrend;
   thresholds: Plant['thresholds'];
   waterings: readonly number[];
-  /** The readings are still on their way. */
-  areAwaited: boolean;
+  /** More readings may still arrive. */
+  areLoading: boolean;
 }) {
-  // A moment and not a place in the series: new readings move the places.
+  // Kept as a moment, because new readings shift the indexes.
   const [pickedMoment, pick] = useState<number | null>(null);
   const found = pickedMoment === null ? -1 : trend.moments.indexOf(pickedMoment);
   return (
@@ -31,7 +31,7 @@ export function TrendFigures({
           trend={trend}
           threshold={thresholds[measureScales[measure].threshold]}
           waterings={waterings}
-          areAwaited={areAwaited && trend.moments.length === 0}
+          areLoading={areLoading && trend.moments.length === 0}
           picked={found < 0 ? null : found}
           onPick={(index) => pick(index === null ? null : (trend.moments[index] ?? null))}
         />

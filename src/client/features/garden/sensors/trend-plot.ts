@@ -8,12 +8,12 @@ import { type ReadingTrend, trendWindow } from '#domain/reading/trend.ts';
 import { formatMoment } from '#domain/time.ts';
 import { drawBand, drawWaterings, tokenColour } from './draw-trend.ts';
 
-/** CSS pixels; the same for all measures, so that moments stand above each other. */
+/** CSS pixels; the same for all measures, so that the time axes of all charts line up. */
 const axisWidth = 38;
 const timeHeight = 22;
 const tickWidth = 66;
 
-/** How one measure is drawn: its line, the optimal range as a band behind it, a mark for each watering. */
+/** The plot of one measure: its line, the optimal range as a band behind it, a mark for each watering. */
 export function trendPlot(
   measure: Measure,
   trend: ReadingTrend,
@@ -46,7 +46,7 @@ const line: uPlot.Series = {
   width: 2,
   stroke: tokenColour('--leaf'),
   spanGaps: false,
-  points: { size: 6, width: 0, fill: tokenColour('--leaf'), filter: lonelyAndLast },
+  points: { size: 6, width: 0, fill: tokenColour('--leaf'), filter: isolatedAndLast },
 };
 
 const quiet: uPlot.Axis = {
@@ -59,11 +59,11 @@ const quiet: uPlot.Axis = {
 const timeAxis: uPlot.Axis = {
   ...quiet,
   size: timeHeight,
-  // Below the lowest value's label, which stands half under the axis.
+  // Room for the lowest value's label, half of which is below the axis.
   gap: 8,
   splits: (plot, _, from, to) => {
     const width = plot.width - axisWidth;
-    // The last label needs half its width at the right of its tick.
+    // The last label needs room for half its width to the right of its tick.
     const lastFit = to - ((to - from) * tickWidth) / 2.5 / width;
     return roundMoments(from, lastFit, Math.floor(width / tickWidth));
   },
@@ -81,7 +81,7 @@ const valueAxis: uPlot.Axis = {
   values: (_, values) => values.map((value) => compact.format(value)),
 };
 
-/** Hand-led: the crosshair is shared by all charts of the tab. */
+/** uPlot's own mouse handling is off: the tab moves one crosshair in all charts. */
 const cursor: uPlot.Cursor = {
   y: false,
   drag: { x: false, y: false, setScale: false },
@@ -102,12 +102,12 @@ const cursor: uPlot.Cursor = {
   },
 };
 
-/** Dots for the newest value and for those between two gaps, which no line would show. */
-function lonelyAndLast(plot: uPlot, series: number): number[] {
+/** Indexes that get a dot: the newest value, and values between two gaps, through which no line passes. */
+function isolatedAndLast(plot: uPlot, series: number): number[] {
   const values = Array.from(plot.data[series] ?? []);
   const last = values.findLastIndex((value) => value !== null);
   return values.flatMap((value, i) => {
-    const isLonely = value !== null && values[i - 1] == null && values[i + 1] == null;
-    return isLonely || i === last ? [i] : [];
+    const isIsolated = value !== null && values[i - 1] == null && values[i + 1] == null;
+    return isIsolated || i === last ? [i] : [];
   });
 }

@@ -3,7 +3,7 @@ import type { Measure } from '#domain/reading/reading.ts';
 import { type TrendSummary, trendWindow } from '#domain/reading/trend.ts';
 import { formatMoment } from '#domain/time.ts';
 
-/** A chart in words, for who cannot see it. */
+/** Describes a chart in words for screen readers. */
 export function trendSentence(
   measure: Measure,
   moments: readonly number[],

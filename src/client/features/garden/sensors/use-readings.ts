@@ -1,40 +1,58 @@
+import { useObservable } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { type PlantReadings, prioritizePlant, watchReadings } from '#client/store/readings.ts';
-import { requestSync } from '#client/store/sync-status.ts';
+import { requestSync, type SyncSummary, watchSyncStatus } from '#client/store/sync-status.ts';
 
 export type Readings =
-  | { is: 'loading' | 'failed' }
+  | { type: 'loading' | 'failed' }
   /** `value` stays the same object until the readings really change. */
-  | { is: 'known'; value: PlantReadings | null };
+  | { type: 'known'; value: PlantReadings | null };
 
-/** A plant's readings as they come, and how to ask again after a failure. */
+/** A plant's readings as the device has them, and a retry for when they cannot be read. */
 export function useReadings(plantKey: string): [readings: Readings, retry: () => void] {
   const db = useDb();
-  const [watched, setWatched] = useState(() => watchReadings(db, plantKey));
-  const [readings, setReadings] = useState<Readings>({ is: 'loading' });
-  // What is opened is what sync is to hurry with.
+  const [source, setSource] = useState(() => watchReadings(db, plantKey));
+  const [readings, setReadings] = useState<Readings>({ type: 'loading' });
+  // Sync then asks for this plant's readings before those of others.
   useEffect(() => {
     void prioritizePlant(db, plantKey).catch(() => null);
   }, [db, plantKey]);
   useEffect(() => {
-    const subscription = watched.subscribe({
+    const subscription = source.subscribe({
       next: (value) => setReadings((known) => nextReadings(known, value ?? null)),
       error: (error) => {
         console.warn('The readings could not be read:', error);
-        setReadings({ is: 'failed' });
+        setReadings({ type: 'failed' });
       },
     });
     return () => subscription.unsubscribe();
-  }, [watched]);
+  }, [source]);
   function retry(): void {
-    setReadings({ is: 'loading' });
-    setWatched(watchReadings(db, plantKey));
+    setReadings({ type: 'loading' });
+    setSource(watchReadings(db, plantKey));
     void requestSync(db);
   }
   return [readings, retry];
 }
 
 function nextReadings(known: Readings, value: PlantReadings | null): Readings {
-  return known.is === 'known' && known.value?.rev === value?.rev ? known : { is: 'known', value };
+  const isSame = known.type === 'known' && known.value?.rev === value?.rev;
+  return isSame ? known : { type: 'known', value };
+}
+
+/**
+ * Whether a plant's readings may still arrive. Its latest values come first; a pull is complete only when the readings
+ * of every plant have been loaded or have failed.
+ */
+export function useAreReadingsLoading(hasLatest: boolean): boolean {
+  const db = useDb();
+  const status = useObservable(() => watchSyncStatus(db), [db]);
+  // The last pull without latest values, after which no readings were asked for.
+  const [pullBefore, setPullBefore] = useState<SyncSummary['pulledAt']>(null);
+  if (!hasLatest && status && status.pulledAt !== pullBefore) setPullBefore(status.pulledAt);
+  if (!status) return true;
+  const { connectivity, pullError, pulledAt } = status;
+  const isCutOff = connectivity === 'offline' || connectivity === 'unreachable' || pullError !== null;
+  return !isCutOff && pulledAt === pullBefore;
 }
