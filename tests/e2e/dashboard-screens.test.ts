@@ -24,7 +24,7 @@ const narrow = { width: 390, height: 844 };
 const narrowest = { width: 320, height: 640 };
 const syncNow = () => phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
 
-test('the sidebar leads to the six screens and to the articles that help', async () => {
+test('the sidebar links to the six screens and to the help articles', async () => {
   const { page } = phone;
   await page.getByRole('button', { name: 'Toggle sidebar' }).click();
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
@@ -53,7 +53,7 @@ test('the sidebar leads to the six screens and to the articles that help', async
   }
 });
 
-test('the bell has a red dot, says what will come and leads to the preview', async () => {
+test('the bell has a red dot, announces the coming notifications and links to the preview', async () => {
   const { page } = phone;
   const dot = page.getByRole('button', { name: 'Notifications' }).locator('span');
   const { width, colour } = await dot.evaluate((element) => ({
@@ -85,7 +85,7 @@ test.each(['/dashboard/no-such-screen', '/dashboard/plants/7', '/dashboard/a/b/c
   },
 );
 
-test('what stands on a card works without opening its plant', async () => {
+test('the controls on a card work without opening its plant', async () => {
   const { page } = phone;
   await plantCard(page, 'Monty').waitFor();
   await waterNow(page, 'Monty').click();
@@ -173,7 +173,7 @@ test('on the narrowest phone no menu, dialog or step of the form scrolls sideway
   await page.setViewportSize(narrow);
 });
 
-test('names of 10,000 characters or of another direction stay in their place', async () => {
+test('names of 10,000 characters or in another direction do not break the layout', async () => {
   const yesterday = hoursAgo(24);
   const { page } = phone;
   await setGarden(server, [

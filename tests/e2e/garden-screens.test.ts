@@ -47,7 +47,7 @@ async function go(screen: string): Promise<void> {
   await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
 }
 
-test('until the first plants have come, each screen says what it loads; then what failed, with a retry', async () => {
+test('each screen says what it loads until the first plants arrive, or what failed, with a retry', async () => {
   let isBroken = true;
   let answered = deferred();
   await phone.context.route('**/api/**', async (route) => {
@@ -112,7 +112,7 @@ test('an empty collection says so on every screen and offers its first plant', a
   await form(page).waitFor({ state: 'detached' });
 });
 
-test('the sidebar starts open, docked beside a wide screen; over a phone its overlay closes it for good', async () => {
+test('the sidebar starts open, docked on a wide screen; on a phone its overlay closes it for good', async () => {
   const toggle = page.getByRole('button', { name: 'Toggle sidebar' });
   const overlay = page.getByRole('button', { name: 'Close sidebar', includeHidden: true });
   const edge = async (part: 'nav' | 'main') => page.locator(part).boundingBox();
@@ -133,7 +133,7 @@ test('the sidebar starts open, docked beside a wide screen; over a phone its ove
   expect(await sidebar().isVisible()).toBe(false);
 });
 
-test('plants that come are counted by the four tiles', async () => {
+test('the four tiles count plants as they arrive', async () => {
   await setGarden(server, garden);
   await page.goto('/dashboard');
   await syncNow();
@@ -148,7 +148,7 @@ test('plants that come are counted by the four tiles', async () => {
 const tiles = () => page.locator('dl').first().locator('div');
 const tile = (label: string) => tiles().filter({ hasText: label }).locator('dd').textContent();
 
-test('each filter is offered with its count and shows its plants under its name', async () => {
+test('each filter shows its count in the menu and its plants under its name', async () => {
   const filter = page.getByLabel('Filter plants');
   const shown = [
     ['All', 'All Plants', ['Alma', 'Bruno', 'Carla', 'Dora', 'Emil', 'Flora', 'Gus']],
@@ -189,7 +189,7 @@ test.each([
   [600, 2],
   [1000, 3],
   [1440, 4],
-])('on a screen %d pixels wide the cards stand in %d columns', async (width, columns) => {
+])('on a screen %d pixels wide the cards are laid out in %d columns', async (width, columns) => {
   await page.setViewportSize({ width, height: 900 });
   if (width === 390) await page.goto('/dashboard');
   await plantCard(page, 'Alma').waitFor();
@@ -198,7 +198,7 @@ test.each([
   await expect.poll(async () => new Set(await left()).size, patient).toBe(columns);
 });
 
-test('one plant that changes repaints its own card alone', async () => {
+test('a change of one plant renders only its own card again', async () => {
   await page.evaluate(() => {
     // React gives an element new properties whenever its component has rendered again.
     const propsOf = (element: Element) =>
@@ -218,7 +218,7 @@ test('one plant that changes repaints its own card alone', async () => {
   expect(await page.evaluate(() => window.repainted())).toEqual(['Bruno']);
 });
 
-test('the schedule is sorted by the next date, tells date, time and rest, and moves on by itself', async () => {
+test('the schedule is sorted by the next date, shows date, time and time left, and updates as time passes', async () => {
   await setGarden(server, garden);
   await page.goto('/dashboard/schedule');
   await syncNow();
@@ -260,7 +260,7 @@ test('the schedule is sorted by the next date, tells date, time and rest, and mo
   expect(await elapsed()).toBeGreaterThan(before + 1);
 });
 
-test('after a watering the schedule is sorted anew and the plant is no longer overdue', async () => {
+test('after a watering the schedule is sorted again and the plant is no longer overdue', async () => {
   const bruno = page.getByRole('article').filter({ hasText: 'Bruno' });
   const bar = bruno.getByRole('progressbar');
   expect(await bar.getAttribute('value')).toBe('100');
@@ -273,7 +273,7 @@ test('after a watering the schedule is sorted anew and the plant is no longer ov
   expect(Number(await bar.getAttribute('value'))).toBeLessThan(15);
 });
 
-test('a plant becomes due by time alone: its card says so, and the tile and the filter count it', async () => {
+test('a plant becomes due as time passes: its card says so, and the tile and the filter count it', async () => {
   await page.goto('/dashboard');
   await plantCard(page, 'Carla').getByText('Tomorrow', { exact: true }).waitFor();
   const isDue = (nickname: string) => plantCard(page, nickname).getByText('Water now!').count();

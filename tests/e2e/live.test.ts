@@ -29,7 +29,7 @@ test('a new reading shows without a reload', async () => {
   await expect.poll(() => readingsOf('Monty'), { timeout: 15_000 }).toContain('33.3 %');
 });
 
-test('what one tab waters, another shows, and the server has it once', async () => {
+test('a watering in one tab shows in another, and the server has it once', async () => {
   const before = new Date();
   const other = await phone.context.newPage();
   await other.goto('/dashboard');
@@ -69,7 +69,7 @@ test('while the call runs, every button of the plant shows "Watering..." and is 
   await item.getByText('Waiting to be sent').waitFor({ state: 'detached' });
 });
 
-test('a call without an answer keeps the buttons for ten seconds, then the plant says that it waits', async () => {
+test('a request without an answer keeps the buttons busy for ten seconds, then the plant says that it waits', async () => {
   const { page, context } = phone;
   const answered = deferred();
   await context.route('**/water**', async (route) => {
@@ -91,7 +91,7 @@ test('a call without an answer keeps the buttons for ten seconds, then the plant
 
 const saidAloud = (sentence: string) => phone.page.getByText(sentence, { exact: true });
 
-test('a watering that fails is only logged and said to wait, until all is saved, and the keyboard goes on from its button', async () => {
+test('a failed watering is only logged and announced as waiting until all is saved, and the focus stays on its button', async () => {
   const { page, context } = phone;
   await page.goto('/dashboard');
   await context.route('**/water**', (route) =>

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test.each(['/dashboard', '/dashboard/schedule'])(
-  '%s draws 1,000 plants as far as somebody scrolls, and no further',
+  '%s renders 1,000 plants only as far as somebody scrolls',
   async (screen) => {
     const { page } = phone;
     await page.goto(screen);
@@ -40,7 +40,7 @@ test.each(['/dashboard', '/dashboard/schedule'])(
   },
 );
 
-test('who comes back finds the place in the list where they were', async () => {
+test('returning to the list restores the scroll position', async () => {
   const { page } = phone;
   await page.goto('/dashboard/schedule');
   await page.getByRole('article').first().waitFor();
@@ -61,7 +61,7 @@ test('who comes back finds the place in the list where they were', async () => {
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(scrolled - 844);
 });
 
-test('a search reaches the plants that are not drawn yet', async () => {
+test('a search finds plants that are not rendered yet', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'All Plants (1000)' }).waitFor();
@@ -70,7 +70,7 @@ test('a search reaches the plants that are not drawn yet', async () => {
   await page.getByRole('article', { name: 'Plant 999' }).waitFor();
 });
 
-test('once a search is cleared all are there again, drawn a good piece ahead', async () => {
+test('clearing a search shows all plants again, rendered ahead of the viewport', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   const search = page.getByRole('searchbox', { name: 'Search plants' });
@@ -81,7 +81,7 @@ test('once a search is cleared all are there again, drawn a good piece ahead', a
   await expect.poll(() => page.getByRole('article').count()).toBeGreaterThanOrEqual(60);
 });
 
-test('a letter typed while the list still grows is answered before it has grown', async () => {
+test('a keystroke while the list still grows is answered before it has grown', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await page.getByRole('searchbox', { name: 'Search plants' }).fill('plant 999');

@@ -31,7 +31,7 @@ async function keptFiles(page: Page): Promise<string[]> {
   });
 }
 
-test('a first visit that loses the network half way waits, and goes on where it was', async () => {
+test('a first visit that loses the network half way waits and then continues', async () => {
   const { page } = phone;
   await page.goto('/signin');
   await expect.poll(async () => (await keptFiles(page)).length, soon).toBeGreaterThan(10);
@@ -50,7 +50,7 @@ test('a first visit that loses the network half way waits, and goes on where it 
   expect(await keptFiles(page)).toEqual(expect.arrayContaining(files));
 });
 
-test('a captive portal during the first installation leaves nothing of its own, and the installation goes on', async () => {
+test('a captive portal during the first installation leaves no files of its own, and the installation continues', async () => {
   const first = await openPhone(server.url);
   const { page } = first;
   const isParts = /\/(assets|icons)\//;
@@ -91,7 +91,7 @@ test('a captive portal during the first installation leaves nothing of its own, 
   await first.close();
 });
 
-test('all of the app is kept on the device and nothing of the API, in at most 700 kB', async () => {
+test('the device keeps all of the app and nothing of the API, in at most 700 kB', async () => {
   const { page } = phone;
   await signIn(page);
   await page.goto('/dashboard/schedule');
@@ -113,7 +113,7 @@ test('all of the app is kept on the device and nothing of the API, in at most 70
   expect(bytes).toBeLessThanOrEqual(700_000);
 });
 
-test('a call to the server waits for no service worker', async () => {
+test('a request to the server does not wait for the service worker', async () => {
   const { page } = phone;
   await page.goto('/signin');
   await untilInstalled(page);
@@ -135,7 +135,7 @@ test('a call to the server waits for no service worker', async () => {
   expect(await sourceOf('/index.html')).not.toBe('network');
 });
 
-test('without a network every address of a signed-in person opens cold', async () => {
+test('offline, every address of a signed-in person opens from a cold start', async () => {
   const [monty] = await server.query<{ id: string }>(
     `SELECT id FROM plants WHERE nickname = 'Monty'`,
   );
@@ -162,7 +162,7 @@ test('without a network every address of a signed-in person opens cold', async (
   expect(phone.problems).toEqual([]);
 });
 
-test('without a network and a session the links of mails open, and the garden asks to sign in', async () => {
+test('offline and signed out, links from emails open, and the dashboard asks to sign in', async () => {
   const { page } = phone;
   await page.evaluate(() => {
     window.localStorage.clear();

@@ -22,7 +22,7 @@ beforeEach(() => phone.page.goto('/dashboard'));
 const address = () => new URL(phone.page.url());
 const focused = () => phone.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-test('a card opens its plant, the address names it, and going back leads to the card', async () => {
+test('a card opens its plant, the address names it, and going back returns to the card', async () => {
   const { page } = phone;
   await openPlant(page, 'Monty');
   const id = await idOf(server, 'Monty');
@@ -40,7 +40,7 @@ test('a card opens its plant, the address names it, and going back leads to the 
 test.each([
   ['Escape', () => phone.page.keyboard.press('Escape')],
   ['its button', () => phone.page.getByRole('button', { name: 'Close dialog' }).click()],
-])('closed by %s, it gives the focus back and is no step on the way back', async (_, close) => {
+])('closed by %s, it returns the focus and leaves no history entry', async (_, close) => {
   const { page } = phone;
   await page.goto('/dashboard/schedule');
   await page.goto('/dashboard');
@@ -54,7 +54,7 @@ test.each([
   expect(await dialog(page).count()).toBe(0);
 });
 
-test('a link leads to a plant and a tab of it on any screen; closing stays on that screen', async () => {
+test('a link opens a plant and a tab of it on any screen; closing stays on that screen', async () => {
   const { page } = phone;
   const id = await idOf(server, 'Monty');
   await page.goto(`/dashboard/schedule?plant=${id}&tab=care`);
@@ -69,7 +69,7 @@ test('a link leads to a plant and a tab of it on any screen; closing stays on th
   expect(address().pathname).toBe('/dashboard/schedule');
 });
 
-test('a link to a plant that is not there says so', async () => {
+test('a link to a plant that does not exist says so', async () => {
   const { page } = phone;
   await page.goto('/dashboard?plant=no-such-plant');
   await dialog(page).getByText('This plant is not in your collection').waitFor();
@@ -78,7 +78,7 @@ test('a link to a plant that is not there says so', async () => {
 });
 
 test.each(['?plant={"a":1}', '?plant=null&tab=[1]', '?form=true&delete={}&devices=9'])(
-  'an address without sense opens nothing and breaks nothing: %s',
+  'an invalid address opens nothing and breaks nothing: %s',
   async (search) => {
     const { page } = phone;
     await page.goto(`/dashboard${search}`);
@@ -87,7 +87,7 @@ test.each(['?plant={"a":1}', '?plant=null&tab=[1]', '?form=true&delete={}&device
   },
 );
 
-test('editing and deleting lead to the form and the question by address', async () => {
+test('Edit and Delete open the form and the confirmation by address', async () => {
   const { page } = phone;
   const id = await idOf(server, 'Monty');
   await openPlant(page, 'Monty');
@@ -102,7 +102,7 @@ test('editing and deleting lead to the form and the question by address', async 
   await expect.poll(() => address().searchParams.get('delete')).toBe(id);
 });
 
-test('Water Now inside waters the plant once, is announced, and moves its dates', async () => {
+test('Water Now in the dialog waters the plant once, is announced, and moves its dates', async () => {
   const { page } = phone;
   const before = new Date();
   await openPlant(page, 'Zed');
@@ -137,7 +137,7 @@ test('an edit elsewhere, a note of automatic watering and a deletion show in the
   await dialog(page).getByText('This plant is not in your collection').waitFor();
 });
 
-test('without a network a link opens the dialog with its charts, and a watering waits', async () => {
+test('offline, a link opens the dialog with its charts, and a watering waits', async () => {
   const { page } = phone;
   const id = await idOf(server, 'Monty');
   await untilInstalled(page);

@@ -36,7 +36,7 @@ test('an untouched form closes by Escape, by the cross and by back, without a qu
   }
 });
 
-test('once something is typed, Escape, the cross and back ask first, and keep what was typed', async () => {
+test('once something is typed, Escape, the cross and back ask first and keep the draft', async () => {
   await openAddForm(page);
   await fillNames(page, 'Typed');
   const ways = [
@@ -58,7 +58,7 @@ test('once something is typed, Escape, the cross and back ask first, and keep wh
   expect(page.url()).toMatch(/\/dashboard\/plants$/);
 });
 
-test('a form is at most 48rem wide, and a tap outside of a typed one asks too', async () => {
+test('a form is at most 48rem wide, and a tap outside asks too once something is typed', async () => {
   await page.setViewportSize({ width: 1000, height: 800 });
   await openAddForm(page);
   expect((await form(page).boundingBox())?.width).toBe(768);
@@ -69,7 +69,7 @@ test('a form is at most 48rem wide, and a tap outside of a typed one asks too', 
   await page.setViewportSize({ width: 390, height: 844 });
 });
 
-test('Cancel closes at once, typed or not', async () => {
+test('Cancel closes at once, with or without a draft', async () => {
   for (const isTyped of [false, true]) {
     await openAddForm(page);
     if (isTyped) await fillNames(page, 'Typed');
@@ -102,7 +102,7 @@ test('the address alone opens the form, and closing it leaves the screen', async
   }
 });
 
-test('an address of no plant says that it is not in the collection, and leads back', async () => {
+test('the form address of a plant that does not exist says so and leads back', async () => {
   for (const search of ['form=nobody', 'delete=nobody']) {
     await page.goto(`/dashboard/plants?${search}`);
     const missing = page.getByRole('dialog', { name: 'Plant', exact: true });
@@ -115,7 +115,7 @@ test('an address of no plant says that it is not in the collection, and leads ba
   }
 });
 
-test('the overview offers to add a plant, but no menu on its cards', async () => {
+test('the dashboard offers to add a plant but has no menus on its cards', async () => {
   await page.goto('/dashboard');
   await page.getByRole('article').first().waitFor();
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
@@ -123,7 +123,7 @@ test('the overview offers to add a plant, but no menu on its cards', async () =>
   await form(page).waitFor();
 });
 
-test('the keyboard alone adds a plant and comes back to where it began', async () => {
+test('a plant can be added with the keyboard alone, and the focus returns to where it was', async () => {
   const add = page.getByRole('button', { name: 'Add New Plant' });
   await add.focus();
   await page.keyboard.press('Enter');
@@ -159,7 +159,7 @@ test('the keyboard alone reaches a card’s menu and comes back to it', async ()
   await expect.poll(() => isFocused(menu)).toBe(true);
 });
 
-test('no step, error or question stands in the way of anybody', async () => {
+test('no step, error or question has an accessibility violation', async () => {
   const check = async () => {
     expect(await barriersInBothThemes(page)).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);

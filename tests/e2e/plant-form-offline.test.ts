@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard/plants'));
 
-test('without a network a plant is added, edited, watered and survives a restart, then arrives once', async () => {
+test('offline, a plant is added, edited and watered, survives a restart, and arrives once', async () => {
   await untilInstalledForGood(phone.page);
   await server.kill();
   await phone.restart();
@@ -45,7 +45,7 @@ test('without a network a plant is added, edited, watered and survives a restart
   expect(phone.problems).toEqual([]);
 });
 
-test('a plant deleted without a network vanishes at once and from the server later', async () => {
+test('a plant deleted offline disappears at once, and from the server later', async () => {
   const { page } = phone;
   await untilInstalled(page);
   await server.kill();
@@ -58,7 +58,7 @@ test('a plant deleted without a network vanishes at once and from the server lat
   await expect.poll(() => plantsNamed(server, 'Monty'), { timeout: 40_000 }).toEqual([]);
 });
 
-test('a plant that was refused behind the person’s back is marked, and made once it is put right', async () => {
+test('a plant that the server refused in the background is marked, and created once corrected', async () => {
   const { page } = phone;
   await untilInstalled(page);
   await server.kill();

@@ -31,7 +31,7 @@ async function plantCount(): Promise<number> {
   return (await server.query('SELECT id FROM plants')).length;
 }
 
-test('online, a new plant is on the server when the form closes, and its card is there', async () => {
+test('online, a new plant is on the server when the form closes, and its card is shown', async () => {
   const { page } = phone;
   const buttons = async () => (await form(page).locator('footer button').allTextContents()).join();
   await openAddForm(page);
@@ -57,7 +57,7 @@ test('online, a new plant is on the server when the form closes, and its card is
   expect(phone.problems).toEqual([]);
 });
 
-test('an edit starts from the plant and changes only what was typed', async () => {
+test('an edit starts from the plant and changes only the edited fields', async () => {
   const { page } = phone;
   const [before] = await plantsNamed(server, 'Monty');
   await choose(page, 'Monty', 'Edit');
@@ -140,7 +140,7 @@ test('a step is left only when all of it is right, and a wrong field is shown an
     .waitFor();
 });
 
-test('what the server refuses stays in the form with its reason and is saved once it is put right', async () => {
+test('a plant that the server refuses stays in the form with the reason and is saved once corrected', async () => {
   const { page } = phone;
   const before = await plantCount();
   await openAddForm(page);
@@ -168,7 +168,7 @@ test('what the server refuses stays in the form with its reason and is saved onc
   expect(await plantCount()).toBe(before + 1);
 });
 
-test('an edit that the server refuses says why until something is put right, and leaves the plant as it was', async () => {
+test('an edit that the server refuses shows the reason until something is corrected, and leaves the plant unchanged', async () => {
   const { page } = phone;
   await choose(page, 'Monty', 'Edit');
   await page.getByLabel('Nickname').fill('x'.repeat(201));
@@ -188,7 +188,7 @@ test('an edit that the server refuses says why until something is put right, and
   await expect.poll(() => plantCard(page, 'Monty').textContent()).not.toMatch(/waiting|could not/i);
 });
 
-test('a deleted plant is gone here and on the server; a cancelled one stays', async () => {
+test('a deleted plant is gone here and on the server; a cancelled deletion keeps it', async () => {
   const { page } = phone;
   const question = page.getByRole('dialog', { name: 'Delete Plant' });
   await choose(page, 'Zed', 'Delete');
@@ -206,7 +206,7 @@ test('a deleted plant is gone here and on the server; a cancelled one stays', as
   expect(phone.problems).toEqual([]);
 });
 
-test('while the server thinks, saving and deleting say so and cannot be tapped again', async () => {
+test('until the server answers, saving and deleting say so and cannot be tapped again', async () => {
   const { page } = phone;
   const held = await holdAnswers(/api\/plants$/, 'POST');
   await openAddForm(page);
@@ -236,7 +236,7 @@ test('while the server thinks, saving and deleting say so and cannot be tapped a
   expect(await plantsNamed(server, 'Slowly')).toEqual([]);
 });
 
-test('a deletion that fails inside the server is logged, said to wait, and done later', async () => {
+test('a deletion that fails with a server error is logged, announced as waiting, and done later', async () => {
   const { page, context } = phone;
   const [ruby] = await server.query<{ id: string }>(
     "SELECT id FROM plants WHERE nickname = 'Ruby'",

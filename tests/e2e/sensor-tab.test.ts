@@ -67,7 +67,7 @@ async function holdLogs(): Promise<() => void> {
 
 beforeEach(() => openSensors(monty));
 
-test('four charts of 120 pixels draw the readings, the band and the crosshair of all four', async () => {
+test('four charts of 120 pixels draw the readings, the band and a shared crosshair', async () => {
   await expect.poll(() => charts().count()).toBe(4);
   for (const chart of await charts().all()) {
     expect((await chart.boundingBox())?.height).toBe(120);
@@ -94,7 +94,7 @@ test('four charts of 120 pixels draw the readings, the band and the crosshair of
   ).toBeGreaterThanOrEqual(4);
 });
 
-test('the crosshair moves by the arrow keys, to the newest reading and to the oldest', async () => {
+test('the arrow keys move the crosshair, also to the newest and the oldest reading', async () => {
   const chart = charts().first();
   await chart.focus();
   const at = () => chart.getAttribute('aria-valuenow');
@@ -138,7 +138,7 @@ test('a finger moves the crosshair sideways and scrolls the tab up and down', as
   await expect.poll(top).toBeGreaterThan(before);
 });
 
-test('each chart says in words what it shows', async () => {
+test('each chart describes in words what it shows', async () => {
   await sensors()
     .getByText(
       /^Soil humidity: latest [\d.]+ %, lowest [\d.]+ %, highest [\d.]+ %\. 24 readings from/,
@@ -151,7 +151,7 @@ test('each chart says in words what it shows', async () => {
   ).toBe(3);
 });
 
-test('the latest readings are judged in words, beyond the scale too', async () => {
+test('the latest readings are judged in words, also beyond the scale', async () => {
   await server.query(
     `INSERT INTO sensor_logs SELECT user_id, id, now() + interval '1 minute', 3.5, NULL, 61.2, 25000
      FROM plants WHERE id = $1`,
@@ -183,7 +183,7 @@ async function barOf(tile: Locator) {
   });
 }
 
-test('without readings it says so, but not while they are on their way; the first one draws without a reload, and a gap stays a gap', async () => {
+test('without readings it says so, but not while they are loading; the first one appears without a reload, and a gap stays a gap', async () => {
   const { page } = phone;
   await openSensors(quiet);
   await sensors().getByRole('status').filter({ hasText: 'No sensor data available' }).waitFor();
@@ -229,7 +229,7 @@ async function momentOf(id: string, soil: number): Promise<string> {
   }).format(row?.ts);
 }
 
-test('a watering stands in the charts as a mark', async () => {
+test('a watering is marked in the charts', async () => {
   const { page } = phone;
   await openSensors(quiet);
   const soil = charts().first();
@@ -262,7 +262,7 @@ test('the charts follow the width of the dialog and the theme', async () => {
   await page.emulateMedia({ colorScheme: 'light' });
 });
 
-test('readings that the device cannot read are an error with a way out', async () => {
+test('readings that cannot be read from the device show an error with a retry', async () => {
   const { page } = phone;
   await openTab(page, 'Overview');
   await breakReadings(page);
@@ -278,7 +278,7 @@ test('readings that the device cannot read are an error with a way out', async (
   await asked;
 });
 
-test('no tab stands in the way of anybody, in either theme, and all is big enough to tap', async () => {
+test('no tab has an accessibility violation in either theme, and every target is large enough', async () => {
   const { page } = phone;
   for (const tab of ['Overview', 'Sensor Data', 'Care Settings']) {
     await openTab(page, tab);
