@@ -53,6 +53,7 @@ export function useAreReadingsLoading(hasLatest: boolean): boolean {
   if (!hasLatest && status && status.pulledAt !== pullBefore) setPullBefore(status.pulledAt);
   if (!status) return true;
   const { connectivity, pullError, pulledAt } = status;
-  const isCutOff = connectivity === 'offline' || connectivity === 'unreachable' || pullError !== null;
+  const isCutOff =
+    connectivity === 'offline' || connectivity === 'unreachable' || pullError !== null;
   return !isCutOff && pulledAt === pullBefore;
 }
