@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
+import { articleSummaries } from './article-summaries.ts';
 import { landingDocument } from './landing-document.ts';
 
 /** Who comes from a search engine, or signs in for the first time, sees the page before any script of it has arrived. */
@@ -35,6 +36,7 @@ async function publicMarkup(): Promise<typeof import('../client/boot/public-mark
   await build({
     configFile: false,
     logLevel: 'warn',
+    plugins: [articleSummaries()],
     build: { ssr: 'src/client/boot/public-markup.tsx', outDir, emptyOutDir: true },
   });
   const markup = await import(pathToFileURL(path.join(outDir, 'public-markup.js')).href);
