@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Config, readConfig } from './config.ts';
-import { feedDemoGarden } from './demo/run-demo.ts';
+import { startDemoDevices } from './demo/run-demo.ts';
 import { demoAccount } from './demo/seed-demo.ts';
 import type { App } from './http/fastify-app.ts';
 import { localUrl, openServer } from './open-server.ts';
@@ -12,7 +12,7 @@ async function start(): Promise<void> {
   const { app, notes, emailsGoTo } = await openServer(config, clientDir);
   const stopping = stopOnSignals(app);
   const url = await listen(app, config);
-  if (config.demo) feedDemoGarden(url, stopping.signal);
+  if (config.demo) startDemoDevices(url, stopping.signal);
   for (const line of [...notes, ...announcement(config, url, emailsGoTo)]) console.log(line);
 }
 

@@ -3,7 +3,7 @@ import { loadTokenSecret } from './accounts/token-secret.ts';
 import { type AppOptions, createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/open-database.ts';
-import { plantDemoGarden } from './demo/run-demo.ts';
+import { seedDemo } from './demo/run-demo.ts';
 import type { App } from './http/fastify-app.ts';
 import { createHousekeeping } from './jobs/housekeeping.ts';
 import { serverLog } from './log.ts';
@@ -31,7 +31,7 @@ export async function openServer(
   const { db, notes } = await openDatabase(config);
   const clock = () => new Date();
   try {
-    if (config.demo) await plantDemoGarden(db, clock());
+    if (config.demo) await seedDemo(db, clock());
     const { transport, description: emailsGoTo } = openEmailTransport(config, clock);
     const emailSender = createEmailSender({ db, clock, transport, onFailure: logEmailFailure });
     const housekeeping = createHousekeeping({ db, clock, onFailure: logHousekeepingFailure });

@@ -18,12 +18,12 @@ import type { ApiRequest } from '#contract/request.ts';
 import { plantToAdd } from './added-plants.ts';
 import { accepted, type Connection, exchange } from './device/exchange.ts';
 
-/** A plant with a device, and the device's own way in. */
+/** A plant with a device, and the token of that device. */
 export interface Enrolled {
   plant: PlantWithReadings;
   deviceId: string;
   token: string;
-  /** Whether its device stands for other plants too, so that a report must say which plant it means. */
+  /** Whether other plants have the same device, so that a report must name its plant. */
   isShared: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface EnrolOptions {
   email: string;
   password: string;
   count: number;
-  /** Whether devices are there to make load: their plants are kept apart from the others. */
+  /** Whether the devices make load: their plants are kept apart from the others. */
   forLoad: boolean;
 }
 
@@ -41,7 +41,7 @@ const loadDevice = /^load-\d+$/;
 
 type Ask = <T>(request: ApiRequest, schema: v.GenericSchema<unknown, T>) => Promise<T>;
 
-/** Signs in as the person, finds or adds plants, makes their devices' tokens anew, and signs out. */
+/** Signs in as the person, finds or adds plants, renews their devices' tokens, and signs out. */
 export async function enrol(connection: Connection, options: EnrolOptions): Promise<Enrolled[]> {
   const { email, password } = options;
   const credentials = loginRequest({ username_or_email: email, password, rememberMe: false });
@@ -85,7 +85,7 @@ async function addPlants(
   return added;
 }
 
-/** A token's secret is told once: what an earlier run made is of no use and is revoked. */
+/** A token's secret is shown only once, so tokens of an earlier run are of no use and are revoked. */
 async function giveTokens(
   ask: Ask,
   taking: readonly PlantWithReadings[],

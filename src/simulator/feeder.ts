@@ -27,10 +27,10 @@ interface FedPlant {
   wateredAt: number;
 }
 
-/** What a feeder keeps between two rounds. */
+/** What a feeder remembers from one round to the next. */
 export interface FeederMemory {
   token: string | null;
-  /** Its password is no longer right. Trying on would lock the account's owner out too. */
+  /** The password was refused. Further attempts would lock out the account's owner too. */
   refused: boolean;
   fed: Map<string, FedPlant>;
 }
@@ -50,7 +50,7 @@ export async function startFeeder(options: FeederOptions): Promise<void> {
   }
 }
 
-/** One reading for every plant with a device. What fails is told to onError and left for the next round. */
+/** Reports one reading for every plant with a device. A failure goes to onError; the next round tries again. */
 export async function postRound(options: FeederOptions, memory: FeederMemory): Promise<void> {
   await tell(options, 'Could not read the plants', async () => {
     const answer = await sendSignedIn(options, memory, plantsWithReadingsRequest());
@@ -78,7 +78,7 @@ async function reportFor(
   });
 }
 
-/** The plant's device, with its soil as it is now: people water by hand, and others report too. */
+/** The plant's device with its present soil: people water by hand, and other devices report too. */
 function deviceNow(
   { surroundingsOf, now }: FeederOptions,
   { fed }: FeederMemory,
@@ -100,7 +100,7 @@ function deviceNow(
   return device;
 }
 
-/** The answer; a token that is missing or refused is replaced once. */
+/** Sends a request; signs in first, or once more, if the token is missing or refused. */
 async function sendSignedIn(
   options: FeederOptions,
   memory: FeederMemory,

@@ -25,10 +25,10 @@ async function main(): Promise<number> {
   });
 }
 
-/** Aborts at Ctrl+C, or when the time is over. A second Ctrl+C does not wait. */
+/** Aborts at Ctrl+C or when the time is over. A second Ctrl+C ends the process at once. */
 function endOf({ forMs }: SimulateOptions): AbortSignal {
   const end = new AbortController();
-  // Every device listens.
+  // Every device adds a listener.
   setMaxListeners(0, end.signal);
   if (forMs !== null) setTimeout(() => end.abort(), forMs).unref();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

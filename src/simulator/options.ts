@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 
-/** What `npm run simulate` was asked for. */
+/** The options of `npm run simulate`. */
 export interface SimulateOptions {
   /** Without a slash at the end. */
   url: string;
   email: string;
   password: string;
   plants: number;
-  /** How many times faster soil, weather and day go than the clock. */
+  /** How many times faster than the clock soil, weather and daylight change. */
   speed: number;
   /** null: until it is interrupted */
   forMs: number | null;
-  /** How many devices make load; null: none, devices behave like devices. */
+  /** How many devices make load; null: devices report at their normal pace. */
   load: number | null;
-  /** Share of reports that are missed at first. */
+  /** Share of reports that are skipped and sent with the next one. */
   dropout: number;
   stuck: number;
   emptyTank: number;
@@ -46,7 +46,7 @@ export type ReadArgs =
   | { kind: 'help' }
   | { kind: 'problem'; message: string };
 
-/** Reads the command line; a problem is said in words. */
+/** Parses the command line; a mistake comes back as a sentence for the person. */
 export function readArgs(args: readonly string[]): ReadArgs {
   try {
     const { values } = parseArgs({ args: [...args], options: known });
@@ -115,7 +115,7 @@ function numberOf(
 }
 
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** A timer holds no more than 24 days. */
+/** The longest delay of a timer: 24 days. */
 const longestMs = 480 * 3_600_000;
 
 function durationOf(value: string): number {

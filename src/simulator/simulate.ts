@@ -11,14 +11,14 @@ export interface Outside {
   now: () => number;
   random: () => number;
   pause: Pause;
-  /** Ends everything, in good order. */
+  /** Aborting it ends the run in good order. */
   signal: AbortSignal;
   print: (line: string) => void;
 }
 
 const tries = 5;
 
-/** The whole command. Its exit code: 0 at the end, 1 when it could not begin. */
+/** Runs the command. Resolves to its exit code: 0 at the end, 1 if it could not start. */
 export async function simulate(asked: SimulateOptions, outside: Outside): Promise<number> {
   let isReached = false;
   const connection: Connection = {
@@ -38,7 +38,7 @@ export async function simulate(asked: SimulateOptions, outside: Outside): Promis
   return 0;
 }
 
-/** Null when it cannot be done; said in words then. */
+/** Null when that fails; the reason is printed. */
 async function enrolPatiently(
   asked: SimulateOptions,
   connection: Connection,

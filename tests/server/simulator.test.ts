@@ -124,7 +124,7 @@ test('the person signs in once and out again; every reading comes with its devic
   expect(rowCount).toBe(1);
 });
 
-test('another run takes the same plants and makes their tokens anew', async () => {
+test('another run uses the same plants and renews their tokens', async () => {
   await run({ plants: 2 });
   const [before] = logsSent();
   await run({ plants: 2 });
@@ -156,7 +156,7 @@ test('readings are dated by the clock while soil and day run ahead of it', async
   expect(Math.max(...logs.map(({ luminance }) => luminance ?? 0))).toBeGreaterThan(1_000);
 });
 
-test('a missed report comes later under its own moment', async () => {
+test('a skipped report is sent later with its own time', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const began = now();
   await run({ dropout: 0.5 }, { pauses: 20 });
@@ -170,7 +170,7 @@ test('a missed report comes later under its own moment', async () => {
   expect(printed.at(-1)).toContain(`${logs.length} readings reported, ${late.length} of them late`);
 });
 
-test('a server that was away gets what was measured meanwhile, and is asked ever more seldom', async () => {
+test('a server that was down gets the readings of that time, and is tried with backoff', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const send = overTheWire();
   const began = now();
@@ -220,7 +220,7 @@ test('a reading that is refused is left out and the next one is sent', async () 
   expect(await logsOf(plant)).toHaveLength(4);
 });
 
-test('a stuck sensor reports the same soil for ever', async () => {
+test('a stuck sensor keeps reporting the same soil', async () => {
   await run({ plants: 2, stuck: 1, speed: 6_000 }, { logs: 10 });
   const plants = await ask<PlantRecord[]>('/api/plants');
   const soils = new Map<string, number>();
@@ -268,7 +268,7 @@ async function runInRealTime(wire: typeof fetch, asked: Partial<SimulateOptions>
 
 const resultsSent = () => logsSent().map(({ log }) => log.command_results);
 
-test('a repeated command runs once, raises the soil, and is told until a log is answered', async () => {
+test('a repeated command runs once, raises the soil, and is reported until a log is answered', async () => {
   const wire = commanding(
     (nth) => (nth === 2 || nth === 4 ? [water('first', Date.now() + 120_000)] : []),
     3,
@@ -290,7 +290,7 @@ test('a repeated command runs once, raises the soil, and is told until a log is 
   expect(printed.at(-1)).toContain('1 runs of a pump, 150 ml');
 });
 
-test('a command that is over by the server’s clock does not run', async () => {
+test('a command that has expired by the server’s clock does not run', async () => {
   const wire = commanding((nth) => (nth === 2 ? [water('over', Date.now())] : []));
   await runInRealTime(wire);
   expect(resultsSent().slice(1, 4)).toEqual([
@@ -301,14 +301,14 @@ test('a command that is over by the server’s clock does not run', async () => 
   expect(printed.at(-1)).toContain('0 runs of a pump');
 });
 
-test('a pump with an empty tank tells that it failed', async () => {
+test('a pump with an empty tank reports that it failed', async () => {
   const wire = commanding((nth) => (nth === 2 ? [water('dry', Date.now() + 120_000)] : []));
   await runInRealTime(wire, { emptyTank: 1 });
   expect(resultsSent()[2]).toEqual([{ id: 'dry', status: 'failed', amount_ml: 0 }]);
   expect(printed.at(-1)).toContain('0 runs of a pump');
 });
 
-test('load comes from as many devices as asked, each for a plant of its own', async () => {
+test('load comes from the requested number of devices, each with its own plant', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const end = new AbortController();
   setMaxListeners(0, end.signal);
@@ -338,7 +338,7 @@ test('load comes from as many devices as asked, each for a plant of its own', as
   expect((await ask<DeviceToken[]>('/api/device-tokens')).length).toBeLessThanOrEqual(50);
 });
 
-test('a server that never answers is asked five times, and the command fails', async () => {
+test('a server that never answers is tried five times, then the command fails', async () => {
   let tries = 0;
   const nobody = async () => {
     tries += 1;

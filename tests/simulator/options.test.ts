@@ -73,7 +73,7 @@ test.each([
   ['--speedy 600', '--speedy'],
   ['--plants', '--plants'],
   ['12', "'12'"],
-])('%s is refused in words', (line, words) => {
+])('%s is refused with an explanation', (line, words) => {
   expect(read(line)).toEqual({ kind: 'problem', message: expect.stringContaining(words) });
 });
 

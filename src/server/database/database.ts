@@ -3,11 +3,11 @@ import type pg from 'pg';
 
 export type Orm = Omit<NodePgDatabase, 'transaction'>;
 
-/** Everything the application knows of its database; where it runs is the opener's secret. */
+/** The database as the application sees it, wherever it runs. */
 export interface Database {
   orm: Orm;
   pool: pg.Pool;
-  /** Called when a query met a lost connection: may start an embedded server again. */
+  /** To be called after a lost connection: starts an embedded server again if it has stopped. */
   recover(): void;
   close(): Promise<void>;
 }
@@ -18,13 +18,13 @@ export function databaseOver(
   options: { recover?: () => void; close?: () => Promise<void> } = {},
 ): Database {
   let isClosing = false;
-  // A pool calls itself ended while its sockets still close: what breaks then needs no recovery.
+  // A pool that is ending still closes its sockets; errors of that time need no recovery.
   const recover = () => {
     if (!isClosing) options.recover?.();
   };
-  // Without a listener the process ends when an idle connection breaks; the next query finds out anyway.
+  // Without a listener a broken idle connection ends the process. The next query notices it anyway.
   pool.on('error', recover);
-  // A connection in use is not the pool's: one that breaks between two steps of a transaction would end the process.
+  // The pool does not listen on connections in use: one that breaks inside a transaction would end the process.
   pool.on('connect', (client) => client.on('error', recover));
   return {
     orm: drizzle(pool),

@@ -3,10 +3,10 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 
-/** Any number does, as long as every process that migrates uses the same. */
+/** An arbitrary number that every process uses which migrates. */
 const migrationLock = 4_077_921;
 
-/** While this connection lives, every server that starts on the database waits. */
+/** Makes every server that starts on this database wait until the connection ends. */
 export async function keepServersWaiting(client: pg.ClientBase): Promise<void> {
   await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
 }
@@ -18,7 +18,7 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
     await keepServersWaiting(client);
     await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
   } finally {
-    // Ending the connection also ends its lock, whatever state an error left it in.
+    // Ending the connection also releases its lock, even after an error.
     client.release(true);
   }
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { type Database, databaseOver } from './database.ts';
-import { endSilence } from './end-silence.ts';
 import { migrateDatabase } from './migrate.ts';
+import { closeSilentConnections } from './silent-connections.ts';
 
 /** Opens and migrates the configured database: an outside PostgreSQL, or the embedded one in dataDir. */
 export async function openDatabase(config: {
@@ -14,7 +14,7 @@ export async function openDatabase(config: {
   const connection = { ...place.connection, connectionTimeoutMillis: 5_000 };
   const { queryTimeoutMs } = config;
   const pool = new pg.Pool({ ...connection, statement_timeout: queryTimeoutMs });
-  endSilence(pool, 2 * queryTimeoutMs);
+  closeSilentConnections(pool, 2 * queryTimeoutMs);
   const db = databaseOver(pool, place);
   try {
     await migrateOver(connection);
@@ -25,7 +25,7 @@ export async function openDatabase(config: {
   return { db, notes: place.notes };
 }
 
-/** Over a connection of its own: building an index may take longer than any request may wait. */
+/** Uses its own connection without a timeout, because building an index may take long. */
 async function migrateOver(connection: pg.PoolConfig): Promise<void> {
   const db = databaseOver(new pg.Pool({ ...connection, max: 1 }));
   try {

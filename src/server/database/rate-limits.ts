@@ -7,8 +7,8 @@ export interface Bucket {
 }
 
 /**
- * Counts an attempt in every bucket and gives them as they are then, in the order of the keys. One statement:
- * parallel attempts each get a count of their own. A bucket that has ended starts anew.
+ * Counts an attempt in every bucket and returns the buckets. One statement, so that each of several parallel attempts
+ * gets its own count. A bucket whose window is over starts again at 1.
  */
 export async function countAttempt(
   db: Database,
@@ -28,7 +28,7 @@ export async function countAttempt(
   return rows;
 }
 
-/** Takes an attempt back, unless the bucket has started anew since. */
+/** Takes an attempt back, unless the bucket's window has changed since. */
 export async function uncountAttempt(db: Database, { key, resetsAt }: Bucket): Promise<void> {
   await db.pool.query(
     'UPDATE rate_limits SET count = count - 1 WHERE key = $1 AND resets_at = $2 AND count > 0',

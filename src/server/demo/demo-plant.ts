@@ -1,7 +1,7 @@
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { ServerHealth } from '#domain/plant/health.ts';
 
-/** Where a demo plant stands and what its pot is like; what a simulated sensor needs to know. */
+/** A demo plant's place and pot, as a simulated sensor needs them. */
 export interface DemoClimate {
   seed: number;
   outdoor: boolean;
@@ -19,13 +19,13 @@ export interface DemoClimate {
 
 export interface DemoPlant {
   fields: PlantFields;
-  /** The state it is there to show. */
+  /** The health that this plant demonstrates. */
   health: ServerHealth;
   daysOld: number;
   fertilizedDaysAgo: number | null;
   watering: {
     daysAgo: number | 'today';
-    /** How often it really was watered, which need not be what it needs. */
+    /** How often it was watered, which need not be as often as it needs. */
     everyDays: number;
     by: 'manual' | 'auto';
   };
@@ -68,8 +68,8 @@ function climateIn({ seed, lux, warmth, air, drying, holds }: Spot): Omit<DemoCl
 type Limits = readonly [min: number | null, max: number | null];
 
 /**
- * The ten threshold fields from five pairs. A minimum of light is set only where even noon misses it: by night every
- * plant would fall below it and call for attention.
+ * The ten threshold fields from five pairs. A minimum of light is set only for plants that
+ * get too little even at noon.
  */
 export function thresholds(pairs: {
   ideal: Limits;

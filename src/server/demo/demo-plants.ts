@@ -2,7 +2,7 @@ import { type DemoClimate, type DemoPlant, indoors } from './demo-plant.ts';
 import { gardenPlants } from './garden-plants.ts';
 import { housePlants } from './house-plants.ts';
 
-/** A dozen plants that between them show every state a screen can be in. */
+/** A dozen plants that together show every state of the screens. */
 export const demoPlants: readonly DemoPlant[] = [...housePlants, ...gardenPlants];
 
 const ordinaryRoom = indoors({
@@ -14,7 +14,7 @@ const ordinaryRoom = indoors({
   holds: 62,
 });
 
-/** Where a plant of the demo account stands; one that somebody added stands in an ordinary room. */
+/** The climate of a plant in the demo account; a plant that somebody added stands in an ordinary room. */
 export function climateOf(plant: { device_id?: string | null | undefined }): DemoClimate {
   const known = demoPlants.find(({ fields }) => fields.device_id === plant.device_id);
   return known?.climate ?? ordinaryRoom;

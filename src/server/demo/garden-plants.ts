@@ -1,6 +1,6 @@
 import { type DemoPlant, indoors, outdoors, thresholds } from './demo-plant.ts';
 
-/** The ones of balcony, roof and window sills. */
+/** The demo plants of balcony, roof and window sills. */
 export const gardenPlants: readonly DemoPlant[] = [
   {
     health: 'Good',

@@ -16,10 +16,10 @@ export type SimulateHistory = (
 const stepMs = 15 * 60_000;
 const historyDays = 30;
 
-/** People are not punctual: hours by which a hand watering strays from its day. */
+/** Hours by which waterings by hand are early or late. */
 const unpunctual = [0, 3, -2, 5, -4, 1];
 
-/** When a demo plant was watered before `now` (ms), oldest first; the first lies before its first reading if it can. */
+/** When a demo plant was watered before `now` (ms), oldest first; if possible from before its first reading on. */
 export function demoWaterings(plant: DemoPlant, now: number): number[] {
   const { everyDays, by } = plant.watering;
   const last = lastWatering(plant, now);

@@ -1,6 +1,6 @@
 import { type DemoPlant, indoors, thresholds } from './demo-plant.ts';
 
-/** The ones inside the rooms. */
+/** The demo plants of the rooms. */
 export const housePlants: readonly DemoPlant[] = [
   {
     health: 'Good',

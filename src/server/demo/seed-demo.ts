@@ -20,14 +20,14 @@ export const demoAccount = {
   username: 'Demo Gardener',
 };
 
-/** ml, one run of the pump */
+/** ml per run of the pump */
 const pumpRun = 150;
 
 /**
- * The demo account with its plants and their past, in one transaction. False when it is there already, also when
- * another process is just making it.
+ * Inserts the demo account with its plants and their history, in one transaction. False when the account exists, also
+ * when another process is just inserting it.
  */
-export async function seedDemo(options: {
+export async function insertDemo(options: {
   db: Database;
   now: Date;
   hashPassword: (password: string) => Promise<string>;
@@ -54,7 +54,7 @@ export async function seedDemo(options: {
   });
 }
 
-/** The unique index makes a second process wait here for the first, and then give up. */
+/** The unique index makes a second process wait here for the first one, and then insert nothing. */
 async function insertAccount(
   tx: Transaction,
   account: { emailKey: string; passwordHash: string; now: Date },
@@ -112,7 +112,7 @@ async function insertPlant(
   return id;
 }
 
-/** One statement for thousands of rows. */
+/** One statement, because there are thousands of rows. */
 async function insertReadings(
   tx: Transaction,
   userId: string,

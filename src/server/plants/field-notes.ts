@@ -2,7 +2,7 @@ import { wireFields } from '#domain/plant/fields.ts';
 import { possibleRange } from '#domain/reading/reading.ts';
 import { waitReasons } from '#domain/watering/rule.ts';
 
-/** What a field means, wherever it stands; a name means one thing on the whole wire. */
+/** What a field means. A name has the same meaning in every request and answer. */
 export const fieldNotes: Readonly<Record<string, string>> = {
   username: 'The full name; need not be unique',
   email: 'Unique; upper and lower case are the same',

@@ -24,7 +24,7 @@ const example = {
 };
 
 const badPlant: BadInput = {
-  summary: 'No nickname, and a minimum over its maximum',
+  summary: 'No nickname, and a minimum above its maximum',
   body: { ...example, nickname: ' ', soil_humidity_threshold_min: 80 },
   detail: [
     { loc: ['body', 'nickname'], msg: 'Nickname is required' },
@@ -92,7 +92,7 @@ export const plantOperations: readonly Operation[] = [
     method: 'put',
     path: plantPaths.one,
     tag,
-    summary: 'Replace what a person may say of a plant',
+    summary: 'Replace the fields of a plant',
     description: 'The whole payload: a field left out falls back to its default, or to null.',
     caller: 'person',
     names: 'plant',

@@ -11,7 +11,7 @@ import type { PlantRow } from '../watering/records.ts';
 import { readPlant } from './queries.ts';
 import { plants } from './schema.ts';
 
-/** Unknown, someone else's and malformed ids are one answer. */
+/** The same answer for unknown and malformed ids and for those of other accounts. */
 export function plantNotFound(): ApiError {
   return notFound('Plant');
 }
@@ -22,7 +22,7 @@ export function plantIdOf(request: FastifyRequest): string {
   return id;
 }
 
-/** The account's plant, held until the transaction ends. */
+/** Locks the account's plant until the transaction ends. FOR UPDATE, because the caller may delete it. */
 export async function lockPlant(tx: Transaction, userId: string, id: string): Promise<PlantRow> {
   const [plant] = await tx
     .select()
@@ -33,7 +33,7 @@ export async function lockPlant(tx: Transaction, userId: string, id: string): Pr
   return plant;
 }
 
-/** The plant that a request names, held likewise. 412 with the current record when If-Match names another version. */
+/** Locks the plant that a request names. 412 with the current record if If-Match names another version. */
 export async function lockRequestedPlant(
   deps: AppDeps,
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function lockRequestedPlant(
   });
 }
 
-/** The account's plant as it is now, under its version. */
+/** The account's plant as a response, with its version as the ETag. */
 export async function plantAnswer(
   deps: AppDeps,
   db: Queryable,

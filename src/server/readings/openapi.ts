@@ -18,7 +18,7 @@ export const logOperations: readonly Operation[] = [
     tag,
     summary: 'Report a reading',
     description:
-      'A second reading of the same plant and moment replaces the first. A device token reports for its own device, which it need not name. What the device is to do comes back as `commands`; what became of them goes out with its next reading as `command_results`.',
+      'A second reading of the same plant and moment replaces the first. A device token reports for its own device, which it need not name. The answer lists in `commands` what the device is to do; the device reports the results as `command_results` of its next reading.',
     caller: 'person or device',
     body: logPayloadSchema,
     example: { device_id: 'pot-1', soil_humidity: 41.5, temperature: 21 },
@@ -27,7 +27,7 @@ export const logOperations: readonly Operation[] = [
     success: { status: 201, description: 'The stored reading', schema: logAnswerSchema },
     badInput: [
       {
-        summary: 'A humidity that cannot be',
+        summary: 'An impossible humidity',
         body: { device_id: 'pot-1', soil_humidity: 120 },
         detail: [{ loc: ['body', 'soil_humidity'], msg: 'Expected <=100' }],
       },
@@ -46,7 +46,7 @@ export const logOperations: readonly Operation[] = [
     success: { status: 200, description: 'The readings', schema: readingLogsSchema },
     badInput: [
       {
-        summary: 'A time that is none',
+        summary: 'A malformed time',
         query: '?from=yesterday',
         detail: [{ loc: ['query', 'from'], msg: 'Must be a moment in ISO 8601' }],
       },

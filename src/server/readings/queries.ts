@@ -53,7 +53,7 @@ const summaryOf = measures
   )
   .join(', ');
 
-/** Per measure min, max, avg and count over all readings; null when the account has no such plant. */
+/** Minimum, maximum, mean and count of each measure over all readings; null when the account has no such plant. */
 export async function readSummary(db: Database, userId: string, plantId: string) {
   const { rows } = await db.pool.query<{ json: string }>({
     name: 'logs-summary',

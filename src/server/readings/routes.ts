@@ -36,7 +36,7 @@ export function logRoutes(app: App, deps: AppDeps): void {
   });
 }
 
-/** What was read of a plant; the account has none when it is null. */
+/** Throws a 404 for null: the account has no such plant. */
 function known(json: string | null): string {
   if (json === null) throw plantNotFound();
   return json;

@@ -25,8 +25,8 @@ export async function issueCommand(
 }
 
 /**
- * What the device may still do: answers repeat it, since an earlier one may have been lost. Not what was
- * asked for before `since` (ms): a hand watering or an edit has overtaken it.
+ * The commands that the device may still run. Every answer repeats them, because an earlier answer may have been lost.
+ * Commands from before `since` (ms) are withdrawn: a hand watering or an edit has replaced them.
  */
 export async function openCommands(
   tx: Transaction,
@@ -53,7 +53,7 @@ export async function openCommands(
   }));
 }
 
-/** Keeps what a device says of one of its plant's commands; the command if this is the first report, else null. */
+/** Stores a device's report about one of its plant's commands. Null for an unknown command or a repeated report. */
 export async function reportCommand(
   tx: Transaction,
   owner: Owner,
@@ -67,7 +67,7 @@ export async function reportCommand(
     .where(and(isOf(owner), eq(wateringCommands.id, result.id)));
   if (command?.status !== 'issued') return null;
   const reportedMl = result.amount_ml ?? (result.status === 'done' ? command.amountMl : null);
-  // Done without a drop is what a failure looks like.
+  // A command that is done with 0 ml has failed.
   const status = result.status === 'done' && reportedMl !== 0 ? 'done' : 'failed';
   const [reported] = await tx
     .update(wateringCommands)

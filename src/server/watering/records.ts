@@ -13,8 +13,8 @@ type Watering = Pick<
 >;
 
 /**
- * Appends to the truth and brings the locked plant's dates after it; a late-coming older watering moves nothing.
- * One by hand also ends a lock of automatic watering, at `now`.
+ * Inserts a watering and updates the dates of the plant, which the caller has locked. A watering that is older than the
+ * last one does not change them. A watering by hand also unlocks automatic watering, at `now`.
  */
 export async function recordWatering(
   tx: Transaction,
@@ -41,7 +41,7 @@ export async function recordWatering(
     .where(and(eq(plants.userId, userId), eq(plants.id, plantId)));
 }
 
-/** What a hand watering or an edit sets: a fresh chance for the device. */
+/** The columns that a hand watering or an edit sets to unlock automatic watering. */
 export function unlocked(now: Date) {
   return {
     autoWateringLocked: false,

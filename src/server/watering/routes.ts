@@ -9,7 +9,7 @@ import { lockRequestedPlant, plantAnswer } from '../plants/owned-plant.ts';
 import { sensorLogs } from '../readings/schema.ts';
 import { type PlantRow, recordWatering } from './records.ts';
 
-/** A device's clock may run this far ahead; the moment then counts as now. */
+/** A client's clock may run this far ahead; the moment then counts as now. */
 const aheadMs = 5 * 60_000;
 const backMs = 60 * 24 * 3_600_000;
 

@@ -5,10 +5,10 @@ import { createPump, type Pump } from './pump.ts';
 /** How many readings a device keeps while it cannot report. The oldest are lost first. */
 const bufferSize = 50;
 
-/** ml that raise the soil as far as an average day dries it: pots that dry fast are small. */
+/** ml that raise the soil by as much as an average day dries it, so that pots that dry fast are small. */
 const mlPerDryDay = 60;
 
-/** A plant's soil as it really is: unrounded and without the sensor's noise, or it would never dry. */
+/** A plant's real soil humidity, without rounding and sensor noise; a rounded value would never dry in small steps. */
 export interface Soil {
   /** % */
   humidity: number;
@@ -21,9 +21,9 @@ export interface Device {
   surroundings: Surroundings;
   soil: Soil;
   sensorIsStuck: boolean;
-  /** What a stuck sensor shows for ever; null before its first reading. */
+  /** The value that a stuck sensor keeps reporting; null before its first reading. */
   stuckAt: number | null;
-  /** Taken and not yet reported, oldest first. */
+  /** Readings that are not yet reported, oldest first. */
   waiting: ReadingLog[];
   pump: Pump;
   /** When its pump last ran and when the server knew (ms, real time); null: not yet */
@@ -60,7 +60,7 @@ export function measure(device: Device, at: number, moment: number): void {
   device.waiting.splice(0, device.waiting.length - bufferSize);
 }
 
-/** What ran out of the pump at `now` (ms, real time) goes into the pot, as far as it holds it. */
+/** Adds what the pump gave at `now` (ms, real time) to the pot, up to what the pot holds. */
 export function soak(device: Device, amountMl: number, now: number): void {
   const { surroundings, soil } = device;
   device.pumped = { at: now, toldAt: null };

@@ -8,7 +8,7 @@ const char *rootCertificate = "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIF
 const int probePin = 34, pumpPin = 26, dryValue = 3000, wetValue = 1200;
 const float mlPerSecond = 20;
 Preferences kept;  // survives a reset, so that no command runs twice
-String untold;     // what became of the last command, until the server knows it
+String unreported;     // what became of the last command, until the server knows it
 
 String field(const String &json, const String &name) {
   int start = json.indexOf("\"" + name + "\":");
@@ -32,7 +32,7 @@ void obey(const String &command) {  // the server gives one command at a time
   digitalWrite(pumpPin, runs ? HIGH : LOW);
   delay(runs ? 1000 * ml / mlPerSecond : 0);
   digitalWrite(pumpPin, LOW);
-  untold = "{\"id\":\"" + id + "\",\"status\":\"" + (runs ? "done" : "failed") +
+  unreported = "{\"id\":\"" + id + "\",\"status\":\"" + (runs ? "done" : "failed") +
            "\",\"amount_ml\":" + String(runs ? ml : 0) + "}";
 }
 
@@ -51,8 +51,8 @@ void loop() {
   http.addHeader("Authorization", String("Bearer ") + token);
   http.addHeader("Content-Type", "application/json");
   float soil = constrain(100.0 * (dryValue - analogRead(probePin)) / (dryValue - wetValue), 0, 100);
-  if (http.POST("{\"soil_humidity\":" + String(soil) + ",\"command_results\":[" + untold + "]}") == 201) {
-    untold = "";
+  if (http.POST("{\"soil_humidity\":" + String(soil) + ",\"command_results\":[" + unreported + "]}") == 201) {
+    unreported = "";
     String answer = http.getString();
     obey(answer.substring(answer.indexOf("\"commands\":")));
   }

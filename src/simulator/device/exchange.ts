@@ -7,7 +7,7 @@ const dateStepMs = 1_000;
 
 const refusal = v.object({ message: v.string() });
 
-/** The way to a server. */
+/** How to reach a server. */
 export interface Connection {
   fetch: typeof fetch;
   /** Without a slash at the end. */
@@ -24,7 +24,7 @@ export interface Received {
   serverNow: number;
 }
 
-/** An answer that is no 2xx. */
+/** A response with a status other than 2xx. */
 export class AnswerError extends Error {
   readonly status: number;
 
@@ -34,7 +34,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** One request and its answer, whatever it is. Rejects when none comes. */
+/** Sends one request and resolves to the response, whatever its status. Rejects when there is none. */
 export async function exchange(
   { fetch, baseUrl, now, signal }: Connection,
   { method, path, body }: ApiRequest,
@@ -59,19 +59,19 @@ export async function exchange(
   });
 }
 
-/** The answer's JSON, if it is a 2xx. */
+/** The JSON of a 2xx response; throws an AnswerError for any other. */
 export function accepted(received: Received): unknown {
   if (received.status < 200 || received.status > 299) throw new AnswerError(received);
   return JSON.parse(received.text);
 }
 
-/** Why no answer came, in words: what the network says is wrapped in 'fetch failed'. */
+/** Why there was no response, in words. The network's own error is the cause of 'fetch failed'. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.cause instanceof Error && error.cause.message) || error.message;
 }
 
-/** AbortSignal.any would keep every request's signal for as long as the lasting one lives. */
+/** Not AbortSignal.any, which keeps every request's signal in memory for as long as the long-lived one exists. */
 async function withPatience<T>(
   signal: AbortSignal,
   ask: (patience: AbortSignal) => Promise<T>,
@@ -92,7 +92,7 @@ async function withPatience<T>(
   }
 }
 
-/** What the server says of a refusal, if it says anything. */
+/** The message of an error response, if it has one. */
 function wordsOf(text: string): string {
   try {
     return `: ${v.parse(refusal, JSON.parse(text)).message}`;

@@ -7,11 +7,11 @@ export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface RunOptions extends ReportOptions {
   everyMs: number;
-  /** How many times faster soil, weather and day go than the clock. */
+  /** How many times faster than the clock soil, weather and daylight change. */
   speed: number;
-  /** ms: soil and weather begin at this moment and leave the clock behind. */
+  /** ms: where soil and weather start; from here they run ahead of the clock. */
   startedAt: number;
-  /** Share of reports that are missed; they go with the next. */
+  /** Share of reports that are skipped; their readings go with the next one. */
   dropout: number;
   random: () => number;
   signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface RunOptions extends ReportOptions {
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
-/** A device's life: measures, reports, waters, until `signal` aborts or its token is revoked. Never rejects. */
+/** Measures, reports and waters until `signal` aborts or the token is revoked. Never rejects. */
 export async function runDevice(device: Device, options: RunOptions): Promise<void> {
   const { everyMs, speed, startedAt, dropout, now, random, signal, pause, onProblem } = options;
   let failures = 0;
@@ -49,7 +49,7 @@ export async function runDevice(device: Device, options: RunOptions): Promise<vo
   }
 }
 
-/** Up to 1 s, 2 s, 4 s … 60 s, each device at its own moment. */
+/** Backoff with full jitter: up to 1 s, 2 s, 4 s … 60 s. */
 export function pauseAfter(failures: number, random: () => number): number {
   const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
   return longest * (0.5 + random() / 2);

@@ -14,10 +14,10 @@ export interface RunDevicesOptions extends Connection {
 
 const shortestMs = 1_000;
 const unhurriedMs = 60_000;
-/** A pot that nobody has measured yet. */
+/** The soil (%) of a pot without a reading. */
 const shareOfCapacity = 0.9;
 
-/** Devices that behave like devices, and misbehave as asked, until `signal` aborts or every token is revoked. */
+/** Runs all devices, with the faults that were asked for, until `signal` aborts or every token is revoked. */
 export async function runDevices(
   enrolled: readonly Enrolled[],
   options: RunDevicesOptions,

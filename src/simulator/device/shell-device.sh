@@ -9,7 +9,7 @@ export LC_ALL=C
 : "${SENSOR:?a command that prints the soil humidity}" "${PUMP:?a command that pumps the ml it is given}"
 state=${STATE_DIR:-$HOME/.sprig-device}
 mkdir -p "$state"
-touch "$state/known" "$state/untold"
+touch "$state/known" "$state/unreported"
 
 # The value of a field of a flat JSON object.
 field() {
@@ -29,13 +29,13 @@ obey() {
   else
     result="\"status\":\"failed\""
   fi
-  echo "{\"id\":\"$id\",$result}" >>"$state/untold"
+  echo "{\"id\":\"$id\",$result}" >>"$state/unreported"
 }
 
 # Results go with every report until one is answered. The token is not among the arguments, which anybody can list.
 report() {
   soil=$($SENSOR) || return 1
-  results=$(paste -s -d , "$state/untold")
+  results=$(paste -s -d , "$state/unreported")
   answer=$(
     curl --silent --show-error --fail --max-time 15 --config - "$SPRIG_URL/api/logs" \
       --header 'Content-Type: application/json' \
@@ -43,7 +43,7 @@ report() {
 header = "Authorization: Bearer $SPRIG_TOKEN"
 END
   ) || return 1
-  : >"$state/untold"
+  : >"$state/unreported"
   printf '%s\n' "$answer" | grep -o '{"id":[^}]*}' | while read -r command; do obey "$command"; done
 }
 

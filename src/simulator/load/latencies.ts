@@ -1,4 +1,4 @@
-/** How often which waiting time came up, to 1 %: as small after hours as after seconds. */
+/** A histogram of response times, exact to 1 %. Its size does not depend on how long it runs. */
 export type Latencies = Map<number, number>;
 
 const step = 1.01;
@@ -9,7 +9,7 @@ export function addLatency(latencies: Latencies, ms: number): void {
   latencies.set(bucket, (latencies.get(bucket) ?? 0) + 1);
 }
 
-/** ms that `share` of all did not exceed; 0 when there are none. */
+/** The percentile of `share`, in ms; 0 when nothing was added. */
 export function percentile(latencies: Latencies, share: number): number {
   let left = share * countOf(latencies);
   for (const [bucket, times] of [...latencies].sort(([a], [b]) => a - b)) {

@@ -17,16 +17,16 @@ interface Tally {
   /** ms */
   since: number;
   answered: Latencies;
-  /** By their reason. */
+  /** Number of failures by reason. */
   failed: Map<string, number>;
 }
 
 const figuresEveryMs = 5_000;
-/** A server that is down is not asked as fast as it refuses. */
+/** The pause after a failure, so that a server that is down is not flooded. */
 const afterFailureMs = 100;
 const soilPercent = 50;
 
-/** Every device reports as fast as it is answered, until `signal` aborts. */
+/** Each device sends its next report as soon as the last one is answered, until `signal` aborts. */
 export async function makeLoad(enrolled: readonly Enrolled[], options: LoadOptions): Promise<void> {
   const { now, signal, pause, print } = options;
   const whole = createTally(now());

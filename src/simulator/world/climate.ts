@@ -13,9 +13,9 @@ export interface Surroundings extends Place {
 
 const stepMs = 15 * minuteMs;
 
-/** What roots and air cannot take out of a soil, in %. */
+/** Soil humidity (%) below which neither roots nor air take water. */
 const residualSoil = 3;
-/** What runs out at the bottom of a freshly watered pot, in %, and how fast. */
+/** How much (%) drains from a freshly watered pot, and how fast. */
 const drainage = 3;
 const drainageMs = 20 * minuteMs;
 
@@ -37,7 +37,7 @@ export function readingAt(
   };
 }
 
-/** Soil humidity (%) that is left at `toMs` of what there was at `fromMs` when nobody waters in between. */
+/** Soil humidity (%) at `toMs`, from that at `fromMs`, without a watering in between. */
 export function nextSoil(
   surroundings: Surroundings,
   soil: number,
@@ -57,7 +57,7 @@ function drained({ fieldCapacity }: Surroundings, soil: number, span: number): n
   return soil <= held ? soil : held + (soil - held) * Math.exp(-span / drainageMs);
 }
 
-/** Evaporation and thirst: in proportion to the water that is left, faster in warmth and light. */
+/** Evaporation and uptake: proportional to the water that is left, faster in warmth and light. */
 function dried(surroundings: Surroundings, soil: number, moment: number, span: number): number {
   if (soil <= residualSoil) return soil;
   const { temperature, sunshine } = weatherAt(surroundings, moment);

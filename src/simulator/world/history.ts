@@ -13,7 +13,7 @@ export interface HistoryOptions {
   startSoil: number;
 }
 
-/** What a plant's sensor reported over a span of time, oldest first. */
+/** The readings of a plant's sensor over a span of time, oldest first. */
 export function simulateHistory(
   surroundings: Surroundings,
   { from, to, stepMs, wateredAt, startSoil }: HistoryOptions,

@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** A generator of its own for each key, so that any moment can be asked for in any order. */
+/** An independent generator for each key, so that moments can be computed in any order. */
 export function randomFor(seed: number, key: number): () => number {
   return createRandom(Math.imul(seed + 1, 0x9e3779b1) ^ key);
 }

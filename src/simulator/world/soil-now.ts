@@ -2,18 +2,18 @@ import type { PlantWithReadings } from '#contract/plants.ts';
 import type { Device, Soil } from '../device/device.ts';
 import { nextSoil, type Surroundings } from './climate.ts';
 
-/** A server stamps a pump's watering when it hears of it, by a clock of its own. */
+/** The server dates a pump's watering by its own clock, when the report arrives. */
 const slackMs = 1_000;
 
-/** The soil that a device knows, and what has gone into it. */
+/** A device's soil, and the newest watering that is already in it. */
 export interface FedSoil extends Soil {
   /** ms; the newest watering that is in it */
   wateredAt: number;
 }
 
 /**
- * Soil at `now` (ms), from what was fed last if that is still the newest reading, else from the newest reading. A
- * watering since then fills the pot, unless it is the device's own pump, whose water is in the soil already.
+ * Soil at `now` (ms): from the device's own value if that is still the newest reading, otherwise from the newest
+ * reading. A watering since then fills the pot, unless it was the device's own pump, whose water is already in the soil.
  */
 export function soilNow(
   surroundings: Surroundings,

@@ -6,7 +6,7 @@ import { createRandom } from './random.ts';
 const windowLux: Record<string, number> = { Low: 2_000, Medium: 7_000, High: 14_000 };
 const openSkyLux = 70_000;
 
-/** Where a plant like this would stand and what its pot would be like. */
+/** Plausible surroundings for a plant, guessed from its fields. */
 export function surroundingsOf(plant: PlantWithReadings, seed: number): Surroundings {
   const random = createRandom(seed);
   const between = (from: number, to: number) => from + (to - from) * random();

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '#domain/time.ts';
 import { randomFor } from './random.ts';
 
-/** A spot on earth, under a roof or under the sky. */
+/** A place, indoors or outdoors. */
 export interface Place {
   seed: number;
   outdoor: boolean;
@@ -27,13 +27,13 @@ interface Weather {
 /** The demo's plants stand where its dates are shown: in UTC+7. */
 const zoneOffsetMs = 7 * hourMs;
 
-/** How far a day and its weather move temperature (°C) and air humidity (%), under a roof and under the sky. */
+/** How far daytime and weather move temperature (°C) and air humidity (%), indoors and outdoors. */
 const swings = {
   indoor: { dayWarmth: 1.5, skyWarmth: 1, dayHumidity: 4, skyHumidity: 4 },
   outdoor: { dayWarmth: 4, skyWarmth: 1.5, dayHumidity: 9, skyHumidity: 5 },
 };
 
-/** Day, night and a sky that differs from day to day; the same for the same seed and moment. */
+/** Day, night and clouds that differ from day to day; the same for the same seed and moment. */
 export function weatherAt(place: Place, moment: number): Weather {
   const { seed, outdoor, brightnessLux, baseTemperature, baseAirHumidity } = place;
   const hour = ((moment + zoneOffsetMs) % dayMs) / hourMs;
@@ -55,7 +55,7 @@ function sunHeight(hour: number): number {
   return Math.max(0, Math.sin(((hour - 6) / 12) * Math.PI));
 }
 
-/** Moves smoothly between random values in [-1, 1] at whole positions. */
+/** Interpolates smoothly between random values in [-1, 1] at integer positions. */
 function waver(seed: number, position: number): number {
   const whole = Math.floor(position);
   const part = position - whole;

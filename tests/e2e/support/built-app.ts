@@ -17,10 +17,10 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<void> {
   project.provide('chromium', findChromium());
   buildIfNeeded();
-  project.provide('demoDatabase', await plantDemoGarden(project));
+  project.provide('demoDatabase', await seedDemo(project));
 }
 
-async function plantDemoGarden(project: TestProject): Promise<string> {
+async function seedDemo(project: TestProject): Promise<string> {
   const { postgres, templateDatabase } = project.getProvidedContext();
   const name = `${templateDatabase}_demo`;
   await asAdmin(postgres, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);

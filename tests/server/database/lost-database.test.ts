@@ -37,7 +37,7 @@ async function withoutDatabase(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a database that is away is a 503 with a time to come back, and no detail', async () => {
+test('an unreachable database is a 503 with Retry-After and without detail', async () => {
   await withoutDatabase(async () => {
     for (const answer of [await plants(), await server.app.inject({ url: '/healthz' })]) {
       expect(answer.statusCode).toBe(503);
@@ -51,7 +51,7 @@ test('a database that is away is a 503 with a time to come back, and no detail',
   expect((await plants()).statusCode).toBe(200);
 });
 
-test('connections that are cut off are replaced by themselves', async () => {
+test('broken connections are replaced automatically', async () => {
   await addPlant(server, account);
   await server.db.pool
     .query(
@@ -62,7 +62,7 @@ test('connections that are cut off are replaced by themselves', async () => {
   expect((await plants()).json()).toHaveLength(1);
 });
 
-test('a connection that breaks between two steps of a transaction takes nothing else along', async () => {
+test('a connection that breaks inside a transaction affects no other request', async () => {
   const { pool } = server.db;
   const client = await pool.connect();
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -102,7 +102,7 @@ test('a database that is being closed is not started again', async () => {
   expect(recoveries).toBe(1);
 });
 
-test('a database that was closed before its asker was answered is away, and no fault to report', async () => {
+test('a database that closes during a query counts as unreachable and is not logged as an error', async () => {
   const lines: string[] = [];
   const db = databaseOver(new pg.Pool({ ...inject('postgres'), database: 'postgres' }));
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } };

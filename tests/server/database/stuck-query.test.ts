@@ -51,7 +51,7 @@ const water = (key: string) => ask('POST', `/api/plants/${id}/water?amount=100`,
 const waterings = async () =>
   (await outside.pool.query('SELECT 1 FROM waterings WHERE plant_id = $1', [id])).rowCount;
 
-test('a change that waits too long is a 503 with a time to come back, and done once when it is repeated', async () => {
+test('a change that waits too long is a 503 with Retry-After, and is done once when it is repeated', async () => {
   const holder = await outside.pool.connect();
   await holder.query('BEGIN');
   await holder.query('SELECT FROM plants WHERE id = $1 FOR UPDATE', [id]);
@@ -68,7 +68,7 @@ test('a change that waits too long is a 503 with a time to come back, and done o
   expect(await waterings()).toBe(1);
 });
 
-test('more stuck requests than connections are all answered, and the next ones as ever', async () => {
+test('more stuck requests than connections are all answered, and later ones work as before', async () => {
   const holder = await outside.pool.connect();
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE plants IN ACCESS EXCLUSIVE MODE');
@@ -79,7 +79,7 @@ test('more stuck requests than connections are all answered, and the next ones a
   expect((await ask('GET', '/api/plants')).statusCode).toBe(200);
 });
 
-test('a database that falls silent is a 503 too, and is found again once it speaks', async () => {
+test('a database that stops responding is a 503 too, and works again when it responds', async () => {
   isCutOff = true;
   const stuck = [water('op-2'), ask('GET', '/api/plants')];
   await gate.shut;

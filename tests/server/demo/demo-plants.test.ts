@@ -54,7 +54,7 @@ test('they show every health, and all but one have a device of their own', () =>
   expect(new Set(devices).size).toBe(11);
 });
 
-test('one is two days old, one is years old, one has a name of 44 letters', () => {
+test('one is two days old, one is years old, one has a name of 44 characters', () => {
   const ages = demoPlants.map((plant) => plant.daysOld);
   expect(Math.min(...ages)).toBe(2);
   expect(Math.max(...ages)).toBeGreaterThan(4 * 365);

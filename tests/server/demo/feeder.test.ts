@@ -105,7 +105,7 @@ test('soil dries from round to round, and a watering raises the next reading', a
   expect(problems).toEqual([]);
 });
 
-test('the feeder obeys a command once, tells it, and does not take its own pump for a hand', async () => {
+test('the feeder runs a command once, reports it, and does not count its own pump as a watering by hand', async () => {
   await server.close();
   server = await openTestServer(runningClock());
   owner = await server.addAccount();
@@ -139,7 +139,7 @@ test('the feeder obeys a command once, tells it, and does not take its own pump 
   for (const soil of wet) expect(Math.abs(soil - 35)).toBeLessThan(1);
 });
 
-test('rounds share one sign-in, and a session that has ended is replaced by another', async () => {
+test('rounds share one sign-in and sign in again when the session has ended', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   await postRound(feeder(), memory);
   server.clock.advance(minuteMs);
@@ -154,7 +154,7 @@ test('rounds share one sign-in, and a session that has ended is replaced by anot
   expect(await logsOf(plant)).toHaveLength(3);
 });
 
-test('a feeder whose password is refused asks once and stops', async () => {
+test('a feeder whose password is refused tries once and stops', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   await startFeeder(feeder({ password: 'no longer right' }));
   expect(asked).toEqual(['POST /auth/login']);
@@ -190,7 +190,7 @@ test('a feeder stops when its password is changed while it runs', async () => {
   expect(problems).toHaveLength(1);
 });
 
-test('a server that is away is told and left for the next round', async () => {
+test('a server that is down is reported and tried again in the next round', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const away = async () => {
     throw new TypeError('fetch failed');
@@ -202,7 +202,7 @@ test('a server that is away is told and left for the next round', async () => {
   expect(await logsOf(plant)).toHaveLength(1);
 });
 
-test('a feeder that is told to end asks nothing any more and complains about nothing', async () => {
+test('a feeder that is stopped sends no request and reports no error', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   await addPlant(server, owner, { device_id: 'pot-2' });
   const end = new AbortController();

@@ -41,7 +41,7 @@ test('a plant without readings is Unknown', async () => {
   expect(await (await openPlant()).health()).toBe('Unknown');
 });
 
-test('nothing out is Good, one measure out is Warning, two are Critical', async () => {
+test('no measure out of range is Good, one is Warning, two are Critical', async () => {
   const { feel } = await openPlant();
   const well = { soil_humidity: 50, air_humidity: 50, temperature: 20, luminance: 5000 };
   expect(await feel(well)).toBe('Good');
@@ -56,7 +56,7 @@ test('soil below half its minimum is Critical by itself', async () => {
   expect(await feel({ soil_humidity: 14.9 })).toBe('Critical');
 });
 
-test('a measure that went out is back only when it is inside by 5 % of the threshold', async () => {
+test('a measure that left its range is back only when it is inside by 5 % of the threshold', async () => {
   const { feel } = await openPlant();
   expect(await feel({ soil_humidity: 30 })).toBe('Good');
   expect(await feel({ soil_humidity: 29.9 })).toBe('Warning');
@@ -65,7 +65,7 @@ test('a measure that went out is back only when it is inside by 5 % of the thres
   expect(await feel({ soil_humidity: 30 })).toBe('Good');
 });
 
-test('night is no lack of light, but a day without enough of it is', async () => {
+test('a dark night is no lack of light, a dim day is', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account, { luminance_threshold_min: 1000 });
@@ -81,7 +81,7 @@ test('night is no lack of light, but a day without enough of it is', async () =>
   expect(await seen(1000, 5)).toBe('Good');
 });
 
-test('a reading is good for 24 hours, then the plant is Unknown until the next', async () => {
+test('24 hours after its last reading a plant is Unknown until the next', async () => {
   const { feel, health } = await openPlant();
   expect(await feel({ soil_humidity: 20 })).toBe('Warning');
   server.clock.advance(dayMs);
@@ -99,7 +99,7 @@ test('an old reading that comes late changes nothing', async () => {
   expect(await health()).toBe('Good');
 });
 
-test('new thresholds judge the readings that are there', async () => {
+test('new thresholds judge the stored readings', async () => {
   const { ask, id, feel, health } = await openPlant();
   expect(await feel({ soil_humidity: 50 })).toBe('Good');
   const thresholds = { soil_humidity_threshold_min: 60, soil_humidity_threshold_max: 90 };
@@ -117,7 +117,7 @@ test('a plant without thresholds is Good whatever is measured', async () => {
   expect((await ask('GET', `/api/plants/${plant.id}`)).json().health_status).toBe('Good');
 });
 
-test('readings that arrive together leave the health of the newest', async () => {
+test('readings that arrive together leave the health by the newest one', async () => {
   const { ask, id, health } = await openPlant();
   const moment = server.clock().getTime();
   const soil = [50, 5, 50, 5, 50, 5, 50, 5];

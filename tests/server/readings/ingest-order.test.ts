@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 let server: TestServer;
 beforeEach(async () => {
   const clock = testClock();
-  // Time goes on between any two looks at it.
+  // Each call advances the time.
   const running = Object.assign(
     () => {
       clock.advance(1);
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a reading without a moment of its own is one reading, however long it takes', async () => {
+test('a reading without a timestamp is stored once, however long it takes', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account);
@@ -32,7 +32,7 @@ test('a reading without a moment of its own is one reading, however long it take
   expect(logs[0].timestamp).toBe(answer.json().timestamp);
 });
 
-test('a reading that waited for another is judged with that one in view', async () => {
+test('a reading that waited for another one is judged with that one included', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account);
@@ -55,7 +55,7 @@ test('a reading that waited for another is judged with that one in view', async 
   expect((await ask('GET', `/api/plants/${id}`)).json().health_status).toBe('Good');
 });
 
-test('a command that got lost is told again beside a reading without soil, not beside a moist one', async () => {
+test('a lost command is repeated after a reading without soil, not after a moist one', async () => {
   const pot = await openPot(server);
   const command = await pot.thirst();
   expect(await pot.log({ temperature: 21 })).toEqual([command]);

@@ -16,7 +16,7 @@ const place: Surroundings = {
   fieldCapacity: 62,
 };
 
-test('weather and soil go by the moment of the device, the reading is dated by the real one', () => {
+test('weather and soil follow the simulated time, readings carry the real time', () => {
   const device = createDevice(place, { humidity: 50, at: now });
   measure(device, now + dayMs, now + minuteMs);
   expect(device.soil).toEqual({ humidity: nextSoil(place, 50, now, now + dayMs), at: now + dayMs });
@@ -25,7 +25,7 @@ test('weather and soil go by the moment of the device, the reading is dated by t
   expect(Math.abs(soil - device.soil.humidity)).toBeLessThan(0.3);
 });
 
-test('a device keeps its last 50 readings while nobody takes them', () => {
+test('a device keeps its last 50 readings while it cannot report', () => {
   const device = createDevice(place, { humidity: 50, at: now });
   for (let n = 1; n <= 53; n += 1) measure(device, now + n * minuteMs, now + n * minuteMs);
   expect(device.waiting).toHaveLength(50);
@@ -33,7 +33,7 @@ test('a device keeps its last 50 readings while nobody takes them', () => {
   expect(device.waiting.at(-1)?.timestamp).toBe(new Date(now + 53 * minuteMs).toISOString());
 });
 
-test('a stuck sensor shows the same soil for ever, and its other values go on', () => {
+test('a stuck sensor keeps showing the same soil while its other values change', () => {
   const device = createDevice(place, { humidity: 50, at: now }, { sensorIsStuck: true });
   for (let n = 0; n < 20; n += 1) measure(device, now + n * dayMs * 0.3, now + n * minuteMs);
   soak(device, 200, now);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addLatency, countOf, type Latencies, percentile } from '#simulator/load/latencies.ts';
 
-test('percentiles of what was added, to one per cent', () => {
+test('percentiles are exact to one per cent', () => {
   const latencies: Latencies = new Map();
   for (let ms = 1; ms <= 1_000; ms += 1) addLatency(latencies, ms);
   expect(countOf(latencies)).toBe(1_000);
@@ -10,6 +10,6 @@ test('percentiles of what was added, to one per cent', () => {
   expect(percentile(latencies, 1) / 1_000).toBeCloseTo(1, 1);
 });
 
-test('nothing added is nothing waited', () => {
+test('without values every percentile is 0', () => {
   expect(percentile(new Map(), 0.95)).toBe(0);
 });

@@ -83,7 +83,7 @@ test('no two noons of a month are equally bright', () => {
   expect(new Set(noons).size).toBe(30);
 });
 
-test('soil dries about as fast as said on its first day and more slowly later', () => {
+test('soil dries about as fast as given on its first day and more slowly later', () => {
   const mild = { ...room, baseTemperature: 22 };
   const held = mild.fieldCapacity - 3;
   const afterDay = nextSoil(mild, held, midnight, midnight + dayMs);
@@ -102,7 +102,7 @@ test('soil dries faster by day than by night, and in warmth than in the cold', (
   expect(lost({ ...room, baseTemperature: 32 }, 10)).toBeGreaterThan(lost(room, 10));
 });
 
-test('soil never dries out wholly, and time that does not pass changes nothing', () => {
+test('soil never dries out completely, and does not change in no time', () => {
   expect(nextSoil(room, 60, midnight, midnight + 300 * dayMs)).toBeGreaterThan(0);
   expect(nextSoil(room, 2, midnight, midnight + dayMs)).toBe(2);
   expect(nextSoil(room, 60, midnight, midnight)).toBe(60);

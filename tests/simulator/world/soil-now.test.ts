@@ -52,7 +52,7 @@ test('soil dries over many short rounds although what is reported is rounded', (
   expect(start.humidity - soil.humidity).toBeGreaterThan(0.5);
 });
 
-test('a reading from elsewhere that is newer than the last one fed counts', () => {
+test('a newer reading from another device counts', () => {
   const fed = { humidity: 55, at: now - 2 * hourMs, wateredAt: now - 50 * hourMs };
   expect(soilNow(place, read, now, fed).humidity).toBeLessThan(40);
 });
@@ -64,7 +64,7 @@ test('a plant without any reading starts half full, or full when it was watered'
   expect(soilNow(place, watered, now, undefined).humidity).toBe(62);
 });
 
-test('a watering that the own pump did is in the soil already, a hand’s after it is not', () => {
+test('the device’s own pump does not fill the pot twice, a later watering by hand fills it', () => {
   const fed = { humidity: 45, at: now, wateredAt: now - 50 * hourMs };
   const pumped = { at: now - 2 * minuteMs, toldAt: now - minuteMs };
   const watered = (moment: number) => ({ ...read, last_watered: iso(moment) });
