@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { articleSummaries } from './src/build/article-summaries.ts';
 import { devApi } from './src/build/dev-api.ts';
 import { copyMigrations } from './src/build/migrations.ts';
-import { prerenderedPages } from './src/build/pages.ts';
+import { pageEntries, pages } from './src/build/pages.ts';
 import { serviceWorker } from './src/build/service-worker.ts';
 import { testOptions } from './src/build/test-projects.ts';
 
@@ -33,7 +33,7 @@ function clientBuild(): UserConfig {
       }),
       react(),
       articleSummaries(),
-      prerenderedPages(),
+      pages(),
       serviceWorker(),
       devApi(),
     ],
@@ -53,10 +53,7 @@ function clientBuild(): UserConfig {
       reportCompressedSize: false,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: {
-          index: 'index.html',
-          'landing-page': 'src/client/boot/landing-page.ts',
-        },
+        input: pageEntries,
         // Radix names its functions through __name(); unless that is called pure, unused parts stay in the bundle.
         treeshake: { manualPureFunctions: ['__name'] },
         output: { codeSplitting: { groups: [framework], includeDependenciesRecursively: false } },

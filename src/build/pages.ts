@@ -1,59 +1,158 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, type Plugin, type Rolldown } from 'vite';
+import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite';
 import { articleSummaries } from './article-summaries.ts';
-import { landingDocument } from './landing-document.ts';
+import { headTags } from './head-tags.ts';
 
-/** Who comes from a search engine, or signs in for the first time, sees the page before any script of it has arrived. */
-export function prerenderedPages(): Plugin {
-  return {
-    name: 'sprig-prerendered-pages',
-    async writeBundle({ dir = 'dist/client' }, bundle) {
-      const chunkOf = (wanted: string) => {
-        const found = Object.values(bundle).find(({ name }) => name === wanted);
-        return found?.type === 'chunk' ? found : this.error(`No ${wanted} was built`);
-      };
-      const cssFor = (screen: string) => {
-        const app = stylesOf(chunkOf('index'), bundle);
-        const files = new Set([...app, ...stylesOf(chunkOf(screen), bundle)]);
-        return [...files].map((file) => fs.readFileSync(path.join(dir, file), 'utf8')).join('');
-      };
-      const keep = (name: string, text: string) => fs.writeFileSync(path.join(dir, name), text);
-      const { renderLanding } = await publicMarkup();
-      const shell = fs.readFileSync(path.join(dir, 'index.html'), 'utf8');
-      const scriptUrl = `/${chunkOf('landing-page').fileName}`;
-      const landing = { shell, markup: renderLanding(), css: cssFor('landing'), scriptUrl };
-      keep('landing.html', landingDocument(landing));
-      keep('signin.html', shell);
+type Bundle = Rolldown.OutputBundle;
+type Markup = typeof import('../client/boot/prerender.tsx');
+
+/** Their place in the sources; the built ones lie at the root, where the server and the service worker look. */
+const sourceFolder = 'src/client/boot/';
+
+/** The HTML entries. A page's markup takes the place of this comment. */
+export const pageEntries = {
+  index: 'index.html',
+  landing: `${sourceFolder}landing.html`,
+  signin: `${sourceFolder}signin.html`,
+};
+const placeholder = '<!--markup-->';
+
+/**
+ * index.html starts the app and loads the dashboard's code besides, which most starts lead to. signin.html and
+ * landing.html are prerendered, so that a first visit sees them before any script has arrived.
+ */
+export function pages(): Plugin[] {
+  let markup: Promise<Markup>;
+  return [
+    {
+      name: 'sprig-head-tags',
+      transformIndexHtml: { order: 'pre', handler: () => headTags },
     },
-  };
+    {
+      name: 'sprig-pages',
+      apply: 'build',
+      buildStart() {
+        markup = renderMarkup();
+      },
+      transformIndexHtml: {
+        order: 'post',
+        async handler(html, { path: address, bundle = {}, chunk: entry }) {
+          const known = new Set(entry ? withImports(entry, bundle) : []);
+          const preloads = (chunk: Rolldown.OutputChunk) => preloadTags(chunk, bundle, known);
+          const screen = (file: string) => chunkOf(bundle, `/src/client/routes/${file}`);
+          if (address === '/index.html') {
+            const dashboard = [screen('dashboard/route.tsx'), screen('dashboard/index.tsx')];
+            return [chunkOf(bundle, '/src/client/store/schema.ts'), ...dashboard].flatMap(preloads);
+          }
+          const { renderLanding, renderSignIn } = await markup;
+          if (address.endsWith('/signin.html')) {
+            const tags = preloads(screen('(account)/signin.tsx'));
+            return { html: filled(html, await renderSignIn()), tags };
+          }
+          // It loads nothing of the app: not even its style sheets.
+          const sheets = new Set(
+            [chunkOf(bundle, '/src/client/boot/main.tsx'), screen('landing.tsx')].flatMap((chunk) =>
+              styleSheets(chunk, bundle),
+            ),
+          );
+          const css = [...sheets].map((file) => sourceOf(bundle, file)).join('');
+          const style: HtmlTagDescriptor = { tag: 'style', children: css, injectTo: 'head' };
+          return { html: filled(html, await renderLanding()), tags: [style] };
+        },
+      },
+      generateBundle: {
+        order: 'post',
+        handler(_, bundle) {
+          for (const { fileName } of Object.values(bundle)) {
+            if (!fileName.startsWith(sourceFolder)) continue;
+            const source = sourceOf(bundle, fileName);
+            this.emitFile({ type: 'asset', fileName: path.basename(fileName), source });
+            delete bundle[fileName];
+          }
+        },
+      },
+    },
+  ];
 }
 
-async function publicMarkup(): Promise<typeof import('../client/boot/public-markup.tsx')> {
+function filled(html: string, markup: string): string {
+  if (!html.includes(placeholder)) throw new Error('The page has no place for its markup');
+  return html.replace(placeholder, () => markup);
+}
+
+/** The chunk that a module went into; of a route's two, the one with its component. */
+function chunkOf(bundle: Bundle, module: string): Rolldown.OutputChunk {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  const holding = (isIt: (id: string) => boolean) =>
+    chunks.find(({ moduleIds }) => moduleIds.some(isIt));
+  const found =
+    holding((id) => id.includes(`${module}?tsr-split`)) ?? holding((id) => id.endsWith(module));
+  if (!found) throw new Error(`No chunk holds ${module}`);
+  return found;
+}
+
+/** Has the browser fetch a chunk, its imports and their styles together with the page, except what is `known`. */
+function preloadTags(
+  chunk: Rolldown.OutputChunk,
+  bundle: Bundle,
+  known: Set<Rolldown.OutputChunk>,
+): HtmlTagDescriptor[] {
+  const link = (rel: string, file: string): HtmlTagDescriptor => ({
+    tag: 'link',
+    attrs: { rel, crossorigin: true, href: `/${file}` },
+    injectTo: 'head',
+  });
+  const chunks = withImports(chunk, bundle, known);
+  return [
+    ...chunks.map(({ fileName }) => link('modulepreload', fileName)),
+    ...chunks.flatMap(importedCss).map((file) => link('stylesheet', file)),
+  ];
+}
+
+function styleSheets(chunk: Rolldown.OutputChunk, bundle: Bundle): string[] {
+  return withImports(chunk, bundle).flatMap(importedCss);
+}
+
+function importedCss({ viteMetadata }: Rolldown.OutputChunk): string[] {
+  return [...(viteMetadata?.importedCss ?? [])];
+}
+
+/** A chunk and all that it imports, imports first. */
+function withImports(
+  chunk: Rolldown.OutputChunk,
+  bundle: Bundle,
+  seen = new Set<Rolldown.OutputChunk>(),
+): Rolldown.OutputChunk[] {
+  if (seen.has(chunk)) return [];
+  seen.add(chunk);
+  const imports = chunk.imports.map((file) => bundle[file]);
+  return [
+    ...imports.flatMap((output) =>
+      output?.type === 'chunk' ? withImports(output, bundle, seen) : [],
+    ),
+    chunk,
+  ];
+}
+
+function sourceOf(bundle: Bundle, file: string): string {
+  const output = bundle[file];
+  if (output?.type !== 'asset') throw new Error(`The bundle has no ${file}`);
+  return String(output.source);
+}
+
+/** React's markup of the prerendered pages, by the same components as in the app. */
+async function renderMarkup(): Promise<Markup> {
   // Within the project, where the packages that it imports are found.
   const outDir = path.resolve(`node_modules/.cache/prerender-${process.pid}`);
   await build({
     configFile: false,
     logLevel: 'warn',
     plugins: [articleSummaries()],
-    build: { ssr: 'src/client/boot/public-markup.tsx', outDir, emptyOutDir: true },
+    build: { ssr: `${sourceFolder}prerender.tsx`, outDir, emptyOutDir: true },
   });
-  const markup = await import(pathToFileURL(path.join(outDir, 'public-markup.js')).href);
+  const markup = await import(pathToFileURL(path.join(outDir, 'prerender.js')).href);
   fs.rmSync(outDir, { recursive: true });
   return markup;
-}
-
-/** The style sheets that a chunk needs, its imports' first. */
-function stylesOf(
-  chunk: Rolldown.OutputChunk,
-  bundle: Rolldown.OutputBundle,
-  seen = new Set<string>(),
-): string[] {
-  seen.add(chunk.fileName);
-  const imported = chunk.imports.flatMap((file) => {
-    const output = bundle[file];
-    return output?.type === 'chunk' && !seen.has(file) ? stylesOf(output, bundle, seen) : [];
-  });
-  return [...imported, ...(chunk.viteMetadata?.importedCss ?? [])];
 }

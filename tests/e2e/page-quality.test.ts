@@ -43,6 +43,7 @@ test.each([
     return {
       lang: document.documentElement.lang,
       title: document.title,
+      titles: document.head.querySelectorAll('title').length,
       doctype: document.compatMode,
       description: metas('description'),
       viewport: metas('viewport').map(({ content }) => content),
@@ -69,6 +70,7 @@ test.each([
   expect(found.viewport).toEqual(['width=device-width, initial-scale=1, viewport-fit=cover']);
   expect(found).toMatchObject({
     lang: 'en',
+    titles: 1,
     doctype: 'CSS1Compat',
     themes: [
       { content: surface, media: '(prefers-color-scheme: light)' },

@@ -45,10 +45,10 @@ const soon = { timeout: 20_000 };
 const prompt = (page: Page) => page.getByText('A new version of Sprig is ready.');
 const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true });
 
-/** The address of the page's first script stands for its version. */
+/** The address of the app's entry script stands for its version. */
 async function versionOf(page: Page): Promise<string> {
   return page.evaluate(
-    () => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '',
+    () => document.querySelector<HTMLScriptElement>('script[src*="/main-"]')?.src ?? '',
   );
 }
 

@@ -37,4 +37,5 @@ test('without scripts the sign-in says that it needs them, and shows no form', a
   const words = page.locator('body > noscript');
   expect(await words.textContent()).toBe('Sprig needs JavaScript.');
   expect(await words.isVisible()).toBe(true);
+  expect(await page.getByRole('textbox').count()).toBe(0);
 });

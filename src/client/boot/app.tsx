@@ -1,10 +1,23 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { useSession } from '#client/session/current.tsx';
-import { Spinner } from '#client/ui/feedback/spinner.tsx';
-import { router } from './router.tsx';
+import { StrictMode, useEffect } from 'react';
+import type { AppRouter } from './router.tsx';
 
-/** No route is decided before it is known who is here. */
-export function App() {
-  const isLoading = useSession().status === 'loading';
-  return isLoading ? <Spinner label="Loading..." /> : <RouterProvider router={router} />;
+/** `onShown`: the first screen has been painted. */
+export function App({ router, onShown }: { router: AppRouter; onShown?: () => void }) {
+  // The document's head and the work that starts now are outside of React. Effects run after the paint.
+  useEffect(() => {
+    removePageTitle();
+    onShown?.();
+  }, [onShown]);
+  return (
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>
+  );
+}
+
+/** React adds a screen's title before the one that the page came with. */
+function removePageTitle(): void {
+  const [, ...others] = document.head.querySelectorAll('title');
+  for (const title of others) title.remove();
 }

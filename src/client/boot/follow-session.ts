@@ -1,11 +1,11 @@
 import { getSession, subscribeSession } from '#client/session/session.ts';
-import { router } from './router.tsx';
+import type { AppRouter } from './router.tsx';
 
 /**
  * Decides the screen anew whenever the session changes. Who signs out leaves not even an address to the next person; a
  * session that ends by itself returns to where it was.
  */
-export function followSession(): void {
+export function followSession(router: AppRouter): void {
   subscribeSession(() => {
     const session = getSession();
     const hasLeft = session.status === 'signed-out' && session.hasLeft;

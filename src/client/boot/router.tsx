@@ -1,14 +1,21 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { routeTree } from '#client/routes/routeTree.gen.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 
-export const router = createRouter({
-  routeTree,
-  scrollRestoration: true,
-  defaultPreload: 'intent',
-  defaultErrorComponent: BrokenScreen,
-});
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+/** In a page as it is; the build, which renders pages ahead, gives the address. */
+export function createAppRouter(atBuild?: { history: RouterHistory; isServer: true }) {
+  return createRouter({
+    routeTree,
+    // It would put a script into the markup.
+    scrollRestoration: !atBuild,
+    defaultPreload: 'intent',
+    defaultErrorComponent: BrokenScreen,
+    ...atBuild,
+  });
+}
 
 function BrokenScreen() {
   return (
@@ -21,6 +28,6 @@ function BrokenScreen() {
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: AppRouter;
   }
 }

@@ -40,13 +40,22 @@ export function subscribeSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Restores the session of an earlier visit, and follows what other tabs do to it. `build` names the app's version. */
-export function restoreSession(build: string): void {
+/**
+ * Restores the session of an earlier visit, and follows what other tabs do to it. `build` names the app's version.
+ * Resolves when it is known whether somebody is signed in, which needs the server only without a stored profile.
+ */
+export async function restoreSession(build: string): Promise<void> {
   onTokenRemoved((token, isSignOut) => {
     if (isSignOut) endSession(token, { notice: null, hasLeft: true });
     else expireSession(token, unauthorized);
   });
   restoring = restore(build);
+  await new Promise<void>((resolve) => {
+    const stop = subscribeSession(() => {
+      stop();
+      resolve();
+    });
+  });
 }
 
 /**
@@ -54,6 +63,8 @@ export function restoreSession(build: string): void {
  * network never does.
  */
 async function restore(build: string): Promise<void> {
+  // Nobody can have subscribed yet.
+  await null;
   const stored = readStoredSession();
   if (!stored) return setSession({ status: 'signed-out', notice: null, hasLeft: false });
   if (stored.user) {

@@ -19,12 +19,16 @@ export function clearAnnouncement(pattern: RegExp): boolean {
 
 /** Rendered once per page. */
 export function LiveRegion() {
-  const sentence = useSyncExternalStore(subscribe, () => announced);
+  const sentence = useSyncExternalStore(subscribe, getAnnounced, getAnnounced);
   return (
     <p className={styles.hidden} role="status" aria-live="polite">
       {sentence}
     </p>
   );
+}
+
+function getAnnounced(): string {
+  return announced;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { signIn } from '#client/session/sign-in.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Button } from '#client/ui/form/button.tsx';
@@ -24,8 +25,23 @@ export function SignInForm({ news, onNewsRead }: { news: News | null; onNewsRead
     submit: signIn,
   });
   const readNews = () => news && onNewsRead();
+  const isHydrated = useSyncExternalStore(subscribeNothing, yes, no);
+  const element = useRef<HTMLFormElement>(null);
+  const { change } = form;
+  // In a prerendered page somebody, or the browser, may have filled the fields in before the app was there. Once only:
+  // `change` is another function at each render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what follows is typed into the hydrated form
+  useLayoutEffect(() => {
+    const { email, password, rememberMe } = fieldsOf(element.current);
+    if (email?.value) change('email', email.value);
+    if (password?.value) change('password', password.value);
+    if (rememberMe?.checked) change('rememberMe', true);
+  }, []);
   return (
     <form
+      ref={element}
+      // Until the app has taken the form over, nothing typed may get into an address.
+      method="post"
       className={styles.form}
       onInput={readNews}
       onSubmit={(event) => {
@@ -57,9 +73,24 @@ export function SignInForm({ news, onNewsRead }: { news: News | null; onNewsRead
           Forgot password?
         </Link>
       </div>
-      <Button type="submit" size="large" busyText={form.isSubmitting ? 'Signing in...' : null}>
+      <Button
+        type="submit"
+        size="large"
+        disabled={!isHydrated}
+        title={isHydrated ? undefined : 'Sprig is still loading'}
+        busyText={form.isSubmitting ? 'Signing in...' : null}
+      >
         Sign In
       </Button>
     </form>
   );
+}
+
+const subscribeNothing = () => () => undefined;
+const yes = () => true;
+const no = () => false;
+
+function fieldsOf(form: HTMLFormElement | null): Partial<Record<string, HTMLInputElement>> {
+  const inputs = form?.querySelectorAll('input') ?? [];
+  return Object.fromEntries([...inputs].map((input) => [input.name, input]));
 }

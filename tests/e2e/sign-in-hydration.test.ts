@@ -1,0 +1,100 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
+import { type AppServer, openAppServer } from './support/app-server.ts';
+import { demo, fillSignIn } from './support/garden.ts';
+
+let server: AppServer;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const problems: string[] = [];
+beforeAll(async () => {
+  server = await openAppServer();
+  await server.start();
+  browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(async () => {
+  problems.length = 0;
+  // The app's code comes from the network, where a test can hold it back.
+  context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' });
+  page = await context.newPage();
+  page.on('pageerror', ({ message }) => problems.push(message));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+});
+afterEach(() => context.close());
+
+const submit = () => page.getByRole('button', { name: 'Sign In' });
+
+/** Opens the form while the app's own code is held back, until the answer is called. */
+async function openWithoutApp(): Promise<() => Promise<void>> {
+  const held = deferred();
+  await page.route(/assets\/main-.*\.js/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/signin', { waitUntil: 'commit' });
+  await submit().waitFor();
+  return async () => {
+    held.resolve();
+    await expect.poll(() => submit().isEnabled()).toBe(true);
+  };
+}
+
+test('what is typed before the app has loaded stays, and signs in', async () => {
+  const release = await openWithoutApp();
+  await fillSignIn(page);
+  await page.getByLabel('Remember me').check();
+  const field = await page.getByLabel('Email address').elementHandle();
+  await release();
+  expect(await field?.isVisible()).toBe(true);
+  expect(await page.getByLabel('Email address').inputValue()).toBe(demo.email);
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(demo.password);
+  expect(await page.getByLabel('Remember me').isChecked()).toBe(true);
+  expect(problems).toEqual([]);
+  await submit().click();
+  await page.getByRole('article').first().waitFor();
+  expect(await page.evaluate(() => localStorage.getItem('sprig.token'))).not.toBeNull();
+});
+
+test('the cursor stays in the field while the app takes the form over', async () => {
+  const release = await openWithoutApp();
+  await page.getByLabel('Email address').pressSequentially('ro');
+  await release();
+  await page.keyboard.type('sa');
+  expect(await page.getByLabel('Email address').inputValue()).toBe('rosa');
+});
+
+test('until the app has loaded the form cannot be sent, neither by its button nor by Enter', async () => {
+  const release = await openWithoutApp();
+  await fillSignIn(page);
+  expect(await submit().isEnabled()).toBe(false);
+  expect(await submit().getAttribute('title')).toBe('Sprig is still loading');
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  expect(page.url()).toBe(`${server.url}/signin`);
+  expect(await page.locator('form').getAttribute('method')).toBe('post');
+  await release();
+  expect(await submit().getAttribute('title')).toBeNull();
+});
+
+test('the prerendered page and the app have one title', async () => {
+  const release = await openWithoutApp();
+  expect(await page.title()).toBe('Sign In · Sprig');
+  await release();
+  expect(await page.locator('head > title').count()).toBe(1);
+  expect(await page.title()).toBe('Sign In · Sprig');
+});
+
+test('whoever is signed in already is taken to the plants', async () => {
+  await page.goto('/signin');
+  await fillSignIn(page);
+  await submit().click();
+  await page.getByRole('article').first().waitFor();
+  await page.goto('/signin');
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('article').first().waitFor();
+});

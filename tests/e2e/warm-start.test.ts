@@ -1,0 +1,194 @@
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
+import { rowsOf } from './support/device-db.ts';
+import { plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+import { setUp } from './support/set-up.ts';
+
+let server: AppServer;
+let phone: Phone;
+beforeAll(async () => {
+  const made = await setUp();
+  ({ server, phone } = made);
+  await signIn(phone.page);
+  await untilInstalled(phone.page);
+  await phone.page.reload();
+  await untilKept();
+  return made.close;
+});
+
+const kept = () => phone.page.evaluate(() => localStorage.getItem('sprig.garden'));
+const untilKept = () =>
+  phone.page.waitForFunction(() => localStorage.getItem('sprig.garden')?.includes('Monty'));
+
+/**
+ * Keeps the device's database busy from a page without the app, as a slow device does: it opens, but answers nobody
+ * until the returned function is called.
+ */
+async function holdDatabase(): Promise<() => Promise<void>> {
+  const holder = await phone.context.newPage();
+  await holder.goto('/healthz');
+  await holder.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+    const name = names.find((one) => one.startsWith('sprig-')) ?? '';
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+    });
+    const state = { isHeld: true };
+    Object.assign(window, { state });
+    const store = db.transaction([...db.objectStoreNames], 'readwrite').objectStore('meta');
+    const goOn = () => {
+      if (state.isHeld) store.get('nothing').onsuccess = goOn;
+      else db.close();
+    };
+    await new Promise<void>((resolve) => {
+      store.get('nothing').onsuccess = () => {
+        goOn();
+        resolve();
+      };
+    });
+  });
+  return async () => {
+    await holder.evaluate(() => {
+      Object.assign((window as unknown as { state: object }).state, { isHeld: false });
+    });
+    await holder.close();
+  };
+}
+
+test('the kept cards are alive before the database answers: they take a watering and open their plant', async () => {
+  const release = await holdDatabase();
+  const { page } = phone;
+  await page.goto('/dashboard');
+  await plantCard(page, 'Monty').getByText('Swiss Cheese Plant').waitFor();
+  await plantCard(page, 'Monty').getByRole('list', { name: 'Latest readings' }).waitFor();
+  await page.getByRole('heading', { name: 'All Plants (12)' }).waitFor();
+  await waterNow(page, 'Monty').tap();
+  await waterNow(page, 'Monty').getByText('Watering...').waitFor();
+  await page.getByRole('link', { name: 'Details of Zed' }).tap();
+  await page.getByRole('dialog', { name: 'Zed' }).getByText('Overview').waitFor();
+  await page.goBack();
+  expect(await waterNow(page, 'Monty').textContent()).toBe('Watering...');
+  await release();
+  await page.getByText('Monty watered').waitFor({ state: 'attached' });
+  const [found] = await server.query<{ waterings: number }>(
+    `SELECT count(*)::int waterings FROM waterings JOIN plants USING (user_id)
+     WHERE waterings.plant_id = plants.id AND nickname = 'Monty' AND source = 'manual'
+       AND waterings.watered_at > now() - interval '1 minute'`,
+  );
+  expect(found?.waterings).toBe(1);
+});
+
+test('the database takes over without moving, replacing or emptying a card', async () => {
+  const release = await holdDatabase();
+  const { page } = phone;
+  await page.goto('/dashboard');
+  await plantCard(page, 'Monty').waitFor();
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    const cards = new Set<Node>(document.querySelectorAll('article'));
+    new MutationObserver((changes) => {
+      for (const { removedNodes } of changes) {
+        for (const node of removedNodes) {
+          if (node instanceof Element && (cards.has(node) || node.querySelector('article'))) {
+            seen.push(node.outerHTML);
+          }
+        }
+      }
+    }).observe(document, { childList: true, subtree: true });
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as (PerformanceEntry & LayoutShift)[]) {
+        const moved = sources.filter(({ node }) => document.querySelector('main')?.contains(node));
+        seen.push(...moved.map(({ node }) => node?.textContent ?? ''));
+      }
+    }).observe({ type: 'layout-shift' });
+    Object.assign(window, { seen });
+  });
+  await release();
+  await page.waitForLoadState('networkidle');
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
+});
+
+interface LayoutShift {
+  sources: { node: Node | null }[];
+}
+
+test('the first tap of an offline start is never lost, as early as it comes', async () => {
+  const { page } = phone;
+  const names = await page.getByRole('heading', { level: 3 }).allTextContents();
+  const thirsty = names.filter((name) => name !== 'Monty').slice(0, 10);
+  expect(thirsty).toHaveLength(10);
+  await server.kill();
+  for (const [index, nickname] of thirsty.entries()) {
+    const tab = await phone.context.newPage();
+    await tapAtOnce(tab, nickname);
+    await tab.goto('/dashboard', { waitUntil: 'commit' });
+    await plantCard(tab, nickname).getByText('Waiting to be sent').waitFor();
+    const ops = await rowsOf<{ kind: string }>(tab, 'outbox');
+    expect(ops.map(({ kind }) => kind)).toEqual(Array(index + 1).fill('water'));
+    await tab.close();
+  }
+  await server.start();
+});
+
+/** Presses the plant's button in the moment in which it appears. */
+async function tapAtOnce(page: Page, nickname: string): Promise<void> {
+  await page.addInitScript((wanted) => {
+    const observer = new MutationObserver(() => {
+      const button = document.querySelector<HTMLElement>(`[aria-label="Water Now: ${wanted}"]`);
+      if (!button) return;
+      observer.disconnect();
+      button.click();
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  }, nickname);
+}
+
+test('every screen has one title', async () => {
+  const { page } = phone;
+  for (const address of ['/dashboard', '/dashboard/articles', '/landing']) {
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => page.locator('head > title').count()).toBe(1);
+  }
+});
+
+test('what another build kept is not shown', async () => {
+  const { page } = phone;
+  await page.goto('/dashboard');
+  await untilKept();
+  const record = JSON.parse((await kept()) ?? '{}');
+  // A page keeps the garden again when it is left: it is changed where nothing of the app runs.
+  await page.goto('/healthz');
+  await page.evaluate(
+    (text) => localStorage.setItem('sprig.garden', text),
+    JSON.stringify({ ...record, build: '/assets/main-older.js' }),
+  );
+  const release = await holdDatabase();
+  await page.goto('/dashboard');
+  await page.getByText('Loading dashboard data...').waitFor();
+  expect(await page.getByRole('article').count()).toBe(0);
+  await release();
+  await plantCard(page, 'Monty').waitFor();
+});
+
+test('signing out leaves nothing of it', async () => {
+  const { page } = phone;
+  await untilKept();
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/signin*');
+  expect(await kept()).toBeNull();
+});
+
+test('a session that the server ended leaves nothing of it', async () => {
+  const { page } = phone;
+  await signIn(page);
+  await untilKept();
+  await server.query('DELETE FROM sessions');
+  await page.reload();
+  await page.waitForURL('**/signin*');
+  expect(await kept()).toBeNull();
+});
