@@ -14,7 +14,7 @@ import { handleClientError, handleUnusualRequests, requestTimeoutMs } from './ht
 import { trustedProxies } from './http/client-address.ts';
 import { handleErrors, handleMalformedUrl, handleUnknownPath } from './http/error-responses.ts';
 import type { App, ContractTypes } from './http/fastify-app.ts';
-import { drainBeforeClose } from './http/graceful-close.ts';
+import { closeGraceMs, drainBeforeClose } from './http/graceful-close.ts';
 import { parseJsonBodies, validateByContract } from './http/request-input.ts';
 import { enableCors, securityHeaders } from './http/security-headers.ts';
 import { serveClient } from './http/static-client.ts';
@@ -57,6 +57,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     frameworkErrors: handleMalformedUrl,
     clientErrorHandler: handleClientError,
     requestTimeout: requestTimeoutMs,
+    // Also limits each step of closing: if draining takes as long, close() rejects and the process exits with 1.
+    pluginTimeout: 3 * closeGraceMs,
     http: { requireHostHeader: false },
   }).withTypeProvider<ContractTypes>();
   const deps: AppDeps = {

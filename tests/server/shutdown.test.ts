@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { databaseOver } from '#server/database/database.ts';
@@ -22,16 +24,17 @@ afterEach(async () => {
   await removeDataDir(dataDir);
 });
 
+const settings = () => ({
+  DATA_DIR: dataDir,
+  DATABASE_URL: database.url,
+  JWT_SECRET: 'a secret that is long enough for tests',
+});
+
 test.each<[string, StartOptions['command']]>([
   ['the server', undefined],
   ['npm start', ['npm', '--silent', 'start']],
-])('a SIGTERM to %s lets what is in flight be answered and ends with 0', async (_, command) => {
-  const env = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    JWT_SECRET: 'a secret that is long enough for tests',
-  };
-  const server = await startServer({ env, ...(command && { command }) });
+])('a SIGTERM to %s lets requests in flight finish and exits with 0', async (_, command) => {
+  const server = await startServer({ env: settings(), ...(command && { command }) });
   await signUp(server, person);
   const token = await signIn(server.url, person);
   const ask = (path: string, body?: object) =>
@@ -51,7 +54,7 @@ test.each<[string, StartOptions['command']]>([
   const watering = ask(`/api/plants/${id}/water?amount=150`);
   await untilWaiting({ db: databaseOver(pool) });
   server.signal('SIGTERM');
-  // From here on it takes nothing new, and says so like every other refusal.
+  // From now on it refuses new requests with an error of the usual format.
   const health = () => fetch(`${server.url}/healthz`);
   await expect.poll(async () => (await health()).status, { timeout: 10_000 }).toBe(503);
   const refusal = await health();
@@ -66,3 +69,17 @@ test.each<[string, StartOptions['command']]>([
   expect(await server.ended).toBe(0);
   expect((await pool.query('SELECT amount_ml FROM waterings')).rows).toEqual([{ amount_ml: 150 }]);
 });
+
+test('a SIGTERM cuts off a request that is never sent completely and exits with 0', async () => {
+  const server = await startServer({ env: settings() });
+  const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const headers = 'Host: sprig\r\nContent-Type: application/json\r\nContent-Length: 100';
+  socket.on('error', () => undefined).write(`POST /auth/login HTTP/1.1\r\n${headers}\r\n\r\n{"use`);
+  // A response to a later request proves that the server has read the headers of this one.
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  const cut = once(socket, 'close');
+  server.signal('SIGTERM');
+  await cut;
+  expect(await server.ended).toBe(0);
+}, 60_000);

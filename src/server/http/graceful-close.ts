@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { unavailable } from './api-error.ts';
 
-const graceMs = 10_000;
+/** How long closing waits for responses. Must be well below Fastify's pluginTimeout, which also limits closing. */
+export const closeGraceMs = 10_000;
 
 /**
  * Makes app.close() wait up to 10 s for the responses in progress, and for nothing else: idle keep-alive connections
- * would delay it by a minute. Requires `forceCloseConnections: true`, which closes the idle ones afterwards, and
- * `return503OnClosing: false`, because Fastify's own 503 has no error code.
+ * would delay it by a minute. Requires `forceCloseConnections: true`, which then cuts every connection that is still
+ * open, and `return503OnClosing: false`, because Fastify's own 503 has no error code.
  */
 export function drainBeforeClose(app: FastifyInstance): void {
   let isClosing = false;
@@ -26,7 +27,7 @@ export function drainBeforeClose(app: FastifyInstance): void {
     isClosing = true;
     if (inFlight === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
+      const timer = setTimeout(resolve, closeGraceMs);
       onDrained = () => {
         clearTimeout(timer);
         resolve();
