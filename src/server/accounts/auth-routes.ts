@@ -22,9 +22,9 @@ export function publicAuthRoutes(app: App, deps: AppDeps): void {
     await attempt.forgive();
     if (!account.isVerified) throw notVerified();
     const session = await openSession(deps, account, body.rememberMe);
-    return {
-      access_token: app.jwt.sign({ sub: account.id, sid: session.id }),
-    };
+    // Rounded up to whole seconds: the session row, not the token, decides in the last one.
+    const exp = Math.ceil(session.expiresAt.getTime() / 1_000);
+    return { access_token: app.jwt.sign({ sub: account.id, sid: session.id, exp }) };
   });
 }
 

@@ -26,6 +26,8 @@ export type Session = PersonSession | DeviceSession;
 interface Claims {
   sub: string;
   sid: string;
+  /** Seconds since 1970. Tokens that version 0.1 issued have none; they are valid until their session ends. */
+  exp?: number;
 }
 
 declare module '@fastify/jwt' {
@@ -59,6 +61,7 @@ export function requirePerson({ session }: FastifyRequest): PersonSession {
 }
 
 async function personSession(db: Database, claims: Claims, now: Date): Promise<PersonSession> {
+  if (claims.exp !== undefined && claims.exp * 1_000 <= now.getTime()) throw unauthorized();
   const found = await db.pool.query({
     name: 'session',
     text: 'SELECT 1 FROM sessions WHERE user_id = $1 AND id = $2 AND expires_at > $3',
@@ -87,7 +90,7 @@ async function readClaims(request: FastifyRequest): Promise<Claims> {
   }
 }
 
-/** Registers signing and verification of tokens. Expiry is decided by the session row and the injected clock. */
+/** Registers signing and verification of tokens. Their expiry is checked above, against the injected clock. */
 export async function registerTokens(app: FastifyInstance, secret: string): Promise<void> {
   await app.register(fastifyJwt, {
     secret,

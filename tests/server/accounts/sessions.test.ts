@@ -28,6 +28,36 @@ test.each([
   expect(await statusOf(token)).toBe(401);
 });
 
+test.each([
+  ['12 hours', false, 12 * hourMs],
+  ['30 days when remembered', true, 30 * 24 * hourMs],
+])(
+  'a token carries the end of its session, %s after the sign-in',
+  async (_, rememberMe, lifeMs) => {
+    const { email, password } = await server.addAccount();
+    const { exp } = claimsOf(await login(server.app, email, password, rememberMe));
+    expect(exp).toBe((server.clock().getTime() + lifeMs) / 1_000);
+  },
+);
+
+test('an expired token is refused as any invalid one, even while its session lasts', async () => {
+  const { token } = await server.addAccount();
+  const exp = server.clock().getTime() / 1_000;
+  const expired = forge({ alg: 'HS256' }, { ...claimsOf(token), exp }, testSecret);
+  const answer = await askAs(server, { token: expired })('GET', '/auth/me');
+  expect([answer.statusCode, answer.json()]).toEqual([401, refusal]);
+});
+
+test('a token without an end, as 0.1 issued it, works until its session ends', async () => {
+  const { token } = await server.addAccount();
+  const { sub, sid } = claimsOf(token);
+  const old = forge({ alg: 'HS256' }, { sub, sid }, testSecret);
+  server.clock.advance(30 * 24 * hourMs - 1);
+  expect(await statusOf(old)).toBe(200);
+  server.clock.advance(1);
+  expect(await statusOf(old)).toBe(401);
+});
+
 test('a login clears away the sessions of its account that have ended', async () => {
   const { email, password, userId } = await server.addAccount();
   server.clock.advance(30 * 24 * hourMs);
@@ -96,7 +126,7 @@ test('a token signed here but of no session is refused', async () => {
 test('a true session in a token that was not signed by this server is refused', async () => {
   const { token } = await server.addAccount();
   const [head = '', claims = '', signature = ''] = token.split('.');
-  const session = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  const session = claimsOf(token);
   const flipped = signature.startsWith('A') ? 'B' : 'A';
   const forgeries = {
     none: forge({ alg: 'none' }, session, null),
@@ -126,7 +156,11 @@ test.each(['Basic dTpw', 'Bearer', 'bearer a b c', ''])(
   },
 );
 
-/** A token as anybody could write it. */
+function claimsOf(token: string): { sub: string; sid: string; exp?: number } {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}
+
+/** A token that anybody with the secret could write. */
 function forge(header: object, claims: object, secret: string | null, hash = 'sha256'): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = `${encode({ typ: 'JWT', ...header })}.${encode(claims)}`;
