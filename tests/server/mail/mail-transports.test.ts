@@ -155,12 +155,12 @@ test.each<[string, (url: string) => string]>([
   expect(smtp.received).toEqual([]);
 });
 
-test('a mail to a server that says nothing can be given up', async () => {
+test('sending to a mail server that never responds can be aborted', async () => {
   smtp = await openSmtpServer({ greeting: '' });
   const { transport } = open({ SMTP_URL: smtp.url });
-  const started = performance.now();
-  await expect(transport.send(message, AbortSignal.timeout(50))).rejects.toThrow();
-  expect(performance.now() - started).toBeLessThan(2_000);
+  await expect(transport.send(message, AbortSignal.timeout(50))).rejects.toMatchObject({
+    code: 'EABORT',
+  });
 });
 
 test.each([
