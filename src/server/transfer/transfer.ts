@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
 import { keepServersWaiting, migrateDatabase } from '../database/migrate.ts';
-import { copyAcross } from './copy-streams.ts';
+import { copyAcross } from './copy-across.ts';
 import type { TransferOptions } from './options.ts';
 import { openSource } from './source.ts';
 import { comparableText, contentOf, countRows, isEqual, listTables, type Table } from './tables.ts';
