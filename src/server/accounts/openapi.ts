@@ -13,7 +13,7 @@ import type { Operation } from '../openapi/operation.ts';
 
 const tag = 'Accounts';
 
-/** A link without its token is answered like a wrong one, so nothing is refused. */
+/** The token is optional because a link without one redirects like a link with an invalid one. */
 const verifyQuerySchema = v.object({ token: v.optional(v.string()) });
 
 export const accountOperations: readonly Operation[] = [
@@ -22,17 +22,17 @@ export const accountOperations: readonly Operation[] = [
     method: 'post',
     path: authPaths.register,
     tag,
-    summary: 'Make an account',
+    summary: 'Create an account',
     description:
-      'Mails a link that confirms the address within 24 hours. The answer is the same whether or not the address has an account.',
+      'Sends an email with a link that verifies the address and expires after 24 hours. The response is the same whether or not the address already has an account.',
     caller: 'anybody',
     body: registerPayloadSchema,
     example: { username: 'Rosa Gardener', email: 'rosa@example.org', password: 'rose-garden' },
-    success: { status: 201, description: 'A mail is on its way', schema: messageAnswerSchema },
+    success: { status: 201, description: 'An email will be sent', schema: messageAnswerSchema },
     isLimited: true,
     badInput: [
       {
-        summary: 'An address that is none and a short password',
+        summary: 'Invalid email address and password too short',
         body: { username: 'Rosa', email: 'rosa', password: 'short' },
         detail: [
           { loc: ['body', 'email'], msg: 'Please enter a valid email address' },
@@ -46,13 +46,14 @@ export const accountOperations: readonly Operation[] = [
     method: 'get',
     path: authPaths.verifyEmail,
     tag,
-    summary: 'Confirm an address by the mailed link',
-    description: 'Works once. A link that is used up or wrong leads to the same screen.',
+    summary: 'Verify an email address',
+    description: 'The target of the link in the email. The token can be used once.',
     caller: 'anybody',
     query: verifyQuerySchema,
     success: {
       status: 302,
-      description: 'To the sign-in screen, with `verified=1` if it worked, else `verified=0`',
+      description:
+        'Redirects to the sign-in screen with `verified=1`, or with `verified=0` if the token is missing, invalid or used',
     },
   },
   {
@@ -61,19 +62,20 @@ export const accountOperations: readonly Operation[] = [
     path: authPaths.login,
     tag,
     summary: 'Sign in',
-    description: 'The token lasts 12 hours, or 30 days with `rememberMe`.',
+    description:
+      'The session lasts 12 hours, or 30 days with `rememberMe`. The token is a JWT whose `exp` is the end of the session.',
     caller: 'anybody',
     body: loginPayloadSchema,
     example: { username_or_email: 'rosa@example.org', password: 'rose-garden', rememberMe: true },
     success: { status: 200, description: 'Signed in', schema: loginAnswerSchema },
     isLimited: true,
     refuses: {
-      401: 'The name, the address or the password is wrong (`unauthorized`)',
-      403: 'The address is not confirmed yet (`not_verified`)',
+      401: 'Wrong username, email address or password (`unauthorized`)',
+      403: 'The email address is not verified yet (`not_verified`)',
     },
     badInput: [
       {
-        summary: 'No password',
+        summary: 'Missing password',
         body: { username_or_email: 'rosa@example.org' },
         detail: [{ loc: ['body', 'password'], msg: 'Required' }],
       },
@@ -85,7 +87,7 @@ export const accountOperations: readonly Operation[] = [
     path: authPaths.logout,
     tag,
     summary: 'Sign out',
-    description: 'The token is worth nothing afterwards.',
+    description: 'Ends the session. Its token is invalid afterwards.',
     caller: 'person',
     success: { status: 200, description: 'Signed out', schema: messageAnswerSchema },
   },
@@ -94,7 +96,7 @@ export const accountOperations: readonly Operation[] = [
     method: 'get',
     path: authPaths.me,
     tag,
-    summary: 'Who is signed in',
+    summary: 'Get the signed-in user',
     caller: 'person',
     success: { status: 200, description: 'The account', schema: userSchema },
   },
@@ -103,21 +105,21 @@ export const accountOperations: readonly Operation[] = [
     method: 'post',
     path: authPaths.forgotPassword,
     tag,
-    summary: 'Ask for a link to choose a new password',
+    summary: 'Request a password reset',
     description:
-      'The link lasts one hour and works once. The answer is the same whether or not there is such an account.',
+      'Sends an email with a link that can be used once and expires after one hour. The response is the same whether or not the account exists.',
     caller: 'anybody',
     body: forgotPasswordPayloadSchema,
     example: { username_or_email: 'rosa@example.org' },
     success: {
       status: 200,
-      description: 'If there is such an account, a mail is on its way',
+      description: 'If the account exists, an email will be sent',
       schema: messageAnswerSchema,
     },
     isLimited: true,
     badInput: [
       {
-        summary: 'Nobody named',
+        summary: 'Missing identifier',
         body: {},
         detail: [{ loc: ['body', 'username_or_email'], msg: 'Required' }],
       },
@@ -128,18 +130,20 @@ export const accountOperations: readonly Operation[] = [
     method: 'post',
     path: authPaths.resetPassword,
     tag,
-    summary: 'Choose a new password by the mailed link',
-    description: 'Ends every session of the account.',
+    summary: 'Set a new password',
+    description: 'Takes the token of the link in the email. Ends all sessions of the account.',
     caller: 'anybody',
     body: resetPasswordPayloadSchema,
-    example: { token: 'what the link carries', password: 'another-garden' },
+    example: { token: 'token from the link', password: 'another-garden' },
     success: { status: 200, description: 'The password is changed', schema: messageAnswerSchema },
     isLimited: true,
-    refuses: { 400: 'The link is wrong, used or too old (`invalid_token`), or the JSON is broken' },
+    refuses: {
+      400: 'The token is invalid, used or expired (`invalid_token`), or the body is not valid JSON',
+    },
     badInput: [
       {
-        summary: 'A short password',
-        body: { token: 'what the link carries', password: 'short' },
+        summary: 'Password too short',
+        body: { token: 'token from the link', password: 'short' },
         detail: [{ loc: ['body', 'password'], msg: 'Password must be at least 8 characters long' }],
       },
     ],

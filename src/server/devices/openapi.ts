@@ -15,7 +15,7 @@ export const deviceOperations: readonly Operation[] = [
     method: 'get',
     path: deviceTokenPaths.all,
     tag,
-    summary: 'The device tokens of the account',
+    summary: 'List the device tokens of the account',
     caller: 'person',
     success: {
       status: 200,
@@ -28,16 +28,16 @@ export const deviceOperations: readonly Operation[] = [
     method: 'post',
     path: deviceTokenPaths.all,
     tag,
-    summary: 'Make a token for a device',
+    summary: 'Create a device token',
     description:
-      'It reports the readings of this one device and opens nothing else. The secret is in this answer alone. Takes no Idempotency-Key. An account has at most 100 tokens.',
+      'The token can only post the readings of this device. This response is the only one that contains the secret. An Idempotency-Key is ignored. An account can have up to 100 tokens.',
     caller: 'person',
     body: deviceTokenPayloadSchema,
     example: { device_id: 'pot-1' },
     success: { status: 201, description: 'The token', schema: newDeviceTokenSchema },
     badInput: [
       {
-        summary: 'No device',
+        summary: 'Missing device id',
         body: {},
         detail: [{ loc: ['body', 'device_id'], msg: 'Required' }],
       },

@@ -1,16 +1,17 @@
 import { jsonSchemaOf, schemaOf } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
-import { answersOf, sharedAnswers } from './responses.ts';
+import { responsesOf, sharedResponses } from './responses.ts';
 import { namedSchemas, schemaNotes } from './schemas.ts';
 
-const about = `Plants, their readings and their water. Times are ISO 8601 in UTC, amounts millilitres.
+const about = `Plants, sensor readings and watering. Times are ISO 8601 in UTC, amounts are in millilitres.
 
-Refusals are answered as \`{code, message}\`, wrong input also with \`detail\`; fields that the server does not know are
-ignored. A call with an Idempotency-Key takes effect once: sent again, it gets the first answer. A client may meet
-fields and codes that are not listed here, and passes over them. Every GET also answers HEAD, but the link in a mail.`;
+Errors have the body \`{code, message}\`; for invalid input there is also \`detail\`. Unknown request fields are ignored. A
+request with an Idempotency-Key takes effect once: if it is repeated, the response of the first one is sent again.
+Clients must ignore response fields and codes that are not listed here. Every GET also supports HEAD, except the link
+in the verification email.`;
 
-/** OpenAPI 3.1, made of the contract's own schemas. */
+/** The OpenAPI 3.1 document, generated from the contract's schemas and the operations of each noun. */
 export function openapiDocument() {
   return {
     openapi: '3.1.1',
@@ -29,17 +30,17 @@ export function openapiDocument() {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'What POST /auth/login answers as `access_token`',
+          description: 'The `access_token` of POST /auth/login',
         },
         device: {
           type: 'http',
           scheme: 'bearer',
-          description: 'What POST /api/device-tokens answers as `token`',
+          description: 'The `token` of POST /api/device-tokens',
         },
       },
-      headers: answerHeaders,
+      headers: responseHeaders,
       parameters: requestHeaders,
-      responses: sharedAnswers(),
+      responses: sharedResponses(),
       schemas: Object.fromEntries(
         Object.entries(namedSchemas).map(([name, schema]) => [
           name,
@@ -52,47 +53,48 @@ export function openapiDocument() {
 
 const text = { type: 'string' };
 
-const answerHeaders = {
-  ETag: { description: 'The version of what is answered', schema: text },
+const responseHeaders = {
+  ETag: { description: 'The version of the returned resource', schema: text },
   'Idempotent-Replayed': {
-    description: '`true` if an earlier call with this key had the effect',
+    description: '`true` if this is the stored response of an earlier request with the same key',
     schema: { const: 'true' },
   },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
-  Location: { description: 'Where to go on', schema: text },
+  Location: { description: 'The URL to redirect to', schema: text },
 };
 
 const requestHeaders = {
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Any text that names this one call, such as a UUID; remembered for 90 days',
+    description: 'A unique text for this request, such as a UUID. Kept for 90 days',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'Only if the plant still has this ETag; without it, whatever is there',
+    description:
+      'Apply the change only if the plant still has this ETag. Without the header it is always applied',
     schema: text,
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of the copy at hand: 304 if it is still right',
+    description: 'The ETag of a cached copy. The response is 304 if it is still current',
     schema: text,
   },
 };
 
 function paths() {
-  const found: Record<string, Record<string, ReturnType<typeof described>>> = {};
+  const found: Record<string, Record<string, ReturnType<typeof describe>>> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
-    found[path] = { ...found[path], [operation.method]: described(operation) };
+    found[path] = { ...found[path], [operation.method]: describe(operation) };
   }
   return found;
 }
 
-function described(operation: Operation) {
+function describe(operation: Operation) {
   const { id, tag, summary, description, body, example } = operation;
   const parameters = parametersOf(operation);
   return {
@@ -108,7 +110,7 @@ function described(operation: Operation) {
         content: { 'application/json': { schema: schemaOf(body), example } },
       },
     }),
-    responses: answersOf(operation),
+    responses: responsesOf(operation),
   };
 }
 

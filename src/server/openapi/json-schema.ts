@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 import { fieldNotes } from '../plants/field-notes.ts';
 import { namedSchemas } from './schemas.ts';
 
-/** A query's numbers come as text; what is meant is a number. */
+/** Numbers in a query string are validated as text but documented as numbers. */
 const numberInText: Readonly<Record<string, JsonSchema>> = {
   digits: { type: 'integer' },
   decimal: { type: 'number' },
@@ -11,7 +11,7 @@ const numberInText: Readonly<Record<string, JsonSchema>> = {
 
 const config: ConversionConfig = {
   target: 'draft-2020-12',
-  // Done to what was accepted already, or beyond JSON Schema and said in words.
+  // Transformations of accepted values, and rules that JSON Schema cannot express; the notes describe those in words.
   ignoreActions: ['trim', 'transform', 'check', 'raw_check'],
   overrideAction: ({ valibotAction }) => numberInText[valibotAction.type],
 };
@@ -24,46 +24,46 @@ export function schemaOf(schema: v.GenericSchema): JsonSchema {
   return name === undefined ? jsonSchemaOf(schema) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** What may be sent, in JSON Schema 2020-12. Throws at a rule that it can neither say nor may leave out. */
+/** Converts a schema's input type to JSON Schema 2020-12. Throws for a rule that it can neither express nor ignore. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema, ...converted } = toJsonSchema(schema, config);
-  return tidied(converted);
+  return normalize(converted);
 }
 
-function tidied(definition: JsonSchema): JsonSchema {
+function normalize(definition: JsonSchema): JsonSchema {
   const schema = withNullAsType(definition);
   const { items, properties } = schema;
   return {
     ...schema,
-    ...(isSchema(items) && { items: tidied(items) }),
-    ...(properties && tidiedFields({ ...schema, properties })),
+    ...(isSchema(items) && { items: normalize(items) }),
+    ...(properties && normalizeFields({ ...schema, properties })),
   };
 }
 
-function tidiedFields({
+function normalizeFields({
   properties,
   required = [],
 }: JsonSchema & Required<Pick<JsonSchema, 'properties'>>) {
   const fields = Object.entries(properties ?? {}).filter(hasSchema);
-  const needed = fields.filter(([, field]) => refusesItsDefault(field)).map(([name]) => name);
+  const needed = fields.filter(([, field]) => rejectsOwnDefault(field)).map(([name]) => name);
   const all = [...required, ...needed];
   return {
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, noted(name, field)])),
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, withNote(name, field)])),
     ...(all.length > 0 ? { required: all } : { required: undefined }),
   };
 }
 
-function noted(name: string, field: JsonSchema): JsonSchema {
-  const { default: fallback, ...rest } = tidied(field);
+function withNote(name: string, field: JsonSchema): JsonSchema {
+  const { default: fallback, ...rest } = normalize(field);
   return {
     ...rest,
-    ...(fallback !== undefined && !refusesItsDefault(field) && { default: fallback }),
+    ...(fallback !== undefined && !rejectsOwnDefault(field) && { default: fallback }),
     ...(fieldNotes[name] !== undefined && { description: fieldNotes[name] }),
   };
 }
 
-/** A fallback that is refused in its turn only words the refusal: such a field must be there. */
-function refusesItsDefault({
+/** Such a default exists only to produce a specific error message; the field is in fact required. */
+function rejectsOwnDefault({
   default: fallback,
   minLength = 0,
   exclusiveMinimum,
@@ -74,7 +74,7 @@ function refusesItsDefault({
   );
 }
 
-/** `anyOf` something or null, in half the words. */
+/** Shortens `anyOf` of a type and null to a type list. */
 function withNullAsType({ anyOf, ...rest }: JsonSchema): JsonSchema {
   if (anyOf === undefined) return rest;
   const [one, other] = anyOf;

@@ -3,21 +3,21 @@ import type { ErrorDetail } from '#contract/errors.ts';
 
 export type Tag = 'Accounts' | 'Plants' | 'Readings' | 'Devices' | 'Service';
 
-/** A request that is refused with 422, and why. */
+/** An example of a request that gets a 422, with its error detail. */
 export interface BadInput {
   summary: string;
   body?: object;
-  /** With its question mark. */
+  /** Including the question mark. */
   query?: string;
   detail: ErrorDetail[];
 }
 
-/** One call of the API. What every call of its kind answers is not written here but in answers.ts. */
+/** Describes one endpoint. Responses that follow from these properties are added in responses.ts. */
 export interface Operation {
   /** Unique in the document. */
   id: string;
   method: 'get' | 'post' | 'put' | 'delete';
-  /** As in the contract, with `:id`. */
+  /** As in the contract, with `:id` for parameters. */
   path: string;
   tag: Tag;
   summary: string;
@@ -25,17 +25,17 @@ export interface Operation {
   caller: 'anybody' | 'person' | 'person or device';
   query?: v.GenericSchema;
   body?: v.GenericSchema;
-  /** A body that is accepted. */
+  /** A valid body. */
   example?: object;
   success: Success;
-  /** Takes an Idempotency-Key. */
+  /** Whether it supports Idempotency-Key. */
   isIdempotent?: true;
   condition?: 'if-match' | 'if-none-match';
-  /** Attempts are counted, and too many refused. */
+  /** Whether attempts are rate-limited. */
   isLimited?: true;
-  /** What `:id` names. */
+  /** What `:id` identifies. */
   names?: 'plant' | 'device token';
-  /** What else it refuses, by status. */
+  /** Descriptions of further error responses, by status. */
   refuses?: Readonly<Record<number, string>>;
   badInput?: readonly BadInput[];
 }
@@ -43,7 +43,7 @@ export interface Operation {
 export interface Success {
   status: 200 | 201 | 302;
   description: string;
-  /** None: no body. */
+  /** Omitted if the response has no body. */
   schema?: v.GenericSchema;
   hasEtag?: true;
 }

@@ -5,7 +5,7 @@ import { logOperations } from '../readings/openapi.ts';
 import type { Operation } from './operation.ts';
 import { serviceOperations } from './service-operations.ts';
 
-/** Every call that the server answers. */
+/** All endpoints of the server. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...plantOperations,

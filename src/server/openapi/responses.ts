@@ -8,24 +8,28 @@ interface Refusal {
   status: number;
   codes: readonly ErrorCode[];
   description: string;
-  /** Seconds to wait, in Retry-After. */
-  says?: 'Retry-After';
+  /** Sends Retry-After with the seconds to wait. */
+  header?: 'Retry-After';
 }
 
-/** Refusals that read the same wherever they occur. */
+/** Error responses that are the same for several operations. */
 const refusals = {
-  Malformed: { status: 400, codes: ['invalid'], description: 'The address or the JSON is broken' },
+  Malformed: { status: 400, codes: ['invalid'], description: 'The URL or the JSON is malformed' },
   Unauthorized: {
     status: 401,
     codes: ['unauthorized'],
-    description: 'No token, or one that is not valid (any more)',
+    description: 'Missing, invalid or expired token',
   },
   Forbidden: {
     status: 403,
     codes: ['forbidden'],
-    description: 'A device token may only post the readings of its device',
+    description: 'A device token can only post the readings of its device',
   },
-  TooLarge: { status: 413, codes: ['body_too_large'], description: 'The body is over 64 KiB' },
+  TooLarge: {
+    status: 413,
+    codes: ['body_too_large'],
+    description: 'The body is larger than 64 KiB',
+  },
   NotJson: { status: 415, codes: ['invalid'], description: 'The body is not JSON' },
   Invalid: { status: 422, codes: ['invalid'], description: 'The input is not valid' },
   InvalidOrKeyReused: {
@@ -37,38 +41,38 @@ const refusals = {
     status: 429,
     codes: ['too_many_requests'],
     description: 'Too many attempts',
-    says: 'Retry-After',
+    header: 'Retry-After',
   },
   Internal: { status: 500, codes: ['internal'], description: 'Something went wrong' },
   Unavailable: {
     status: 503,
     codes: ['unavailable'],
-    description: 'The database is not reachable',
-    says: 'Retry-After',
+    description: 'The database is not available',
+    header: 'Retry-After',
   },
 } as const satisfies Record<string, Refusal>;
 
 type RefusalName = keyof typeof refusals;
-type Answers = Record<number, object>;
+type Responses = Record<number, object>;
 
 const json = (schema: object, more: object = {}) => ({
   'application/json': { schema, ...more },
 });
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
 
-/** The answers that operations refer to by name. */
-export function sharedAnswers(): Record<string, object> {
+/** The responses that operations refer to by name. */
+export function sharedResponses(): Record<string, object> {
   return Object.fromEntries(
-    Object.entries<Refusal>(refusals).map(([name, refusal]) => [name, answerOf(refusal)]),
+    Object.entries<Refusal>(refusals).map(([name, refusal]) => [name, responseOf(refusal)]),
   );
 }
 
-/** Every status that a call can be answered with. */
-export function answersOf(operation: Operation): Answers {
+/** All responses of an operation, by status. */
+export function responsesOf(operation: Operation): Responses {
   const { success, condition } = operation;
-  const stated = success.hasEtag === true || condition === 'if-none-match';
+  const hasEtag = success.hasEtag === true || condition === 'if-none-match';
   const headers = {
-    ...(stated && header('ETag')),
+    ...(hasEtag && header('ETag')),
     ...(operation.isIdempotent && header('Idempotent-Replayed')),
     ...(success.status === 302 && header('Location')),
   };
@@ -85,9 +89,9 @@ export function answersOf(operation: Operation): Answers {
         { $ref: `#/components/responses/${name}` },
       ]),
     ),
-    ...(operation.names && { 404: named404(operation.names) }),
-    ...(condition === 'if-match' && { 412: otherVersion() }),
-    ...(operation.badInput && { 422: badInputAnswer(operation, operation.badInput) }),
+    ...(operation.names && { 404: notFoundResponse(operation.names) }),
+    ...(condition === 'if-match' && { 412: versionMismatch() }),
+    ...(operation.badInput && { 422: invalidInputResponse(operation, operation.badInput) }),
     ...ownRefusals(operation),
   };
 }
@@ -108,38 +112,38 @@ function refusalsOf(operation: Operation): RefusalName[] {
   ];
 }
 
-function answerOf({ description, codes, says }: Refusal): object {
+function responseOf({ description, codes, header: name }: Refusal): object {
   return {
     description: `${description} (${codes.map((code) => `\`${code}\``).join(', ')})`,
-    ...(says && { headers: header(says) }),
+    ...(name && { headers: header(name) }),
     content: json(schemaOf(errorBodySchema)),
   };
 }
 
 function notModified(): object {
   return {
-    description: 'The copy that If-None-Match names is still right',
+    description: 'The ETag in If-None-Match is current',
     headers: header('ETag'),
   };
 }
 
-function named404(what: string): object {
+function notFoundResponse(what: string): object {
   return {
-    description: `The account has no such ${what} (\`not_found\`)`,
+    description: `The account has no ${what} with this id (\`not_found\`)`,
     content: json(schemaOf(errorBodySchema)),
   };
 }
 
-/** The one refusal whose body is no error: what the edit has to be merged with. */
-function otherVersion(): object {
+/** The only error whose body is a record: the client merges its edit with it. */
+function versionMismatch(): object {
   return {
-    description: 'If-Match names another version; the plant as it is now',
+    description: 'The plant has another version than If-Match; the body is its current state',
     headers: header('ETag'),
     content: json(schemaOf(plantRecordSchema)),
   };
 }
 
-function badInputAnswer(
+function invalidInputResponse(
   operation: Operation,
   badInput: NonNullable<Operation['badInput']>,
 ): object {
@@ -148,14 +152,14 @@ function badInputAnswer(
     { summary, value: invalidInput(detail).body, 'x-request': { body, query } },
   ]);
   const shared = refusals[operation.isIdempotent ? 'InvalidOrKeyReused' : 'Invalid'];
-  const { description } = answerOf(shared) as { description: string };
+  const { description } = responseOf(shared) as { description: string };
   return {
     description,
     content: json(schemaOf(errorBodySchema), { examples: Object.fromEntries(examples) }),
   };
 }
 
-function ownRefusals({ refuses = {} }: Operation): Answers {
+function ownRefusals({ refuses = {} }: Operation): Responses {
   const content = json(schemaOf(errorBodySchema));
   return Object.fromEntries(
     Object.entries(refuses).map(([status, description]) => [status, { description, content }]),

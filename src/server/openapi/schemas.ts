@@ -6,7 +6,7 @@ import * as logs from '#contract/logs.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import * as plants from '#contract/plants.ts';
 
-/** The schemas that the document gives a name of their own. */
+/** Schemas that are listed by name in the document's components. */
 export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Registration: auth.registerPayloadSchema,
   Credentials: auth.loginPayloadSchema,
@@ -31,10 +31,10 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Error: errorBodySchema,
 };
 
-/** Rules that a JSON Schema cannot say, or not in plain words. */
+/** Descriptions for rules that JSON Schema cannot express. */
 export const schemaNotes: Readonly<Record<string, string>> = {
   PlantFields:
-    'What a person may say of a plant. Of every pair of a minimum and a maximum the first must be the lower, where both are given. Unknown fields are ignored.',
+    'The editable fields of a plant. Where both a minimum and a maximum are given, the minimum must be lower. Unknown fields are ignored.',
   Report:
-    'Names a plant or a device, and carries at least one measure. The moment may be at most 5 minutes ahead.',
+    'A sensor reading. Requires a plant or a device, and at least one measurement. The timestamp may be at most 5 minutes in the future.',
 };

@@ -3,11 +3,11 @@ import type { Operation } from './operation.ts';
 
 const tag = 'Service';
 
-/** What is there for those who run or explore the server, not for the app. */
+/** Paths for operators and developers; the app does not use them. */
 export const servicePaths = {
   health: '/healthz',
   document: '/api/openapi.json',
-  /** In development only, and so not part of the document. */
+  /** Served in development only, so it is not part of the document. */
   page: '/api/docs',
 } as const;
 
@@ -20,16 +20,16 @@ export const serviceOperations: readonly Operation[] = [
     method: 'get',
     path: servicePaths.health,
     tag,
-    summary: 'Whether the server can answer',
+    summary: 'Check whether the server and its database respond',
     caller: 'anybody',
-    success: { status: 200, description: 'It can', schema: healthSchema },
+    success: { status: 200, description: 'Healthy', schema: healthSchema },
   },
   {
     id: 'readApiDescription',
     method: 'get',
     path: servicePaths.document,
     tag,
-    summary: 'This description',
+    summary: 'Get this document',
     caller: 'anybody',
     condition: 'if-none-match',
     success: { status: 200, description: 'An OpenAPI 3.1 document', schema: documentSchema },
