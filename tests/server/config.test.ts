@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '#server/config.ts';
 const secret = 'x'.repeat(32);
 const url = 'postgres://somebody@localhost/plants';
 
-test('without any setting it serves this machine alone, with its own database and the demo', () => {
+test('without any setting it listens on loopback only, with the embedded database and the demo', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -28,7 +28,7 @@ test.each<[Record<string, string>, boolean]>([
   [{ HOST: '0.0.0.0', DEMO: '1' }, true],
   [{ DEMO: '0' }, false],
   [{ DATABASE_URL: url, JWT_SECRET: secret }, false],
-])('with %j the demo account is there: %s', (env, demo) => {
+])('with %j the demo account exists: %s', (env, demo) => {
   expect(readConfig(env).demo).toBe(demo);
 });
 
@@ -38,7 +38,7 @@ test.each<[string, number | string[]]>([
   [' 2 ', 2],
   ['10.0.0.1', ['10.0.0.1']],
   ['10.0.0.0/8, 2001:db8::/32 ,loopback', ['10.0.0.0/8', '2001:db8::/32', 'loopback']],
-])('TRUST_PROXY=%s believes %j', (value, trustProxy) => {
+])('TRUST_PROXY=%s trusts %j', (value, trustProxy) => {
   expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trustProxy);
 });
 
@@ -66,7 +66,7 @@ test.each([
   expect(readConfig({ QUERY_TIMEOUT_MS: value }).queryTimeoutMs).toBe(queryTimeoutMs);
 });
 
-test('a blank setting is as good as none', () => {
+test('an empty setting means the default', () => {
   expect(readConfig({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(readConfig({}));
 });
 
@@ -102,7 +102,7 @@ test.each<[Record<string, string>, RegExp]>([
   expect(() => readConfig(env)).toThrow(message);
 });
 
-test('a refusal never repeats a secret', () => {
+test('an error message never repeats a secret', () => {
   const read = () => readConfig({ JWT_SECRET: 'hunter2', DATABASE_URL: 'x://me:hunter2@db' });
   expect(read).toThrow(ConfigError);
   expect(read).not.toThrow(/hunter2/);

@@ -57,7 +57,7 @@ test('a username that two accounts share signs nobody in, their e-mails still do
   }
 });
 
-test('nobody can lock a person out by taking their e-mail as a username', async () => {
+test('an account whose username is another one’s email cannot block that account', async () => {
   for (const thief of ['thief1', 'thief2', 'thief3', 'thief4']) {
     await addNamed(`${thief}@example.org`, 'victim@example.org');
   }
@@ -76,7 +76,7 @@ test('a wrong password and an unknown account get the same answer', async () => 
   expect(unknown.body).toBe(wrong.body);
 });
 
-test('an unknown account costs a password check as a known one does', async () => {
+test('verifies a password hash for an unknown account too', async () => {
   const checked: string[] = [];
   const verify = async (hash: string, tried: string) => {
     checked.push(tried);
@@ -89,7 +89,7 @@ test('an unknown account costs a password check as a known one does', async () =
   expect(checked).toEqual(['guess']);
 });
 
-test('an unverified account is told to look for its mail, but only with its password', async () => {
+test('an unverified account gets a hint to its email, but only with the right password', async () => {
   await addNamed('dora@example.org', 'Dora', { isVerified: false });
   const right = await signIn({ username_or_email: 'dora@example.org', password });
   expect(right.statusCode).toBe(403);
@@ -109,7 +109,7 @@ test.each([
   [{ username_or_email: 7, password: ['x'] }, ['username_or_email', 'password']],
   [{ username_or_email: 'ada@example.org', password, rememberMe: 'yes' }, ['rememberMe']],
   [{ username_or_email: 'a\0b', password }, ['username_or_email']],
-])('a login of %j is refused for %j', async (payload, fields) => {
+])('a login with %j is refused because of %j', async (payload, fields) => {
   const answer = await signIn(payload);
   expect(answer.statusCode).toBe(422);
   const { code, detail } = answer.json<{ code: string; detail: { loc: string[] }[] }>();

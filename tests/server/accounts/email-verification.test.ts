@@ -19,14 +19,14 @@ test('a verification link works once', async () => {
   expect((await signIn(server)).statusCode).toBe(200);
 });
 
-test('of two that follow a link at the same time one is told that it worked', async () => {
+test('of two parallel requests with one link only one succeeds', async () => {
   await register(server);
   const [mail] = await server.mailsTo(person.email);
   const led = await Promise.all([follow(server, mail), follow(server, mail)]);
   expect(led.sort()).toEqual(['302 /signin?verified=0', '302 /signin?verified=1']);
 });
 
-test('a verification link ends after 24 hours', async () => {
+test('a verification link expires after 24 hours', async () => {
   await register(server);
   await register(server, { email: 'other@example.org' });
   const [late] = await server.mailsTo(person.email);
@@ -45,13 +45,13 @@ test.each([
   '?token=a&token=b',
   `?token=${'x'.repeat(9_000)}`,
   '?token=%00',
-])('a link that nobody was sent leads to the sign-in: %j', async (query) => {
+])('an invalid link redirects to the sign-in screen: %j', async (query) => {
   const answer = await askAs(server, null)('GET', `/auth/verify-email${query}`);
   expect(answer.statusCode).toBe(302);
   expect(answer.headers.location).toBe('/signin?verified=0');
 });
 
-test('a program that only looks at the link does not use it up', async () => {
+test('a HEAD request does not use the link up', async () => {
   await register(server);
   const [mail] = await server.mailsTo(person.email);
   const { pathname, search } = new URL(mail?.link ?? '');
@@ -60,7 +60,7 @@ test('a program that only looks at the link does not use it up', async () => {
   expect(await follow(server, mail)).toBe('302 /signin?verified=1');
 });
 
-test('the token of a link is nowhere in the database once its mail is sent', async () => {
+test('the token of a link is not in the database once its email was sent', async () => {
   await register(server);
   const [mail] = await server.mailsTo(person.email);
   const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';

@@ -77,7 +77,7 @@ test('who follows the link in the mail signs in with a new password and no longe
   expect((await signIn(server, { email, password: newPassword })).statusCode).toBe(200);
 });
 
-test('a reset signs every device of the account out, and nobody else', async () => {
+test('a reset ends all sessions of the account and no others', async () => {
   const { email, password, token } = await server.addAccount();
   const other = await server.addAccount();
   const second = await login(server.app, email, password);
@@ -134,7 +134,7 @@ test('a reset link works once', async () => {
   expect((await signIn(server, { email, password: newPassword })).statusCode).toBe(200);
 });
 
-test('a reset link ends after an hour', async () => {
+test('a reset link expires after an hour', async () => {
   const inTime = await server.addAccount();
   const late = await server.addAccount();
   const tokens = [await askForLink(inTime.email), await askForLink(late.email)] as const;
@@ -206,7 +206,7 @@ async function pileUp(email: string, requests: (() => Promise<{ statusCode: numb
   return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
 }
 
-test('two that use different links of one account never wait for each other for ever', async () => {
+test('parallel use of different links of one account never deadlocks', async () => {
   const { email } = await server.addAccount();
   const first = await askForLink(email);
   const second = await askForLink(email);
@@ -214,7 +214,7 @@ test('two that use different links of one account never wait for each other for 
   expect(statuses.sort()).toEqual([200, 400]);
 });
 
-test('nor do a registration and a reset request that both clear away ended links', async () => {
+test('a registration and a reset request that both delete expired links never deadlock', async () => {
   await register(server);
   server.clock.advance(24 * hourMs);
   const statuses = await pileUp(person.email, [() => register(server), () => forgot(person.email)]);
@@ -248,7 +248,7 @@ test('a sign-in that is being checked while the password is reset comes to nothi
   expect((await server.db.pool.query('SELECT 1 FROM sessions')).rowCount).toBe(0);
 });
 
-test('a useless link costs the hashing that a good one does', async () => {
+test('an invalid link takes as long as a valid one, because the password is hashed first', async () => {
   const { email } = await server.addAccount();
   const token = await askForLink(email);
   hasher.calls.length = 0;
@@ -258,7 +258,7 @@ test('a useless link costs the hashing that a good one does', async () => {
   expect(hasher.calls).toEqual(['hash', 'hash']);
 });
 
-test('the token of a link is nowhere in the database once its mail is sent', async () => {
+test('the token of a link is not in the database once its email was sent', async () => {
   const { email } = await server.addAccount();
   const token = await askForLink(email);
   const { rows } = await server.db.pool.query(

@@ -141,7 +141,7 @@ test.each([
   expect(await server.mailsTo(person.email)).toEqual([]);
 });
 
-test('what a stranger types at registration is in no mail', async () => {
+test('emails contain nothing that was typed at registration', async () => {
   const username = 'Buy pills at http://pills.example <b>now</b>';
   await register(server, { username });
   await follow(server, (await server.mailsTo(person.email))[0]);

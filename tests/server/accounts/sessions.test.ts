@@ -95,7 +95,7 @@ test('the current user is username, e-mail and whether it is verified', async ()
   });
 });
 
-test('without a token every path but the open ones is refused alike', async () => {
+test('every path except the public ones refuses a request without a token', async () => {
   const ask = askAs(server, null);
   const id = '01890000-0000-7000-8000-000000000000';
   const answers = await Promise.all([
@@ -117,13 +117,13 @@ test('without a token every path but the open ones is refused alike', async () =
   expect(answers.map((answer) => answer.json())).toEqual(answers.map(() => refusal));
 });
 
-test('a token signed here but of no session is refused', async () => {
+test('refuses a correctly signed token without a session', async () => {
   const { userId } = await server.addAccount();
   const token = forge({ alg: 'HS256' }, { sub: userId, sid: userId }, testSecret);
   expect(await statusOf(token)).toBe(401);
 });
 
-test('a true session in a token that was not signed by this server is refused', async () => {
+test('refuses a token that was not signed by this server', async () => {
   const { token } = await server.addAccount();
   const [head = '', claims = '', signature = ''] = token.split('.');
   const session = claimsOf(token);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(dataDir, { recursive: true, force: true }));
 
-test('a secret is made once, for its owner alone', () => {
+test('creates the secret once, readable by its owner only', () => {
   const secret = loadTokenSecret(dataDir);
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
   expect(loadTokenSecret(dataDir)).toBe(secret);
@@ -22,7 +22,7 @@ test('a secret is made once, for its owner alone', () => {
   expect(fs.readdirSync(dataDir)).toEqual(['token-secret']);
 });
 
-test('a draft that a power cut left behind is in nobody’s way', () => {
+test('ignores a draft that a power cut left behind', () => {
   fs.writeFileSync(`${file}.${process.pid}`, 'half');
   expect(loadTokenSecret(dataDir)).toMatch(/^[0-9a-f]{64}$/);
 });
@@ -32,7 +32,7 @@ test.each([
   ['blank', '\n'],
   ['cut short', 'a'.repeat(20)],
   ['of other letters', '\0'.repeat(64)],
-])('a secret that is %s is refused by name and left alone', (_, text) => {
+])('refuses a secret that is %s, names its file and does not change it', (_, text) => {
   fs.writeFileSync(file, text);
   const start = () => loadTokenSecret(dataDir);
   expect(start).toThrow(ConfigError);
@@ -40,7 +40,7 @@ test.each([
   expect(fs.readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('a secret that cannot be read is refused by name, without what is in it', () => {
+test('refuses an unreadable secret and names its file, without its content', () => {
   fs.mkdirSync(file);
   let said = '';
   try {

@@ -50,7 +50,7 @@ async function readingsOf(plant: { id: string }): Promise<unknown[]> {
   return (await askAs(server, owner)('GET', `/api/logs/plant/${plant.id}`)).json();
 }
 
-test('a new token is told once, in the answer that makes it', async () => {
+test('the secret of a new token is only in the response that creates it', async () => {
   const answer = await askAs(server, owner)('POST', '/api/device-tokens', {
     payload: { device_id: '  pot-1 ' },
   });
@@ -84,13 +84,13 @@ test.each([
   { device_id: 7 },
   '[]',
   { device_id: 'x'.repeat(201) },
-])('a token for no device is refused: %j', async (payload) => {
+])('refuses a token without a valid device id: %j', async (payload) => {
   const answer = await askAs(server, owner)('POST', '/api/device-tokens', { payload });
   expect(answer.statusCode).toBe(422);
   expect(await listTokens()).toEqual([]);
 });
 
-test('an account has at most 100 tokens, also when many are made at once', async () => {
+test('an account has at most 100 tokens, even when they are created in parallel', async () => {
   const made = await Promise.all(
     Array.from({ length: 104 }, (_, n) =>
       askAs(server, owner)('POST', '/api/device-tokens', { payload: { device_id: `pot-${n}` } }),
@@ -108,7 +108,7 @@ test('an account has at most 100 tokens, also when many are made at once', async
   await addToken();
 });
 
-test('a device stores readings of its own plant without naming itself', async () => {
+test('a device can post readings without sending its device id', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
   const answer = await report(token, { timestamp: '2026-11-20T07:59:00.000Z' });
@@ -119,7 +119,7 @@ test('a device stores readings of its own plant without naming itself', async ()
   expect(await readingsOf(plant)).toHaveLength(2);
 });
 
-test('a device that two plants share says which one it means', async () => {
+test('a device that two plants share must send the plant id', async () => {
   const fern = await addPlant(server, owner, { device_id: 'pot-1' });
   await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
@@ -128,7 +128,7 @@ test('a device that two plants share says which one it means', async () => {
   expect([answer.statusCode, answer.json().plant_id]).toEqual([201, fern.id]);
 });
 
-test('a device cannot report for another device or its plant, nor by a key that was used for it', async () => {
+test('a device cannot post for another device or its plant, not even with a used idempotency key', async () => {
   const other = await addPlant(server, owner, { device_id: 'pot-2' });
   const bare = await addPlant(server, owner);
   const byId = { plant_id: other.id };
@@ -155,7 +155,7 @@ test('a device cannot report for another device or its plant, nor by a key that 
   expect(await readingsOf(bare)).toEqual([]);
 });
 
-test('a plant that changed its device is out of the old one’s reach', async () => {
+test('the former device of a plant can no longer post for it', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
   expect((await report(token)).statusCode).toBe(201);
@@ -167,7 +167,7 @@ test('a plant that changed its device is out of the old one’s reach', async ()
   expect((await report(token, { plant_id: id })).statusCode).toBe(403);
 });
 
-test('a device reaches no plant of another account, whatever it is called', async () => {
+test('a device cannot post for a plant of another account with the same device id', async () => {
   const stranger = await server.addAccount();
   const foreign = await addPlant(server, stranger, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
@@ -178,7 +178,7 @@ test('a device reaches no plant of another account, whatever it is called', asyn
   expect(logs.json()).toEqual([]);
 });
 
-test('every other route is shut to a device token, and does nothing for it', async () => {
+test('every other route refuses a device token and has no effect', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
   const shut = (await guardedRoutes()).filter(
@@ -209,7 +209,7 @@ async function guardedRoutes() {
   return found.filter((_, n) => answers[n]?.statusCode === 401);
 }
 
-test('a revoked token is refused from the next request on, and others are not', async () => {
+test('a revoked token is refused from the next request on, other tokens still work', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const [lost, kept] = [await addToken('pot-1'), await addToken('pot-1')];
   expect((await report(lost)).statusCode).toBe(201);
@@ -227,7 +227,7 @@ test.each([
   ['too short', `sprig_${'A'.repeat(42)}`],
   ['too long', `sprig_${'A'.repeat(44)}`],
   ['no token at all', 'sprig_%00'],
-])('a made-up token is refused: %s', async (_, token) => {
+])('refuses an invented token: %s', async (_, token) => {
   const answer = await askAs(server, { token })('POST', '/api/logs', {
     payload: { device_id: 'pot-1', soil_humidity: 1 },
   });

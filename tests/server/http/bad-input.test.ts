@@ -33,7 +33,7 @@ test.each<[what: string, payload: string, type: string, status: number]>([
   ['a number', '7', 'application/json', 422],
   ['nothing', '', 'application/json', 422],
   ['a NUL in a name', JSON.stringify({ nickname: 'a\0b' }), 'application/json', 422],
-])('%s is refused in words', async (_, payload, type, status) => {
+])('%s gets an error in the usual format', async (_, payload, type, status) => {
   const answer = await post(payload, type);
   expect(answer.statusCode).toBe(status);
   expect(answer.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
@@ -47,7 +47,7 @@ test.each([
   `/api/plants/${'x'.repeat(5_000)}`,
   '/api/plants/%00',
   '/api/plants/%F0%9F',
-])('an address that is none is a JSON error: %s', async (url) => {
+])('a malformed URL gets a JSON error: %s', async (url) => {
   const answer = await server.app.inject({ url, headers: bearer(account) });
   expect(answer.statusCode).toBeGreaterThanOrEqual(400);
   expect(answer.statusCode).toBeLessThan(500);

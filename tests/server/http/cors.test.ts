@@ -48,7 +48,7 @@ function corsHeaders({ headers }: { headers: Record<string, unknown> }) {
   return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 }
 
-test('without configured origins no other page may read an answer', async () => {
+test('without configured origins no other page can read a response', async () => {
   for (const url of ['/api/plants', '/auth/me', '/healthz']) {
     expect(corsHeaders(await ask('GET', url, { server: closed }))).toEqual([]);
     const asked = await preflight(url, { server: closed });
@@ -56,7 +56,7 @@ test('without configured origins no other page may read an answer', async () => 
   }
 });
 
-test.each([origin, second])('a page of %s may make every call of the API', async (from) => {
+test.each([origin, second])('a page of %s can call every endpoint of the API', async (from) => {
   for (const url of ['/api/plants/1', '/api/logs', '/auth/login']) {
     const answer = await preflight(url, { from });
     expect(answer.statusCode).toBe(204);
@@ -72,7 +72,7 @@ test.each([origin, second])('a page of %s may make every call of the API', async
   }
 });
 
-test('it may read what the app goes by: version, replay, waiting time and the server’s clock', async () => {
+test('it can read the headers that the app needs: ETag, replay, Retry-After and Date', async () => {
   const answer = await ask('GET', '/api/plants', { as: account });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -91,7 +91,7 @@ test.each([
   'https://staging.example.org',
   'null',
   '*',
-])('a page of %s may read nothing', async (from) => {
+])('a page of %s cannot read any response', async (from) => {
   const answer = await ask('GET', '/api/plants', { from, as: account });
   expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   expect((await preflight('/api/plants', { from })).headers).not.toHaveProperty(
@@ -99,7 +99,7 @@ test.each([
   );
 });
 
-test('a refusal can be read as well as an answer', async () => {
+test('it can read error responses too', async () => {
   const unknown = '/api/plants/01890000-0000-7000-8000-000000000000';
   const wrong = { username_or_email: 'nobody', password: 'wrong' };
   const answers = [
@@ -114,7 +114,7 @@ test('a refusal can be read as well as an answer', async () => {
   for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe(origin);
 });
 
-test('that the database is away can be read too, and so can that something broke', async () => {
+test('it can read 503 and 500 responses too', async () => {
   const broken = await openTestServer(testClock(), { corsOrigins: [origin] });
   const { pool } = broken.db;
   const { query } = pool;
@@ -132,7 +132,7 @@ test('that the database is away can be read too, and so can that something broke
 });
 
 test.each(['/healthz', '/', '/apiary', '/authors', '/signin?next=/api/'])(
-  'what is no call of the API stays closed: %s',
+  'paths outside the API send no CORS headers: %s',
   async (url) => {
     expect(corsHeaders(await ask('GET', url))).not.toContain('access-control-allow-origin');
     const asked = await preflight(url);
@@ -140,7 +140,7 @@ test.each(['/healthz', '/', '/apiary', '/authors', '/signin?next=/api/'])(
   },
 );
 
-test('a page from elsewhere signs in and works as one of our own does', async () => {
+test('an allowed page of another origin can sign in and use the API', async () => {
   await addUser(open.db, open.clock, 'far@example.org');
   const payload = { username_or_email: 'far@example.org', password: 'secret-garden' };
   const signedIn = await ask('POST', '/auth/login', { payload });

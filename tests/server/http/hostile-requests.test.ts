@@ -69,7 +69,7 @@ async function victimsBelongings(): Promise<unknown> {
   return (await Promise.all([account, ...rows])).map((result) => result.rows);
 }
 
-test('the app tells its routes, those with parameters too', () => {
+test('lists the routes of the app, including those with parameters', () => {
   const routes = routesOf(server.app);
   expect(routes).toContainEqual({ method: 'POST', path: '/auth/login' });
   expect(routes).toContainEqual({ method: 'DELETE', path: '/api/plants/:id' });
@@ -111,7 +111,7 @@ test(`${count} hostile requests of seed ${seed} break nothing, learn nothing and
   );
 });
 
-test('no line of the log has told who anybody is', async () => {
+test('the log contains nothing that identifies a person', async () => {
   const { pool } = server.db;
   const { query } = pool;
   const told = `duplicate key (${victim.email}, Treasure, ${victim.password}, ${victim.token})`;

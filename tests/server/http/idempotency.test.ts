@@ -49,7 +49,7 @@ async function wateringCount(): Promise<number> {
   return rowCount ?? 0;
 }
 
-test('a repeated request gets the first answer, word for word, and has no second effect', async () => {
+test('a repeated request gets the first response unchanged and has no second effect', async () => {
   const first = await send({ key: '"water-1"' });
   server.clock.advance(60_000);
   const second = await send({ key: '"water-1"' });
@@ -61,7 +61,7 @@ test('a repeated request gets the first answer, word for word, and has no second
   expect(await wateringCount()).toBe(1);
 });
 
-test('fifty parallel requests with one key have one effect and one answer', async () => {
+test('fifty parallel requests with one key have one effect and the same response', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => send({ key: 'burst' })));
   expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
   expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(
@@ -78,7 +78,7 @@ test('fifty parallel creates with one key make one plant', async () => {
   expect(list.json()).toHaveLength(2);
 });
 
-test('a key that comes with another query is refused and changes nothing', async () => {
+test('refuses a key that is reused with another query and changes nothing', async () => {
   await send({ key: 'reused' });
   const answer = await send({ key: 'reused', url: `/api/plants/${plantId}/water?amount=100` });
   expect(answer.statusCode).toBe(422);
@@ -86,7 +86,7 @@ test('a key that comes with another query is refused and changes nothing', async
   expect(await wateringCount()).toBe(1);
 });
 
-test('a key that comes with another plant is refused and changes nothing', async () => {
+test('refuses a key that is reused for another plant and changes nothing', async () => {
   const other = await addPlant(server, account);
   await send({ key: 'reused' });
   const answer = await send({ key: 'reused', url: `/api/plants/${other.id}/water` });
@@ -98,14 +98,14 @@ test('a key that comes with another plant is refused and changes nothing', async
   expect(json()).toMatchObject({ last_watered: null });
 });
 
-test('a key that comes with another body is refused', async () => {
+test('refuses a key that is reused with another body', async () => {
   const create = { url: '/api/plants', key: 'body' };
   await send({ ...create, payload: plantPayload({ nickname: 'One' }) });
   const answer = await send({ ...create, payload: plantPayload({ nickname: 'Two' }) });
   expect(answer.json()).toMatchObject({ code: 'idempotency_mismatch' });
 });
 
-test('a refused request leaves its key free', async () => {
+test('a failed request does not use up its key', async () => {
   const refused = await send({
     url: '/api/plants',
     key: 'retry',
@@ -117,7 +117,7 @@ test('a refused request leaves its key free', async () => {
   expect((await send({ ...stale, payload: plantPayload(), ifMatch: '"v1"' })).statusCode).toBe(200);
 });
 
-test('a repeated edit that landed is answered although its version is past by now', async () => {
+test('a repeated edit gets the stored response although its If-Match is outdated by now', async () => {
   const edit = {
     method: 'PUT',
     url: `/api/plants/${plantId}`,
@@ -132,14 +132,14 @@ test('a repeated edit that landed is answered although its version is past by no
   expect(second.headers.etag).toBe('"v2"');
 });
 
-test('a repeated delete is answered as the first, although the plant is gone', async () => {
+test('a repeated delete gets the stored response although the plant is gone', async () => {
   const remove = { method: 'DELETE', url: `/api/plants/${plantId}`, key: 'gone' } as const;
   const [first, second] = [await send(remove), await send(remove)];
   expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
   expect(second.json()).toEqual({ message: expect.any(String) });
 });
 
-test('a key is the account’s own', async () => {
+test('two accounts can use the same key', async () => {
   const other = await server.addAccount();
   const create = { url: '/api/plants', key: 'shared', payload: plantPayload() };
   await send(create);
@@ -148,7 +148,7 @@ test('a key is the account’s own', async () => {
   expect(answer.statusCode).toBe(201);
 });
 
-test('a quoted key and a bare one are the same key', async () => {
+test('a key is the same with and without quotes', async () => {
   await send({ key: '"same"' });
   expect((await send({ key: 'same' })).headers['idempotent-replayed']).toBe('true');
   expect(await wateringCount()).toBe(1);
@@ -159,7 +159,7 @@ test.each(['""', 'k'.repeat(201)])('a key of %j is refused', async (key) => {
   expect(await wateringCount()).toBe(0);
 });
 
-test('without a key every request counts', async () => {
+test('without a key every request takes effect', async () => {
   const water = { method: 'POST', url: `/api/plants/${plantId}/water` } as const;
   await server.app.inject({ ...water, headers: bearer(account) });
   await server.app.inject({ ...water, headers: bearer(account) });

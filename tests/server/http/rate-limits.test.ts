@@ -46,7 +46,7 @@ async function tries(count: number, tried = 'wrong', from: From & { name?: strin
   return statuses;
 }
 
-test('too many wrong passwords close an account to that address, even to the right one', async () => {
+test('too many wrong passwords block an account for that address, even with the right password', async () => {
   expect(await tries(3)).toEqual([401, 401, 401]);
   hasher.calls.length = 0;
   for (const tried of ['wrong', password]) {
@@ -61,7 +61,7 @@ test('too many wrong passwords close an account to that address, even to the rig
   expect(hasher.calls).toEqual([]);
 });
 
-test('the account is open again 15 minutes after the first wrong password', async () => {
+test('the block ends 15 minutes after the first wrong password', async () => {
   await tries(1);
   server.clock.advance(10 * minuteMs);
   expect(await tries(3)).toEqual([401, 401, 429]);
@@ -74,7 +74,7 @@ test('the account is open again 15 minutes after the first wrong password', asyn
   expect(await tries(4)).toEqual([401, 401, 401, 429]);
 });
 
-test('another address and another account stay free', async () => {
+test('other addresses and other accounts are not blocked', async () => {
   await addUser(server.db, server.clock, 'other@example.org');
   await tries(4);
   expect((await signIn(password, { from: elsewhere })).statusCode).toBe(200);
@@ -82,7 +82,7 @@ test('another address and another account stay free', async () => {
   expect((await signIn(password)).statusCode).toBe(429);
 });
 
-test('fifty guesses at the same time are no more than so many one after the other', async () => {
+test('parallel attempts are counted like sequential ones', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => signIn('wrong')));
   const refused = answers.filter(({ statusCode }) => statusCode === 401);
   const limited = answers.filter(({ statusCode }) => statusCode === 429);
@@ -90,13 +90,13 @@ test('fifty guesses at the same time are no more than so many one after the othe
   expect(hasher.calls.filter((call) => call === 'verify')).toHaveLength(3);
 });
 
-test('a name in another spelling is the same account', async () => {
+test('an identifier in another case counts as the same account', async () => {
   await tries(1, 'wrong', { name: 'ROSE@example.org' });
   await tries(1, 'wrong', { name: ' Rose@Example.Org ' });
   expect(await tries(2)).toEqual([401, 429]);
 });
 
-test('only failed sign-ins count, and the right password forgives those before it', async () => {
+test('only failed sign-ins count, and a successful one clears them', async () => {
   expect(await tries(40, password)).toEqual(Array(40).fill(200));
   for (let round = 0; round < 3; round += 1) {
     expect(await tries(2)).toEqual([401, 401]);
@@ -104,14 +104,14 @@ test('only failed sign-ins count, and the right password forgives those before i
   }
 });
 
-test('the right password of an unverified account is no failed sign-in', async () => {
+test('the right password of an unverified account does not count as failed', async () => {
   const name = 'unverified@example.org';
   await addUser(server.db, server.clock, name, { isVerified: false });
   expect(await tries(40, password, { name })).toEqual(Array(40).fill(403));
   expect(await tries(4, 'wrong', { name })).toEqual([401, 401, 401, 429]);
 });
 
-test('an address that tries account after account is closed, and no other', async () => {
+test('an address that tries many accounts is blocked, and no other address', async () => {
   for (let i = 0; i < 30; i += 1) {
     expect(await tries(1, 'wrong', { name: `nobody${i}` })).toEqual([401]);
   }
@@ -121,7 +121,7 @@ test('an address that tries account after account is closed, and no other', asyn
   expect((await signIn(password)).statusCode).toBe(200);
 });
 
-test('a right password forgives the address nothing but itself', async () => {
+test('a successful sign-in uncounts only itself for the address', async () => {
   for (let i = 0; i < 29; i += 1) await signIn('wrong', { name: `nobody${i}` });
   expect(await tries(3, password)).toEqual([200, 200, 200]);
   await signIn('wrong', { name: 'nobody29' });
@@ -132,7 +132,7 @@ test.each([
   ['register', { ...person, email }, 201],
   ['forgot-password', { username_or_email: email }, 200],
   ['reset-password', { token: 'unknown', password: 'another-garden' }, 400],
-])('%s is limited too, by itself', async (call, payload, status) => {
+])('%s has a limit of its own', async (call, payload, status) => {
   await tries(4);
   const ask = (from?: string) => post(`/auth/${call}`, payload, { ...(from && { from }) });
   for (let i = 0; i < 3; i += 1) expect((await ask()).statusCode).toBe(status);
@@ -145,14 +145,14 @@ test.each([
   expect((await ask(elsewhere)).statusCode).toBe(status);
 });
 
-test('a request that is not even valid does not count', async () => {
+test('an invalid request does not count', async () => {
   for (let i = 0; i < 5; i += 1) {
     expect((await post('/auth/login', { username_or_email: email }, {})).statusCode).toBe(422);
   }
   expect(await tries(4)).toEqual([401, 401, 401, 429]);
 });
 
-test('two processes over one database count together', async () => {
+test('two processes on one database count together', async () => {
   const { db, clock } = server;
   const other = await openTestApp({ db, clock, authRateLimit: 3 });
   const apps = [server.app, other, server.app, other, server.app, other];
@@ -164,7 +164,7 @@ test('two processes over one database count together', async () => {
   await other.close();
 });
 
-test('without a trusted proxy nobody gets another address by a header', async () => {
+test('without a trusted proxy a forwarding header is ignored', async () => {
   for (let i = 0; i < 3; i += 1) await signIn('wrong', { forwardedFor: `198.51.100.${i}` });
   expect((await signIn(password, { forwardedFor: '198.51.100.9' })).statusCode).toBe(429);
 });
@@ -172,7 +172,7 @@ test('without a trusted proxy nobody gets another address by a header', async ()
 test.each<[string, number | string[]]>([
   ['one proxy', 1],
   ['its address', [home]],
-])('behind %s the last forwarded address counts, and none before it', async (_, trustProxy) => {
+])('behind %s only the last forwarded address counts', async (_, trustProxy) => {
   const { db, clock } = server;
   const app = await openTestApp({ db, clock, authRateLimit: 3, trustProxy });
   for (let i = 0; i < 3; i += 1) {
@@ -183,7 +183,7 @@ test.each<[string, number | string[]]>([
   await app.close();
 });
 
-test('a forwarded address of somebody who is not the trusted proxy is not believed', async () => {
+test('a forwarding header from an untrusted address is ignored', async () => {
   const { db, clock } = server;
   const app = await openTestApp({ db, clock, authRateLimit: 3, trustProxy: ['10.0.0.1'] });
   for (let i = 0; i < 3; i += 1) await signIn('wrong', { app, forwardedFor: `198.51.100.${i}` });
@@ -207,7 +207,7 @@ test.each([
   expect(answer.statusCode).toBe(isOne ? 429 : 200);
 });
 
-test('what is counted names nobody', async () => {
+test('the counters contain neither identifiers nor addresses', async () => {
   await signIn('wrong');
   const { rows } = await server.db.pool.query('SELECT * FROM rate_limits');
   expect(rows).toHaveLength(2);
@@ -220,7 +220,7 @@ test('what is counted names nobody', async () => {
   }
 });
 
-test('a limit of 0 is none, and counts nothing', async () => {
+test('a limit of 0 turns counting off', async () => {
   const { db, clock } = server;
   const app = await openTestApp({ db, clock, authRateLimit: 0 });
   expect(await tries(30, 'wrong', { app })).toEqual(Array(30).fill(401));

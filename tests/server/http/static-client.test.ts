@@ -36,7 +36,7 @@ test.each(['/', '/signin', '/dashboard', '/dashboard/articles/winter-plant-care'
   },
 );
 
-test('hashed assets may be kept for ever, the service worker never', async () => {
+test('hashed assets are cached for a year, the service worker is always revalidated', async () => {
   const asset = await server.app.inject({ url: '/assets/index-abc.js' });
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   const worker = await server.app.inject({ url: '/sw.js' });
@@ -53,7 +53,7 @@ test.each(['/api/nothing', '/auth/nothing', '/assets/index-old.js', '/favicon.ic
 );
 
 test.each(['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json'])(
-  'nothing outside of the client’s folder is served: %s',
+  'never serves a file outside the client folder: %s',
   async (url) => {
     expect((await server.app.inject({ url })).body).not.toContain('"name"');
   },

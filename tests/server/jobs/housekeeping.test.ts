@@ -61,7 +61,7 @@ async function counts(): Promise<number[]> {
   return (await Promise.all(found)).map(({ rowCount }) => rowCount ?? -1);
 }
 
-test('what has ended is removed, and nothing a moment before', async () => {
+test('deletes expired rows, and none a millisecond too early', async () => {
   await addEnding(-1, 'long ago');
   await addEnding(0, 'now');
   await addEnding(1, 'soon');
@@ -73,7 +73,7 @@ test('what has ended is removed, and nothing a moment before', async () => {
   expect(failures).toEqual([]);
 });
 
-test('plants, readings and device tokens stay, however old', async () => {
+test('never deletes plants, readings or device tokens', async () => {
   const { token } = await server.addAccount();
   const plant = await addPlant(server, { ...account, token });
   await askAs(server, { token })('POST', '/api/logs', {
@@ -95,7 +95,7 @@ test('plants, readings and device tokens stay, however old', async () => {
   expect(rows).toEqual([{ users: 2, plants: 1, logs: 1, devices: 1 }]);
 });
 
-test('a repeated key is answered as before for 90 days, and done anew after', async () => {
+test('an idempotency key is replayed for 90 days and executed again after that', async () => {
   const { token } = await server.addAccount();
   const again = () => {
     const payload = { nickname: 'A', plant_name: 'A', species: 'A', watering_frequency: 1 };
@@ -112,7 +112,7 @@ test('a repeated key is answered as before for 90 days, and done anew after', as
   expect((await again()).json().id).not.toBe(first.json().id);
 });
 
-test('much is removed in small steps', async () => {
+test('deletes many rows in small batches', async () => {
   const now = server.clock();
   const rows = Array.from({ length: 95 }, (_, i) => ({ key: `k${i}`, count: 1, resetsAt: now }));
   await server.db.orm.insert(rateLimits).values(rows);
@@ -125,7 +125,7 @@ test('much is removed in small steps', async () => {
   expect((await counts())[2]).toBe(0);
 });
 
-test('the few that have ended are found without reading all that live', async () => {
+test('finds expired rows by index, without scanning the others', async () => {
   const { userId } = account;
   const { pool } = server.db;
   const rows = `SELECT $1::uuid, n::text, $2::timestamptz, $2::timestamptz + interval '1 day' FROM generate_series(1, 20000) n`;
@@ -152,7 +152,7 @@ test('the few that have ended are found without reading all that live', async ()
   }
 });
 
-test('several processes clear away together without failing or waiting for each other', async () => {
+test('several processes run it in parallel without errors and without waiting for each other', async () => {
   const now = server.clock();
   const rows = Array.from({ length: 500 }, (_, i) => ({ key: `k${i}`, count: 1, resetsAt: now }));
   await server.db.orm.insert(rateLimits).values(rows);
@@ -166,7 +166,7 @@ test('several processes clear away together without failing or waiting for each 
   expect(failures).toEqual([]);
 });
 
-test('it happens at the start, and again and again until it is stopped', async () => {
+test('runs at the start and then periodically until it is stopped', async () => {
   const housekeeping = createHousekeeping(options({ intervalMs: 5 }));
   await addEnding(0, 'first');
   housekeeping.start();
@@ -179,13 +179,13 @@ test('it happens at the start, and again and again until it is stopped', async (
   expect(await counts()).toEqual([1, 1, 1, 1]);
 });
 
-test('stopping does not wait for the hour to end', async () => {
+test('stopping does not wait for the next run', async () => {
   const housekeeping = createHousekeeping(options());
   housekeeping.start();
   await housekeeping.stop();
 });
 
-test('a database that is away is told so and looked for again, another failure is told in a code', async () => {
+test('recovers from a lost database connection, and reports any other error by its code', async () => {
   const { pool } = server.db;
   const { query } = pool;
   let recoveries = 0;
@@ -199,7 +199,7 @@ test('a database that is away is told so and looked for again, another failure i
   expect(failures).toEqual(['42501']);
 });
 
-test('a running server clears away, and closes at once', async () => {
+test('a running server deletes expired rows, and still closes at once', async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-housekeeping-'));
   await addEnding(-10 * 365 * dayMs, 'long ago');
   const { host, port, user, password } = inject('postgres');

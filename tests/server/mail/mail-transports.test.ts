@@ -37,7 +37,7 @@ function open(env: Record<string, string> = {}) {
   return { ...opened, printed };
 }
 
-test('without a mail server each mail is a file, and its link a line on the console', async () => {
+test('without a mail server each email becomes a file and its link is printed', async () => {
   const { transport, description, printed } = open();
   const folder = path.join(dataDir, 'mail');
   expect(description).toBe(`${folder}, one .eml file each`);
@@ -59,7 +59,7 @@ test('without a mail server each mail is a file, and its link a line on the cons
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('the link in the file of a registration signs its person up', async () => {
+test('the link in the file of a registration verifies the account', async () => {
   const server = await openTestServer();
   const { db, clock } = server;
   const { transport, printed } = open();
@@ -79,14 +79,14 @@ test('the link in the file of a registration signs its person up', async () => {
   await server.close();
 });
 
-test('a folder that cannot be written to is a failure, not a lost mail', async () => {
+test('rejects when the folder is not writable', async () => {
   const { transport, printed } = open();
   fs.writeFileSync(path.join(dataDir, 'mail'), 'in the way');
   await expect(transport.send(message)).rejects.toMatchObject({ code: 'EEXIST' });
   expect(printed).toEqual([]);
 });
 
-test('with a mail server mails go out by it', async () => {
+test('with a mail server emails are sent through it', async () => {
   smtp = await openSmtpServer();
   const { transport, description, printed } = open({
     SMTP_URL: smtp.url,
@@ -100,19 +100,19 @@ test('with a mail server mails go out by it', async () => {
   expect(fs.readdirSync(dataDir)).toEqual([]);
 });
 
-test('a mail that the server refuses is a failure', async () => {
+test('rejects when the server refuses the email', async () => {
   smtp = await openSmtpServer({ recipients: '550 no such person' });
   const { transport } = open({ SMTP_URL: smtp.url });
   await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 550 });
 });
 
-test('a server that takes no mail now is a failure', async () => {
+test('rejects when the server accepts no emails at the moment', async () => {
   smtp = await openSmtpServer({ greeting: '554 not today' });
   const { transport } = open({ SMTP_URL: smtp.url });
   await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 554 });
 });
 
-test('a mail that was asked for arrives as text and as a page, with one working link in both', async () => {
+test('a registration email arrives as text and HTML with the same working link', async () => {
   smtp = await openSmtpServer();
   const server = await openTestServer();
   const { db, clock } = server;
@@ -139,7 +139,7 @@ test('a mail that was asked for arrives as text and as a page, with one working 
 
 const account = { user: 'rose@example.org', password: 'p@ss:w/ord %' };
 
-test('a mail server that wants an account gets the one of SMTP_URL', async () => {
+test('authenticates with the user and password of SMTP_URL', async () => {
   smtp = await openSmtpServer({ account });
   await open({ SMTP_URL: smtp.url }).transport.send(message);
   expect(smtp.received).toMatchObject([{ user: account.user, from: account.user, to: message.to }]);
@@ -148,7 +148,7 @@ test('a mail server that wants an account gets the one of SMTP_URL', async () =>
 test.each<[string, (url: string) => string]>([
   ['a wrong password', (url) => url.replace(/:[^:@]*@/, ':wrong@')],
   ['no account', (url) => url.replace(/\/\/.*@/, '//')],
-])('%s is a failure, and no mail arrives', async (_, change) => {
+])('rejects and sends nothing with %s', async (_, change) => {
   smtp = await openSmtpServer({ account });
   const { transport } = open({ SMTP_URL: change(smtp.url) });
   await expect(transport.send(message)).rejects.toThrow();
@@ -167,33 +167,30 @@ test.each([
   ['a,b@example.org', ['"a,b"@example.org']],
   ['victim@example.org,rosa@example.org', []],
   ['<x>rosa@example.org', []],
-])(
-  'an address is one address, whatever is in it, and nobody else gets its mail: %s',
-  async (to, envelope) => {
-    smtp = await openSmtpServer();
-    const { transport } = open({ SMTP_URL: smtp.url });
-    // The server may take it for no address at all; then the mail is for nobody.
-    await transport.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
-    expect(smtp.received.map((received) => received.to)).toEqual(envelope);
-  },
-);
+])('treats the recipient as a single address whatever it contains: %s', async (to, envelope) => {
+  smtp = await openSmtpServer();
+  const { transport } = open({ SMTP_URL: smtp.url });
+  // The server may take it for no address at all; then the mail is for nobody.
+  await transport.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
+  expect(smtp.received.map((received) => received.to)).toEqual(envelope);
+});
 
 test.each([
   [{ MAIL_FROM: 'garden@example.org' }, 'garden@example.org'],
   [{ PUBLIC_URL: 'https://plants.example.org:8443' }, 'no-reply@plants.example.org'],
-])('who mails are from follows from %j', async (env, from) => {
+])('derives the sender from %j', async (env, from) => {
   smtp = await openSmtpServer();
   await open({ ...env, SMTP_URL: smtp.url }).transport.send(message);
   expect(smtp.received).toMatchObject([{ from }]);
 });
 
-test('mails are from the account of the mail server if that is an address', async () => {
+test('uses the SMTP user as the sender if it is an address', async () => {
   smtp = await openSmtpServer();
   await open({ SMTP_URL: smtp.url.replace('//', '//rose%40example.org@') }).transport.send(message);
   expect(smtp.received).toMatchObject([{ from: 'rose@example.org' }]);
 });
 
-test('where mails go names the server and never its password', () => {
+test('the description contains the server and never its password', () => {
   const { description } = open({ SMTP_URL: 'smtps://rose:secret@mail.example.org:465' });
   expect(description).toBe('sent by mail.example.org:465');
 });
@@ -206,7 +203,7 @@ test.each([
   ['PUBLIC_URL', 'plants.example.org'],
   ['PUBLIC_URL', 'https://plants.example.org/?secret'],
   ['PUBLIC_URL', 'https://rose:secret@plants.example.org'],
-])('%s=%s is refused without being repeated', (name, value) => {
+])('refuses %s=%s without repeating the value', (name, value) => {
   const refused = () => readConfig({ [name]: value });
   expect(refused).toThrow(new RegExp(`^${name} must be`));
   expect(refused).not.toThrow(/secret/);

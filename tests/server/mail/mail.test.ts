@@ -47,7 +47,7 @@ async function waiting(): Promise<number> {
   return rows[0].n;
 }
 
-test('a mail is on its way as soon as the request that caused it is answered', async () => {
+test('an email is sent as soon as its request was answered', async () => {
   wake = startSender().wake;
   await vi.waitFor(async () => expect(await waiting()).toBe(0));
   await register(server);
@@ -57,13 +57,13 @@ test('a mail is on its way as soon as the request that caused it is answered', a
   expect(mail.sent.map(({ to }) => to)).toEqual([person.email, 'other@example.org']);
 });
 
-test('mails of an earlier process are sent at the start', async () => {
+test('emails queued by an earlier process are sent at the start', async () => {
   await register(server);
   startSender();
   await vi.waitFor(() => expect(mail.sent).toHaveLength(1), { timeout: 2_000 });
 });
 
-test('a request is answered while a mail server does not answer', async () => {
+test('requests are answered while the mail server does not respond', async () => {
   const stuck = deferred();
   const taken: string[] = [];
   wake = startSender({
@@ -80,7 +80,7 @@ test('a request is answered while a mail server does not answer', async () => {
   await vi.waitFor(() => expect(taken).toEqual([person.email, 'other@example.org']));
 });
 
-test('a mail that fails is tried again, and the request did not fail', async () => {
+test('an email that cannot be sent is retried, and its request succeeds', async () => {
   mail.problem = Object.assign(new Error(`no mailbox ${person.email}`), {
     code: 'EENVELOPE',
     responseCode: 550,
@@ -99,7 +99,7 @@ test('a mail that fails is tried again, and the request did not fail', async () 
   expect(await waiting()).toBe(0);
 });
 
-test('the pauses between attempts grow from 30 seconds to an hour', async () => {
+test('the delay between attempts grows from 30 seconds to an hour', async () => {
   mail.problem = new Error('away');
   await register(server);
   const pauses: number[] = [];
@@ -116,7 +116,7 @@ test('the pauses between attempts grow from 30 seconds to an hour', async () => 
   expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
 });
 
-test('one mail that fails does not hold up the others', async () => {
+test('an email that fails does not delay the others', async () => {
   mail.problem = new Error('away');
   await register(server);
   await sendDueEmails(options());
@@ -127,7 +127,7 @@ test('one mail that fails does not hold up the others', async () => {
   expect(mail.sent.map(({ to }) => to)).toEqual(['other@example.org']);
 });
 
-test('two processes that send at the same time send each mail once', async () => {
+test('two processes that send in parallel send each email once', async () => {
   const addresses = Array.from({ length: 20 }, (_, i) => `person${i}@example.org`);
   for (const email of addresses) await register(server, { email });
   const slow: EmailTransport = {
@@ -143,7 +143,7 @@ test('two processes that send at the same time send each mail once', async () =>
   expect(failures).toEqual([]);
 });
 
-test('nobody else takes a mail that is being sent, and a process that dies sending loses nothing', async () => {
+test('a claimed email is skipped by others, and sent later if its process died', async () => {
   await register(server);
   expect(await claimDueEmail(server.db, server.clock())).toMatchObject({ recipient: person.email });
   await sendDueEmails(options());
@@ -153,7 +153,7 @@ test('nobody else takes a mail that is being sent, and a process that dies sendi
   expect(mail.sent).toHaveLength(1);
 });
 
-test('a mail whose link has ended is dropped', async () => {
+test('an email whose link has expired is deleted', async () => {
   mail.problem = new Error('away');
   await register(server);
   await sendDueEmails(options());
@@ -164,7 +164,7 @@ test('a mail whose link has ended is dropped', async () => {
   expect(await waiting()).toBe(0);
 });
 
-test('stopping waits for the mail on its way and takes up no other', async () => {
+test('stopping waits for the current email and claims no other', async () => {
   await register(server);
   await register(server, { email: 'other@example.org' });
   const taken = deferred();
@@ -184,7 +184,7 @@ test('stopping waits for the mail on its way and takes up no other', async () =>
   expect(await waiting()).toBe(1);
 });
 
-test('a registration that fails midway leaves neither an account nor a mail', async () => {
+test('a registration that fails halfway leaves neither an account nor an email', async () => {
   const broken = await openTestServer(testClock(), {
     publicUrl: () => {
       throw new Error('not known');

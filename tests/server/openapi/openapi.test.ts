@@ -41,7 +41,7 @@ async function mailedPath(email: string): Promise<string> {
   return (mails.at(-1)?.link ?? '').replace(publicUrl, '');
 }
 
-test('every route is documented, and nothing else is', () => {
+test('documents every route and nothing else', () => {
   const live = routesOf(server.app).filter(({ method }) => method !== 'HEAD');
   const listed = callsOf(document).map(({ method, path }) => `${method} ${path}`);
   expect(listed.sort()).toEqual(
@@ -49,7 +49,7 @@ test('every route is documented, and nothing else is', () => {
   );
 });
 
-test('the document is OpenAPI 3.1: names are unique and every reference leads somewhere', () => {
+test('is valid OpenAPI 3.1 with unique names and no dangling references', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info).toMatchObject({ title: 'Sprig', version: expect.any(String) });
   const calls = callsOf(document);
@@ -73,13 +73,13 @@ test('the document is OpenAPI 3.1: names are unique and every reference leads so
   }
 });
 
-test('whoever has the document is told so, and anybody may have it', async () => {
+test('is public and answers 304 to its own ETag', async () => {
   const { headers } = await nobody('GET', '/api/openapi.json');
   const again = await nobody('GET', '/api/openapi.json', { ifNoneMatch: String(headers.etag) });
   expect(again.statusCode).toBe(304);
 });
 
-test('from the registration to the last deletion every answer is a documented one', async () => {
+test('every response from registration to the last deletion matches the document', async () => {
   await nobody('GET', '/healthz');
   const account = exampleOf('register') as typeof person;
   await nobody('POST', '/auth/register', { payload: account });
@@ -141,7 +141,7 @@ test('from the registration to the last deletion every answer is a documented on
   expect(successes.filter((success) => !checker.seen.has(success))).toEqual([]);
 });
 
-test('strangers, devices and broken bodies are refused as documented, on every route', async () => {
+test('every route refuses missing tokens, device tokens and malformed bodies as documented', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
   const made = await askAs(server, account)('POST', '/api/device-tokens', {
@@ -169,7 +169,7 @@ test('strangers, devices and broken bodies are refused as documented, on every r
   }
 });
 
-test('too many attempts are refused as documented', async () => {
+test('refuses too many attempts as documented', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 1 });
   const ask = checker.checked(askAs(strict, null));
   const limited = ['login', 'register', 'forgotPassword', 'resetPassword'];
@@ -182,7 +182,7 @@ test('too many attempts are refused as documented', async () => {
   await strict.close();
 });
 
-test('every documented example of bad input is answered as the document says', async () => {
+test('every documented example of invalid input gets the documented response', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
   const ask = checker.checked(askAs(server, account));
@@ -206,7 +206,7 @@ test('every documented example of bad input is answered as the document says', a
 /** Rules that the document says in words. */
 const inWords = ['register.email', 'createLog.device_id'];
 
-test('the document accepts of every field what the server accepts, and refuses what it refuses', async () => {
+test('the documented schema and the server accept and reject the same values of every field', async () => {
   const ask = askAs(server, await server.addAccount());
   const values = [undefined, null, '', 'x', 'x'.repeat(20_001), -1000, 0, 7, 2_000_000, true, []];
   let tried = 0;
@@ -243,7 +243,7 @@ function withoutPairs(example: object): object {
   return Object.fromEntries(Object.entries(example).filter(([name]) => !/_(min|max)$/.test(name)));
 }
 
-test('developers have it as a page too, and nobody else', async () => {
+test('serves a reference page in development only', async () => {
   expect((await server.app.inject({ url: '/api/docs' })).statusCode).toBe(404);
   const developing = await openTestServer(testClock(), { apiPage: true });
   const { headers, body } = await developing.app.inject({ url: '/api/docs' });
