@@ -6,36 +6,36 @@ import { emailProblem } from '#domain/account.ts';
 export interface Config {
   port: number;
   host: string;
-  /** Absolute path: embedded database, generated secrets, mails. */
+  /** Absolute path; contains the embedded database, the generated secret and emails. */
   dataDir: string;
-  /** null: the embedded PostgreSQL in dataDir. */
+  /** null for the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null;
-  /** After so long a statement is given up; 0: never. */
+  /** How long a statement may take; 0 for no limit. */
   queryTimeoutMs: number;
-  /** null: made once and kept in dataDir; never null with databaseUrl. */
+  /** null to generate one and keep it in dataDir; never null with databaseUrl. */
   jwtSecret: string | null;
   demo: boolean;
-  /** null: mails become files in dataDir. May hold a password: never to be shown. */
+  /** null to write emails to files in dataDir. May contain a password, so never print it. */
   smtpUrl: string | null;
-  /** null: made of smtpUrl or publicUrl. */
+  /** null to derive it from smtpUrl or publicUrl. */
   mailFrom: string | null;
-  /** Where people reach the server, without a slash at the end; null: at the address that it listens on. */
+  /** Where people reach the server, without a trailing slash; null for the address it listens on. */
   publicUrl: string | null;
-  /** Sign-ins, registrations and reset requests per account and address in 15 minutes; 0: no limit. */
+  /** Sign-ins, registrations and reset requests per account and address within 15 minutes; 0 for no limit. */
   authRateLimit: number;
-  /** Whose forwarding headers are believed: nobody's, a number of proxies, or their addresses. */
+  /** Proxies whose forwarding headers are trusted: their number (0 for none) or their addresses. */
   trustProxy: number | string[];
-  /** Origins that may call the API from another host. */
+  /** Other origins whose pages may call the API. */
   corsOrigins: string[];
 }
 
-/** What is wrong with the environment, in words for the console. */
+/** The message lists every invalid setting, for the console. */
 export class ConfigError extends Error {}
 
-const longestTimeoutMs = 600_000;
-const timeoutComplaint = `must be a number of milliseconds up to ${longestTimeoutMs}, 0 for no limit`;
-const proxyComplaint = 'must be a number of proxies or their addresses, divided by commas';
-const originComplaint = 'must be origins like https://plants.example.org, divided by commas';
+const maxTimeoutMs = 600_000;
+const timeoutMessage = `must be a number of milliseconds up to ${maxTimeoutMs}, 0 for no limit`;
+const proxyMessage = 'must be a number of proxies or their addresses, divided by commas';
+const originMessage = 'must be origins like https://plants.example.org, divided by commas';
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
 
 const environment = v.object({
@@ -45,7 +45,7 @@ const environment = v.object({
   DATABASE_URL: v.optional(
     v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
   ),
-  QUERY_TIMEOUT_MS: v.optional(wholeNumber(timeoutComplaint, longestTimeoutMs), '10000'),
+  QUERY_TIMEOUT_MS: v.optional(wholeNumber(timeoutMessage, maxTimeoutMs), '10000'),
   JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
   DEMO: v.optional(v.picklist(['0', '1'], 'must be 0 or 1')),
   SMTP_URL: v.optional(
@@ -66,20 +66,20 @@ const environment = v.object({
   ),
   AUTH_RATE_LIMIT: v.optional(wholeNumber('must be a number, 0 for no limit'), '10'),
   TRUST_PROXY: v.optional(
-    v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyComplaint)),
+    v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyMessage)),
     '0',
   ),
   CORS_ORIGIN: v.optional(
     v.pipe(
       v.string(),
-      v.transform(listed),
-      v.check((origins) => origins.every(isOrigin), originComplaint),
+      v.transform(splitList),
+      v.check((origins) => origins.every(isOrigin), originMessage),
     ),
     '',
   ),
 });
 
-/** Reads and checks the environment once; throws a ConfigError that names every wrong setting. */
+/** Reads and validates the environment. Throws a ConfigError that names every invalid setting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = v.safeParse(environment, withoutBlanks(env));
   if (!parsed.success) {
@@ -109,15 +109,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-function wholeNumber(complaint: string, most = Number.MAX_SAFE_INTEGER) {
-  return v.pipe(v.string(), v.digits(complaint), v.transform(Number), v.maxValue(most, complaint));
+function wholeNumber(message: string, max = Number.MAX_SAFE_INTEGER) {
+  return v.pipe(v.string(), v.digits(message), v.transform(Number), v.maxValue(max, message));
 }
 
-function address(shape: RegExp, complaint: string) {
-  return v.pipe(v.string(), v.trim(), v.regex(shape, complaint), v.check(isReadable, complaint));
+function address(pattern: RegExp, message: string) {
+  return v.pipe(v.string(), v.trim(), v.regex(pattern, message), v.check(isParsable, message));
 }
 
-function listed(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())
@@ -125,22 +125,22 @@ function listed(text: string): string[] {
 }
 
 function proxies(text: string): number | string[] {
-  return /^\d+$/.test(text.trim()) ? Number(text) : listed(text);
+  return /^\d+$/.test(text.trim()) ? Number(text) : splitList(text);
 }
 
-/** Also the names that Fastify knows: loopback, linklocal, uniquelocal. */
+/** Addresses, optionally with a prefix length, and Fastify's names loopback, linklocal and uniquelocal. */
 function areProxies(value: number | string[]): boolean {
   if (typeof value === 'number') return true;
   return value.every((part) => {
     const [ip = '', bits, ...rest] = part.split('/');
     if (['loopback', 'linklocal', 'uniquelocal'].includes(part)) return true;
-    const longest = net.isIPv6(ip) ? 128 : 32;
-    const isMask = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+    const maxBits = net.isIPv6(ip) ? 128 : 32;
+    const isMask = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
     return net.isIP(ip) !== 0 && isMask && rest.length === 0;
   });
 }
 
-/** As browsers send it: scheme, host and port, nothing else. */
+/** An origin as browsers send it: scheme, host and port only. */
 function isOrigin(text: string): boolean {
   try {
     return /^https?:/.test(text) && new URL(text).origin === text;
@@ -149,8 +149,8 @@ function isOrigin(text: string): boolean {
   }
 }
 
-/** A stray % in a password makes an address that only half of its readers understand. */
-function isReadable(url: string): boolean {
+/** A stray % in a password makes a URL that some parsers accept and others reject. */
+function isParsable(url: string): boolean {
   try {
     decodeURIComponent(url);
     return new URL(url).host !== '';
@@ -159,7 +159,7 @@ function isReadable(url: string): boolean {
   }
 }
 
-/** `PORT= npm start` means the default, as in every shell script that passes settings on. */
+/** An empty variable means the default, so that scripts can pass unset settings on. */
 function withoutBlanks(env: Record<string, string | undefined>) {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
