@@ -12,9 +12,18 @@ import {
  * missing, null where a text or a threshold is. Unknown fields are dropped.
  */
 export const plantPayloadSchema: v.GenericSchema<unknown, PlantFields> = v.pipe(
-  v.object(mapFields(({ spec }) => schemaOf(spec))) as v.GenericSchema<unknown, PlantFields>,
+  v.object(mapFields(({ spec }) => fieldSchema(spec))) as v.GenericSchema<unknown, PlantFields>,
   ...rangeNames.map(ordered),
 );
+
+/**
+ * The schema of one field. A field that was added later may be left out: a PUT of an older app then leaves the stored
+ * value alone, where a default would overwrite it.
+ */
+export function fieldSchema(spec: FieldSpec): v.GenericSchema {
+  const schema = schemaOf(spec);
+  return spec.since === undefined ? schema : v.exactOptional(schema);
+}
 
 function schemaOf(spec: FieldSpec): v.GenericSchema {
   switch (spec.type) {
@@ -84,7 +93,7 @@ function ordered(name: RangeName) {
   return v.forward(
     v.check<PlantFields, string>((plant) => {
       const [low, high] = [plant[min], plant[max]];
-      return low === null || high === null || low < high;
+      return typeof low !== 'number' || typeof high !== 'number' || low < high;
     }, 'Minimum must be less than maximum'),
     [min],
   );

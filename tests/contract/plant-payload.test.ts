@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { plantPayloadSchema } from '#contract/plant-payload.ts';
+import { fieldSchema, plantPayloadSchema } from '#contract/plant-payload.ts';
 import { complaintsOf } from '../support/complaints.ts';
 import { plantPayload } from '../support/factories.ts';
 
@@ -33,6 +33,21 @@ test('completes a minimal plant with the form defaults or null', () => {
     device_id: null,
     auto_watering_enabled: false,
   });
+});
+
+test('a request of an older app leaves a field alone that was added later', () => {
+  const potSize = fieldSchema({
+    type: 'number',
+    step: 'basics',
+    words: 'pot size',
+    since: '0.2',
+    limits: { min: 1, max: 500 },
+    formDefault: null,
+  });
+  const schema = v.object({ pot_size: potSize });
+  expect(v.parse(schema, {})).toEqual({});
+  expect(v.parse(schema, { pot_size: null })).toEqual({ pot_size: null });
+  expect(v.safeParse(schema, { pot_size: 0 }).success).toBe(false);
 });
 
 test('treats a null field as missing', () => {

@@ -127,6 +127,8 @@ interface CommonSpec {
   words: string;
   /** Description in the API document. */
   note?: string;
+  /** The version that added it; required for every field newer than 0.1. Older apps leave it out of their requests. */
+  since?: string;
 }
 
 /** A short text that must be there. */
@@ -191,10 +193,25 @@ export type RangeName = NamesOf<'range'>;
 export type NumberName = NamesOf<'number'> | `${RangeName}_${'min' | 'max'}`;
 export type PlantFieldName = Exclude<keyof Table, RangeName> | NumberName;
 
-/** What a person may set about a plant, under the wire's names (spec section 3, payload). */
-export type PlantFields = {
+type FieldValues = {
   [Name in PlantFieldName]: Name extends keyof Table ? ValueOf<Table[Name]> : number | null;
 };
+
+type SpecOf<Name> = Name extends keyof Table
+  ? Table[Name]
+  : Name extends `${infer Range extends RangeName}_${'min' | 'max'}`
+    ? Table[Range]
+    : never;
+
+type LaterName = {
+  [Name in PlantFieldName]: SpecOf<Name> extends { since: string } ? Name : never;
+}[PlantFieldName];
+
+/**
+ * What a person may set about a plant, under the wire's names (spec section 3, payload). A field that was added later
+ * may be left out: a new plant then has none, an existing one keeps it.
+ */
+export type PlantFields = Omit<FieldValues, LaterName> & Partial<Pick<FieldValues, LaterName>>;
 
 type ValueOf<Spec> = Spec extends { type: 'flag' }
   ? boolean
