@@ -2,6 +2,7 @@ import type { PlantFields } from '#domain/plant/fields.ts';
 import { unnamedPlant } from '#domain/plant/plant.ts';
 import { sharedLiveQuery } from '../live-query.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
+import { isBlocked } from './blocking.ts';
 import type { Op, OpType } from './op.ts';
 
 /** A change that the server does not have yet, or will not take, as a person has to know it. */
@@ -88,7 +89,6 @@ function listChanges(
 
 function standingOf(op: Op, plantOps: readonly Op[], isKnown: boolean) {
   const { opId, type, edits, occurredAt, isNoticed, lastError } = op;
-  const isBehind = plantOps.some((one) => one.seq < op.seq && holdsUp(one));
   const hasCreate = plantOps.some((one) => one.type === 'create');
   return {
     opId,
@@ -97,7 +97,7 @@ function standingOf(op: Op, plantOps: readonly Op[], isKnown: boolean) {
     occurredAt,
     isNoticed,
     state: stateOf(op, isKnown || hasCreate),
-    waitsFor: waitsFor(op, isBehind),
+    waitsFor: waitsFor(op, plantOps),
     message: lastError?.message ?? null,
     dependents: type === 'create' ? plantOps.filter((one) => one.seq > op.seq).length : 0,
   };
@@ -118,13 +118,8 @@ function isAboutPlant({ type }: Op): boolean {
   return type === 'update' || type === 'water';
 }
 
-/** A refused change holds up the later ones of its plant only when it is the plant itself. */
-function holdsUp({ state, type }: Op): boolean {
-  return state !== 'rejected' || type === 'create';
-}
-
-function waitsFor(op: Op, isBehind: boolean): Change['waitsFor'] {
-  if (isBehind) return 'plant';
+function waitsFor(op: Op, plantOps: readonly Op[]): Change['waitsFor'] {
+  if (isBlocked(op, plantOps)) return 'plant';
   if (op.state === 'inflight') return 'answer';
   return op.attempts > 0 ? 'retry' : 'turn';
 }

@@ -2,6 +2,7 @@ import { liveQuery } from 'dexie';
 import type { DeviceDb } from '../schema.ts';
 import type { Connectivity } from '../sync-state.ts';
 import { readStatus } from '../sync-status.ts';
+import { isBlocked } from './blocking.ts';
 import { opsOfPlant } from './enqueue.ts';
 import { isRejected, type Op } from './op.ts';
 
@@ -63,7 +64,8 @@ function answerNow(db: DeviceDb, opId: string): Promise<OpAnswer | null> {
     if (!op) return { type: 'done' };
     if (isRefused(op)) return { type: 'refused', message: op.lastError?.message ?? '' };
     const { connectivity } = await readStatus(db);
-    const isExpected = isAwaitingAnswer(op, connectivity) && !(await isBehind(db, op));
+    const isExpected =
+      isAwaitingAnswer(op, connectivity) && !isBlocked(op, await opsOfPlant(db, op.entity));
     return isExpected ? null : { type: 'waiting' };
   });
 }
@@ -71,9 +73,4 @@ function answerNow(db: DeviceDb, opId: string): Promise<OpAnswer | null> {
 /** A server error counts as an answer for the person, although sync sends the op again. */
 function isRefused({ state, lastError }: Op): boolean {
   return state === 'rejected' || (state === 'uncertain' && typeof lastError?.status === 'number');
-}
-
-async function isBehind(db: DeviceDb, { seq, entity }: Op): Promise<boolean> {
-  const ops = await opsOfPlant(db, entity);
-  return ops.some((op) => op.seq < seq && (!isRejected(op) || op.type === 'create'));
 }

@@ -1,3 +1,4 @@
+import { blocksLaterOps } from '#client/store/outbox/blocking.ts';
 import { isRejected, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 
@@ -11,25 +12,21 @@ export type NextOp =
 const longestAttemptMs = 20_000;
 
 /**
- * The next op to send at `now`: the oldest whose plant is not held up. A waiting op holds up the later ones of its
- * plant; one that waits for the person only when it is the create, since without it there is nothing to act on. What
+ * The next op to send at `now` (ms, device's clock): the oldest that no earlier op of its plant blocks. An op that
  * another engine is sending is left to it.
  */
 export function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], now: number): NextOp {
   const serverIdOf = new Map(idmap.map(({ localId, serverId }) => [localId, serverId]));
-  const heldUp = new Set<string>();
+  const blocked = new Set<string>();
   let until = Number.POSITIVE_INFINITY;
   for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
     const plant = serverIdOf.get(op.entity) ?? op.entity;
-    if (heldUp.has(plant)) continue;
-    if (isRejected(op)) {
-      if (op.type === 'create') heldUp.add(plant);
-      continue;
-    }
+    if (blocked.has(plant)) continue;
+    if (blocksLaterOps(op)) blocked.add(plant);
+    if (isRejected(op)) continue;
     const dueAt = Math.max(op.nextAt, busyUntil(op, now));
     if (dueAt <= now) return { type: 'op', op, plantId: plant };
     until = Math.min(until, dueAt);
-    heldUp.add(plant);
   }
   return Number.isFinite(until) ? { type: 'wait', until } : { type: 'nothing' };
 }

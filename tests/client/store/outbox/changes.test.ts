@@ -113,3 +113,12 @@ test('an overwritten field is listed with its plant, newest first', async () => 
     { id: 'a:location', plantKey: 'p1', nickname: 'Fern', at: 1, ...fields },
   ]);
 });
+
+test('a watering that is being sent is not said to wait for an edit that was retried meanwhile', async () => {
+  const [edit, water] = await changesOf([
+    { ...sentOnce, seq: 1, state: 'queued', request: null },
+    { ...sentOnce, seq: 2, type: 'water', state: 'inflight' },
+  ]);
+  expect(edit).toMatchObject({ waitsFor: 'retry' });
+  expect(water).toMatchObject({ waitsFor: 'answer' });
+});
