@@ -1,0 +1,124 @@
+import { Dexie } from 'dexie';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDeviceDb } from '#client/store/database.ts';
+import { readPlants } from '#client/store/plants.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { readStatus } from '#client/store/sync-status.ts';
+import { recoverInflight } from '#client/sync/push/claim.ts';
+import { push } from '#client/sync/push/push.ts';
+import device from './support/device-0.1.json' with { type: 'json' };
+import { createPlantsServer } from './support/plants-server.ts';
+
+/**
+ * device-0.1.json was written by version 0.1 itself: its database with a full outbox, and the requests that it sent from
+ * there to the server of plants-server.ts. Of its doubtful op the request is the one that it had sent before.
+ */
+const { tables, sends, writtenAt } = device;
+
+/** The tables as version 0.1 declared them. */
+const stores = {
+  plants: 'id',
+  outbox: '++seq, &opId, entity, state',
+  idmap: 'localId, serverId',
+  latest: 'plantId',
+  readings: 'plantId',
+  syncState: 'id',
+  conflicts: 'id, at',
+  meta: 'id',
+};
+
+async function upgradedDb(): Promise<DeviceDb> {
+  const old = new Dexie(`test-${crypto.randomUUID()}`);
+  old.version(3).stores(stores);
+  for (const [name, rows] of Object.entries(tables)) await old.table(name).bulkAdd(rows);
+  old.close();
+  const db = openDeviceDb(old.name);
+  onTestFinished(() => db.delete());
+  return db;
+}
+
+test('the outbox of 0.1 holds every type and every state of an op', () => {
+  const valuesOf = (name: 'kind' | 'state') => [...new Set(tables.outbox.map((op) => op[name]))];
+  expect(valuesOf('kind').sort()).toEqual(['create', 'delete', 'update', 'water']);
+  expect(valuesOf('state').sort()).toEqual([
+    'doubtful',
+    'inflight',
+    'parked',
+    'queued',
+    'uncertain',
+  ]);
+});
+
+test('no op of 0.1 is lost, and each keeps its place, key, frozen request and answer', async () => {
+  const db = await upgradedDb();
+  const newStates: Record<string, string> = { parked: 'rejected', doubtful: 'uncertain' };
+  const expected = tables.outbox.map(({ kind, state, ...op }) => {
+    const nextAt = state === 'doubtful' ? 0 : op.nextAt;
+    return { ...op, v: 3, type: kind, state: newStates[state] ?? state, nextAt };
+  });
+  expect(await db.outbox.orderBy('seq').toArray()).toEqual(expected);
+});
+
+test('plants, readings, local ids, conflicts and sync state of 0.1 are kept', async () => {
+  const db = await upgradedDb();
+  for (const name of ['plants', 'latest', 'readings', 'idmap', 'conflicts'] as const) {
+    expect(await db.table(name).toArray()).toEqual(tables[name]);
+  }
+  const kept = tables.meta.filter(({ id }) => id !== 'key-support');
+  expect(await db.meta.toArray()).toEqual(kept);
+  const status = tables.syncState.find(({ id }) => id === 'status');
+  expect(await readStatus(db)).toMatchObject({
+    id: 'status',
+    connectivity: status?.reach,
+    pulledAt: status?.pulledAt,
+    pullError: status?.pullError,
+  });
+  const others = tables.syncState.filter(({ id }) => id !== 'status');
+  expect(await db.syncState.where('id').notEqual('status').toArray()).toEqual(others);
+});
+
+test('the requests that 0.1 would have sent are sent in the order of intent, with the same bytes and keys', async () => {
+  const db = await upgradedDb();
+  const server = createPlantsServer(tables.plants.map(({ record }) => record));
+  const context = {
+    db,
+    fetch: server.fetch,
+    token: 'aaa.bbb.ccc',
+    now: () => writtenAt + 100_000,
+    random: () => 0,
+    isOnline: () => true,
+    signal: new AbortController().signal,
+  };
+  await recoverInflight(context);
+  await push(context);
+  // While 0.1 prepared an edit, it sent what came next of another plant. The keys count up in the order of intent.
+  const inOrder = [...sends].sort((a, b) => (String(a.key) < String(b.key) ? -1 : 1));
+  expect(server.sent).toEqual(inOrder);
+  const left = await db.outbox.orderBy('seq').toArray();
+  expect(left.map(({ type, state }) => `${type} ${state}`)).toEqual([
+    'update rejected',
+    'water rejected',
+    'create rejected',
+    'water queued',
+  ]);
+});
+
+test('screens show the same plants after the upgrade, with what waits and what was rejected', async () => {
+  const plants = await readPlants(await upgradedDb());
+  const summary = plants.map(({ record, waiting, rejected }) => [
+    record.nickname,
+    waiting.length,
+    rejected.length,
+  ]);
+  expect(summary.sort()).toEqual([
+    ['Here', 2, 0],
+    ['Made here', 2, 0],
+    ['Plant s1', 1, 0],
+    ['Plant s3', 0, 1],
+    ['Plant s4', 0, 1],
+    ['Plant s6', 1, 0],
+    ['Refused', 1, 1],
+    ['Renamed', 3, 0],
+    ['Uncertain edit', 1, 0],
+  ]);
+});
