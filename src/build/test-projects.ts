@@ -88,20 +88,5 @@ export const testOptions: TestOptions = {
         hookTimeout: 120_000,
       },
     },
-    {
-      test: {
-        name: 'bench',
-        include: ['tests/bench/**/*.bench.ts'],
-        globalSetup: [
-          'tests/support/postgres.ts',
-          'tests/e2e/support/built-app.ts',
-          'tests/bench/support/peers.ts',
-          'tests/bench/support/results.ts',
-        ],
-        testTimeout: 600_000,
-        hookTimeout: 300_000,
-        fileParallelism: false,
-      },
-    },
   ],
 };

@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
+import { provided } from '../support/provided.ts';
 import { openBareSite } from './support/bare-site.ts';
+import type { Bench } from './support/bench.ts';
 import { bundle, inKilobytes } from './support/bundle.ts';
 import type { Listening } from './support/listening.ts';
-import { leavePart, type Row } from './support/results.ts';
+import type { Part, Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
 import { slowPhone } from './support/warm-start.ts';
 
@@ -19,7 +20,8 @@ const chart = '<div class="chart" style="width:390px;height:120px"></div>';
 let browser: Browser;
 let site: Listening;
 let bytes: Record<Name | 'rechartsAlone', number>;
-beforeAll(async () => {
+
+async function open(): Promise<void> {
   const [ours, chartjs, recharts, alone] = [
     await bundle('pages/charts.ts'),
     await bundle('peers/charts-chartjs.mjs'),
@@ -40,21 +42,25 @@ beforeAll(async () => {
     chartjs: { bundle: chartjs, body },
     recharts: { bundle: recharts, body },
   });
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] });
-});
-afterAll(async () => {
-  leavePart(inject('benchParts'), {
+  browser = await chromium.launch({ executablePath: provided('chromium'), args: ['--no-sandbox'] });
+}
+
+function section(): Part {
+  return {
     title: 'Charts against other libraries',
     conditions: `Four line charts, 390×120, each of 30 days in steps of 15 minutes (2,880 points) with its optimal range
 as a band, on a fresh page each, the page's processor slowed to a quarter. Median of ${rounds} rounds in which all took
 turns, until a frame with all four has been made. Ours is uPlot as the sensor tab sets it up; nothing is animated.`,
     rows,
-  });
+  };
+}
+
+async function close(): Promise<void> {
   await browser.close();
   await site.close();
-});
+}
 
-test('four charts of a month', async () => {
+async function fourCharts(): Promise<void> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
@@ -90,8 +96,7 @@ test('four charts of a month', async () => {
     bytesRow('recharts and React', bytes.recharts),
   );
   await context.close();
-  expect(draw.ours).toHaveLength(rounds);
-});
+}
 
 async function paint(page: Page, name: Name) {
   await page.goto(`${site.url}/${name}`);
@@ -107,3 +112,5 @@ function bytesRow(name: string, others: number): Row {
     ratio: `×${(bytes.ours / others).toFixed(2)}`,
   };
 }
+
+export const bench: Bench = { open, steps: [fourCharts], section, close };

@@ -1,12 +1,12 @@
-import { afterAll, expect, inject, test } from 'vitest';
 import { openAppServer } from '../e2e/support/app-server.ts';
 import type { Phone } from '../e2e/support/browser.ts';
 import { bearer } from '../support/server.ts';
+import type { Bench } from './support/bench.ts';
 import { addCopier, phoneOf } from './support/phones.ts';
 import { type Growth, plotOf } from './support/plot.ts';
 import { queueWaterings } from './support/queue.ts';
 import { reconnect } from './support/reconnect.ts';
-import { leavePart, type Part, type Row } from './support/results.ts';
+import type { Part, Row } from './support/results.ts';
 import { type Contender, compare, type Figures, median, ratio } from './support/rounds.ts';
 import { openScene, type Scene } from './support/scene.ts';
 import { getList, getLogs } from './support/shots.ts';
@@ -17,18 +17,18 @@ import { openSlowly, start, startingPhone } from './support/warm-start.ts';
 const rows: Row[] = [];
 const plots: NonNullable<Part['plots']> = [];
 
-afterAll(() => {
-  leavePart(inject('benchParts'), {
+function section(): Part {
+  return {
     title: 'Growth',
     conditions: `Each against the smallest of its kind, in turns. Plants: a warm start without a network
 and a letter in the search, the page's processor slowed to a quarter, 390×844. Tabs: of one account with 50 plants each,
 every tab in sight; the idle minute is the same for all. Rows: CPU time per request of the server and its database.`,
     rows,
     plots,
-  });
-});
+  };
+}
 
-test('tabs that are open', async () => {
+async function openTabs(): Promise<void> {
   const tabs = [1, 2, 4, 8];
   const plants = 50;
   const server = await openAppServer();
@@ -76,8 +76,7 @@ test('tabs that are open', async () => {
   });
   for (const phone of phones) await phone.close();
   await server.close();
-  expect(idle.every((count) => count > 0)).toBe(true);
-});
+}
 
 async function requestsIn({ context }: Phone, ms: number): Promise<number> {
   let count = 0;
@@ -90,7 +89,7 @@ async function requestsIn({ context }: Phone, ms: number): Promise<number> {
   return count;
 }
 
-test('rows on the server', async () => {
+async function serverRows(): Promise<void> {
   const each = [200, 2_000, 20_000, 200_000];
   const logRows = each.map((count) => count * 50);
   const scenes: Scene[] = [];
@@ -119,14 +118,13 @@ test('rows on the server', async () => {
     series: [growthOf('plants with readings', 'list'), growthOf('24 logs of a plant', 'logs')],
   });
   for (const scene of scenes) await scene.close();
-  expect(scenes).toHaveLength(each.length);
-});
+}
 
 function cpuText({ appUs, dbUs }: Figures): string {
   return `${Math.round(appUs)} + ${Math.round(dbUs)} µs`;
 }
 
-test('plants on the device', async () => {
+async function devicePlants(): Promise<void> {
   const counts = [24, 100, 300, 1_000, 3_000, 10_000];
   const [fewest = 0, ...more] = counts;
   const server = await openAppServer();
@@ -180,8 +178,7 @@ test('plants on the device', async () => {
   });
   await few.close();
   await server.close();
-  expect(figures.every(({ many }) => many.length === more.length)).toBe(true);
-});
+}
 
 /** How many times the first's each needs; the median of what each round says. */
 function grown(samples: number[][]): number[] {
@@ -206,3 +203,5 @@ function note(what: string, sizes: number[], figures: string[], ratios: number[]
 function draw(file: string, growth: Growth): void {
   plots.push({ file, svg: plotOf(growth), alt: `${growth.title}: ${growth.yLabel}` });
 }
+
+export const bench: Bench = { steps: [openTabs, serverRows, devicePlants], section };

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import { openPhone, type Phone } from '../e2e/support/browser.ts';
 import { openBareSite } from './support/bare-site.ts';
+import type { Bench } from './support/bench.ts';
 import { bundle } from './support/bundle.ts';
 import type { Listening } from './support/listening.ts';
 import { addKeeper } from './support/phones.ts';
-import { leavePart, type Row } from './support/results.ts';
+import type { Part, Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
 import { typeMs } from './support/touch.ts';
 import { openSlowly, type Start, start, startingPhone, watchCards } from './support/warm-start.ts';
@@ -18,7 +18,8 @@ let server: AppServer;
 let site: Listening;
 let app: Phone;
 let plain: Phone;
-beforeAll(async () => {
+
+async function open(): Promise<void> {
   server = await openAppServer();
   await server.start();
   app = await startingPhone(server, await addKeeper(server, count), count);
@@ -27,22 +28,26 @@ beforeAll(async () => {
   site = await openBareSite({ list: page });
   plain = await openPhone(site.url);
   await watchCards(plain.context);
-});
-afterAll(async () => {
-  leavePart(inject('benchParts'), {
+}
+
+function section(): Part {
+  return {
     title: 'The list against a plain one',
     conditions: `1,000 plants, 390×844, the page's processor slowed to a quarter. The app starts without a network; the
 plain list is React without virtualisation, its cards styled by the app's own style sheet, its plants in IndexedDB, its
 page from a server on the same machine. Median of ${rounds} rounds in which both took turns.`,
     rows,
-  });
+  };
+}
+
+async function close(): Promise<void> {
   await app.close();
   await plain.close();
   await site.close();
   await server.close();
-});
+}
 
-test('the first render and a letter in the search', async () => {
+async function startAndSearch(): Promise<void> {
   const starts: { app: Start[]; plain: Start[] } = { app: [], plain: [] };
   for (let round = 0; round <= rounds; round += 1) {
     const [ours, theirs] = [
@@ -71,5 +76,6 @@ test('the first render and a letter in the search', async () => {
     timesRow('first tap that works', ofApp('tapMs'), all),
     timesRow('a letter in the search', typedApp, { name, values: typedPlain }),
   );
-  expect(typedApp).toHaveLength(typedPlain.length);
-});
+}
+
+export const bench: Bench = { open, steps: [startAndSearch], section, close };

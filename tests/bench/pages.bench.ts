@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
+import { provided } from '../support/provided.ts';
+import type { Bench } from './support/bench.ts';
 import { peersFolder } from './support/peers.ts';
-import { leavePart, type Row } from './support/results.ts';
+import type { Part, Row } from './support/results.ts';
 import { median } from './support/rounds.ts';
 import { openMirror } from './support/scriptless.ts';
 import { timesRow } from './support/times.ts';
@@ -24,27 +25,32 @@ const slow4g = {
 
 let server: AppServer;
 let browser: Browser;
-beforeAll(async () => {
+
+async function open(): Promise<void> {
   server = await openAppServer();
   await server.start();
   browser = await chromium.launch({
-    executablePath: inject('chromium'),
+    executablePath: provided('chromium'),
     args: ['--no-sandbox'],
   });
-});
-afterAll(async () => {
-  leavePart(inject('benchParts'), {
+}
+
+function section(): Part {
+  return {
     title: 'Public pages',
     conditions: `Largest contentful paint: each time a browser that knows nothing yet, 390×844, Slow 4G applied (562.5 ms,
 1.44 Mbit/s), the page's processor slowed to a quarter; median of ${rounds} rounds in which both took turns, the pages
 alike but for their scripts. Lighthouse: mobile, as it comes, median of ${lighthouseRuns} runs.`,
     rows,
-  });
+  };
+}
+
+async function close(): Promise<void> {
   await browser.close();
   await server.close();
-});
+}
 
-test('the landing page against itself without scripts', async () => {
+async function landing(): Promise<void> {
   const whole = await openMirror(server.url);
   const bare = await openMirror(server.url, { isScriptless: true });
   const [withScripts, without]: [number[], number[]] = [[], []];
@@ -63,8 +69,7 @@ test('the landing page against itself without scripts', async () => {
   );
   await whole.close();
   await bare.close();
-  expect(withScripts.every((ms) => ms > 0)).toBe(true);
-});
+}
 
 /** From the navigation to the largest contentful paint. */
 async function paintedMs(origin: string): Promise<number> {
@@ -95,7 +100,7 @@ interface Report {
   lost: string[];
 }
 
-test('Lighthouse on the public pages', async () => {
+async function lighthouse(): Promise<void> {
   const pages = ['/landing', '/signin'];
   const reports = new Map<string, Report[]>(pages.map((page) => [page, []]));
   for (let run = 0; run < lighthouseRuns; run += 1) {
@@ -114,15 +119,14 @@ test('Lighthouse on the public pages', async () => {
     const lost = new Set(runs.flatMap((run) => run.lost));
     if (lost.size > 0) console.log(`${page}: not green in some run: ${[...lost].join(', ')}`);
   }
-  expect([...reports.values()].every((runs) => runs.length === lighthouseRuns)).toBe(true);
-});
+}
 
 /** In a process of its own: what it costs to examine a page must not slow the page down. */
 async function examine(url: string): Promise<Report> {
   const script = path.join(peersFolder, 'lighthouse.mjs');
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [script, url, inject('chromium')],
+    [script, url, provided('chromium')],
     {
       timeout: 300_000,
     },
@@ -132,3 +136,5 @@ async function examine(url: string): Promise<Report> {
   for (const line of repeats) console.log(line);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Report;
 }
+
+export const bench: Bench = { open, steps: [landing, lighthouse], section, close };

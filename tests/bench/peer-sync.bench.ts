@@ -1,16 +1,16 @@
 import type http from 'node:http';
 import type { Request } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import { openPhone, type Phone } from '../e2e/support/browser.ts';
 import { couchListener } from './peers/couch-server.mjs';
 import { openBareSite } from './support/bare-site.ts';
+import type { Bench } from './support/bench.ts';
 import { bundle, inKilobytes } from './support/bundle.ts';
 import type { Listening } from './support/listening.ts';
 import { phoneWith } from './support/phones.ts';
 import { queueWaterings } from './support/queue.ts';
 import { type Reconnect, reconnect } from './support/reconnect.ts';
-import { leavePart, type Row } from './support/results.ts';
+import type { Part, Row } from './support/results.ts';
 import { median } from './support/rounds.ts';
 import { rxListener } from './support/rx-server.ts';
 import { timesRow } from './support/times.ts';
@@ -36,7 +36,8 @@ let server: AppServer;
 let app: Phone;
 let ownBytes: number;
 let peers: Peer[];
-beforeAll(async () => {
+
+async function open(): Promise<void> {
   server = await openAppServer();
   await server.start();
   app = await phoneWith(server, count);
@@ -51,9 +52,10 @@ beforeAll(async () => {
         : 0,
     ),
   ];
-});
-afterAll(async () => {
-  leavePart(inject('benchParts'), {
+}
+
+function section(): Part {
+  return {
     title: 'Sync against other libraries',
     conditions: `${count} documents, each edited once without a network; from the network's return to the answer to the
 last request that brought an edit, browser and servers on one machine. Median of ${rounds} rounds in which all took
@@ -61,16 +63,19 @@ turns. The app sends each watering by itself, because each is decided by itself,
 stored it for good when it answers; the others send many in one request, to servers that keep them in memory. Bytes: the
 code that stores and syncs, minified.`,
     rows,
-  });
+  };
+}
+
+async function close(): Promise<void> {
   await app.close();
   for (const { phone, site } of peers) {
     await phone.close();
     await site.close();
   }
   await server.close();
-});
+}
 
-test('300 edits without a network, then the network is back', async () => {
+async function reconnectAll(): Promise<void> {
   const own: Reconnect[] = [];
   for (let round = 0; round < rounds; round += 1) {
     own.push(
@@ -104,8 +109,7 @@ test('300 edits without a network, then the network is back', async () => {
       },
     );
   }
-  expect(peers.every(({ runs }) => runs.length === rounds)).toBe(true);
-});
+}
 
 async function openPeer(
   name: string,
@@ -120,3 +124,5 @@ async function openPeer(
   await phone.page.evaluate((many) => (window as unknown as PeerPage).peer.fill(many), count);
   return { name, site, phone, gzipBytes: made.gzipBytes, broughtBy, runs: [] };
 }
+
+export const bench: Bench = { open, steps: [reconnectAll], section, close };

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, inject, test } from 'vitest';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import { bearer } from '../support/server.ts';
+import type { Bench } from './support/bench.ts';
 import { rowOf } from './support/figures-text.ts';
 import { connections, load, type Shot } from './support/load.ts';
 import { measureMemory } from './support/memory.ts';
 import { type ProbedProcess, startProbed } from './support/probed-process.ts';
-import { leavePart, type Row } from './support/results.ts';
+import type { Part, Row } from './support/results.ts';
 import { compare } from './support/rounds.ts';
 import { openScene, type Scene } from './support/scene.ts';
 import { getList, getLogs, logIn, postLog, water } from './support/shots.ts';
@@ -17,26 +17,29 @@ let small: Scene;
 let large: Scene;
 let bare: ProbedProcess;
 
-beforeAll(async () => {
+async function open(): Promise<void> {
   small = await openScene(200);
   large = await openScene(20_000);
   bare = await startProbed(`${projectRoot}/tests/bench/support/bare.mjs`, {
     DATABASE_URL: large.garden.url,
   });
-});
+}
 
-afterAll(async () => {
-  leavePart(inject('benchParts'), {
+function section(): Part {
+  return {
     title: 'Server',
     conditions: `PostgreSQL ${large.postgresVersion}; the built server, ${connections} connections over HTTP, a
 10-connection pool. Figures: median rate, then CPU µs per operation of the server + of its database's connections
 (least of the rounds). Ratio: of CPU time (of wall time).`,
     rows,
-  });
-  await Promise.all([bare.stop(), small.close(), large.close()]);
-});
+  };
+}
 
-test('taking readings in', async () => {
+async function close(): Promise<void> {
+  await Promise.all([bare.stop(), small.close(), large.close()]);
+}
+
+async function ingest(): Promise<void> {
   const { owner } = large.garden;
   const person = bearer({ token: large.tokens.owner });
   const day = { soil_humidity: 45, air_humidity: 50, temperature: 21, luminance: 5_000 };
@@ -74,9 +77,9 @@ test('taking readings in', async () => {
     rowOf("POST /api/logs, person's token", byPerson, 'empty Fastify answer', empty),
     rowOf('POST /api/logs in the dark', atNight, 'by day', device),
   );
-});
+}
 
-test('lists over much history', async () => {
+async function lists(): Promise<void> {
   const list = (scene: Scene, headers = {}) =>
     scene.requests(200, () => getList({ ...bearer({ token: scene.tokens.reader }), ...headers }));
   const logs = (scene: Scene) =>
@@ -99,9 +102,9 @@ test('lists over much history', async () => {
     rowOf('50 plants with readings, compressed', packedList, 'as it is', largeList),
     rowOf('24 logs of a plant, 1M logs', largeLogs, '10k logs', smallLogs),
   );
-});
+}
 
-test('watering and signing in', async () => {
+async function wateringAndSignIn(): Promise<void> {
   const { owner, reader } = large.garden;
   const person = bearer({ token: large.tokens.owner });
   const verify = { ask: 'verify', hash: reader.passwordHash, password: reader.password };
@@ -124,12 +127,19 @@ test('watering and signing in', async () => {
     rowOf('Watering with an Idempotency-Key', figures.keyed, 'without', figures.plain),
     rowOf('Sign-in', figures.login, 'bare Argon2 check', figures.verify),
   );
-});
+}
 
-test('memory over many requests', async () => {
+async function memory(): Promise<void> {
   rows.push(...(await measureMemory(large)));
-});
+}
 
 function tokenOf(devices: { token: string }[], i: number): { authorization: string } {
   return bearer({ token: devices[i % devices.length]?.token ?? '' });
 }
+
+export const bench: Bench = {
+  open,
+  steps: [ingest, lists, wateringAndSignIn, memory],
+  section,
+  close,
+};

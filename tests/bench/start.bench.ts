@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import type { Phone } from '../e2e/support/browser.ts';
+import type { Bench } from './support/bench.ts';
 import { addKeeper } from './support/phones.ts';
-import { leavePart, type Row } from './support/results.ts';
+import type { Part, Row } from './support/results.ts';
 import { timesRow } from './support/times.ts';
 import { keepStaticTwin, type Start, start, startingPhone } from './support/warm-start.ts';
 
@@ -10,22 +10,27 @@ const rounds = 12;
 const rows: Row[] = [];
 
 let server: AppServer;
-beforeAll(async () => {
+
+async function open(): Promise<void> {
   server = await openAppServer();
   await server.start();
-});
-afterAll(async () => {
-  leavePart(inject('benchParts'), {
+}
+
+function section(): Part {
+  return {
     title: 'Warm offline start',
     conditions: `The server is dead; each start is a new tab's, with the service worker stopped before, and a processor slowed to
 a quarter, 390×844. Figures: median of ${rounds} rounds in which all took turns, from the navigation to a frame of the
 main thread with six cards, and to the first tap on Water Now that had an effect. Ratio: median of what each round says.`,
     rows,
-  });
-  await server.close();
-});
+  };
+}
 
-test('the start screen, without a network', async () => {
+async function close(): Promise<void> {
+  await server.close();
+}
+
+async function warmStart(): Promise<void> {
   const [few, many] = [
     await startingPhone(server, await addKeeper(server, 24), 24),
     await startingPhone(server, await addKeeper(server, 1_000), 1_000),
@@ -63,8 +68,7 @@ test('the start screen, without a network', async () => {
   );
   await few.close();
   await many.close();
-  expect(rows).toHaveLength(5);
-});
+}
 
 async function startWithoutKept({ context, page }: Phone): Promise<Start> {
   await page.goto('/landing');
@@ -80,3 +84,5 @@ async function startWithoutKept({ context, page }: Phone): Promise<Start> {
   await page.goto('about:blank');
   return measured;
 }
+
+export const bench: Bench = { open, steps: [warmStart], section, close };

@@ -1,30 +1,35 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import { openPhone } from '../e2e/support/browser.ts';
 import { fillSignIn } from '../e2e/support/garden.ts';
+import type { Bench } from './support/bench.ts';
 import { addKeeper, phoneWith } from './support/phones.ts';
 import { drainMs, queueWaterings, sendBare } from './support/queue.ts';
-import { leavePart, type Row } from './support/results.ts';
+import type { Part, Row } from './support/results.ts';
 import { inMs, timesRow } from './support/times.ts';
 import { slowPhone } from './support/warm-start.ts';
 
 const rows: Row[] = [];
 
 let server: AppServer;
-beforeAll(async () => {
+
+async function open(): Promise<void> {
   server = await openAppServer();
   await server.start();
-});
-afterAll(async () => {
-  leavePart(inject('benchParts'), {
+}
+
+function section(): Part {
+  return {
     title: 'Sync in the browser',
     conditions: 'The built app and server on one machine, 390×844.',
     rows,
-  });
-  await server.close();
-});
+  };
+}
 
-test('draining 500 waterings', async () => {
+async function close(): Promise<void> {
+  await server.close();
+}
+
+async function drain(): Promise<void> {
   const phone = await phoneWith(server, 500);
   const [app, bare]: [number[], number[]] = [[], []];
   for (let round = 0; round < 3; round += 1) {
@@ -36,10 +41,9 @@ test('draining 500 waterings', async () => {
   }
   rows.push(timesRow('500 queued waterings', app, { name: 'bare fetch loop', values: bare }));
   await phone.close();
-  expect(app).toHaveLength(3);
-});
+}
 
-test('an idle round with 300 plants', async () => {
+async function idleRound(): Promise<void> {
   const phone = await phoneWith(server, 300);
   await phone.page.waitForLoadState('networkidle');
   await phone.page.evaluate(() => {
@@ -78,10 +82,9 @@ test('an idle round with 300 plants', async () => {
     ratio: `${changes} changes on screen`,
   });
   await phone.close();
-  expect(answers.length).toBeGreaterThan(0);
-});
+}
 
-test('the first sync of 300 plants', async () => {
+async function firstSync(): Promise<void> {
   const keeper = await addKeeper(server, 299);
   const phone = await openPhone(server.url);
   await phone.context.addInitScript(() => {
@@ -113,5 +116,6 @@ test('the first sync of 300 plants', async () => {
     ratio: `longest ${inMs(Math.max(0, ...tasks))}`,
   });
   await phone.close();
-  expect(tasks.every(Number.isFinite)).toBe(true);
-});
+}
+
+export const bench: Bench = { open, steps: [drain, idleRound, firstSync], section, close };

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
+import type { Bench } from './support/bench.ts';
 import { inMiB } from './support/figures-text.ts';
 import { heapOf } from './support/heap.ts';
 import { phoneWith } from './support/phones.ts';
-import { leavePart, type Row } from './support/results.ts';
+import type { Part, Row } from './support/results.ts';
 import { inMs, percentile, timesRow } from './support/times.ts';
 import { answerMs, keysMs, typeMs, watchAnswers, watchKeys } from './support/touch.ts';
 import { slowPhone } from './support/warm-start.ts';
@@ -12,22 +12,27 @@ import { slowPhone } from './support/warm-start.ts';
 const rows: Row[] = [];
 
 let server: AppServer;
-beforeAll(async () => {
+
+async function open(): Promise<void> {
   server = await openAppServer();
   await server.start();
-});
-afterAll(async () => {
-  leavePart(inject('benchParts'), {
+}
+
+function section(): Part {
+  return {
     title: 'Touch',
     conditions: `390×844, the page's processor slowed to a quarter. From the event to the frame that shows what came
 of it; the two took turns. Heap: after garbage collection, what the page holds on to, and the machine code that the
 browser goes on making of its scripts.`,
     rows,
-  });
-  await server.close();
-});
+  };
+}
 
-test('a letter in the search of 1,000 plants', async () => {
+async function close(): Promise<void> {
+  await server.close();
+}
+
+async function search(): Promise<void> {
   const phone = await phoneWith(server, 1_000);
   const bare = await phone.context.newPage();
   await bare.goto('/manifest.webmanifest');
@@ -68,8 +73,7 @@ test('a letter in the search of 1,000 plants', async () => {
     ),
   );
   await phone.close();
-  expect(app).toHaveLength(dom.length);
-});
+}
 
 function at95(what: string, app: number[], dom: number[]): Row {
   const [ours, bare] = [percentile(app, 0.95), percentile(dom, 0.95)];
@@ -84,7 +88,7 @@ function bareCards(count: number): string {
   ).join('');
 }
 
-test('Water Now without a network', async () => {
+async function waterNow(): Promise<void> {
   const phone = await phoneWith(server, 24);
   const { page } = phone;
   await server.kill();
@@ -108,8 +112,7 @@ test('Water Now without a network', async () => {
   rows.push(timesRow('Water Now until the plant waits to be sent', app, put));
   await phone.close();
   await server.start();
-  expect(app).toHaveLength(20);
-});
+}
 
 /** A button that does no more than store a row and say so. */
 async function addBareButton(page: Page): Promise<void> {
@@ -136,7 +139,7 @@ async function addBareButton(page: Page): Promise<void> {
   });
 }
 
-test('the plant dialog, opened and closed 300 times', async () => {
+async function dialogHeap(): Promise<void> {
   const phone = await phoneWith(server, 12);
   const cdp = await phone.context.newCDPSession(phone.page);
   await cdp.send('HeapProfiler.enable');
@@ -161,5 +164,6 @@ test('the plant dialog, opened and closed 300 times', async () => {
     });
   }
   await phone.close();
-  expect(steps.every(({ held }) => held > 0)).toBe(true);
-});
+}
+
+export const bench: Bench = { open, steps: [search, waterNow, dialogHeap], section, close };

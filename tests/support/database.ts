@@ -1,14 +1,14 @@
 import pg from 'pg';
-import { inject } from 'vitest';
 import { type Database, databaseOver } from '#server/database/database.ts';
 import { addressOf, asAdmin } from './postgres.ts';
+import { provided } from './provided.ts';
 
 let made = 0;
 
 /** A migrated, empty database of its own; dropped when closed. */
 export async function openTestDatabase(): Promise<Database> {
   const { name, drop } = await makeTestDatabase();
-  return databaseOver(new pg.Pool({ ...inject('postgres'), database: name, max: 8 }), {
+  return databaseOver(new pg.Pool({ ...provided('postgres'), database: name, max: 8 }), {
     close: drop,
   });
 }
@@ -26,14 +26,15 @@ export async function makeTestDatabase({
   drop: () => Promise<void>;
 }> {
   made += 1;
-  const source = template ?? (migrated ? inject('templateDatabase') : "template0 ENCODING 'UTF8'");
-  const name = `${inject('templateDatabase')}_${process.pid}_${made}`;
-  await asAdmin(inject('postgres'), `CREATE DATABASE ${name} TEMPLATE ${source}`);
+  const source =
+    template ?? (migrated ? provided('templateDatabase') : "template0 ENCODING 'UTF8'");
+  const name = `${provided('templateDatabase')}_${process.pid}_${made}`;
+  await asAdmin(provided('postgres'), `CREATE DATABASE ${name} TEMPLATE ${source}`);
   return {
     name,
-    url: addressOf(inject('postgres'), name),
+    url: addressOf(provided('postgres'), name),
     drop: async () => {
-      await asAdmin(inject('postgres'), `DROP DATABASE ${name} WITH (FORCE)`);
+      await asAdmin(provided('postgres'), `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 }

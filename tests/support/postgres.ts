@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import type { TestProject } from 'vitest/node';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { migrateDatabase } from '#server/database/migrate.ts';
+import type { SetupProject } from './provided.ts';
 
 /** How tests reach the PostgreSQL they run on; its user may make databases. */
 export interface TestPostgres {
@@ -26,7 +26,7 @@ declare module 'vitest' {
 }
 
 /** One PostgreSQL for all test files, with a migrated template that each test clones. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: SetupProject): Promise<() => Promise<void>> {
   const { postgres, stop } = await openPostgres(process.env.TEST_DATABASE_URL);
   const templateDatabase = `sprig_test_${process.pid}_${Date.now()}`;
   await asAdmin(postgres, `CREATE DATABASE ${templateDatabase} ENCODING 'UTF8' TEMPLATE template0`);

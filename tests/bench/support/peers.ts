@@ -2,19 +2,20 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What the app is held against; a package of its own, so that nobody gets it who only wants the app. */
+/** Other libraries to compare with, in a package of their own, so that `npm install` does not bring them. */
 export const peersFolder = path.join(import.meta.dirname, '..', 'peers');
 
-/** Installs the peers as their lock file says, unless they are there. */
-export function setup(): void {
+/** Installs the exact versions of the peers' package.json unless they are installed. */
+export function installPeers(): void {
   const installed = path.join(peersFolder, 'node_modules', '.package-lock.json');
-  const wanted = path.join(peersFolder, 'package-lock.json');
+  const wanted = path.join(peersFolder, 'package.json');
   if (fs.existsSync(installed) && fs.statSync(installed).mtimeMs >= fs.statSync(wanted).mtimeMs) {
     return;
   }
-  console.log('Installing what the app is held against…');
+  console.log('Installing the libraries to compare with…');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  execFileSync(npm, ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], {
+  const quietly = ['--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
+  execFileSync(npm, ['install', '--no-package-lock', ...quietly], {
     cwd: peersFolder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -2,14 +2,14 @@ import type { Part, Row } from './results.ts';
 
 const head = `# What it costs
 
-Made by \`npm run bench\`; every number is of that run, every ratio of two things that took turns in it. CPU time is the
-figure to trust on a machine with neighbours: rates follow whatever else runs.
+Written by \`npm run bench\`. Every ratio compares two things that took turns in the same run. On a shared machine trust CPU
+time; rates depend on whatever else runs.
 
-Each file \`tests/bench/*.bench.ts\` makes one section. \`npx vitest run --project bench NAME\` measures one of them again and
-leaves the others as they are. Other libraries are a package of their own in \`tests/bench/peers\`, which the bench installs.
+Each file \`tests/bench/*.bench.ts\` writes one section. \`npm run bench -- NAME\` measures one again and leaves the others
+as they are. The libraries to compare with are a package of their own in \`tests/bench/peers\`, which the bench installs.
 `;
 
-/** The file with these parts in place of older ones of the same titles; other parts stay as they were measured. */
+/** RESULTS.md with these sections in place of those of the same titles; the other sections stay. */
 export function withParts(kept: string, parts: Part[], machine: string): string {
   const sections = new Map<string, string>();
   for (const section of kept.split(/^(?=## )/m).slice(1)) {
@@ -22,10 +22,10 @@ export function withParts(kept: string, parts: Part[], machine: string): string 
   return `${[head, ...sections.values()].map((text) => text.trim()).join('\n\n')}\n`;
 }
 
-/** Markdown that is readable as it stands. */
+/** A Markdown table with aligned columns. */
 export function tableOf(rows: Row[]): string {
   const lines = [
-    ['What', 'Figure', 'Against', 'Ratio'],
+    ['What', 'Figure', 'Compared with', 'Ratio'],
     ...rows.map(({ what, figure, against, ratio }) => [what, figure, against, ratio]),
   ];
   const widths = [0, 1, 2, 3].map((i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));

@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { TestProject } from 'vitest/node';
 import { tableOf, withParts } from './results-table.ts';
 
-/** One line of the table: a figure, what it is held against and how many times that it is. */
+/** One row of the table: a figure, what it is compared with, and the ratio of the two. */
 export interface Row {
   what: string;
   figure: string;
@@ -12,49 +11,29 @@ export interface Row {
   ratio: string;
 }
 
-/** All that one bench file has measured. A later run replaces the part of the same title. */
+/** A section of RESULTS.md: what one bench has measured. */
 export interface Part {
   title: string;
-  /** Where and how it was measured, beyond the machine. */
+  /** How it was measured, beside the machine. */
   conditions: string;
   rows: Row[];
-  /** Drawings of the same, kept as files beside the results. */
+  /** Plots of the same figures, written to files beside RESULTS.md. */
   plots?: { file: string; svg: string; alt: string }[];
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Each bench file leaves its part here. */
-    benchParts: string;
-  }
 }
 
 const resultsFile = path.join(import.meta.dirname, '..', 'RESULTS.md');
 const plotsFolder = path.join(import.meta.dirname, '..', 'plots');
 
-/** Around all bench files: their parts become one table, printed and kept. */
-export function setup(project: TestProject): () => void {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-bench-'));
-  project.provide('benchParts', folder);
-  return () => {
-    const parts = fs
-      .readdirSync(folder)
-      .sort()
-      .map((name): Part => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')));
-    fs.rmSync(folder, { recursive: true });
-    if (parts.length === 0) return;
-    const kept = fs.existsSync(resultsFile) ? fs.readFileSync(resultsFile, 'utf8') : '';
-    fs.writeFileSync(resultsFile, withParts(kept, parts, machine()));
-    for (const { file, svg } of parts.flatMap(({ plots = [] }) => plots)) {
-      fs.mkdirSync(plotsFolder, { recursive: true });
-      fs.writeFileSync(path.join(plotsFolder, file), svg);
-    }
-    for (const { title, rows } of parts) console.log(`\n${title}\n${tableOf(rows)}`);
-  };
-}
-
-export function leavePart(folder: string, part: Part): void {
-  fs.writeFileSync(path.join(folder, `${part.title}.json`), JSON.stringify(part));
+/** Prints the sections and replaces those of the same titles in RESULTS.md. */
+export function writeResults(parts: Part[]): void {
+  if (parts.length === 0) return;
+  const former = fs.existsSync(resultsFile) ? fs.readFileSync(resultsFile, 'utf8') : '';
+  fs.writeFileSync(resultsFile, withParts(former, parts, machine()));
+  for (const { file, svg } of parts.flatMap(({ plots = [] }) => plots)) {
+    fs.mkdirSync(plotsFolder, { recursive: true });
+    fs.writeFileSync(path.join(plotsFolder, file), svg);
+  }
+  for (const { title, rows } of parts) console.log(`\n${title}\n${tableOf(rows)}`);
 }
 
 function machine(): string {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { inject } from 'vitest';
+import { provided } from '../../support/provided.ts';
 import { testSecret } from '../../support/server.ts';
 import { signIn } from '../../support/sign-up.ts';
 import { databaseCpu } from './database-cpu.ts';
@@ -23,7 +23,7 @@ export interface Scene {
 
 export async function openScene(readingsEach: number): Promise<Scene> {
   const garden = await growGarden(readingsEach);
-  const admin = new pg.Client({ ...inject('postgres'), database: 'postgres' });
+  const admin = new pg.Client({ ...provided('postgres'), database: 'postgres' });
   await admin.connect();
   const version = await admin.query<{ server_version: string }>('SHOW server_version');
   const server = await serve(garden);

@@ -5,9 +5,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { makeTestDatabase } from '../../support/database.ts';
+import { provided } from '../../support/provided.ts';
 import { saidReady } from '../../support/server-process.ts';
 
 const shiftedClock = new URL('./shifted-clock.mjs', import.meta.url).href;
@@ -28,7 +28,7 @@ export interface AppServer {
 }
 
 export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<AppServer> {
-  const database = await makeTestDatabase({ template: inject('demoDatabase') });
+  const database = await makeTestDatabase({ template: provided('demoDatabase') });
   const data = new pg.Pool({ connectionString: database.url, max: 2 });
   // A pool calls itself ended while its sockets still close; dropping the database then cuts one off.
   data.on('error', () => undefined);

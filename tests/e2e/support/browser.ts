@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright';
-import { inject } from 'vitest';
 import { chromiumArgs } from '#build/find-chromium.ts';
+import { provided } from '../../support/provided.ts';
 
 /** A phone: its profile lies on disk, so that it survives being closed and opened again. */
 export interface Phone {
@@ -23,7 +23,7 @@ export async function openPhone(baseURL: string, { isStrict = false } = {}): Pro
   const problems: string[] = [];
   const open = async () => {
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: inject('chromium'),
+      executablePath: provided('chromium'),
       args: [...chromiumArgs],
       baseURL,
       viewport: { width: 390, height: 844 },

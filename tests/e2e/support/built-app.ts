@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { TestProject } from 'vitest/node';
 import { findChromium } from '#build/find-chromium.ts';
 import { buildIfNeeded } from '../../../src/build/build-if-needed.mjs';
 import { addressOf, asAdmin } from '../../support/postgres.ts';
+import type { SetupProject } from '../../support/provided.ts';
 import { saidReady, spawnServer } from '../../support/server-process.ts';
 
 declare module 'vitest' {
@@ -14,13 +14,13 @@ declare module 'vitest' {
 }
 
 /** End-to-end tests drive what users get: the built app in a real browser. */
-export async function setup(project: TestProject): Promise<void> {
+export async function setup(project: SetupProject): Promise<void> {
   project.provide('chromium', findChromium());
   buildIfNeeded();
   project.provide('demoDatabase', await seedDemo(project));
 }
 
-async function seedDemo(project: TestProject): Promise<string> {
+async function seedDemo(project: SetupProject): Promise<string> {
   const { postgres, templateDatabase } = project.getProvidedContext();
   const name = `${templateDatabase}_demo`;
   await asAdmin(postgres, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);

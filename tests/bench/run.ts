@@ -1,0 +1,44 @@
+import type { ProvidedContext } from 'vitest';
+import * as builtApp from '../e2e/support/built-app.ts';
+import * as postgres from '../support/postgres.ts';
+import { provideOutsideVitest } from '../support/provided.ts';
+import { type Bench, run } from './support/bench.ts';
+import { installPeers } from './support/peers.ts';
+import { type Part, writeResults } from './support/results.ts';
+
+const benches = import.meta.glob<{ bench: Bench }>('./*.bench.ts');
+
+/** Runs the benches of these names, or all, one after another, and writes their sections of RESULTS.md. */
+export async function runBenches(names: readonly string[]): Promise<void> {
+  const files = Object.keys(benches).filter(
+    (file) => names.length === 0 || names.includes(nameOf(file)),
+  );
+  if (files.length === 0)
+    throw new Error(`Benches: ${Object.keys(benches).map(nameOf).join(', ')}`);
+  const values: Partial<ProvidedContext> = {};
+  const project = {
+    provide: <Name extends keyof ProvidedContext>(name: Name, value: ProvidedContext[Name]) => {
+      values[name] = value;
+    },
+    getProvidedContext: () => values as ProvidedContext,
+  };
+  provideOutsideVitest(values);
+  installPeers();
+  const stop = await postgres.setup(project);
+  const parts: Part[] = [];
+  try {
+    await builtApp.setup(project);
+    for (const file of files) {
+      console.log(`\n${nameOf(file)}…`);
+      const { bench } = (await benches[file]?.()) ?? {};
+      if (bench) parts.push(await run(bench));
+    }
+  } finally {
+    await stop();
+    writeResults(parts);
+  }
+}
+
+function nameOf(file: string): string {
+  return file.replace(/^.*\/|\.bench\.ts$/g, '');
+}
