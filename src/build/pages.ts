@@ -44,7 +44,9 @@ export function pages(): Plugin[] {
           const screen = (file: string) => chunkOf(bundle, `/src/client/routes/${file}`);
           if (address === '/index.html') {
             const dashboard = [screen('dashboard/route.tsx'), screen('dashboard/index.tsx')];
-            return [chunkOf(bundle, '/src/client/store/schema.ts'), ...dashboard].flatMap(preloads);
+            return [chunkOf(bundle, '/src/client/store/database.ts'), ...dashboard].flatMap(
+              preloads,
+            );
           }
           const { renderLanding, renderSignIn } = await markup;
           if (address.endsWith('/signin.html')) {
