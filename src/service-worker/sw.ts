@@ -7,7 +7,7 @@ import {
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { sendInBackground } from '#client/sync/background/background.ts';
 import { dbNameOf } from '#client/sync/background/tag.ts';
-import { browser } from '#client/sync/browser.ts';
+import { browserContext } from '#client/sync/context.ts';
 import { tryWebLock } from '#client/sync/lock.ts';
 
 /** Not in every browser, and not among the types. */
@@ -101,7 +101,7 @@ async function sendWhatWaits(tag: string): Promise<void> {
   const dbName = dbNameOf(tag);
   if (dbName === null) return;
   const result = await sendInBackground(dbName, tryWebLock, {
-    ...browser,
+    ...browserContext,
     signal: AbortSignal.timeout(longestSendingMs),
   });
   if (result === 'later') throw new Error('Something still waits to be sent');

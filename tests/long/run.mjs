@@ -17,7 +17,7 @@ const propertyRuns = process.env.SPRIG_PROPERTY_RUNS ?? '3000';
 
 const withProperties = [
   ...['tests/client/store', 'tests/domain', 'tests/simulator', 'tests/client/features/articles'],
-  ...['tests/client/sync/push/merge', 'tests/client/sync/pace', 'tests/client/sync/backoff'],
+  ...['tests/client/sync/push/merge', 'tests/client/sync/backoff'],
 ];
 
 /** @type {readonly { name: string, run: () => Promise<string> }[]} */

@@ -19,7 +19,7 @@ export interface Device {
   aheadMs: number;
   now: () => number;
   push: () => ReturnType<typeof push>;
-  pull: () => Promise<PullResult['is']>;
+  pull: () => Promise<PullResult['type']>;
   plant: (key: string) => Promise<PlantWithPending | undefined>;
   /** What a crash leaves: the same database, opened by a new engine. */
   reborn: () => Promise<Device>;
@@ -49,7 +49,7 @@ export function openDevice(server: TestServer, account: Account, name = newName(
     now,
     aheadMs: 0,
     push: () => push(context),
-    pull: async () => (await pull(context)).is,
+    pull: async () => (await pull(context)).type,
     plant: async (key) => (await readPlants(db)).find((plant) => plant.key === key),
     reborn: async () => {
       const next = openDevice(server, account, name);

@@ -1,12 +1,12 @@
 import { getSession, refuseToken, subscribeSession } from '#client/session/session.ts';
 import { isRememberedToken } from '#client/session/stored-session.ts';
-import type { FromWorker, ToWorker } from '#client/sync/messages.ts';
+import type { FromWorker, ToWorker } from '#client/sync/engine-host.ts';
 import { askForBackgroundSync } from './background-sync.ts';
 
 /** Keeps the sync engine told of session, visibility and network, and the session of a refused token. */
 export function linkSync(): void {
   const tell = startEngine((message) => {
-    if (message.type === 'held-up') void askForBackgroundSync(message.dbName);
+    if (message.type === 'ops-waiting') void askForBackgroundSync(message.dbName);
     else void refuseToken(message.token);
   });
   let openToken: string | null = null;

@@ -1,11 +1,67 @@
+import { isRejected } from '#client/store/outbox/op.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+
 const firstMs = 1_000;
+/** No wait of our own is longer; a longer one was requested by the server. */
 const longestMs = 60_000;
+/** No server is believed for longer: a moment beyond comes from a clock that was set back. */
+const longestRequestedMs = 3_600_000;
+const pauseId = 'paused-until';
 
 /**
- * How long to wait after the nth failure in a row: jittered up to 1 s, 2 s, 4 s … 60 s. At least a quarter of that, so
- * that even the luckiest draw makes fewer than ten tries in the first minute.
+ * How long to wait after the nth failure in a row: full jitter up to 1 s, 2 s, 4 s … 60 s. At least a quarter of that,
+ * so that even the luckiest draws make fewer than ten tries in the first minute.
  */
 export function backoffMs(failures: number, random: () => number): number {
   const ceiling = Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1));
   return Math.round(ceiling * (0.25 + 0.75 * random()));
+}
+
+/** Limits tries that fail to ten in any minute, however often a flapping network or a person asks for one. */
+export interface FailureLimiter {
+  /** A try has failed (device's clock, ms). */
+  recordFailure: (now: number) => void;
+  /** When the next try may be made (device's clock, ms); 0: at once. */
+  freeAt: (now: number) => number;
+}
+
+const windowMs = 60_000;
+const failuresPerWindow = 10;
+
+export function createFailureLimiter(): FailureLimiter {
+  let failures: number[] = [];
+  /** Failures in the future come from a clock that was set back, and would last. */
+  const recent = (now: number) => failures.filter((at) => at <= now && at > now - windowMs);
+  return {
+    recordFailure: (now) => {
+      failures = [...recent(now), now];
+    },
+    freeAt: (now) => {
+      const oldest = recent(now).at(-failuresPerWindow);
+      return oldest === undefined ? 0 : oldest + windowMs;
+    },
+  };
+}
+
+/** Stores until when the server wants no requests (device's clock, ms), for this leader and the next. */
+export async function savePause(db: DeviceDb, until: number): Promise<void> {
+  await db.transaction('rw', db.meta, () => db.meta.put({ id: pauseId, value: until }));
+}
+
+/** Until when the server wants no requests; 0 when it need not be spared. */
+export async function readPause(db: DeviceDb, now: number): Promise<number> {
+  const until = Number((await db.meta.get(pauseId))?.value ?? 0);
+  return until > now && until <= now + longestRequestedMs ? until : 0;
+}
+
+/** Ends the waits that are our own; `all`: those that the server requested too. */
+export async function clearBackoff(db: DeviceDb, now: number, all: boolean): Promise<void> {
+  await db.transaction('rw', db.outbox, db.meta, async () => {
+    if (all) await db.meta.delete(pauseId);
+    const isKept = (wait: number) => !all && wait > longestMs && wait <= longestRequestedMs;
+    const waiting = await db.outbox
+      .filter((op) => op.nextAt > 0 && !isRejected(op) && !isKept(op.nextAt - now))
+      .toArray();
+    for (const op of waiting) await db.outbox.update(op.seq, { nextAt: 0 });
+  });
 }

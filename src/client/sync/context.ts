@@ -18,3 +18,11 @@ export interface SyncContext {
 export function requestOptions({ token, signal, fetch }: SyncContext): RequestOptions {
   return { token, signal, fetch };
 }
+
+/** The outside world where the engine runs for real: a worker, a page or a service worker. */
+export const browserContext: Pick<SyncContext, 'fetch' | 'now' | 'random' | 'isOnline'> = {
+  fetch: (url, init) => fetch(url, init),
+  now: Date.now,
+  random: Math.random,
+  isOnline: () => navigator.onLine,
+};

@@ -1,49 +1,68 @@
 import { openDeviceDb } from '#client/store/database.ts';
 import { countWaiting } from '#client/store/outbox/enqueue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { forgetBackgroundToken, keepBackgroundToken } from './background/token.ts';
-import { browser } from './browser.ts';
-import { createSync, type Sync } from './create-sync.ts';
+import { clearBackgroundToken, saveBackgroundToken } from './background/background.ts';
+import { browserContext } from './context.ts';
+import { createEngine, type Engine } from './engine.ts';
 import { withWebLock } from './lock.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
 
-type Opening = ToWorker & { type: 'open' };
+/** Messages of the page to its sync worker. */
+export type ToWorker =
+  | { type: 'open'; dbName: string; token: string; isRemembered: boolean }
+  | { type: 'visible'; visible: boolean }
+  | { type: 'round' }
+  | { type: 'leave' }
+  | { type: 'close' };
+
+/** Messages of the worker to its page. Everything else is data, and read by live query. */
+export type FromWorker =
+  | { type: 'unauthorized'; token: string }
+  /** Ops wait that may have to be sent when this page is gone. */
+  | { type: 'ops-waiting'; dbName: string };
+
+type Session = ToWorker & { type: 'open' };
 
 /** Runs the engine by messages: in a worker, or in the page where no worker can be made. */
-export function hostEngine(tell: (message: FromWorker) => void): (message: ToWorker) => void {
-  let open: (Opening & { db: DeviceDb; sync: Sync }) | null = null;
-  let visible = false;
+export function hostEngine(post: (message: FromWorker) => void): (message: ToWorker) => void {
+  let open: (Session & { db: DeviceDb; engine: Engine }) | null = null;
+  let isVisible = false;
 
-  function start(opening: Opening): void {
-    leave(({ db }) => db.close());
-    const { dbName, token, isRemembered } = opening;
+  function start(session: Session): void {
+    stop(({ db }) => db.close());
+    const { dbName, token, isRemembered } = session;
     const db = openDeviceDb(dbName);
-    const sync = createSync({
-      ...browser,
+    const engine = createEngine({
+      ...browserContext,
       db,
       token,
       withLock: withWebLock,
-      onUnauthorized: () => tell({ type: 'unauthorized', token }),
-      onHeldUp: tellHeldUp,
+      onUnauthorized: () => post({ type: 'unauthorized', token }),
+      onOpsWaiting: reportOpsWaiting,
     });
-    open = { ...opening, db, sync };
-    sync.setVisible(visible);
-    if (isRemembered) void keepBackgroundToken(db, token).catch(() => null);
+    open = { ...session, db, engine };
+    engine.setVisible(isVisible);
+    if (isRemembered) void saveBackgroundToken(db, token).catch(() => null);
   }
 
-  function tellHeldUp(): void {
-    if (open?.isRemembered) tell({ type: 'held-up', dbName: open.dbName });
+  function reportOpsWaiting(): void {
+    if (open?.isRemembered) post({ type: 'ops-waiting', dbName: open.dbName });
   }
 
-  /** Hidden, the page may end at any moment. */
-  async function foresee(db: DeviceDb): Promise<void> {
-    if ((await countWaiting(db)) > 0) tellHeldUp();
-  }
-
-  function leave(last: (left: { db: DeviceDb; token: string }) => unknown): void {
-    const left = open;
+  function stop(afterwards: (stopped: { db: DeviceDb; token: string }) => unknown): void {
+    const stopped = open;
     open = null;
-    if (left) void left.sync.stop().then(() => last(left));
+    if (stopped) void stopped.engine.stop().then(() => afterwards(stopped));
+  }
+
+  function setVisible(visible: boolean): void {
+    isVisible = visible;
+    open?.engine.setVisible(visible);
+    if (!open || visible) return;
+    // A hidden page may end at any moment.
+    void countWaiting(open.db).then(
+      (count) => count > 0 && reportOpsWaiting(),
+      () => null,
+    );
   }
 
   return (message) => {
@@ -51,19 +70,17 @@ export function hostEngine(tell: (message: FromWorker) => void): (message: ToWor
       case 'open':
         return start(message);
       case 'visible':
-        visible = message.visible;
-        if (open && !visible) void foresee(open.db).catch(() => null);
-        return open?.sync.setVisible(visible);
+        return setVisible(message.visible);
       case 'round':
-        return open?.sync.wantRound();
+        return open?.engine.requestRound();
       case 'leave':
-        visible = false;
-        return open?.sync.leave();
+        isVisible = false;
+        return open?.engine.leave();
       case 'close':
-        // The session has ended, however it did: nothing more is sent for it.
-        return leave(async ({ db, token }) => {
-          // What has been erased must not be made anew.
-          if (db.isOpen()) await forgetBackgroundToken(db, token).catch(() => null);
+        // The session has ended: nothing more is sent for it.
+        return stop(async ({ db, token }) => {
+          // Writing to an erased database would create it again.
+          if (db.isOpen()) await clearBackgroundToken(db, token).catch(() => null);
           db.close();
         });
     }

@@ -1,5 +1,4 @@
-import { hostEngine } from './engine-host.ts';
-import type { ToWorker } from './messages.ts';
+import { hostEngine, type ToWorker } from './engine-host.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 

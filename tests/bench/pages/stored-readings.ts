@@ -1,7 +1,7 @@
 import Dexie, { type Table } from 'dexie';
 import { openDeviceDb } from '#client/store/database.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { pullLogs } from '#client/sync/pull/readings.ts';
+import { pullReadings } from '#client/sync/pull/readings.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 
@@ -52,7 +52,7 @@ window.storePacked = async (brought) => {
   );
   await addPlants(db, [...bodies.keys()]);
   const started = performance.now();
-  await pullLogs({
+  await pullReadings({
     db,
     fetch: async (input) => {
       const id = /\/plant\/([^/?]+)/.exec(String(input))?.[1] ?? '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoffMs } from '#client/sync/backoff.ts';
+import { backoffMs, createFailureLimiter } from '#client/sync/backoff.ts';
 import { fc } from '../../support/properties.ts';
 
 const highest = () => 1 - Number.EPSILON;
@@ -15,11 +15,11 @@ test.each([
   [7, 60_000],
   [50, 60_000],
   [5_000, 60_000],
-])('after failure %d one waits %d ms at most', (failures, ceiling) => {
+])('after failure %d the wait is %d ms at most', (failures, ceiling) => {
   expect(backoffMs(failures, highest)).toBe(ceiling);
 });
 
-test('chance spreads the tries over the whole wait', () => {
+test('jitter spreads the tries over the whole wait', () => {
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100 }), random, (failures, draw) => {
@@ -42,4 +42,39 @@ test('even with the luckiest draws no minute sees more than ten tries', () => {
     const inAMinute = tries.filter((moment) => moment >= start && moment < start + 60_000);
     expect(inAMinute.length).toBeLessThanOrEqual(10);
   }
+});
+
+test('after ten failures in a minute one waits until the first is a minute old', () => {
+  const limiter = createFailureLimiter();
+  for (let i = 0; i < 9; i++) limiter.recordFailure(i * 1_000);
+  expect(limiter.freeAt(9_000)).toBe(0);
+  limiter.recordFailure(9_000);
+  expect(limiter.freeAt(9_500)).toBe(60_000);
+  expect(limiter.freeAt(60_000)).toBe(0);
+});
+
+test('a clock that was set back makes nobody wait', () => {
+  const limiter = createFailureLimiter();
+  for (let i = 0; i < 10; i++) limiter.recordFailure(1_000_000 + i);
+  expect(limiter.freeAt(500_000)).toBe(0);
+});
+
+test('however often a try is requested, no minute sees more than ten that fail', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(20_000), { maxLength: 100 }), (waits) => {
+      const limiter = createFailureLimiter();
+      const tries: number[] = [];
+      let now = 0;
+      for (const wait of waits) {
+        now += wait;
+        if (limiter.freeAt(now) > now) continue;
+        tries.push(now);
+        limiter.recordFailure(now);
+      }
+      for (const start of tries) {
+        const inAMinute = tries.filter((at) => at >= start && at < start + 60_000);
+        expect(inAMinute.length).toBeLessThanOrEqual(10);
+      }
+    }),
+  );
 });

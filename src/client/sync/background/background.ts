@@ -1,16 +1,34 @@
 import { openDeviceDb } from '#client/store/database.ts';
 import { countWaiting } from '#client/store/outbox/enqueue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { forgetBackoff, readPause } from '../backoff-memory.ts';
+import { clearBackoff, readPause } from '../backoff.ts';
 import type { SyncContext } from '../context.ts';
 import { syncLockOf, type TryLock } from '../lock.ts';
 import { recoverInflight } from '../push/claim.ts';
 import { push } from '../push/push.ts';
-import { forgetBackgroundToken, readBackgroundToken } from './token.ts';
+
+/** A service worker cannot read the page's storage, so the token of a remembered session is stored here for it. */
+const tokenId = 'background-token';
+
+export async function saveBackgroundToken(db: DeviceDb, token: string): Promise<void> {
+  await db.transaction('rw', db.meta, () => db.meta.put({ id: tokenId, value: token }));
+}
+
+/** Deletes only this token: another tab may have stored a newer one. */
+export async function clearBackgroundToken(db: DeviceDb, token: string): Promise<void> {
+  await db.transaction('rw', db.meta, async () => {
+    if ((await readBackgroundToken(db)) === token) await db.meta.delete(tokenId);
+  });
+}
+
+export async function readBackgroundToken(db: DeviceDb): Promise<string | null> {
+  const value = (await db.meta.get(tokenId))?.value;
+  return typeof value === 'string' ? value : null;
+}
 
 /**
- * Sends what waits on this device while no page of the account is open, for a session that is remembered. It brings
- * nothing, and leaves a database of another version to the pages. 'later': something waits still, call again.
+ * Sends the outbox while no page of the account is open, for a remembered session. It pulls nothing, and leaves a
+ * database of another version to the pages. 'later': ops still wait, call again.
  */
 export async function sendInBackground(
   dbName: string,
@@ -19,7 +37,7 @@ export async function sendInBackground(
 ): Promise<'done' | 'later'> {
   const db = openDeviceDb(dbName);
   try {
-    if (!(await isAsThisCodeKnowsIt(db))) return 'done';
+    if (!(await isCurrentVersion(db))) return 'done';
     const token = await readBackgroundToken(db);
     if (token === null || (await countWaiting(db)) === 0) return 'done';
     const isSent = await tryLock(syncLockOf(db), () => sendAll({ ...outside, db, token }));
@@ -29,8 +47,8 @@ export async function sendInBackground(
   }
 }
 
-/** To open it otherwise would make it, or bring it to this version under pages that still run the one before. */
-async function isAsThisCodeKnowsIt(db: DeviceDb): Promise<boolean> {
+/** Opening any other database would create it, or upgrade it under pages that still run the former version. */
+async function isCurrentVersion(db: DeviceDb): Promise<boolean> {
   const all = await indexedDB.databases();
   return all.some(({ name, version }) => name === db.name && version === db.verno * 10);
 }
@@ -38,12 +56,12 @@ async function isAsThisCodeKnowsIt(db: DeviceDb): Promise<boolean> {
 async function sendAll(context: SyncContext): Promise<boolean> {
   const { db, token, now } = context;
   if ((await readPause(db, now())) > 0) return false;
-  // Called because there is a network again.
-  await forgetBackoff(db, now(), false);
+  // The browser calls because the network is back.
+  await clearBackoff(db, now(), false);
   await recoverInflight(context);
   const { type } = await push(context);
   if (type === 'unauthorized') {
-    await forgetBackgroundToken(db, token);
+    await clearBackgroundToken(db, token);
     return true;
   }
   return (await countWaiting(db)) === 0;

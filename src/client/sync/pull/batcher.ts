@@ -1,32 +1,32 @@
-/** Takes what is added: at once, or, while it is still busy with what came before, all of it together next. */
-export interface Together<T> {
+/** Writes what is added: at once, or, while a write runs, everything added meanwhile in one write after it. */
+export interface Batcher<T> {
   add: (item: T) => void;
-  /** Resolves once all that was added is taken; rejects when taking failed, and nothing is taken from then on. */
-  end: () => Promise<void>;
+  /** Resolves once everything added is written; rejects when a write failed, and nothing is written from then on. */
+  flush: () => Promise<void>;
 }
 
-export function together<T>(take: (items: T[]) => Promise<void>): Together<T> {
+export function createBatcher<T>(write: (items: T[]) => Promise<void>): Batcher<T> {
   const added: T[] = [];
-  let taking = Promise.resolve();
+  let writing = Promise.resolve();
   return {
     add: (item) => {
       added.push(item);
       if (added.length > 1) return;
-      taking = taking.then(() => take(added.splice(0)));
-      // A failure is for whoever waits for the end.
-      taking.catch(() => undefined);
+      writing = writing.then(() => write(added.splice(0)));
+      // `flush` reports the failure.
+      writing.catch(() => undefined);
     },
-    end: () => taking,
+    flush: () => writing,
   };
 }
 
-/** Asks once for all who want to know at the same time. */
-export function shared<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asking: Promise<T> | null = null;
+/** Calls that overlap share one load. */
+export function singleFlight<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
   return () => {
-    asking ??= ask().finally(() => {
-      asking = null;
+    loading ??= load().finally(() => {
+      loading = null;
     });
-    return asking;
+    return loading;
   };
 }

@@ -3,55 +3,62 @@ import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
 import { rememberOffset } from '../clock-offset.ts';
 import { connectivityWithoutAnswer, recordConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
-import { applyPull, type PulledLists } from './apply-pull.ts';
+import { applyLists, type PulledLists } from './apply-lists.ts';
 import { readListState } from './list-state.ts';
-import { pullLogs } from './readings.ts';
+import { pullReadings } from './readings.ts';
 
 export type PullResult =
-  | { is: 'done' }
-  | { is: 'unauthorized' }
-  | { is: 'failed'; retryAfterMs: number | null };
+  | { type: 'done' }
+  | { type: 'unauthorized' }
+  | { type: 'failed'; retryAfterMs: number | null }
+  /** The signal was aborted: nothing is known, and nothing was written since. */
+  | { type: 'stopped' };
 
-/** Lists that were out of date on arrival are asked for again, but not for ever. */
-const triesPerPull = 3;
+/** Lists that were out of date on arrival are requested again, but not for ever. */
+const maxTries = 3;
 
 /** Brings plants and readings up to date: both lists together, then the readings of plants that reported since. */
 export async function pull(context: SyncContext): Promise<PullResult> {
   try {
-    let isApplied = false;
-    for (let tries = 0; tries < triesPerPull && !isApplied; tries += 1) {
-      isApplied = await applyPull(context, await fetchLists(context));
-    }
-    if (!isApplied) return { is: 'failed', retryAfterMs: null };
-    await pullLogs(context);
-    await setStatus(context.db, { pulledAt: context.now(), pullError: null });
-    return { is: 'done' };
+    return await pullAll(context);
   } catch (error) {
+    const isUnauthorized = error instanceof ApiError && error.status === 401;
+    if (isUnauthorized) return { type: 'unauthorized' };
+    if (context.signal.aborted) return { type: 'stopped' };
     if (!(error instanceof ApiError)) throw error;
     const { status, message, retryAfterMs } = error;
-    if (status === 401) return { is: 'unauthorized' };
-    if (!context.signal.aborted) {
-      const connectivity = status === null ? connectivityWithoutAnswer(context) : 'online';
-      await setStatus(context.db, { connectivity, pullError: message });
-    }
-    return { is: 'failed', retryAfterMs };
+    const connectivity = status === null ? connectivityWithoutAnswer(context) : 'online';
+    await setStatus(context.db, { connectivity, pullError: message });
+    return { type: 'failed', retryAfterMs };
   }
 }
 
+async function pullAll(context: SyncContext): Promise<PullResult> {
+  let isApplied = false;
+  for (let tries = 0; tries < maxTries && !isApplied; tries += 1) {
+    isApplied = await applyLists(context, await fetchLists(context));
+  }
+  if (!isApplied) return { type: 'failed', retryAfterMs: null };
+  await pullReadings(context);
+  context.signal.throwIfAborted();
+  await setStatus(context.db, { pulledAt: context.now(), pullError: null });
+  return { type: 'done' };
+}
+
 async function fetchLists(context: SyncContext): Promise<PulledLists> {
-  const { db } = context;
-  const known = await readListState(db);
-  const call = requestOptions(context);
-  const askedAt = context.now();
+  const { db, now } = context;
+  const { generation, ...etags } = await readListState(db);
+  const options = requestOptions(context);
+  const sentAt = now();
   const [plants, withReadings] = await Promise.all([
-    fetchPlants(call, known.plantsEtag),
-    fetchPlantsWithReadings(call, known.withReadingsEtag),
+    fetchPlants(options, etags.plantsEtag),
+    fetchPlantsWithReadings(options, etags.withReadingsEtag),
   ]);
-  const answeredAt = context.now();
+  const receivedAt = now();
   await recordConnectivity(context, withReadings.answer);
-  await rememberOffset(db, withReadings.answer.serverTime, answeredAt, askedAt);
+  await rememberOffset(db, withReadings.answer.serverTime, receivedAt, sentAt);
   return {
-    generation: known.generation,
+    generation,
     plants: plants.value,
     plantsEtag: plants.answer.etag,
     withReadings: withReadings.value,

@@ -2,43 +2,55 @@ import { ApiError } from '#client/api/http.ts';
 import { fetchLogs } from '#client/api/logs.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { readPriorityPlant } from '#client/store/readings.ts';
-import type { DeviceDb, LatestRow } from '#client/store/schema.ts';
+import type { LatestRow } from '#client/store/schema.ts';
 import type { LogsQuery } from '#contract/logs.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
-import { shared, together } from './batcher.ts';
+import { createBatcher, singleFlight } from './batcher.ts';
 import { chunksOf } from './plant-rows.ts';
 
-const atOnce = 6;
-/** As many as a chart shows, the first time; later whatever came since. */
+const maxConcurrent = 6;
+/** The first time as many as a chart shows; later whatever was measured since. */
 const firstLimit = 24;
 const laterLimit = 200;
 
 /**
- * Readings of the plants that reported since: those of a plant that is looked at first, even if somebody opens it only
- * now, then in the order of the screens. One plant's failure leaves the others alone, but a server that asks for
- * patience is left alone by all. What comes while the device writes is written together, next.
+ * Pulls the readings of the plants that reported since: the plant that somebody opened last goes first, even if it is
+ * opened only now, then the order of the screens. One plant's failure leaves the others alone, but after a 429 no more
+ * are requested. After a 401, or once the signal aborts, nothing more is requested or written.
  */
-export async function pullLogs(context: SyncContext): Promise<void> {
-  const { db } = context;
+export async function pullReadings(outer: SyncContext): Promise<void> {
+  const { db } = outer;
+  const calls = new AbortController();
+  const abort = () => calls.abort();
+  outer.signal.addEventListener('abort', abort);
+  if (outer.signal.aborted) abort();
+  const context = { ...outer, signal: calls.signal };
   const shown = (await readPlants(db)).map(({ record }) => String(record.id));
   const rows = (await db.latest.bulkGet(shown)).filter((row) => row !== undefined);
   const behind = rows.filter(isBehind);
-  const lookedAt = shared(() => readPriorityPlant(db));
-  const kept = together((answers: PlantLogs[]) => keepLogs(db, answers));
-  const lanes = Array.from({ length: atOnce }, async () => {
-    while (behind.length > 0) {
-      const first = await lookedAt();
+  const priorityPlant = singleFlight(() => readPriorityPlant(db));
+  const batcher = createBatcher((logs: PlantLogs[]) => saveLogs(context, logs));
+  async function pullInTurn(): Promise<void> {
+    while (behind.length > 0 && !calls.signal.aborted) {
+      const first = await priorityPlant();
       const at = behind.findIndex(({ plantId }) => plantId === first);
       const [row] = behind.splice(Math.max(at, 0), 1);
-      const answer = row ? await askForLogs(context, row) : 'none';
-      if (answer === 'later') behind.length = 0;
-      else if (answer !== 'none') kept.add(answer);
+      const result = row ? await fetchSince(context, row) : 'failed';
+      if (result === 'later') behind.length = 0;
+      else if (result !== 'failed') batcher.add(result);
     }
-  });
-  // What came is kept, whatever became of the other calls.
-  await Promise.all(lanes).finally(kept.end);
+  }
+  try {
+    await Promise.all(Array.from({ length: maxConcurrent }, pullInTurn));
+    await batcher.flush();
+  } finally {
+    // A call that is still under way when another has failed must not write any more; a write that runs is awaited.
+    abort();
+    await batcher.flush().catch(() => undefined);
+    outer.signal.removeEventListener('abort', abort);
+  }
 }
 
 function isBehind({ values, newestKept }: LatestRow): boolean {
@@ -51,11 +63,11 @@ interface PlantLogs {
   logs: ReadingLog[];
 }
 
-/** 'later' when the server wants no more calls for now. */
-async function askForLogs(
+/** 'later' when the server wants no more calls for now. Rejects for a 401. */
+async function fetchSince(
   context: SyncContext,
   { plantId, newestKept }: LatestRow,
-): Promise<PlantLogs | 'none' | 'later'> {
+): Promise<PlantLogs | 'failed' | 'later'> {
   const query: LogsQuery = newestKept
     ? { from: newestKept, limit: laterLimit }
     : { limit: firstLimit };
@@ -64,14 +76,15 @@ async function askForLogs(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     console.warn(error.message);
-    return error.status === 429 || error.status === 425 ? 'later' : 'none';
+    return error.status === 429 || error.status === 425 ? 'later' : 'failed';
   }
 }
 
-/** Unless a plant has gone meanwhile. */
-async function keepLogs(db: DeviceDb, answers: PlantLogs[]): Promise<void> {
+/** A plant that was deleted meanwhile gets no rows. */
+async function saveLogs({ db, signal }: SyncContext, pulled: PlantLogs[]): Promise<void> {
   await db.transaction('rw', db.latest, db.readings, async () => {
-    for (const some of chunksOf(answers)) {
+    signal.throwIfAborted();
+    for (const some of chunksOf(pulled)) {
       const plantIds = some.map(({ plantId }) => plantId);
       const [latest, known] = await Promise.all([
         db.latest.bulkGet(plantIds),

@@ -2,12 +2,12 @@ import { Dexie } from 'dexie';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { requestSync } from '#client/store/sync-status.ts';
-import { sendInBackground } from '#client/sync/background/background.ts';
 import {
-  forgetBackgroundToken,
-  keepBackgroundToken,
+  clearBackgroundToken,
   readBackgroundToken,
-} from '#client/sync/background/token.ts';
+  saveBackgroundToken,
+  sendInBackground,
+} from '#client/sync/background/background.ts';
 import type { TryLock } from '#client/sync/lock.ts';
 import { answers, lostAnswer } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
@@ -30,7 +30,7 @@ function wake(tryLock = free, name = engine.device.db.name) {
 
 async function tapWaterOnce(): Promise<void> {
   const { db, now } = engine.device;
-  await keepBackgroundToken(db, engine.account.token);
+  await saveBackgroundToken(db, engine.account.token);
   await addWatering(db, fern, now());
 }
 
@@ -110,10 +110,10 @@ test('a refused change waits for the person, and the browser need not call again
 
 test('only the session that ends is forgotten, not a newer one', async () => {
   const { db } = engine.device;
-  await keepBackgroundToken(db, 'newer');
-  await forgetBackgroundToken(db, 'older');
+  await saveBackgroundToken(db, 'newer');
+  await clearBackgroundToken(db, 'older');
   expect(await readBackgroundToken(db)).toBe('newer');
-  await forgetBackgroundToken(db, 'newer');
+  await clearBackgroundToken(db, 'newer');
   expect(await readBackgroundToken(db)).toBeNull();
 });
 

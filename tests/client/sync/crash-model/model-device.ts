@@ -1,10 +1,10 @@
 import { openDeviceDb } from '#client/store/database.ts';
 import { isRejected } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import type { Alarm } from '#client/sync/alarm.ts';
 import type { SyncContext } from '#client/sync/context.ts';
-import { lead, type Watcher } from '#client/sync/loop.ts';
-import { createPace } from '#client/sync/pace.ts';
+import { lead } from '#client/sync/leader.ts';
+import { createSchedule, type Requester } from '#client/sync/schedule.ts';
+import type { Sleeper } from '#client/sync/sleeper.ts';
 import { Crashed, forbidOtherWrites, type Gate, gatedDb, type InTurn } from './gates.ts';
 import type { ModelFetch } from './model-network.ts';
 import type { ModelAccount, World } from './world.ts';
@@ -57,7 +57,8 @@ export interface Session {
   /** How often the engine may sleep before its page goes away; it goes at once when nothing waits. */
   sleeps: number;
   isHidden: boolean;
-  wants: Watcher['wants'];
+  /** Who requests a round before it leads. */
+  requestedBy: Requester | null;
 }
 
 /**
@@ -69,7 +70,7 @@ export async function runEngine(
   device: ModelDevice,
   network: ModelFetch,
   interrupt: Gate,
-  { sleeps, isHidden, wants }: Session,
+  { sleeps, isHidden, requestedBy }: Session,
 ): Promise<boolean> {
   device.token ??= await world.lane.signIn(device.account);
   let isCrashed = false;
@@ -90,8 +91,8 @@ export async function runEngine(
     signal: abort.signal,
   };
   let slept = 0;
-  const alarm: Alarm = {
-    ring: () => undefined,
+  const sleeper: Sleeper = {
+    wake: () => undefined,
     sleep: async (ms) => {
       await allOver();
       slept += 1;
@@ -100,16 +101,12 @@ export async function runEngine(
       else world.pass(Math.min(Math.max(ms, 0), 90_000));
     },
   };
-  const watcher: Watcher = {
-    hiddenSince: isHidden ? world.now : null,
-    wants,
-    pace: createPace(),
-    ring: () => undefined,
-    onHeldUp: () => undefined,
-  };
+  const schedule = createSchedule({ ...context, onOpsWaiting: () => undefined });
+  schedule.setVisible(!isHidden);
+  if (requestedBy) schedule.request(requestedBy);
   device.running += 1;
   try {
-    const outcome = await lead(context, watcher, alarm);
+    const outcome = await lead(context, schedule, sleeper);
     if (outcome === 'unauthorized') device.token = null;
   } catch (error) {
     if (!isCrashed) throw error;

@@ -15,7 +15,7 @@ export interface Played {
   faults: string[];
 }
 
-const patient: Session = { sleeps: 8, isHidden: false, wants: 'asked' };
+const patient: Session = { sleeps: 8, isHidden: false, requestedBy: 'person' };
 let played = 0;
 
 /**
@@ -71,7 +71,7 @@ export async function playSchedule(
     return {
       sleeps: random.below(4),
       isHidden: random.chance(0.15),
-      wants: random.pick(['nothing', 'round', 'round', 'asked'] as const),
+      requestedBy: random.pick([null, 'page', 'page', 'person'] as const),
     };
   }
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { requestSync } from '#client/store/sync-status.ts';
-import { createSync, type Sync } from '#client/sync/create-sync.ts';
-import { lead, type Watcher } from '#client/sync/loop.ts';
-import { createPace } from '#client/sync/pace.ts';
+import { createEngine, type Engine } from '#client/sync/engine.ts';
+import { lead } from '#client/sync/leader.ts';
+import { createSchedule, type Requester } from '#client/sync/schedule.ts';
 import { createLocks } from '../../../support/locks.ts';
 import { answers, lostRequest } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
@@ -12,30 +12,30 @@ import { setUpEngine } from '../support/set-up-engine.ts';
 const engine = setUpEngine();
 let fern: string;
 let locks: ReturnType<typeof createLocks>;
-let tabs: Sync[];
+let tabs: Engine[];
 let refusals: number;
-let heldUps: number;
+let waitingReports: number;
 beforeEach(async () => {
   fern = (await addPlant(engine.server, engine.account)).id;
   locks = createLocks();
   tabs = [];
   refusals = 0;
-  heldUps = 0;
+  waitingReports = 0;
 });
 afterEach(async () => {
   await Promise.all(tabs.map((tab) => tab.stop()));
 });
 
 /** The engine of one more tab of the device. */
-function openTab(): Sync {
-  const tab = createSync({
+function openTab(): Engine {
+  const tab = createEngine({
     ...engine.device.context,
     withLock: locks.hold,
     onUnauthorized: () => {
       refusals += 1;
     },
-    onHeldUp: () => {
-      heldUps += 1;
+    onOpsWaiting: () => {
+      waitingReports += 1;
     },
   });
   tabs.push(tab);
@@ -133,7 +133,7 @@ test('a refused session stops the engine, tells once, and keeps the queue', asyn
   await expect.poll(() => refusals).toBe(1);
   await expect.poll(locks.held).toBe(0);
   const sent = engine.device.network.sent.length;
-  tab.wantRound();
+  tab.requestRound();
   await requestSync(engine.device.db);
   expect(await opsHere()).toBe(1);
   expect(engine.device.network.sent).toHaveLength(sent);
@@ -146,7 +146,7 @@ test('a stopped engine sends nothing more', async () => {
   await tab.stop();
   const sent = engine.device.network.sent.length;
   await addWatering(engine.device.db, fern, engine.device.now());
-  tab.wantRound();
+  tab.requestRound();
   expect(engine.device.network.sent).toHaveLength(sent);
   expect(await opsHere()).toBe(1);
 });
@@ -157,36 +157,32 @@ test('what cannot be sent now is said, so that it may be sent when the page is g
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(opsHere).toBe(0);
-  expect(heldUps).toBe(0);
+  expect(waitingReports).toBe(0);
   network.isDown = true;
   await addWatering(db, fern, now() + 3_600_000);
-  await expect.poll(() => heldUps).toBeGreaterThan(0);
+  await expect.poll(() => waitingReports).toBeGreaterThan(0);
 });
 
 /** One round of another tab that leads, and goes when it would sleep. */
-async function leadOnce(wants: Watcher['wants']): Promise<void> {
+async function leadOnce(requestedBy: Requester | null = null): Promise<void> {
   const abort = new AbortController();
-  const watcher: Watcher = {
-    hiddenSince: null,
-    wants,
-    pace: createPace(),
-    ring: () => undefined,
-    onHeldUp: () => undefined,
-  };
-  const alarm = { ring: () => undefined, sleep: async () => abort.abort() };
-  await lead({ ...engine.device.context, signal: abort.signal }, watcher, alarm);
+  const schedule = createSchedule({ ...engine.device.context, onOpsWaiting: () => undefined });
+  schedule.setVisible(true);
+  if (requestedBy) schedule.request(requestedBy);
+  const sleeper = { wake: () => undefined, sleep: async () => abort.abort() };
+  await lead({ ...engine.device.context, signal: abort.signal }, schedule, sleeper);
 }
 
 test('a server that asked for patience is left alone, whichever tab leads, until the person asks', async () => {
   const { network, db } = engine.device;
   network.failNext(/water/, answers(429, { message: 'Slow down' }, { 'retry-after': '600' }));
   await addWatering(db, fern, engine.device.now());
-  await leadOnce('nothing');
+  await leadOnce();
   await addWatering(db, fern, engine.device.now() - 3_600_000);
-  await leadOnce('nothing');
-  await leadOnce('round');
+  await leadOnce();
+  await leadOnce('page');
   expect(sentWaterings()).toHaveLength(1);
-  await leadOnce('asked');
+  await leadOnce('person');
   expect(await wateringCount()).toBe(2);
 });
 
@@ -194,10 +190,10 @@ test('a change that the server wants later is sent later, whichever tab leads, u
   const { network, db } = engine.device;
   network.failNext(/water/, answers(500, { message: 'Oops' }, { 'retry-after': '600' }));
   await addWatering(db, fern, engine.device.now());
-  await leadOnce('nothing');
-  await leadOnce('round');
+  await leadOnce();
+  await leadOnce('page');
   expect(sentWaterings()).toHaveLength(1);
-  await leadOnce('asked');
+  await leadOnce('person');
   expect(await wateringCount()).toBe(1);
 });
 
@@ -205,8 +201,8 @@ test('a backoff of our own ends when the network comes back', async () => {
   const { network, db } = engine.device;
   network.failNext(/water/, answers(500, { message: 'Oops' }));
   await addWatering(db, fern, engine.device.now());
-  await leadOnce('nothing');
-  await leadOnce('round');
+  await leadOnce();
+  await leadOnce('page');
   expect(await wateringCount()).toBe(1);
 });
 

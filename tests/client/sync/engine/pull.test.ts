@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { prioritizePlant } from '#client/store/readings.ts';
 import { readStatus } from '#client/store/sync-status.ts';
-import { answers } from '../../../support/network.ts';
+import { pull } from '#client/sync/pull/pull.ts';
+import { answers, heldAnswer } from '../../../support/network.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -216,4 +217,41 @@ test('a server that has had enough is asked for no more readings', async () => {
   const asked = device.network.sent.filter(({ url }) => url.includes('/logs/')).length;
   expect(asked).toBeGreaterThan(0);
   expect(asked).toBeLessThanOrEqual(6);
+});
+
+test("a call that outlives another call's 401 writes nothing of what it brought", async () => {
+  const { device } = engine;
+  const { id: slow } = await addPlant(engine.server, engine.account);
+  const { id: refused } = await addPlant(engine.server, engine.account);
+  for (const plant of [slow, refused]) await report(plant, 1, { soil_humidity: 40 });
+  const held = heldAnswer();
+  const written: string[] = [];
+  const save = device.db.readings.hook('creating');
+  const note = (key: string) => void written.push(key);
+  save.subscribe(note);
+  device.network.failNext(new RegExp(`logs/plant/${slow}`), held.fault);
+  device.network.failNext(new RegExp(`logs/plant/${refused}`), async (request) => {
+    await held.arrived;
+    return answers(401, { message: 'Signed out' })(request);
+  });
+  expect(await device.pull()).toBe('unauthorized');
+  held.release();
+  await expect.poll(() => device.network.sent.every(({ status }) => status !== null)).toBe(true);
+  await device.db.transaction('rw', device.db.latest, device.db.readings, async () => undefined);
+  expect(await device.pull()).toBe('done');
+  expect(written.toSorted()).toEqual([slow, refused].toSorted());
+});
+
+test('a pull that outlives the lead of its tab writes nothing of what it brought', async () => {
+  const { device } = engine;
+  await addPlant(engine.server, engine.account);
+  const held = heldAnswer();
+  device.network.failNext(/plants$/, held.fault);
+  const abort = new AbortController();
+  const pulling = pull({ ...device.context, signal: abort.signal });
+  await held.arrived;
+  abort.abort();
+  held.release();
+  expect(await pulling).toEqual({ type: 'stopped' });
+  expect(await device.db.plants.count()).toBe(0);
 });

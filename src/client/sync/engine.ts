@@ -1,0 +1,86 @@
+import type { SyncContext } from './context.ts';
+import { lead } from './leader.ts';
+import { syncLockOf, type WithLock } from './lock.ts';
+import { createSchedule } from './schedule.ts';
+import { createSleeper } from './sleeper.ts';
+
+export interface EngineDeps extends Omit<SyncContext, 'signal'> {
+  withLock: WithLock;
+  /** The server no longer knows the session. The engine has stopped; nothing is lost. */
+  onUnauthorized: () => void;
+  /** Ops wait that this page may be gone before it can send. */
+  onOpsWaiting: () => void;
+}
+
+/** The sync engine of one tab and one account. */
+export interface Engine {
+  setVisible: (visible: boolean) => void;
+  /** A round now, whatever our backoff says: the network came back. */
+  requestRound: () => void;
+  /** The page goes away or is frozen: let another tab lead at once. */
+  leave: () => void;
+  stop: () => Promise<void>;
+}
+
+/** An engine that broke (a closed database, say) tries again, but not in a tight loop. */
+const afterErrorMs = 5_000;
+
+interface Leadership {
+  abort: AbortController;
+  /** It has the lock; until then it only waits for it. */
+  isLeading: boolean;
+  ended: Promise<void>;
+}
+
+/** Starts an engine that competes for leadership whenever its page is visible. */
+export function createEngine(deps: EngineDeps): Engine {
+  const schedule = createSchedule(deps);
+  let leadership: Leadership | null = null;
+  let isStopped = false;
+
+  async function runLeadership({ signal }: AbortController): Promise<void> {
+    await deps
+      .withLock(syncLockOf(deps.db), signal, async () => {
+        if (leadership) leadership.isLeading = true;
+        if ((await lead({ ...deps, signal }, schedule)) !== 'unauthorized') return;
+        isStopped = true;
+        deps.onUnauthorized();
+      })
+      .catch(async (error: unknown) => {
+        if (signal.aborted) return;
+        console.error('Sync stopped:', error);
+        await createSleeper(signal).sleep(afterErrorMs);
+      });
+    leadership = null;
+    if (schedule.isVisible()) compete();
+  }
+
+  function compete(): void {
+    if (leadership || isStopped) return;
+    const abort = new AbortController();
+    leadership = { abort, isLeading: false, ended: Promise.resolve() };
+    leadership.ended = runLeadership(abort);
+  }
+
+  return {
+    requestRound: () => schedule.request('page'),
+    setVisible: (visible) => {
+      if (visible === schedule.isVisible()) return;
+      schedule.setVisible(visible);
+      if (visible) {
+        schedule.request('page');
+        compete();
+      } else if (leadership && !leadership.isLeading) leadership.abort.abort();
+      else schedule.wake();
+    },
+    leave: () => {
+      schedule.setVisible(false);
+      leadership?.abort.abort();
+    },
+    stop: async () => {
+      isStopped = true;
+      leadership?.abort.abort();
+      await leadership?.ended;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { DeviceDb } from '#client/store/schema.ts';
+import { backoffMs, clearBackoff, createFailureLimiter, readPause, savePause } from './backoff.ts';
+import type { PullResult } from './pull/pull.ts';
+import type { PushResult } from './push/push.ts';
+import { createSleeper, type Sleeper } from './sleeper.ts';
+
+/**
+ * Owns WHEN the leading tab pushes, pulls, sleeps and stops. One per tab: requests and failures outlive a leadership.
+ *
+ *            ┌──────────── wake: outbox changed · tap · online · in sight · timer ────────────┐
+ *            ▼                                                                               │
+ *         ┌──────┐  sent, or paused  ┌──────┐  30 s over, an op answered, or requested   ┌───────┐
+ *         │ push │ ────────────────► │ pull │ ─────────────────────────────────────────► │ sleep │
+ *         └──────┘                   └──────┘                                            └───────┘
+ *            └─ hidden: instead of a pull, sleep while ops wait, at most 60 s; then stop
+ *
+ * No push before the pause ends, and no pull either: nobody answers (our backoff, 1 s → 60 s), or the server asked for
+ * it (Retry-After, 425, 429; persisted). A round requested by the page ends our own waits, one requested by the person
+ * the server's too. Ten failures in a minute make everybody wait.
+ */
+export interface Schedule {
+  isVisible: () => boolean;
+  setVisible: (isVisible: boolean) => void;
+  /** A round now. `by`: the page for an event of the browser, or the person. */
+  request: (by: Requester) => void;
+  /** The outbox may have changed. */
+  wake: () => void;
+  /** A new leadership begins. */
+  begin: (signal: AbortSignal, sleeper?: Sleeper) => Promise<void>;
+  /** What to do now; `pushed` or `pulled` reports how it went. */
+  next: () => Promise<Step>;
+  pushed: (result: Exclude<PushResult, { type: 'unauthorized' }>) => Promise<void>;
+  pulled: (result: Exclude<PullResult, { type: 'unauthorized' }>) => void;
+  /** Until something is due, or `wake`. */
+  sleep: () => Promise<void>;
+}
+
+export type Step = 'push' | 'pull' | 'sleep' | 'stop';
+export type Requester = 'page' | 'person';
+
+export interface ScheduleDeps {
+  db: DeviceDb;
+  /** Device's clock, ms. */
+  now: () => number;
+  random: () => number;
+  /** Called when ops wait for longer than a round: the page may be gone before they can be sent. */
+  onOpsWaiting: () => void;
+}
+
+const pullEveryMs = 30_000;
+const longestHiddenMs = 60_000;
+const never = Number.POSITIVE_INFINITY;
+
+export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps): Schedule {
+  const limiter = createFailureLimiter();
+  let hiddenSince: number | null = now();
+  let requestedBy: Requester | null = null;
+  let signal: AbortSignal | null = null;
+  let sleeper: Sleeper | null = null;
+  let step: 'push' | 'pull' | 'sleep' = 'push';
+  // Moments of the device's clock, ms.
+  let pausedUntil = 0;
+  let isPausedByServer = false;
+  let opDueAt = never;
+  let pullAt = 0;
+  let pullFailures = 0;
+
+  const isLimited = () => limiter.freeAt(now()) > now();
+  const isAllSent = () => pausedUntil === 0 && opDueAt === never;
+
+  function whileHidden(since: number): Step {
+    return isAllSent() || now() >= since + longestHiddenMs ? 'stop' : 'sleep';
+  }
+
+  async function takeRequest(): Promise<void> {
+    const by = requestedBy;
+    if (by === null) return;
+    requestedBy = null;
+    await clearBackoff(db, now(), by === 'person');
+    pullAt = 0;
+    if (by === 'person' || !isPausedByServer) pausedUntil = 0;
+  }
+
+  function nextMoment(): number {
+    const pushAt = pausedUntil > 0 ? pausedUntil : opDueAt;
+    const otherAt =
+      hiddenSince === null ? Math.max(pullAt, pausedUntil) : hiddenSince + longestHiddenMs;
+    return Math.max(Math.min(pushAt, otherAt), limiter.freeAt(now()));
+  }
+
+  return {
+    isVisible: () => hiddenSince === null,
+    setVisible: (isVisible) => {
+      hiddenSince = isVisible ? null : (hiddenSince ?? now());
+    },
+    request: (by) => {
+      if (requestedBy !== 'person') requestedBy = by;
+      sleeper?.wake();
+    },
+    wake: () => sleeper?.wake(),
+    begin: async (leadership, given = createSleeper(leadership)) => {
+      signal = leadership;
+      sleeper = given;
+      step = 'push';
+      pausedUntil = await readPause(db, now());
+      isPausedByServer = true;
+      opDueAt = 0;
+      pullAt = 0;
+      pullFailures = 0;
+    },
+    next: async () => {
+      if (step === 'push' && !isLimited()) {
+        await takeRequest();
+        step = 'pull';
+        if (now() >= pausedUntil) return 'push';
+      }
+      const isPullDue = step === 'pull' && now() >= Math.max(pullAt, pausedUntil);
+      const isPulled = step === 'sleep';
+      step = 'push';
+      // What was added during the pull has woken the sleeper, and is pushed first.
+      if (hiddenSince !== null && !isPulled) return whileHidden(hiddenSince);
+      if (!isPullDue) return 'sleep';
+      step = 'sleep';
+      return 'pull';
+    },
+    pushed: async (result) => {
+      const isPaused = result.type === 'paused';
+      pausedUntil = isPaused ? result.until : 0;
+      isPausedByServer = isPaused && result.by === 'server';
+      opDueAt = isPaused ? never : (result.dueAt ?? never);
+      if (!isAllSent()) onOpsWaiting();
+      if (result.answered > 0) pullAt = 0;
+      // A send that this device itself broke off is no failure.
+      if (!isPaused || signal?.aborted) return;
+      if (isPausedByServer) await savePause(db, pausedUntil);
+      limiter.recordFailure(now());
+    },
+    pulled: (result) => {
+      if (result.type === 'stopped') return;
+      if (result.type === 'done') {
+        pullFailures = 0;
+        pullAt = now() + pullEveryMs;
+        return;
+      }
+      limiter.recordFailure(now());
+      pullFailures += 1;
+      pullAt = now() + (result.retryAfterMs ?? backoffMs(pullFailures, random));
+    },
+    sleep: async () => sleeper?.sleep(nextMoment() - now()),
+  };
+}

@@ -1,0 +1,34 @@
+export interface Sleeper {
+  /** Ends the present sleep; while awake, the next one ends at once. */
+  wake: () => void;
+  /** Until ms have passed, `wake` is called or the signal aborts. */
+  sleep: (ms: number) => Promise<void>;
+}
+
+/** setTimeout fires at once for anything longer. */
+const longestTimerMs = 2_147_483_647;
+
+export function createSleeper(signal: AbortSignal): Sleeper {
+  let isWoken = false;
+  let endSleep: (() => void) | null = null;
+  const wake = () => {
+    isWoken = true;
+    endSleep?.();
+  };
+  signal.addEventListener('abort', wake);
+  return {
+    wake,
+    sleep: async (ms) => {
+      if (!isWoken && !signal.aborted && ms > 0) {
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        await new Promise<void>((resolve) => {
+          endSleep = resolve;
+          timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
+        });
+        clearTimeout(timer);
+      }
+      endSleep = null;
+      isWoken = false;
+    },
+  };
+}
