@@ -99,6 +99,17 @@ async function addPlant(page: Page, nickname: string, add: Locator): Promise<voi
   await plantCard(page, nickname).waitFor();
 }
 
+/** Dry readings of the last minutes: automatic watering needs three that lie two minutes apart. */
+async function addDryReadings(nickname: string): Promise<void> {
+  for (const minutesAgo of [6, 3]) {
+    await server.query(
+      `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity)
+       SELECT user_id, id, $2, 50 FROM plants WHERE nickname = $1`,
+      [nickname, new Date(Date.now() - minutesAgo * 60_000)],
+    );
+  }
+}
+
 /** The virtual device: each of its seconds is a day, so that the soil dries while somebody watches. */
 function startSensor(): ChildProcess {
   const options = ['--plants', '1', '--speed', '86400', '--url', server.url];
@@ -173,6 +184,7 @@ test('a week in the life: sign up, plant, sense, lose the network, meet another 
   await closeSidebar(page);
   await picture(page, 'empty-garden');
   await addPlant(page, sensed, button(page, 'Add Your First Plant'));
+  await addDryReadings(sensed);
   simulator = startSensor();
   for (const nickname of [edited, ...others]) {
     await addPlant(page, nickname, button(page, 'Add New Plant'));

@@ -8,7 +8,7 @@ const char *rootCertificate = "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIF
 const int probePin = 34, pumpPin = 26, dryValue = 3000, wetValue = 1200;
 const float mlPerSecond = 20;
 Preferences kept;  // survives a reset, so that no command runs twice
-String unreported;     // what became of the last command, until the server knows it
+String unreported; // what became of the last command, until the server knows it
 
 String field(const String &json, const String &name) {
   int start = json.indexOf("\"" + name + "\":");
