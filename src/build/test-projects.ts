@@ -19,7 +19,7 @@ export const testOptions: TestOptions = {
         exclude: [
           'tests/{server,embedded-postgres,e2e}/**',
           'tests/client/sync/**',
-          '**/*.browser.test.tsx',
+          '**/*.browser.test.{ts,tsx}',
           '**/node_modules/**',
         ],
         setupFiles: ['tests/support/indexed-db.ts'],
@@ -34,7 +34,7 @@ export const testOptions: TestOptions = {
       optimizeDeps: { entries: ['src/client/**/*.{ts,tsx}', 'src/contract/*.ts'] },
       test: {
         name: 'component',
-        include: ['tests/**/*.browser.test.tsx'],
+        include: ['tests/**/*.browser.test.{ts,tsx}'],
         setupFiles: ['tests/support/component/page.ts'],
         browser: {
           enabled: true,

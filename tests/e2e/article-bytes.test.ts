@@ -36,7 +36,7 @@ function beyond(visit: Map<string, number>, other: Map<string, number>): number 
   return [...visit].reduce((sum, [url, bytes]) => sum + (other.has(url) ? 0 : bytes), 0);
 }
 
-test('an article costs little beyond the dashboard, the list almost nothing', async () => {
+test('an article adds little to the bytes of the dashboard, and the list almost nothing', async () => {
   const { page } = phone;
   const slug = 'understanding-plant-nutrition';
   const dashboard = await scriptsOf(page, '/dashboard', 'Total Plants');

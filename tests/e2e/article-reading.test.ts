@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { articles } from '#client/features/articles/list/articles.ts';
 import type { Phone } from './support/browser.ts';
-import { forgetShell } from './support/forget-shell.ts';
 import { openArticle } from './support/open-article.ts';
 import { setUp } from './support/set-up.ts';
 
@@ -12,7 +11,7 @@ beforeAll(async () => {
   return made.close;
 });
 
-test('the contents lead to each section, below the header, and mark the one being read', async () => {
+test('the table of contents leads to each section and marks the one being read', async () => {
   const { page } = phone;
   await openArticle(page, 'understanding-plant-nutrition');
   const contents = page.getByRole('navigation', { name: 'In this article:' });
@@ -36,7 +35,7 @@ test('the contents lead to each section, below the header, and mark the one bein
   await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
 });
 
-test('a tall window marks the last section too, and a phone says below the header which one is read', async () => {
+test('a tall window marks the last section, and a phone shows the current one below the header', async () => {
   const { page } = phone;
   await openArticle(page, 'understanding-plant-nutrition');
   const contents = page.getByRole('navigation', { name: 'In this article:' });
@@ -58,7 +57,7 @@ test('a tall window marks the last section too, and a phone says below the heade
   await page.setViewportSize({ width: 390, height: 844 });
 });
 
-test('a bar shows how much is read, and on paper the text stands alone', async () => {
+test('a bar shows how much is read, and print shows only the text', async () => {
   const { page } = phone;
   await openArticle(page, 'winter-plant-care');
   const share = () =>
@@ -98,29 +97,6 @@ test('a bar shows how much is read, and on paper the text stands alone', async (
   expect(levels.length).toBeGreaterThan(30);
   expect(Math.max(...levels)).toBeLessThan(128);
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
-});
-
-test('only a text of more than 2000 characters has a table of contents', async () => {
-  const { page } = phone;
-  await forgetShell(page);
-  const contents = page.getByRole('navigation', { name: 'In this article:' });
-  for (const [length, tables] of [
-    [2000, 0],
-    [2001, 1],
-  ] as const) {
-    await page.context().route(/assets\/winter-plant-care-[^/]*\.js$/, async (route) => {
-      const text = '## Light\n\n'.padEnd(length, 'x');
-      const file = ['---', 'title: Winter Plant Care', 'sources:', '  - A book', '---', text].join(
-        '\n',
-      );
-      const body = `export default ${JSON.stringify(file)};`;
-      await route.fulfill({ contentType: 'text/javascript', body });
-    });
-    await openArticle(page, 'winter-plant-care');
-    await page.getByRole('heading', { level: 2, name: 'Light' }).waitFor();
-    expect(await contents.count()).toBe(tables);
-    await page.context().unrouteAll();
-  }
 });
 
 test('no article is wider than the narrowest phone or has lines too long to read', async () => {

@@ -27,7 +27,9 @@ export async function openApp(address: string): Promise<OpenApp> {
   const router = createRouter({ routeTree, history });
   onTestFinished(subscribeSession(() => void router.invalidate()));
   await router.load();
-  await render(<RouterProvider router={router} />);
+  const screen = await render(<RouterProvider router={router} />);
+  // Before the session ends and its database is deleted: screens behind the guard need both.
+  onTestFinished(() => screen.unmount());
   return {
     address: () => router.state.location.href,
     navigate: (to) => router.navigate({ href: to }),
@@ -38,6 +40,8 @@ let accounts = 0;
 
 /** Signs in for the running test, with an empty device database that is deleted when the test ends. */
 export async function signInAs(changes: Partial<User> = {}): Promise<DeviceDb> {
+  // An open sidebar would cover most of the screen at a phone's width.
+  window.localStorage.setItem('sprig.sidebar-open', '0');
   accounts += 1;
   const email = `gardener-${accounts}@example.org`;
   await openSession('a.b.c', { username: 'Rosa', email, is_verified: true, ...changes });

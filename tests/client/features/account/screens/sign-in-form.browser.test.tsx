@@ -1,0 +1,161 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { closeSession, getSession } from '#client/session/session.ts';
+import { type FakeApi, fakeApi } from '../../../../support/component/api.ts';
+import {
+  button,
+  currentForm,
+  fieldErrors,
+  fieldHints,
+  fieldValues,
+  submitRepeatedly,
+  togglePassword,
+} from '../../../../support/component/form.ts';
+import { openApp } from '../../../../support/component/open-app.tsx';
+
+const login = 'POST /auth/login';
+const token = 'e30.e30.x';
+
+let api: FakeApi;
+beforeEach(() => {
+  api = fakeApi();
+});
+
+const email = () => page.getByLabelText('Email address');
+const password = () => page.getByLabelText('Password', { exact: true });
+const storedTokens = () =>
+  [localStorage, sessionStorage].map((storage) => storage.getItem('sprig.token'));
+
+async function fillIn(): Promise<void> {
+  await email().fill('rosa@garden.org');
+  await password().fill('Rose-garden-1');
+}
+
+test('names what is missing, clears a message when its field is edited, and focuses the first', async () => {
+  await openApp('/signin');
+  expect(fieldHints()).toEqual(['email username next email', 'password current-password go']);
+  await button('Sign In').click();
+  expect(fieldErrors()).toEqual([
+    ['Email address', 'Email is required'],
+    ['Password', 'Password is required'],
+  ]);
+  await expect.element(email()).toHaveFocus();
+  await email().fill('not an address');
+  expect(fieldErrors()).toEqual([['Password', 'Password is required']]);
+  await password().fill('anything');
+  await button('Sign In').click();
+  expect(fieldErrors()).toEqual([['Email address', 'Please enter a valid email address']]);
+  await email().fill('rosa@garden.org');
+  await password().fill('');
+  await button('Sign In').click();
+  expect(fieldErrors()).toEqual([['Password', 'Password is required']]);
+  await expect.element(password()).toHaveFocus();
+  await togglePassword('Password');
+});
+
+test('a wrong password is said, and nothing typed is lost', async () => {
+  await openApp('/signin');
+  await fillIn();
+  await page.getByLabelText('Remember me').click();
+  await submitRepeatedly(api, login, 'Signing in...', {
+    status: 401,
+    json: { message: 'Invalid username/email or password' },
+  });
+  const alert = page.getByRole('alert');
+  await expect.element(alert).toHaveTextContent('Invalid username/email or password');
+  expect(fieldValues()).toEqual(['rosa@garden.org', 'Rose-garden-1', true]);
+  await password().fill('other');
+  await expect.element(alert).not.toBeInTheDocument();
+});
+
+const tokenless = 'Invalid response from server';
+test.each([
+  ['Failed to sign in. Please check your credentials and try again.', 'unreachable'],
+  [tokenless, { status: 200, json: { token: 'a.b.c' } }],
+  [tokenless, { status: 200, json: { access_token: 'not-a-token' } }],
+  ['Login failed with status 500', { status: 500, body: '<h1>Oops</h1>' }],
+  ['Slow down, please', { status: 429, json: { message: 'Slow down, please' } }],
+] as const)('a failed sign-in keeps the input and says: %s', async (message, answer) => {
+  await openApp('/signin');
+  await fillIn();
+  api.answer(login, answer);
+  await button('Sign In').click();
+  const text = page.getByRole('alert').getByText(message, { exact: true });
+  await expect.element(text).toBeVisible();
+  await expect.element(button('Sign In')).toHaveFocus();
+  const unreachable = page.getByText('The server could not be reached.');
+  expect(unreachable.elements()).toHaveLength(answer === 'unreachable' ? 1 : 0);
+  await expect.element(email()).toHaveValue('rosa@garden.org');
+  expect(storedTokens()).toEqual([null, null]);
+});
+
+test.each([
+  ['?verified=1', 'Your email is verified. You can sign in now.'],
+  ['?verified=0', 'This verification link has been used or has expired.'],
+])('a verification link %s says what came of it until the person types', async (query, text) => {
+  await openApp(`/signin${query}`);
+  await expect.element(page.getByText(text)).toBeVisible();
+  await email().fill('r');
+  await expect.element(page.getByText(text)).not.toBeInTheDocument();
+});
+
+test('a submit dismisses the news of a verification link as well', async () => {
+  await openApp('/signin?verified=0');
+  await button('Sign In').click();
+  await expect
+    .element(page.getByText('This verification link has been used or has expired.'))
+    .not.toBeInTheDocument();
+});
+
+test('signs in what a password manager fills in, without the spaces around the address', async () => {
+  const app = await openApp('/signin?from=%2Fdashboard%2Fanalytics');
+  api.answer(login, { status: 200, json: { access_token: token } });
+  api.answer('GET /auth/me', {
+    status: 200,
+    json: { username: 'Rosa', email: 'rosa@garden.org', is_verified: true },
+  });
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  for (const [name, value] of [
+    ['email', ' rosa@garden.org '],
+    ['password', 'Rose-garden-1'],
+  ] as const) {
+    const field = currentForm().elements.namedItem(name);
+    set?.call(field, value);
+    if (field instanceof HTMLElement) field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  await button('Sign In').click();
+  await vi.waitFor(() => expect(app.address()).toBe('/dashboard/analytics'));
+  expect(api.calls[0]?.body).toMatchObject({
+    username_or_email: 'rosa@garden.org',
+    password: 'Rose-garden-1',
+  });
+  expect(storedTokens()).toEqual([null, token]);
+  const session = getSession();
+  closeSession();
+  if (session.status === 'signed-in') await session.db.delete();
+});
+
+test('the keyboard reaches every control in order', async () => {
+  await openApp('/signin');
+  await email().click();
+  const reached: (string | undefined)[] = [];
+  for (let presses = 0; presses < 5; presses++) {
+    await userEvent.keyboard('{Tab}');
+    const { activeElement } = document;
+    const label = activeElement instanceof HTMLInputElement ? activeElement.labels?.[0] : null;
+    reached.push(
+      (
+        activeElement?.getAttribute('aria-label') ??
+        label?.textContent ??
+        activeElement?.textContent
+      )?.trim(),
+    );
+  }
+  expect(reached).toEqual([
+    'Password',
+    'Show password',
+    'Remember me',
+    'Forgot password?',
+    'Sign In',
+  ]);
+});

@@ -1,0 +1,161 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Op } from '#client/store/outbox/op.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { initialStatus } from '#client/store/sync-state.ts';
+import { fakeApi } from '../../../../support/component/api.ts';
+import { button } from '../../../../support/component/form.ts';
+import { type OpenApp, openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { opRow, plantRow, sentOnce } from '../../../../support/device-rows.ts';
+
+const rejected = {
+  ...sentOnce,
+  state: 'rejected',
+  edits: { location: 'Attic' },
+  base: { location: 'Bathroom' },
+  lastError: { message: 'location: Too dark', status: 422 },
+} as const satisfies Partial<Op>;
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await db.plants.add(plantRow());
+});
+
+const sheet = () => page.getByRole('dialog', { name: 'Changes' });
+const liveRegion = () => document.querySelector('p[aria-live="polite"]')?.textContent;
+
+async function openWith(
+  ops: Partial<Op>[],
+  address = '/dashboard/analytics?changes=1',
+): Promise<OpenApp> {
+  await db.outbox.bulkAdd(ops.map((op, index) => opRow({ seq: index + 1, ...op })));
+  return openApp(address);
+}
+
+test('says when the server has everything', async () => {
+  await openWith([]);
+  const text = sheet().getByText('The server has everything that you did here.');
+  await expect.element(text).toBeVisible();
+});
+
+test('lists a waiting change with its time and the reason why it waits', async () => {
+  await db.syncState.put({ ...initialStatus, connectivity: 'offline' });
+  await openWith([{ type: 'water', occurredAt: Date.now() }]);
+  const item = sheet().getByRole('listitem');
+  await expect.element(item.getByText('Water Fern')).toBeVisible();
+  await expect
+    .element(item.getByText(/^tapped \d+:\d\d [AP]M, waiting for network$/))
+    .toBeVisible();
+  await expect
+    .element(page.getByText('1 change waiting', { exact: true }).first())
+    .toBeInTheDocument();
+});
+
+test('shows at most 50 waiting changes and counts the others', async () => {
+  await openWith(
+    Array.from({ length: 52 }, (_, index) => ({ type: 'water', entity: `p${index}` }) as const),
+  );
+  await expect.element(sheet().getByText('and 2 more, waiting behind them')).toBeInTheDocument();
+  expect(sheet().getByRole('listitem').elements()).toHaveLength(50);
+});
+
+test('a rejected change shows the server’s message, and Retry queues it again', async () => {
+  await openWith([rejected]);
+  await expect.element(sheet().getByText('location: Too dark')).toBeVisible();
+  await button('Retry: Edit Fern: location').click();
+  await vi.waitFor(async () => expect((await db.outbox.toArray())[0]?.state).toBe('queued'));
+  await expect.poll(liveRegion).toBe('Edit Fern: location: sent once more');
+});
+
+test('Edit opens the form of the plant', async () => {
+  const app = await openWith([rejected]);
+  await button('Edit: Edit Fern: location').click();
+  await expect.poll(() => app.address()).toBe('/dashboard/analytics?form=p1');
+});
+
+test('discarding asks first: Keep it keeps, Discard removes the change and announces it', async () => {
+  await openWith([rejected]);
+  await button('Discard: Edit Fern: location').click();
+  const question = page.getByRole('dialog', { name: 'Discard this change?' });
+  await expect
+    .element(question)
+    .toHaveAccessibleDescription(
+      '“Edit Fern: location” has not reached the server and will be lost.',
+    );
+  await button('Keep it').click();
+  expect(await db.outbox.count()).toBe(1);
+  await button('Discard: Edit Fern: location').click();
+  await button('Discard').click();
+  await expect
+    .element(sheet().getByText('The server has everything that you did here.'))
+    .toBeVisible();
+  expect(await db.outbox.count()).toBe(0);
+  await expect.poll(liveRegion).toBe('Edit Fern: location: discarded');
+});
+
+test('a watering of a plant that was deleted elsewhere offers to restore the plant', async () => {
+  await openWith([
+    {
+      ...sentOnce,
+      type: 'water',
+      state: 'rejected',
+      lastError: { message: 'Plant not found', status: 404 },
+    },
+  ]);
+  const reason = sheet().getByText(/could not be saved: the plant was deleted elsewhere$/);
+  await expect.element(reason).toBeVisible();
+  await expect.element(button('Restore as new: Water Fern')).toBeVisible();
+  await expect.element(button('Retry: Water Fern')).not.toBeInTheDocument();
+});
+
+test('an overwritten field shows both values and can be dismissed', async () => {
+  await db.conflicts.add({
+    id: 'c1',
+    entity: 'p1',
+    mine: { location: 'Attic' },
+    theirs: { location: 'Cellar' },
+    at: 1,
+  });
+  await openWith([]);
+  await expect.element(sheet().getByText('Fern: location was changed elsewhere too')).toBeVisible();
+  await expect.element(sheet().getByText('Yours, Attic, replaced Cellar.')).toBeVisible();
+  await button('Dismiss: Fern: location was changed elsewhere too').click();
+  await vi.waitFor(async () => expect(await db.conflicts.count()).toBe(0));
+  await expect.poll(liveRegion).toBe('Kept as it is');
+});
+
+test('the header opens the sheet, and Escape returns the focus to it', async () => {
+  const app = await openWith([rejected], '/dashboard/analytics');
+  const indicator = page.getByRole('button', { name: '1 change could not be saved. Sync details' });
+  await indicator.click();
+  await expect.element(sheet()).toBeVisible();
+  expect(app.address()).toBe('/dashboard/analytics?changes=1');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(sheet()).not.toBeInTheDocument();
+  await expect.element(indicator).toHaveFocus();
+});
+
+test('a rejected change shows a notice on every screen until it is dismissed', async () => {
+  const app = await openWith([rejected], '/dashboard/analytics');
+  const notice = page.getByRole('region', { name: 'Notice' });
+  await expect.element(notice).toHaveTextContent('Edit of Fern could not be saved');
+  await expect.poll(liveRegion).toBe('Edit of Fern could not be saved: location: Too dark');
+  await app.navigate('/dashboard/notifications');
+  await expect.element(notice).toBeVisible();
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.element(notice).not.toBeInTheDocument();
+  expect(await db.outbox.count()).toBe(1);
+});
+
+test('two notices are counted, and Show all opens the sheet instead of them', async () => {
+  const app = await openWith(
+    [rejected, { ...rejected, edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } }],
+    '/dashboard/analytics',
+  );
+  await button('Show all 2').click();
+  await expect.element(sheet()).toBeVisible();
+  expect(app.address()).toBe('/dashboard/analytics?changes=1');
+  await expect.element(page.getByRole('region', { name: 'Notice' })).not.toBeInTheDocument();
+});

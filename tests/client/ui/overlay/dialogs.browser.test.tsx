@@ -1,0 +1,115 @@
+import { useRef, useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { NoticeStack } from '#client/ui/feedback/notice-stack.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
+import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
+import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
+import { button } from '../../../support/component/form.ts';
+
+/** A screen whose button opens a sheet. The button may disappear while the sheet is open. */
+function ScreenWithSheet({ losesOpener = false }: { losesOpener?: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <main tabIndex={-1}>
+        {!(isOpen && losesOpener) && (
+          <button type="button" onClick={() => setOpen(true)}>
+            Open
+          </button>
+        )}
+      </main>
+      <NoticeStack>
+        <button type="button">Dismiss</button>
+      </NoticeStack>
+      {isOpen && (
+        <Sheet title="Fern" subtitle="Boston Fern" onClose={() => setOpen(false)}>
+          <SheetBody ref={body}>Text</SheetBody>
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+test('a sheet is a dialog with a name and takes the focus', async () => {
+  await render(<ScreenWithSheet />);
+  await button('Open').click();
+  const dialog = page.getByRole('dialog', { name: 'Fern' });
+  await expect.element(dialog).toHaveFocus();
+  await expect.element(dialog).toHaveAccessibleDescription('Boston Fern');
+});
+
+test.each(['Escape', 'the close button'])(
+  '%s closes a sheet, and the opener has the focus',
+  async (how) => {
+    await render(<ScreenWithSheet />);
+    await button('Open').click();
+    await expect.element(page.getByRole('dialog')).toBeVisible();
+    if (how === 'Escape') await userEvent.keyboard('{Escape}');
+    else await button('Close dialog').click();
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.element(button('Open')).toHaveFocus();
+  },
+);
+
+test('the screen has the focus after a sheet whose opener is gone', async () => {
+  await render(<ScreenWithSheet losesOpener />);
+  await button('Open').click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('main')).toHaveFocus();
+});
+
+test('a tap on a notice above a sheet does not close the sheet', async () => {
+  await render(<ScreenWithSheet />);
+  await button('Open').click();
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  const dismiss = [...document.querySelectorAll('button')].find(
+    ({ textContent }) => textContent === 'Dismiss',
+  );
+  dismiss?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  dismiss?.click();
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+});
+
+test('discarding is asked for, and Escape keeps', async () => {
+  const keep = vi.fn();
+  const discard = vi.fn();
+  await render(
+    <ConfirmDiscard
+      title="Discard this?"
+      description="It will be lost."
+      keep={['Keep it', keep]}
+      discard={['Discard', discard]}
+    />,
+  );
+  const dialog = page.getByRole('dialog', { name: 'Discard this?' });
+  await expect.element(dialog).toHaveAccessibleDescription('It will be lost.');
+  await userEvent.keyboard('{Escape}');
+  expect(keep).toHaveBeenCalledOnce();
+  await button('Keep it').click();
+  expect(keep).toHaveBeenCalledTimes(2);
+  expect(discard).not.toHaveBeenCalled();
+  await button('Discard').click();
+  expect(discard).toHaveBeenCalledOnce();
+});
+
+test('a popover opens on a tap, and Escape returns the focus to its button', async () => {
+  await render(
+    <Popover label="Notifications" icon="🔔">
+      <p>Nothing new</p>
+    </Popover>,
+  );
+  const text = page.getByText('Nothing new');
+  await expect.element(text).not.toBeVisible();
+  await button('Notifications').click();
+  await expect.element(text).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(text).not.toBeVisible();
+  await expect.element(button('Notifications')).toHaveFocus();
+  await button('Notifications').click();
+  await expect.element(text).toBeVisible();
+  closePopover();
+  await expect.element(text).not.toBeVisible();
+});

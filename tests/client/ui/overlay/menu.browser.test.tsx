@@ -1,0 +1,60 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Menu } from '#client/ui/overlay/menu.tsx';
+
+const onEdit = vi.fn();
+const onDelete = vi.fn();
+beforeEach(async () => {
+  vi.clearAllMocks();
+  await render(
+    <Menu
+      label="More for Fern"
+      icon="⋮"
+      items={[
+        { label: 'Edit', icon: null, onSelect: onEdit },
+        { label: 'Delete', icon: null, isDanger: true, onSelect: onDelete },
+      ]}
+    />,
+  );
+});
+
+const menuButton = () => page.getByRole('button', { name: 'More for Fern' });
+const item = (name: string) => page.getByRole('menuitem', { name });
+
+test('opens on a tap and focuses its first item', async () => {
+  await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false');
+  await menuButton().click();
+  await expect.element(item('Edit')).toHaveFocus();
+  await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'true');
+});
+
+test.each([
+  ['{ArrowDown}', 'Delete'],
+  ['{ArrowDown}{ArrowDown}', 'Edit'],
+  ['{ArrowUp}', 'Delete'],
+  ['{End}', 'Delete'],
+  ['{End}{Home}', 'Edit'],
+])('%s moves the focus to %s', async (keys, name) => {
+  await menuButton().click();
+  await expect.element(item('Edit')).toHaveFocus();
+  await userEvent.keyboard(keys);
+  await expect.element(item(name)).toHaveFocus();
+});
+
+test('Enter selects the focused item and closes the menu', async () => {
+  await menuButton().click();
+  await expect.element(item('Edit')).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(onDelete).toHaveBeenCalledOnce();
+  expect(onEdit).not.toHaveBeenCalled();
+  await expect.element(item('Edit')).not.toBeInTheDocument();
+});
+
+test('Escape closes the menu and returns the focus to its button', async () => {
+  await menuButton().click();
+  await expect.element(item('Edit')).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(menuButton()).toHaveFocus();
+  await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false');
+});
