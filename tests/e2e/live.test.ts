@@ -50,7 +50,7 @@ test('while the call runs, every button of the plant shows "Watering..." and is 
   await page.goto('/dashboard');
   await plantCard(page, 'Monty').waitFor();
   const answered = deferred();
-  await context.route('**/water**', async (route) => {
+  await context.route('**/api/plants/*/water**', async (route) => {
     await answered.promise;
     await route.continue();
   });
@@ -72,7 +72,7 @@ test('while the call runs, every button of the plant shows "Watering..." and is 
 test('a request without an answer keeps the buttons busy for ten seconds, then the plant says that it waits', async () => {
   const { page, context } = phone;
   const answered = deferred();
-  await context.route('**/water**', async (route) => {
+  await context.route('**/api/plants/*/water**', async (route) => {
     await answered.promise;
     await route.continue();
   });
@@ -94,7 +94,7 @@ const saidAloud = (sentence: string) => phone.page.getByText(sentence, { exact: 
 test('a failed watering is only logged and announced as waiting until all is saved, and the focus stays on its button', async () => {
   const { page, context } = phone;
   await page.goto('/dashboard');
-  await context.route('**/water**', (route) =>
+  await context.route('**/api/plants/*/water**', (route) =>
     route.fulfill({ status: 500, json: { message: 'The can is empty' } }),
   );
   const logged = page.waitForEvent('console', (message) => message.text().includes('can is empty'));

@@ -73,7 +73,7 @@ test('a watering tapped without a network survives reload and restart and reache
 test('a server killed after the watering landed but before it answered has it once', async () => {
   const before = new Date();
   const killed = new Promise<void>((resolve) => {
-    void phone.context.route('**/water**', async (route) => {
+    void phone.context.route('**/api/plants/*/water**', async (route) => {
       await route.fetch();
       await server.kill();
       await route.abort();

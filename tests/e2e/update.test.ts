@@ -131,7 +131,7 @@ test('a new version is not offered over a form that is being filled in, nor whil
 
   await oldTab.goto('/dashboard');
   const answered = deferred();
-  await phone.context.route('**/water**', async (route) => {
+  await phone.context.route('**/api/plants/*/water**', async (route) => {
     await answered.promise;
     await route.continue();
   });
