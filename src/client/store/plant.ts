@@ -1,3 +1,4 @@
+import { serverIdOf } from './ids.ts';
 import { type LiveStore, liveStore } from './live-query.ts';
 import { applyPendingOps, type PlantWithPending } from './outbox/apply-pending-ops.ts';
 import { opsOfPlant } from './outbox/enqueue.ts';
@@ -7,7 +8,7 @@ import type { DeviceDb } from './schema.ts';
 export function watchPlant(db: DeviceDb, id: string): LiveStore<PlantWithPending | null> {
   return liveStore(db, () =>
     db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
-      const serverId = (await db.idmap.get(id))?.serverId ?? id;
+      const serverId = await serverIdOf(db, id);
       const [row, ops, idmap] = await Promise.all([
         db.plants.get(serverId),
         opsOfPlant(db, serverId),

@@ -1,6 +1,7 @@
 import { liveQuery, type Observable } from 'dexie';
 import type { LatestFields } from '#domain/plant/plant.ts';
 import { mergeReadings, type ReadingSeries } from '#domain/reading/series.ts';
+import { serverIdOf } from './ids.ts';
 import type { DeviceDb } from './schema.ts';
 
 /** All that is known of what a plant's sensor told. */
@@ -21,8 +22,7 @@ export function watchReadings(
 
 function readReadings(db: DeviceDb, plantKey: string): Promise<PlantReadings | undefined> {
   return db.transaction('r', db.latest, db.readings, db.idmap, async () => {
-    const mapped = await db.idmap.get(plantKey);
-    const plantId = mapped?.serverId ?? plantKey;
+    const plantId = await serverIdOf(db, plantKey);
     const [row, kept] = await Promise.all([db.latest.get(plantId), db.readings.get(plantId)]);
     if (!row) return undefined;
     return {
@@ -43,6 +43,6 @@ export async function readPriorityPlant(db: DeviceDb): Promise<string | null> {
   return db.transaction('r', db.syncState, db.idmap, async () => {
     const row = await db.syncState.get('look');
     if (row?.id !== 'look') return null;
-    return (await db.idmap.get(row.plantKey))?.serverId ?? row.plantKey;
+    return serverIdOf(db, row.plantKey);
   });
 }

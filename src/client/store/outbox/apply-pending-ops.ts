@@ -1,5 +1,6 @@
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { nextWateringMoment } from '#domain/watering/schedule.ts';
+import { screenIdLookup } from '../ids.ts';
 import type { IdMapRow, PlantRow } from '../schema.ts';
 import { isRejected, type Op } from './op.ts';
 
@@ -26,10 +27,10 @@ export function applyPendingOps(
   ops: readonly Op[],
   idmap: readonly IdMapRow[],
 ): PlantWithPending[] {
-  const localIdOf = new Map(idmap.map(({ localId, serverId }) => [serverId, localId]));
-  const opsByKey = groupByKey(ops, localIdOf);
+  const keyOf = screenIdLookup(idmap);
+  const opsByKey = groupByKey(ops, keyOf);
   const known = rows.map((row) => {
-    const key = localIdOf.get(row.id) ?? row.id;
+    const key = keyOf(row.id);
     return applyToPlant(key, row.record, `r${row.rev}`, opsByKey.get(key) ?? []);
   });
   const keys = new Set(known.map((plant) => plant?.key));
@@ -39,10 +40,10 @@ export function applyPendingOps(
   return [...known, ...created].filter((plant) => plant !== null);
 }
 
-function groupByKey(ops: readonly Op[], localIdOf: ReadonlyMap<string, string>) {
+function groupByKey(ops: readonly Op[], keyOf: (id: string) => string) {
   const byKey = new Map<string, Op[]>();
   for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
-    const key = localIdOf.get(op.entity) ?? op.entity;
+    const key = keyOf(op.entity);
     byKey.set(key, [...(byKey.get(key) ?? []), op]);
   }
   return byKey;

@@ -1,5 +1,6 @@
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { unnamedPlant } from '#domain/plant/plant.ts';
+import { screenIdLookup } from '../ids.ts';
 import { sharedLiveQuery } from '../live-query.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
 import { isBlocked } from './blocking.ts';
@@ -61,8 +62,7 @@ function listChanges(
   idmap: readonly IdMapRow[],
   rows: readonly PlantRow[],
 ): ChangeList {
-  const localIdOf = new Map(idmap.map(({ localId, serverId }) => [serverId, localId]));
-  const keyOf = (entity: string) => localIdOf.get(entity) ?? entity;
+  const keyOf = screenIdLookup(idmap);
   const rowOf = new Map(rows.map((row) => [keyOf(row.id), row]));
   const opsOf = new Map<string, Op[]>();
   for (const op of ops) {

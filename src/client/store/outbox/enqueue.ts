@@ -1,3 +1,4 @@
+import { idsOfPlant } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { writeIntent } from '../write-intent.ts';
 import { coalesce } from './coalesce.ts';
@@ -46,16 +47,10 @@ export function onIntent(db: DeviceDb, then: () => void): () => void {
 
 /** A plant's ops, oldest first, whether they name it by its local or its server id. */
 export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
-  const named = (names: string[]) => db.outbox.where('entity').anyOf(names).sortBy('seq');
-  // Few plants have a second name: to ask at once saves a tap on Water Now a way to the database and back.
-  const [own, twins, mapped] = await Promise.all([
-    named([entity]),
-    db.idmap.where('serverId').equals(entity).toArray(),
-    db.idmap.get(entity),
-  ]);
-  const others = [...twins.map(({ localId }) => localId), mapped?.serverId ?? entity];
-  const names = new Set([entity, ...others]);
-  return names.size === 1 ? own : named([...names]);
+  const namedBy = (ids: string[]) => db.outbox.where('entity').anyOf(ids).sortBy('seq');
+  // Few plants have a second id: reading together saves every tap on Water Now a round trip to the database.
+  const [own, ids] = await Promise.all([namedBy([entity]), idsOfPlant(db, entity)]);
+  return ids.length === 1 ? own : namedBy(ids);
 }
 
 /** What goes nowhere before the person has decided, by index: the queue may be long. */

@@ -1,3 +1,4 @@
+import { plantRowOf } from '../ids.ts';
 import { type LiveStore, liveStore } from '../live-query.ts';
 import type { DeviceDb } from '../schema.ts';
 import { opsOfPlant } from './enqueue.ts';
@@ -7,8 +8,7 @@ import { isRejected } from './op.ts';
 export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number[]> {
   return liveStore(db, () =>
     db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
-      const mapped = await db.idmap.get(plantKey);
-      const row = await db.plants.get(mapped?.serverId ?? plantKey);
+      const row = await plantRowOf(db, plantKey);
       const ops = await opsOfPlant(db, plantKey);
       const waiting = ops.filter((op) => op.type === 'water' && !isRejected(op));
       return [Date.parse(row?.record.last_watered ?? ''), ...waiting.map((op) => op.occurredAt)]

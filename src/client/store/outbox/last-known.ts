@@ -1,5 +1,6 @@
 import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
+import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import type { NewOp } from './op.ts';
 
@@ -16,7 +17,6 @@ export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
  */
 export async function withLastKnown(db: DeviceDb, op: NewOp): Promise<NewOp> {
   if (op.type !== 'update' && op.type !== 'water') return op;
-  const [mapped, own] = await Promise.all([db.idmap.get(op.entity), db.plants.get(op.entity)]);
-  const row = mapped ? await db.plants.get(mapped.serverId) : own;
+  const row = await plantRowOf(db, op.entity);
   return row ? { ...op, base: { ...fieldsOfRecord(row.record), ...op.base } } : op;
 }

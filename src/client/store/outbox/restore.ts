@@ -1,4 +1,5 @@
 import type { PlantFields } from '#domain/plant/fields.ts';
+import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { writeIntent } from '../write-intent.ts';
 import { enqueueIn, opsOfPlant } from './enqueue.ts';
@@ -38,8 +39,7 @@ async function fieldsWith(
   entity: string,
   ops: readonly Op[],
 ): Promise<Partial<PlantFields>> {
-  const serverId = (await db.idmap.get(entity))?.serverId ?? entity;
-  const row = await db.plants.get(serverId);
+  const row = await plantRowOf(db, entity);
   return Object.assign(
     {},
     ...ops.map(({ base }) => base),

@@ -1,3 +1,4 @@
+import { mappedServerIds } from '#client/store/ids.ts';
 import type { DeviceDb, LatestRow, PlantRow } from '#client/store/schema.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
 import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
@@ -81,7 +82,7 @@ async function withoutPendingCreates(
     .filter(({ type, state }) => type === 'create' && ['inflight', 'uncertain'].includes(state))
     .toArray();
   if (creates.length === 0) return records;
-  const mapped = new Set((await db.idmap.toArray()).map(({ serverId }) => serverId));
+  const mapped = await mappedServerIds(db);
   const leftOut = new Set<PlantRecord>();
   const isNew = (record: PlantRecord) => {
     const id = String(record.id);

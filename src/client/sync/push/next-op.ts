@@ -1,3 +1,4 @@
+import { serverIdLookup } from '#client/store/ids.ts';
 import { blocksLaterOps } from '#client/store/outbox/blocking.ts';
 import { isRejected, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
@@ -16,11 +17,11 @@ const longestAttemptMs = 20_000;
  * another engine is sending is left to it.
  */
 export function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], now: number): NextOp {
-  const serverIdOf = new Map(idmap.map(({ localId, serverId }) => [localId, serverId]));
+  const plantIdOf = serverIdLookup(idmap);
   const blocked = new Set<string>();
   let until = Number.POSITIVE_INFINITY;
   for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
-    const plant = serverIdOf.get(op.entity) ?? op.entity;
+    const plant = plantIdOf(op.entity);
     if (blocked.has(plant)) continue;
     if (blocksLaterOps(op)) blocked.add(plant);
     if (isRejected(op)) continue;
