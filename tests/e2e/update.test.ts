@@ -177,7 +177,7 @@ test('a part that is nowhere any more reloads the page once and never over a for
   await oldTab.close();
   await tab.goto('/dashboard?form=new');
   await tab.getByLabel('Nickname').fill('Half a name');
-  await loseParts(tab, 'plant-dialog-content');
+  await loseParts(tab, 'plant-dialog');
   let loads = 0;
   tab.on('load', () => {
     loads += 1;

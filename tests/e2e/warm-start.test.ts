@@ -128,8 +128,8 @@ test('the first tap of an offline start is never lost, as early as it comes', as
     await tapAtOnce(tab, nickname);
     await tab.goto('/dashboard', { waitUntil: 'commit' });
     await plantCard(tab, nickname).getByText('Waiting to be sent').waitFor();
-    const ops = await rowsOf<{ kind: string }>(tab, 'outbox');
-    expect(ops.map(({ kind }) => kind)).toEqual(Array(index + 1).fill('water'));
+    const ops = await rowsOf<{ type: string }>(tab, 'outbox');
+    expect(ops.map(({ type }) => type)).toEqual(Array(index + 1).fill('water'));
     await tab.close();
   }
   await server.start();
