@@ -1,23 +1,23 @@
 import { clockOffsetId, readClockOffset } from '#client/store/clock-offset.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
-/** A Date header counts whole seconds and travels a while: less than this is no difference. */
+/** A Date header has whole seconds and is under way for a while: a smaller difference means nothing. */
 const noticeableMs = 5_000;
 const tooOldMs = 60 * 24 * 3_600_000;
 
 /**
- * Remembers how far the server's clock is ahead of the device's; true when that is news. The server's time is of some
- * moment between `askedAt` and `now`: what may be explained by a slow answer, or by a device that slept over it, tells
- * nothing.
+ * Stores how far the server's clock is ahead of the device's; true when that differs from what is stored. The server
+ * took its time somewhere between `sentAt` and `now` (device's clock, ms), so a difference that a slow answer, or a
+ * device asleep meanwhile, would explain is ignored.
  */
-export async function rememberOffset(
+export async function saveClockOffset(
   db: DeviceDb,
   serverTime: number | null,
   now: number,
-  askedAt = now,
+  sentAt = now,
 ): Promise<boolean> {
   if (serverTime === null) return false;
-  const [least, most] = [serverTime - now, serverTime - askedAt];
+  const [least, most] = [serverTime - now, serverTime - sentAt];
   const known = await readClockOffset(db);
   const isNews = known <= least - noticeableMs || known >= most + noticeableMs;
   const measured = Math.round((least + most) / 2);
@@ -29,8 +29,8 @@ export async function rememberOffset(
 }
 
 /**
- * A moment of the device's clock in the server's time (ISO), for telling the server when something happened.
- * Undefined when it would be in the future or over 60 days back: then the server's own now is the better guess.
+ * A moment of the device's clock in the server's time (ISO). Undefined when it would be in the future or over 60 days
+ * back: then the server's own now is the better guess.
  */
 export function serverMoment(occurredAt: number, offset: number, now: number): string | undefined {
   const age = now - occurredAt;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readClockOffset } from '#client/store/clock-offset.ts';
-import { rememberOffset, serverMoment } from '#client/sync/clock-offset.ts';
+import { saveClockOffset, serverMoment } from '#client/sync/clock-offset.ts';
 import { freshDb } from '../../support/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
@@ -20,10 +20,10 @@ test.each<[what: string, occurredAt: number, offset: number, told: string | unde
   expect(serverMoment(at, offset, now)).toBe(told);
 });
 
-test('until the server has said what time it is, the device is believed', async () => {
+test('until the server has sent its time, the offset is 0', async () => {
   const db = freshDb();
   expect(await readClockOffset(db)).toBe(0);
-  expect(await rememberOffset(db, null, now)).toBe(false);
+  expect(await saveClockOffset(db, null, now)).toBe(false);
   expect(await readClockOffset(db)).toBe(0);
 });
 
@@ -36,35 +36,35 @@ test.each([
   [400 * dayMs, 400 * dayMs],
 ])('a server that is %d ms ahead is remembered as %d ms', async (ahead, remembered) => {
   const db = freshDb();
-  expect(await rememberOffset(db, now + ahead, now)).toBe(remembered !== 0);
+  expect(await saveClockOffset(db, now + ahead, now)).toBe(remembered !== 0);
   expect(await readClockOffset(db)).toBe(remembered);
 });
 
-test('a jitter of the difference is no news, another difference is', async () => {
+test('jitter of the offset is ignored, another offset is stored', async () => {
   const db = freshDb();
-  await rememberOffset(db, now + 60_000, now);
-  expect(await rememberOffset(db, now + 62_000, now)).toBe(false);
+  await saveClockOffset(db, now + 60_000, now);
+  expect(await saveClockOffset(db, now + 62_000, now)).toBe(false);
   expect(await readClockOffset(db)).toBe(60_000);
-  expect(await rememberOffset(db, now + 70_000, now)).toBe(true);
+  expect(await saveClockOffset(db, now + 70_000, now)).toBe(true);
   expect(await readClockOffset(db)).toBe(70_000);
 });
 
-test('a clock that was set right is trusted again', async () => {
+test('a clock that was corrected resets the offset', async () => {
   const db = freshDb();
-  await rememberOffset(db, now + 60_000, now);
-  expect(await rememberOffset(db, now + 1_000, now)).toBe(true);
+  await saveClockOffset(db, now + 60_000, now);
+  expect(await saveClockOffset(db, now + 1_000, now)).toBe(true);
   expect(await readClockOffset(db)).toBe(0);
 });
 
-test('an answer that was long under way, or read late, does not make a right clock wrong', async () => {
+test('an answer that was slow or read late does not change a correct offset', async () => {
   const db = freshDb();
-  expect(await rememberOffset(db, now - 3_600_000, now, now - 3_600_000)).toBe(false);
-  expect(await rememberOffset(db, now - 9_000, now, now - 9_000)).toBe(false);
+  expect(await saveClockOffset(db, now - 3_600_000, now, now - 3_600_000)).toBe(false);
+  expect(await saveClockOffset(db, now - 9_000, now, now - 9_000)).toBe(false);
   expect(await readClockOffset(db)).toBe(0);
 });
 
 test('a slow answer still shows a clock that is far off', async () => {
   const db = freshDb();
-  expect(await rememberOffset(db, now + 3_600_000, now, now - 10_000)).toBe(true);
+  expect(await saveClockOffset(db, now + 3_600_000, now, now - 10_000)).toBe(true);
   expect(await readClockOffset(db)).toBe(3_605_000);
 });

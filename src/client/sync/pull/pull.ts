@@ -1,6 +1,6 @@
 import { ApiError } from '#client/api/http.ts';
 import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
-import { rememberOffset } from '../clock-offset.ts';
+import { saveClockOffset } from '../clock-offset.ts';
 import { connectivityWithoutAnswer, recordConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { applyLists, type PulledLists } from './apply-lists.ts';
@@ -56,7 +56,7 @@ async function fetchLists(context: SyncContext): Promise<PulledLists> {
   ]);
   const receivedAt = now();
   await recordConnectivity(context, withReadings.answer);
-  await rememberOffset(db, withReadings.answer.serverTime, receivedAt, sentAt);
+  await saveClockOffset(db, withReadings.answer.serverTime, receivedAt, sentAt);
   return {
     generation,
     plants: plants.value,

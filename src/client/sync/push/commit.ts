@@ -3,7 +3,7 @@ import { opsOfPlant } from '#client/store/outbox/enqueue.ts';
 import type { Op, OpError } from '#client/store/outbox/op.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { backoffMs } from '../backoff.ts';
-import { rememberOffset } from '../clock-offset.ts';
+import { saveClockOffset } from '../clock-offset.ts';
 import { recordConnectivity, setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
 import { invalidateLists } from '../pull/list-state.ts';
@@ -34,7 +34,7 @@ export function commitResult(context: SyncContext, sent: SendResult): Promise<Op
 async function recordMeta(context: SyncContext, { meta }: SendResult): Promise<void> {
   if (!meta) return;
   const { response, sentAt, receivedAt } = meta;
-  await rememberOffset(context.db, response?.serverTime ?? null, receivedAt, sentAt);
+  await saveClockOffset(context.db, response?.serverTime ?? null, receivedAt, sentAt);
   await recordConnectivity(context, response);
 }
 

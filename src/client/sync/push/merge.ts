@@ -12,14 +12,14 @@ export interface Merged {
   payload: PlantFields;
   /** What others wrote meanwhile and this edit replaces. */
   overwritten: Overwritten[];
-  /** The fresh record already says all that was edited. */
+  /** The fresh record already holds every edit. */
   isThere: boolean;
 }
 
 /**
  * Lays an edit over the record as the server has it now. What was not edited stays as it is; what was changed on both
- * sides gets this device's value, and is told. A pair of ends is one field, so that two ordered pairs never become a
- * crossed one. Pure.
+ * sides gets this device's value and is reported as overwritten. The two bounds of a range count as one field, so that
+ * two valid ranges never merge into a crossed one. Pure.
  */
 export function merge(fresh: PlantRecord, { edits, base }: Pick<Op, 'edits' | 'base'>): Merged {
   const edited = fieldGroups

@@ -36,7 +36,7 @@ async function tapWaterOnce(): Promise<void> {
 
 const opsHere = () => engine.device.db.outbox.count();
 
-test('what was tapped without a network is sent with no page open, once, at the moment of the tap', async () => {
+test('an offline watering is sent once with no page open, with the moment of the tap', async () => {
   const tappedAt = engine.device.now();
   await tapWaterOnce();
   expect(await wake()).toBe('done');
@@ -47,7 +47,7 @@ test('what was tapped without a network is sent with no page open, once, at the 
   expect(await opsHere()).toBe(0);
 });
 
-test('nothing is brought, and nothing asked for when nothing waits', async () => {
+test('it pulls nothing, and sends nothing when the outbox is empty', async () => {
   await tapWaterOnce();
   await wake();
   await wake();
@@ -55,7 +55,7 @@ test('nothing is brought, and nothing asked for when nothing waits', async () =>
   expect(await engine.device.db.readings.count()).toBe(0);
 });
 
-test('what a page had sent when it was killed is asked for again by the same key', async () => {
+test('an op that a killed page had sent is resent with the same key', async () => {
   await tapWaterOnce();
   const { network } = engine.device;
   network.failNext(/water/, lostAnswer);
@@ -65,14 +65,14 @@ test('what a page had sent when it was killed is asked for again by the same key
   expect(new Set(network.sent.map(({ key }) => key)).size).toBe(1);
 });
 
-test('a network that is still away is waited for', async () => {
+test('without a network it asks to be called again', async () => {
   await tapWaterOnce();
   engine.device.network.isDown = true;
   expect(await wake()).toBe('later');
   expect(await opsHere()).toBe(1);
 });
 
-test('the wish of a server to be left alone is kept', async () => {
+test('it respects a pause requested by the server', async () => {
   await tapWaterOnce();
   const { network, db } = engine.device;
   await db.meta.put({ id: 'paused-until', value: engine.device.now() + 600_000 });
@@ -80,7 +80,7 @@ test('the wish of a server to be left alone is kept', async () => {
   expect(network.sent).toEqual([]);
 });
 
-test('a page that sends is left alone', async () => {
+test('it does not send while a page holds the lock', async () => {
   await tapWaterOnce();
   expect(await wake(taken)).toBe('later');
   expect(engine.device.network.sent).toEqual([]);
@@ -93,7 +93,7 @@ test('without a remembered session nothing is sent', async () => {
   expect(await opsHere()).toBe(1);
 });
 
-test('a session that the server has ended is forgotten, and the queue kept', async () => {
+test('a 401 deletes the background token and keeps the queue', async () => {
   await tapWaterOnce();
   engine.device.network.failNext(/water/, answers(401, { message: 'Unauthorized' }));
   expect(await wake()).toBe('done');
@@ -101,14 +101,14 @@ test('a session that the server has ended is forgotten, and the queue kept', asy
   expect(await opsHere()).toBe(1);
 });
 
-test('a refused change waits for the person, and the browser need not call again', async () => {
+test('a rejected op waits for the person, and the browser need not call again', async () => {
   await tapWaterOnce();
   engine.device.network.failNext(/water/, answers(422, { message: 'No' }));
   expect(await wake()).toBe('done');
   expect((await engine.device.db.outbox.toCollection().first())?.state).toBe('rejected');
 });
 
-test('only the session that ends is forgotten, not a newer one', async () => {
+test('only the token of the session that ended is deleted, not a newer one', async () => {
   const { db } = engine.device;
   await saveBackgroundToken(db, 'newer');
   await clearBackgroundToken(db, 'older');
@@ -117,12 +117,12 @@ test('only the session that ends is forgotten, not a newer one', async () => {
   expect(await readBackgroundToken(db)).toBeNull();
 });
 
-test('an erased database is not made anew', async () => {
+test('an erased database is not created again', async () => {
   expect(await wake(free, 'sprig-erased')).toBe('done');
   expect(await Dexie.exists('sprig-erased')).toBe(false);
 });
 
-test('a database of the version before is left to the pages that use it', async () => {
+test('a database of an earlier version is left alone', async () => {
   const before = new Dexie('sprig-before');
   onTestFinished(() => before.delete());
   before.version(1).stores({ outbox: '++seq', meta: 'id' });
@@ -132,7 +132,7 @@ test('a database of the version before is left to the pages that use it', async 
   expect(before.verno).toBe(1);
 });
 
-test('it lets go of the database when it is done', async () => {
+test('it closes the database when it is done', async () => {
   await tapWaterOnce();
   await wake();
   await requestSync(engine.device.db);

@@ -38,7 +38,7 @@ test('a field changed on both sides ends as this device has it, and what that re
   ]);
 });
 
-test('it is kept too when the answer is lost and the app starts anew', async () => {
+test('what it replaced is kept too when the answer is lost and the app restarts', async () => {
   await rename('Mine');
   await renameElsewhere({ nickname: 'Theirs' });
   engine.device.network.failNext(/PUT/, lostAnswer);
@@ -52,7 +52,7 @@ test('it is kept too when the answer is lost and the app starts anew', async () 
   ]);
 });
 
-test('an edit that never took place has overwritten nothing', async () => {
+test('an edit that had no effect overwrites nothing', async () => {
   await rename('Mine');
   await renameElsewhere({ nickname: 'Theirs' });
   engine.device.network.failNext(/PUT/, answers(422, { message: 'No' }));
@@ -60,7 +60,7 @@ test('an edit that never took place has overwritten nothing', async () => {
   expect(await conflicts()).toEqual([]);
 });
 
-test('what somebody else has done already is not done again', async () => {
+test('an edit that another device has made already is not sent', async () => {
   await rename('Same');
   await renameElsewhere({ nickname: 'Same' });
   await engine.device.push();
@@ -72,7 +72,7 @@ test('what somebody else has done already is not done again', async () => {
   expect(await conflicts()).toEqual([]);
 });
 
-test('an edit that meets a newer version of the same words has landed', async () => {
+test('an edit that meets a newer version with the same values is done', async () => {
   await rename('Mine');
   engine.device.network.failNext(/PUT/, async (request) => {
     await request();
@@ -87,7 +87,7 @@ test('an edit that meets a newer version of the same words has landed', async ()
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('only answers that the plant has changed count towards the five sends', async () => {
+test('only conflict answers count towards the five sends', async () => {
   await rename('Mine');
   for (let i = 0; i < 6; i++) {
     engine.device.network.failNext(/GET/, answers(500, { message: 'Oops' }));

@@ -60,7 +60,7 @@ test('an edit changes its own fields and leaves what another device changed alon
   expect((await engine.device.plant(id))?.record).toMatchObject({ location: 'Kitchen' });
 });
 
-test('an edit that meets a newer version looks again and is sent anew', async () => {
+test('an edit that meets a newer version reads the plant again and is resent', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();
   await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
@@ -72,7 +72,7 @@ test('an edit that meets a newer version looks again and is sent anew', async ()
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Fernando' }]);
 });
 
-test('an edit that never fits is kept aside after five sends', async () => {
+test('an edit that meets a newer version five times is rejected', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();
   await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
@@ -86,7 +86,7 @@ test('an edit that never fits is kept aside after five sends', async () => {
   });
 });
 
-test('an update that landed unheard is not laid over what came after it', async () => {
+test('an update whose answer was lost does not overwrite later changes', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();
   await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });

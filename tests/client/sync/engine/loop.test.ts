@@ -106,7 +106,7 @@ test('after a failure it tries again by itself, without any event', async () => 
   await expect.poll(plantsHere, { timeout: 10_000 }).toBe(1);
 });
 
-test('asking for a round forgets a long backoff', async () => {
+test('a round requested by the person ends a long backoff', async () => {
   openTab().setVisible(true);
   await expect.poll(plantsHere).toBe(1);
   engine.device.network.failNext(
@@ -122,7 +122,7 @@ test('asking for a round forgets a long backoff', async () => {
   await expect.poll(wateringCount).toBe(1);
 });
 
-test('a refused session stops the engine, tells once, and keeps the queue', async () => {
+test('a refused session stops the engine, is reported once, and keeps the queue', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);
@@ -151,7 +151,7 @@ test('a stopped engine sends nothing more', async () => {
   expect(await opsHere()).toBe(1);
 });
 
-test('what cannot be sent now is said, so that it may be sent when the page is gone', async () => {
+test('ops that cannot be sent now are reported, so that they can be sent in the background', async () => {
   const { network, db, now } = engine.device;
   await addWatering(db, fern, now());
   const tab = openTab();
@@ -206,7 +206,7 @@ test('a backoff of our own ends when the network comes back', async () => {
   expect(await wateringCount()).toBe(1);
 });
 
-test('a hidden tab does not go on leading for what only a person can decide', async () => {
+test('a hidden tab does not keep the lead for rejected ops', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const minuteMs = 60_000;
 
-test('a device whose clock is an hour fast still reports when it really was', async () => {
+test('a device whose clock is an hour fast reports the true moment of a watering', async () => {
   engine.device.aheadMs = 60 * minuteMs;
   await engine.device.pull();
   const really = Date.now() - 30 * minuteMs;
@@ -23,7 +23,7 @@ test('a device whose clock is an hour fast still reports when it really was', as
   expect(Math.abs(watered - really)).toBeLessThan(5_000);
 });
 
-test('a device whose clock was set while it was offline reports by the right one', async () => {
+test('a device whose clock was set while offline reports by the corrected clock', async () => {
   await addWatering(engine.device.db, fern, engine.device.now() + 60 * minuteMs);
   engine.device.aheadMs = 60 * minuteMs;
   await engine.device.push();
@@ -49,7 +49,7 @@ test('every watering of a long queue is reported by the corrected clock', async 
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('waterings that lie apart arrive both, in the order of the taps', async () => {
+test('two waterings far apart both arrive, in the order of the taps', async () => {
   const [first, second] = [engine.device.now() - 30 * minuteMs, engine.device.now()];
   await addWatering(engine.device.db, fern, first);
   await addWatering(engine.device.db, fern, second);

@@ -52,7 +52,7 @@ test('a plant made, watered, edited and deleted before it was ever sent is no re
   expect(engine.requests()).toEqual([]);
 });
 
-test('a plant deleted while its making is of unknown outcome is made and deleted', async () => {
+test('a plant deleted while the answer to its create is unknown is created and deleted', async () => {
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
   engine.device.network.failNext(/POST .*plants$/, lostAnswer);
   await engine.device.push();
@@ -88,7 +88,7 @@ test('a form sends what was changed of the raw record and leaves blanks blank', 
   ]);
 });
 
-test('a refused form takes its plant back, and the corrected one is sent alone', async () => {
+test('a refused form withdraws its plant, and only the corrected one is sent', async () => {
   const refused = await addPlant(
     engine.device.db,
     plantPayload({ nickname: tooLong }),
@@ -121,7 +121,7 @@ test('a form resubmitted unchanged after a landed failure makes one plant', asyn
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
-test('a refused plant that is edited is made after all, and what waited for it follows', async () => {
+test('a rejected create that is edited is sent again, followed by the ops behind it', async () => {
   await addPlant(
     engine.device.db,
     plantPayload({ nickname: tooLong, location: 'Hall' }),
@@ -142,7 +142,7 @@ test('a refused plant that is edited is made after all, and what waited for it f
   expect(await engine.device.plant(key)).toMatchObject({ waiting: [], rejected: [] });
 });
 
-test('a refused edit goes along with the next one', async () => {
+test('a rejected edit is merged into the next one', async () => {
   const { id } = await addServerPlant(engine.server, engine.account);
   await engine.device.pull();
   const edits = { nickname: tooLong, location: 'Hall' };

@@ -27,7 +27,7 @@ test('a watering reaches the server once, with the moment of the tap', async () 
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('many changes that wait for the person, or for their time, hold up nobody behind them', async () => {
+test('many rejected or backed-off ops do not block the ops behind them', async () => {
   const { db } = engine.device;
   const later = { occurredAt: engine.device.now(), nextAt: engine.device.now() + 60 * minuteMs };
   for (let i = 0; i < 30; i += 1) {
@@ -149,7 +149,7 @@ test('an engine that is overtaken by another tab sends nothing that the other ha
   for (const plant of [fern, aloe]) expect(await engine.wateringsOf(plant)).toHaveLength(1);
 });
 
-test('a server in trouble is asked again later, and other plants do not wait for it', async () => {
+test('an op that the server fails is retried later, and other plants do not wait', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await addWatering(engine.device.db, aloe, engine.device.now());
   engine.device.network.failNext(
@@ -201,7 +201,7 @@ test('a session that ended stops everything and keeps the queue', async () => {
   expect(await engine.wateringsOf(fern)).toEqual([]);
 });
 
-test('a watering of a plant that was deleted elsewhere is kept aside and holds up nothing', async () => {
+test('a watering of a plant deleted elsewhere is rejected and blocks nothing', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await addWatering(engine.device.db, aloe, engine.device.now());
   await engine.server.db.pool.query('DELETE FROM plants WHERE id = $1', [fern]);
@@ -212,7 +212,7 @@ test('a watering of a plant that was deleted elsewhere is kept aside and holds u
   expect(await engine.wateringsOf(aloe)).toHaveLength(1);
 });
 
-test('what the server refuses is kept with its words and is not shown as done', async () => {
+test("a rejected watering keeps the server's message and is not shown as done", async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   engine.device.network.failNext(/water/, answers(422, { message: 'No water today' }));
   await engine.device.push();

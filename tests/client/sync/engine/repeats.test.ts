@@ -27,7 +27,7 @@ async function key(): Promise<string> {
   return (await readPlants(engine.device.db))[0]?.key ?? '';
 }
 
-test('the first answer, repeated late, does not stand for what the plant is now', async () => {
+test('a replayed answer does not overwrite newer changes of the plant', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
   await device.pull();
@@ -42,7 +42,7 @@ test('the first answer, repeated late, does not stand for what the plant is now'
   expect(await device.plant(id)).toMatchObject({ record: { nickname: 'Newest' }, waiting: [] });
 });
 
-test('a list that was asked for before a change was confirmed does not undo it', async () => {
+test('a list requested before an op was confirmed does not undo it', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
   await device.pull();
@@ -60,7 +60,7 @@ test('a list that was asked for before a change was confirmed does not undo it',
   expect(await device.db.plants.count()).toBe(2);
 });
 
-test('a plant whose making is of unknown outcome never stands beside itself', async () => {
+test('a plant whose create has no answer yet is never shown twice', async () => {
   const { device } = engine;
   await addPlant(device.db, plantPayload(), device.now());
   const local = await key();
@@ -75,7 +75,7 @@ test('a plant whose making is of unknown outcome never stands beside itself', as
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
-test('a plant that looks like one that is being made appears as soon as that is made', async () => {
+test('a plant that equals a pending create is shown once the create is answered', async () => {
   const { device } = engine;
   await addPlant(device.db, plantPayload(), device.now());
   device.network.failNext(/POST/, lostRequest);
@@ -117,7 +117,7 @@ test('a create whose answer does not hold the plant is sent again, and makes one
   expect(await device.plant(local)).toMatchObject({ record: { id: plant?.id }, waiting: [] });
 });
 
-test('a plant deleted while its making was refused is gone, and nothing waits for ever', async () => {
+test('a plant deleted before its create was refused is gone, and nothing keeps waiting', async () => {
   const { device } = engine;
   await addPlant(device.db, plantPayload({ nickname: 'x'.repeat(201) }), device.now());
   device.network.failNext(/POST/, lostRequest);
@@ -129,7 +129,7 @@ test('a plant deleted while its making was refused is gone, and nothing waits fo
   expect(await engine.serverPlants()).toEqual([]);
 });
 
-test('an edit of a plant that was deleted elsewhere is kept aside', async () => {
+test('an edit of a plant deleted elsewhere is rejected', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
   await device.pull();
@@ -141,7 +141,7 @@ test('an edit of a plant that was deleted elsewhere is kept aside', async () => 
   ]);
 });
 
-test('an edit that was turned away unread can still be merged into', async () => {
+test('an edit answered with 429 can still be merged with a later one', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
   await device.pull();

@@ -70,7 +70,7 @@ test('when all back off, the first that is due is waited for', () => {
   expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 300 });
 });
 
-test('what another engine is sending is looked at again when its time is over', () => {
+test('an op that another engine is sending is due again after 20 s', () => {
   const ops = queue(['a', { state: 'inflight', sentAt: now }]);
   expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 20_000 });
 });
@@ -80,7 +80,7 @@ test('an op behind one in backoff is not waited for', () => {
   expect(nextOp(ops, [], now)).toEqual({ type: 'wait', until: now + 500 });
 });
 
-test('both ids of a plant that was made here hold each other up', () => {
+test('the local and the server id of a plant block each other', () => {
   expect(nextOp(queue(['local-1', backingOff], ['s1']), mapped, now).type).toBe('wait');
   expect(nextOp(queue(['s1', backingOff], ['local-1']), mapped, now).type).toBe('wait');
   expect(nextOp(queue(['local-1', backingOff], ['s1']), [], now).type).toBe('op');
