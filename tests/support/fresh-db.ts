@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { openDeviceDb } from '#client/store/database.ts';
-import { newOpId } from '#client/store/outbox/op-id.ts';
+import { newOpId } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /** An empty device database of the running test's own, deleted with its end. */

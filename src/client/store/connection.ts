@@ -1,4 +1,4 @@
-import { newOpId } from './outbox/op-id.ts';
+import { newOpId } from './outbox/op.ts';
 import type { DeviceDb } from './schema.ts';
 import { clearStorageProblem, reportStorageProblem } from './storage-problem.ts';
 

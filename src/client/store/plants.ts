@@ -1,5 +1,7 @@
-import { sharedLiveQuery } from './live-query.ts';
+import { serverIdOf } from './ids.ts';
+import { type LiveStore, liveStore, sharedLiveQuery } from './live-query.ts';
 import { applyPendingOps, type PlantWithPending } from './outbox/apply-pending-ops.ts';
+import { opsOfPlant } from './outbox/queue.ts';
 import type { DeviceDb } from './schema.ts';
 
 /** Every plant with its pending changes, oldest first; again whenever any of it changes. */
@@ -20,4 +22,19 @@ export function readPlants(db: DeviceDb): Promise<PlantWithPending[]> {
 function oldestFirst(a: PlantWithPending, b: PlantWithPending): number {
   const added = ({ record }: PlantWithPending) => Date.parse(record.date_added ?? '') || 0;
   return added(a) - added(b);
+}
+
+/** One plant by its local or its server id; null when there is none (any more). */
+export function watchPlant(db: DeviceDb, id: string): LiveStore<PlantWithPending | null> {
+  return liveStore(db, () =>
+    db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
+      const serverId = await serverIdOf(db, id);
+      const [row, ops, idmap] = await Promise.all([
+        db.plants.get(serverId),
+        opsOfPlant(db, serverId),
+        db.idmap.where('serverId').equals(serverId).toArray(),
+      ]);
+      return applyPendingOps(row ? [row] : [], ops, idmap)[0] ?? null;
+    }),
+  );
 }

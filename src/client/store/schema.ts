@@ -4,7 +4,6 @@ import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingSeries } from '#domain/reading/series.ts';
 import type { Op } from './outbox/op.ts';
 import type { StorageProblemLog } from './storage-problem.ts';
-import type { SyncStatus } from './sync-state.ts';
 
 /** A plant as the server last confirmed it. Only sync writes it; the screens' view is computed, never stored. */
 export interface PlantRow {
@@ -43,6 +42,21 @@ export interface IdMapRow {
 export interface MetaRow {
   id: string;
   value: string | number | null;
+}
+
+/** How the last request to the server went; what the screens say about the network. */
+export type Connectivity = 'unknown' | 'online' | 'offline' | 'unreachable';
+
+/** The engine's own account of itself, one row; only sync writes it. */
+export interface SyncStatus {
+  id: 'status';
+  connectivity: Connectivity;
+  /** Device's clock, ms; null before the first complete pull. */
+  pulledAt: number | null;
+  /** Why the last pull was refused, in the catalogue's words; null when it was not. */
+  pullError: string | null;
+  /** How many ops of the present queue have been sent; 0 once it is empty. */
+  sentCount: number;
 }
 
 export interface RequestRow {

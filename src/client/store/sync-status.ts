@@ -1,8 +1,15 @@
 import { type LiveStore, select, sharedLiveQuery } from './live-query.ts';
-import { countWaiting, rejectedOps } from './outbox/enqueue.ts';
-import { newOpId } from './outbox/op-id.ts';
-import type { DeviceDb } from './schema.ts';
-import { type Connectivity, initialStatus, type SyncStatus } from './sync-state.ts';
+import { newOpId } from './outbox/op.ts';
+import { countWaiting, rejectedOps } from './outbox/queue.ts';
+import type { Connectivity, DeviceDb, SyncStatus } from './schema.ts';
+
+export const initialStatus: SyncStatus = {
+  id: 'status',
+  connectivity: 'unknown',
+  pulledAt: null,
+  pullError: null,
+  sentCount: 0,
+};
 
 /** What the screens read of sync. */
 export interface SyncSummary extends Omit<SyncStatus, 'id'> {

@@ -1,4 +1,4 @@
-import { clockOffsetId, readClockOffset } from '#client/store/clock-offset.ts';
+import { clockOffsetId, readClockOffset } from '#client/store/meta.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /** A Date header has whole seconds and is under way for a while: a smaller difference means nothing. */

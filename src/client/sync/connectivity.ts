@@ -1,7 +1,6 @@
 import { isFromServer } from '#client/api/http.ts';
 import type { ApiResponse } from '#client/api/send.ts';
-import type { DeviceDb } from '#client/store/schema.ts';
-import type { Connectivity, SyncStatus } from '#client/store/sync-state.ts';
+import type { Connectivity, DeviceDb, SyncStatus } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import type { SyncContext } from './context.ts';
 

@@ -1,6 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { initialStatus } from '#client/store/sync-state.ts';
-import { readStatus, requestSync, watchSyncStatus } from '#client/store/sync-status.ts';
+import {
+  initialStatus,
+  readStatus,
+  requestSync,
+  watchSyncStatus,
+} from '#client/store/sync-status.ts';
 import { opRow, sentOnce } from '../../support/device-rows.ts';
 import { freshDb, listenTo } from '../../support/fresh-db.ts';
 

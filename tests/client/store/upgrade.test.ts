@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDeviceDb } from '#client/store/database.ts';
-import { newOpId } from '#client/store/outbox/op-id.ts';
+import { newOpId } from '#client/store/outbox/op.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
 import { latestRow, opRow, plantRow, sentOnce } from '../../support/device-rows.ts';
 

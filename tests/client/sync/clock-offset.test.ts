@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readClockOffset } from '#client/store/clock-offset.ts';
+import { readClockOffset } from '#client/store/meta.ts';
 import { saveClockOffset, serverMoment } from '#client/sync/clock-offset.ts';
 import { freshDb } from '../../support/fresh-db.ts';
 

@@ -1,9 +1,11 @@
-import { idsOfPlant } from '../ids.ts';
+import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
-import { writeIntent } from '../write-intent.ts';
 import { coalesce } from './coalesce.ts';
-import { withLastKnown } from './last-known.ts';
-import type { NewOp, Op } from './op.ts';
+import type { NewOp } from './op.ts';
+import { opsOfPlant } from './queue.ts';
+import { writeIntent } from './write-intent.ts';
 
 /**
  * Writes an intent into the queue, merged with what still waits for the same plant, in one transaction.
@@ -45,20 +47,19 @@ export function onIntent(db: DeviceDb, then: () => void): () => void {
   return () => created.unsubscribe(note);
 }
 
-/** A plant's ops, oldest first, whether they name it by its local or its server id. */
-export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
-  const namedBy = (ids: string[]) => db.outbox.where('entity').anyOf(ids).sortBy('seq');
-  // Few plants have a second id: reading together saves every tap on Water Now a round trip to the database.
-  const [own, ids] = await Promise.all([namedBy([entity]), idsOfPlant(db, entity)]);
-  return ids.length === 1 ? own : namedBy(ids);
+/** What a person may set of a plant, as a record has it. */
+export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
+  return Object.fromEntries(
+    plantFieldNames.map((name) => [name, record[name] ?? null]),
+  ) as Partial<PlantFields>;
 }
 
-/** What goes nowhere before the person has decided, by index: the queue may be long. */
-export async function rejectedOps(db: DeviceDb): Promise<Op[]> {
-  return db.outbox.where('state').equals('rejected').toArray();
-}
-
-/** How many changes go their way by themselves. */
-export async function countWaiting(db: DeviceDb): Promise<number> {
-  return (await db.outbox.count()) - (await db.outbox.where('state').equals('rejected').count());
+/**
+ * Gives an edit or a watering its whole plant as a base: should the server have lost the plant when it arrives, it can
+ * be named and made anew. Within the caller's transaction on plants and idmap.
+ */
+async function withLastKnown(db: DeviceDb, op: NewOp): Promise<NewOp> {
+  if (op.type !== 'update' && op.type !== 'water') return op;
+  const row = await plantRowOf(db, op.entity);
+  return row ? { ...op, base: { ...fieldsOfRecord(row.record), ...op.base } } : op;
 }

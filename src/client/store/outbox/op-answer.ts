@@ -1,10 +1,9 @@
 import { liveQuery } from 'dexie';
-import type { DeviceDb } from '../schema.ts';
-import type { Connectivity } from '../sync-state.ts';
+import type { Connectivity, DeviceDb } from '../schema.ts';
 import { readStatus } from '../sync-status.ts';
 import { isBlocked } from './blocking.ts';
-import { opsOfPlant } from './enqueue.ts';
 import { isRejected, type Op } from './op.ts';
+import { opsOfPlant } from './queue.ts';
 
 /** How long a person waits for the server's first answer (ms). */
 export const answerWithinMs = 10_000;

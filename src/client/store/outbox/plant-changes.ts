@@ -1,10 +1,9 @@
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantEdit } from '#domain/plant/form.ts';
 import type { DeviceDb } from '../schema.ts';
-import { writeIntent } from '../write-intent.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
-import { newOp } from './op.ts';
-import { newOpId } from './op-id.ts';
+import { newOp, newOpId } from './op.ts';
+import { writeIntent } from './write-intent.ts';
 
 /** A change that the queue has taken. */
 export interface Submission {

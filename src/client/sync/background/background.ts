@@ -1,5 +1,5 @@
 import { openDeviceDb } from '#client/store/database.ts';
-import { countWaiting } from '#client/store/outbox/enqueue.ts';
+import { countWaiting } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { clearBackoff, readPause } from '../backoff.ts';
 import type { SyncContext } from '../context.ts';

@@ -1,6 +1,6 @@
-import { readClockOffset } from '#client/store/clock-offset.ts';
-import { countWaiting } from '#client/store/outbox/enqueue.ts';
+import { readClockOffset } from '#client/store/meta.ts';
 import type { Op } from '#client/store/outbox/op.ts';
+import { countWaiting } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';

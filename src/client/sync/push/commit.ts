@@ -1,6 +1,6 @@
-import { readClockOffset } from '#client/store/clock-offset.ts';
-import { opsOfPlant } from '#client/store/outbox/enqueue.ts';
+import { readClockOffset } from '#client/store/meta.ts';
 import type { Op, OpError } from '#client/store/outbox/op.ts';
+import { opsOfPlant } from '#client/store/outbox/queue.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { backoffMs } from '../backoff.ts';
 import { saveClockOffset } from '../clock-offset.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Op } from '#client/store/outbox/op.ts';
 import { isAwaitingAnswer, type OpAnswer, waitForAnswer } from '#client/store/outbox/op-answer.ts';
-import type { DeviceDb } from '#client/store/schema.ts';
-import { type Connectivity, initialStatus } from '#client/store/sync-state.ts';
+import type { Connectivity, DeviceDb } from '#client/store/schema.ts';
+import { initialStatus } from '#client/store/sync-status.ts';
 import { opRow, sentOnce } from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 

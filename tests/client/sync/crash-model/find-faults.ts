@@ -7,8 +7,7 @@ import {
   plantFieldNames,
 } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import type { Intent, People } from './intents.ts';
-import { markOf } from './intents.ts';
+import { type Intent, markOf, type People } from './intents.ts';
 import type { PlantBook } from './ledger.ts';
 import type { ModelDevice } from './model-device.ts';
 import type { World } from './world.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { enqueue } from '#client/store/outbox/enqueue.ts';
-import { newOp } from '#client/store/outbox/op.ts';
-import { newOpId } from '#client/store/outbox/op-id.ts';
+import { newOp, newOpId } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { plantPayload } from '../../../support/factories.ts';

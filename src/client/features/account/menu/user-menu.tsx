@@ -3,7 +3,7 @@ import { CircleUserRound } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useAccount, useDb } from '#client/session/current.tsx';
 import { signOut } from '#client/session/sign-out.ts';
-import { countUnsent, whenAllSent } from '#client/store/outbox/unsent.ts';
+import { countUnsent, whenAllSent } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { requestSync } from '#client/store/sync-status.ts';
 import { Button } from '#client/ui/form/button.tsx';

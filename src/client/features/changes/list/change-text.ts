@@ -1,5 +1,5 @@
 import type { Change, Conflict } from '#client/store/outbox/changes.ts';
-import type { Connectivity } from '#client/store/sync-state.ts';
+import type { Connectivity } from '#client/store/schema.ts';
 import { fieldsInWords, valuesInWords } from '#domain/plant/field-words.ts';
 import { formatMoment, isSameDay } from '#domain/time.ts';
 

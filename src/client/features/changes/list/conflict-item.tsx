@@ -1,6 +1,6 @@
 import { useDb } from '#client/session/current.tsx';
 import type { Conflict } from '#client/store/outbox/changes.ts';
-import { dismissConflict, undoConflict } from '#client/store/outbox/conflicts.ts';
+import { dismissConflict, undoConflict } from '#client/store/outbox/decisions.ts';
 import { afterWrite, ChangeAction } from './change-action.tsx';
 import { conflictText, conflictTitle } from './change-text.ts';
 import styles from './changes-sheet.module.css';

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { Change } from '#client/store/outbox/changes.ts';
-import { retryOp } from '#client/store/outbox/decisions.ts';
-import { restoreAsNew } from '#client/store/outbox/restore.ts';
+import { restoreAsNew, retryOp } from '#client/store/outbox/decisions.ts';
 import { afterWrite, ChangeAction } from './change-action.tsx';
 import { changeTime, describeChange, rejectionReason } from './change-text.ts';
 import styles from './changes-sheet.module.css';

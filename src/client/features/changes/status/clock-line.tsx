@@ -1,6 +1,6 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useDb } from '#client/session/current.tsx';
-import { watchClockOffset } from '#client/store/clock-offset.ts';
+import { watchClockOffset } from '#client/store/meta.ts';
 import { plural } from '#domain/text.ts';
 import { hourMs } from '#domain/time.ts';
 import styles from './stale-line.module.css';

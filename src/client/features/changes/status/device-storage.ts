@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { openNow } from '#client/store/connection.ts';
-import { isFirstTime } from '#client/store/first-time.ts';
+import { isFirstTime } from '#client/store/meta.ts';
 import { type StorageProblem, subscribeStorageProblem } from '#client/store/storage-problem.ts';
 
 /** What is wrong with the device's database, if anything. */

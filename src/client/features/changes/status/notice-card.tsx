@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { Change, Conflict } from '#client/store/outbox/changes.ts';
-import { dismissConflict, undoConflict } from '#client/store/outbox/conflicts.ts';
-import { dismissNotice } from '#client/store/outbox/decisions.ts';
+import { dismissConflict, dismissNotice, undoConflict } from '#client/store/outbox/decisions.ts';
 import { announce } from '#client/ui/feedback/live-region.tsx';
 import { Notice } from '#client/ui/feedback/notice.tsx';
 import { Button } from '#client/ui/form/button.tsx';

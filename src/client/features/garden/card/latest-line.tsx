@@ -2,7 +2,7 @@ import { useObservable } from 'dexie-react-hooks';
 import { Droplet, Lightbulb, Thermometer, TriangleAlert, Wind } from 'lucide-react';
 import { useDb } from '#client/session/current.tsx';
 import { gardenAtStart } from '#client/session/kept-garden.ts';
-import { watchLatest } from '#client/store/latest.ts';
+import { watchLatest } from '#client/store/readings.ts';
 import { useNow } from '#client/ui/use-now.ts';
 import { silenceText } from '#domain/reading/silence.ts';
 import { numberText } from '#domain/text.ts';

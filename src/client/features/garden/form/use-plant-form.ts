@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
-import { newOpId } from '#client/store/outbox/op-id.ts';
+import { newOpId } from '#client/store/outbox/op.ts';
 import { focusField } from '#client/ui/form/use-form.ts';
 import { formValuesOf, type PlantFormValues } from '#domain/plant/form.ts';
 import { checkStep, type PlantFormErrors } from '#domain/plant/form-rules.ts';

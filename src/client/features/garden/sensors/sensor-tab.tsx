@@ -2,7 +2,7 @@ import { useObservable } from 'dexie-react-hooks';
 import { Droplet } from 'lucide-react';
 import { useMemo } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { watchWaterings } from '#client/store/outbox/known-waterings.ts';
+import { watchWaterings } from '#client/store/outbox/waterings.ts';
 import type { PlantReadings } from '#client/store/readings.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Button } from '#client/ui/form/button.tsx';

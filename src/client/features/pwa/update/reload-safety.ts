@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { getSession } from '#client/session/session.ts';
-import { isSending } from '#client/store/outbox/is-sending.ts';
+import { isSending } from '#client/store/outbox/queue.ts';
 import { hasFormInput } from './form-input.ts';
 
 const checkEveryMs = 500;

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { initialStatus } from '#client/store/sync-state.ts';
+import { initialStatus } from '#client/store/sync-status.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
 import { type OpenApp, openApp, signInAs } from '../../../../support/component/open-app.tsx';

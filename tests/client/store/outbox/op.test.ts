@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newOpId } from '#client/store/outbox/op-id.ts';
+import { newOpId } from '#client/store/outbox/op.ts';
 
 const ids = Array.from({ length: 2_000 }, newOpId);
 

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { watchWaterings } from '#client/store/outbox/known-waterings.ts';
-import { addWatering } from '#client/store/outbox/waterings.ts';
+import { addWatering, watchWaterings } from '#client/store/outbox/waterings.ts';
 import { opRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
 import { freshDb, listenTo } from '../../../support/fresh-db.ts';
 

@@ -12,3 +12,12 @@ export function watchClockOffset(db: DeviceDb): LiveStore<number> {
 export async function readClockOffset(db: DeviceDb): Promise<number> {
   return Number((await db.meta.get(clockOffsetId))?.value ?? 0);
 }
+
+/** Whether this is the first call by this name for the account on this device. */
+export function isFirstTime(db: DeviceDb, name: string): Promise<boolean> {
+  return db.transaction('rw', db.meta, async () => {
+    if (await db.meta.get(name)) return false;
+    await db.meta.put({ id: name, value: 1 });
+    return true;
+  });
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dismissConflict, undoConflict } from '#client/store/outbox/conflicts.ts';
+import { dismissConflict, undoConflict } from '#client/store/outbox/decisions.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { ConflictRow, DeviceDb } from '#client/store/schema.ts';
 import { plantRecord, plantRow } from '../../../support/device-rows.ts';

@@ -1,5 +1,5 @@
-import type { DeviceDb } from './schema.ts';
-import { clearStorageProblem, reportStorageProblem } from './storage-problem.ts';
+import type { DeviceDb } from '../schema.ts';
+import { clearStorageProblem, reportStorageProblem } from '../storage-problem.ts';
 
 /**
  * Writes what a person did. Tried twice: a lost connection is opened anew, and a full device gets rid of readings,

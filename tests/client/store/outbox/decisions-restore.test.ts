@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { restoreAsNew } from '#client/store/outbox/decisions.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
-import { restoreAsNew } from '#client/store/outbox/restore.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';

@@ -5,8 +5,8 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
-import { latestRow, plantRow } from '../../support/device-rows.ts';
-import { freshDb, listenTo } from '../../support/fresh-db.ts';
+import { latestRow, plantRow } from '../../../support/device-rows.ts';
+import { freshDb, listenTo } from '../../../support/fresh-db.ts';
 
 const noRoom = () => new DOMException('no room left', 'QuotaExceededError');
 

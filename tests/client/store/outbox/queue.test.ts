@@ -2,7 +2,7 @@ import { Dexie } from 'dexie';
 import { expect, test } from 'vitest';
 import { eraseDevice, openDeviceDb } from '#client/store/database.ts';
 import { isUnsent } from '#client/store/outbox/op.ts';
-import { countUnsent, whenAllSent } from '#client/store/outbox/unsent.ts';
+import { countUnsent, isSending, whenAllSent } from '#client/store/outbox/queue.ts';
 import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 
@@ -48,4 +48,17 @@ test('erasing leaves nothing of the account, and no database', async () => {
   const again = openDeviceDb(db.name);
   for (const table of again.tables) expect(await table.count()).toBe(0);
   await again.delete();
+});
+
+test('a change is on its way only while the answer to a send is awaited', async () => {
+  const db = freshDb();
+  expect(await isSending(db)).toBe(false);
+  await db.outbox.bulkAdd([
+    opRow({ seq: 1 }),
+    opRow({ ...sentOnce, seq: 2, opId: 'uncertain', state: 'uncertain' }),
+    opRow({ ...sentOnce, seq: 3, opId: 'rejected', state: 'rejected' }),
+  ]);
+  expect(await isSending(db)).toBe(false);
+  await db.outbox.update(1, { state: 'inflight' });
+  expect(await isSending(db)).toBe(true);
 });
