@@ -20,9 +20,9 @@ import type { RequestOptions } from './send.ts';
 
 const unknownError = { fallback: 'An unknown error occurred' };
 
-/** The access token for these credentials, of the one form that a later visit accepts. Throws ApiError. */
+/** The access token for these credentials, checked so that a stored one is accepted later. Throws ApiError. */
 export async function signIn(payload: LoginPayload, call: RequestOptions = {}): Promise<string> {
-  const answer = await sendRequest(loginRequest(payload), call, v.unknown(), {
+  const body = await sendRequest(loginRequest(payload), call, v.unknown(), {
     fallback: 'An unknown error occurred during login',
     callName: 'Login',
     byStatus: {
@@ -30,20 +30,20 @@ export async function signIn(payload: LoginPayload, call: RequestOptions = {}): 
       403: 'Email not verified. Please check your email for a verification link.',
     },
   });
-  const parsed = v.safeParse(loginAnswerSchema, answer);
+  const parsed = v.safeParse(loginAnswerSchema, body);
   const token = parsed.success ? parsed.output.access_token : '';
   if (!isWellFormedToken(token)) throw new ApiError('Invalid response from server', null, true);
   return token;
 }
 
-/** Asks for an account, whose address is verified by mail. Throws ApiError. */
+/** Creates an account; its address has to be verified by email. Throws ApiError. */
 export async function register(payload: RegisterPayload, call: RequestOptions = {}): Promise<void> {
   await sendRequest(registerRequest(payload), call, registerAnswerSchema, {
     fallback: 'An unknown error occurred during registration',
   });
 }
 
-/** Asks for a reset link by mail; the answer never says whether there is an account. Throws ApiError. */
+/** Requests a reset link by email; the response never says whether the account exists. Throws ApiError. */
 export async function requestPasswordReset(
   email: string,
   call: RequestOptions = {},
@@ -56,7 +56,7 @@ export async function requestPasswordReset(
   );
 }
 
-/** Sets a new password by the token of a mailed link. Throws ApiError. */
+/** Sets a new password with the token of an emailed link. Throws ApiError. */
 export async function resetPassword(
   payload: ResetPasswordPayload,
   call: RequestOptions = {},
@@ -64,7 +64,7 @@ export async function resetPassword(
   await sendRequest(resetPasswordRequest(payload), call, anyJson, unknownError);
 }
 
-/** Who the token belongs to. Throws ApiError. */
+/** The user that the token belongs to. Throws ApiError. */
 export async function fetchCurrentUser(call: RequestOptions): Promise<User> {
   if (!call.token) throw new ApiError('No authentication token found', 401, false);
   return sendRequest(currentUserRequest(), call, userSchema, {
@@ -72,7 +72,7 @@ export async function fetchCurrentUser(call: RequestOptions): Promise<User> {
   });
 }
 
-/** Ends the session on the server. Throws ApiError; the caller clears the token either way. */
+/** Ends the session on the server. Throws ApiError; the caller clears the token in any case. */
 export async function signOut(call: RequestOptions): Promise<void> {
   await sendRequest(logoutRequest(), call, anyJson, {
     fallback: 'An unknown error occurred during logout',

@@ -3,13 +3,13 @@ import type { ApiRequest } from '#contract/request.ts';
 import { errorMessage } from './error-message.ts';
 import { type ApiResponse, NoResponse, type RequestOptions, send } from './send.ts';
 
-/** A call that failed, in words for a person. */
+/** A failed call; its message is text for a person. */
 export class ApiError extends Error {
-  /** null: nobody answered, or a gateway or captive portal did instead of the server. */
+  /** null when there was no response, or a gateway or captive portal answered instead of the server. */
   readonly status: number | null;
-  /** Whether the message is the server's own; a fallback of the catalogue otherwise. */
+  /** Whether the message comes from the response; otherwise it is the call's fallback text. */
   readonly fromServer: boolean;
-  /** How long the server asked to be left alone, ms. */
+  /** Retry-After, ms. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -25,30 +25,30 @@ export class ApiError extends Error {
   }
 }
 
-/** How one call of the catalogue fails: its fallback, and the texts that statuses are given instead of the body's. */
+/** What a failed call says: a fallback without a usable response, and fixed texts that replace the body's by status. */
 export interface ErrorTexts {
   fallback: string;
   byStatus?: Record<number, string>;
   callName?: string;
 }
 
-/** For calls whose answer nobody reads: that it is JSON shows that the server gave it, not a captive portal. */
+/** For calls whose response body is not used: a JSON object shows that the server sent it, not a captive portal. */
 export const anyJson: v.GenericSchema<unknown, object> = v.looseObject({});
 
-const otherCalls: Readonly<Record<number, string>> = { 401: 'Authentication required' };
+const textByStatus: Readonly<Record<number, string>> = { 401: 'Authentication required' };
 
-/** Sends a request and checks the answer's shape; throws an ApiError with the catalogue's words. */
+/** Sends a request and checks the shape of the response. Throws ApiError. */
 export async function sendRequest<T>(
   request: ApiRequest,
   call: RequestOptions,
   schema: v.GenericSchema<unknown, T>,
   texts: ErrorTexts,
 ): Promise<T> {
-  const answer = await answerTo(request, call, texts);
-  return checked(answer, schema, texts);
+  const response = await responseTo(request, call, texts);
+  return parseBody(response, schema, texts);
 }
 
-/** Like ask, for a list the client may already have: 'unchanged' when the server says so. */
+/** As sendRequest, for a list that the client may already have: 'unchanged' after a 304 to `knownEtag`. */
 export async function requestIfChanged<T>(
   request: ApiRequest,
   call: RequestOptions,
@@ -56,41 +56,46 @@ export async function requestIfChanged<T>(
   texts: ErrorTexts,
   knownEtag: string | null,
 ): Promise<{ value: T | 'unchanged'; answer: ApiResponse }> {
-  const answer = await answerTo(request, call, texts, knownEtag);
-  if (answer.status === 304) return { value: 'unchanged', answer };
-  return { value: checked(answer, schema, texts), answer };
+  const response = await responseTo(request, call, texts, knownEtag);
+  if (response.status === 304) return { value: 'unchanged', answer: response };
+  return { value: parseBody(response, schema, texts), answer: response };
 }
 
-/** 502, 503, 504 and whatever is not JSON come from something between us and the server. */
-export function isFromServer(answer: Pick<ApiResponse, 'status' | 'isJson'>): boolean {
-  return answer.isJson && ![502, 503, 504].includes(answer.status);
+/** Whether the server itself answered: 502, 503, 504 and non-JSON bodies come from a proxy or a captive portal. */
+export function isFromServer(response: Pick<ApiResponse, 'status' | 'isJson'>): boolean {
+  return response.isJson && ![502, 503, 504].includes(response.status);
 }
 
-async function answerTo(
+async function responseTo(
   request: ApiRequest,
   call: RequestOptions,
   texts: ErrorTexts,
   ifNoneMatch: string | null = null,
 ): Promise<ApiResponse> {
-  const answer = await send(request, call, { ifNoneMatch }).catch((error: unknown) => {
+  const response = await send(request, call, { ifNoneMatch }).catch((error: unknown) => {
     if (error instanceof NoResponse) throw new ApiError(texts.fallback, null);
     throw error;
   });
-  if (answer.ok || answer.status === 304) return answer;
-  const fixed = (texts.byStatus ?? otherCalls)[answer.status];
-  const message = fixed ?? errorMessage(answer, texts.callName ?? 'Request');
-  // A 401 ends the session whoever says it (spec section 8); other words of a gateway are not the server's.
-  const isAnswer = answer.status === 401 || isFromServer(answer);
-  throw new ApiError(message, isAnswer ? answer.status : null, true, answer.retryAfterMs);
+  if (response.ok || response.status === 304) return response;
+  const fixed = (texts.byStatus ?? textByStatus)[response.status];
+  const message = fixed ?? errorMessage(response, texts.callName ?? 'Request');
+  // A 401 ends the session even if a gateway sent it; other statuses count only if the server sent them.
+  const countsAsResponse = response.status === 401 || isFromServer(response);
+  throw new ApiError(
+    message,
+    countsAsResponse ? response.status : null,
+    true,
+    response.retryAfterMs,
+  );
 }
 
-/** An HTML page with status 200 is a captive portal, not an answer. */
-function checked<T>(
-  answer: ApiResponse,
+/** Throws for a body of another shape, e.g. the HTML page that a captive portal sends with status 200. */
+function parseBody<T>(
+  response: ApiResponse,
   schema: v.GenericSchema<unknown, T>,
   texts: ErrorTexts,
 ): T {
-  const parsed = v.safeParse(schema, answer.body);
+  const parsed = v.safeParse(schema, response.body);
   if (!parsed.success) throw new ApiError(texts.fallback, null);
   return parsed.output;
 }

@@ -13,15 +13,15 @@ declare global {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a call needs beside its arguments. */
+/** Options that every call takes. */
 export interface RequestOptions {
   token?: string | null;
   signal?: AbortSignal;
-  /** Another fetch than the platform's, e.g. a server in the same process. */
+  /** Replaces the platform's fetch, e.g. by a server in the same process. */
   fetch?: Fetch;
 }
 
-/** Whatever came back, read to the end. */
+/** An HTTP response whose body has been read. */
 export interface ApiResponse {
   status: number;
   ok: boolean;
@@ -35,12 +35,12 @@ export interface ApiResponse {
   serverTime: number | null;
 }
 
-/** No answer at all: no network, a timeout, an aborted call. */
+/** There was no response: no network, a timeout, an aborted call. */
 export class NoResponse extends Error {}
 
 const timeoutMs = 15_000;
 
-/** The client's only fetch. Rejects with NoResponse alone; every HTTP status is an answer. */
+/** The client's only fetch. Rejects only with NoResponse: any HTTP status is a response. */
 export async function send(
   request: ApiRequest,
   call: RequestOptions,
@@ -61,16 +61,16 @@ export async function send(
       cache: 'no-store',
       credentials: 'omit',
     });
-    return await readAnswer(response);
+    return await readResponse(response);
   } catch (error) {
-    throw new NoResponse('No answer', { cause: error });
+    throw new NoResponse('No response', { cause: error });
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', stop);
   }
 }
 
-/** Frozen requests hold paths alone, so that an app may move to another host with its queue. */
+/** Frozen requests hold paths without a host, so that an app with a full outbox can move to another host. */
 export function apiUrl(path: string): string {
   return `${(import.meta.env.VITE_API_URL ?? '').replace(/\/$/, '')}${path}`;
 }
@@ -90,7 +90,7 @@ function headersOf(
   };
 }
 
-async function readAnswer(response: Response): Promise<ApiResponse> {
+async function readResponse(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   const body = parseJson(text);
   const serverTime = numberOrNull(Date.parse(response.headers.get('date') ?? ''));
@@ -114,7 +114,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds, or a date, which only the server's own clock can turn into a wait: ours may be wrong. */
+/** Retry-After is seconds or a date; a date is compared with the server's clock, since the device's may be wrong. */
 function retryAfterMs(header: string | null, serverTime: number | null): number | null {
   if (!header?.trim()) return null;
   const seconds = numberOrNull(Number(header));
