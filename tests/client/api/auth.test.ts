@@ -14,7 +14,7 @@ const form = { username_or_email: 'rose@garden.org', password: 'secret', remembe
 const person = { username: 'Rose', email: 'rose@garden.org', password: 'rose-garden' };
 const user = { username: 'Rose', email: 'rose@garden.org', is_verified: true };
 
-test('signing in sends the form without a token and gives the access token', async () => {
+test('sign-in sends the form without a token and returns the access token', async () => {
   const network = fetchAnswering(200, { access_token: 'a.b.c' });
   expect(await signIn(form, network)).toBe('a.b.c');
   const [call] = network.calls;
@@ -38,7 +38,7 @@ test.each<[message: string, Fetch]>([
   await expect(signIn(form, { fetch })).rejects.toMatchObject({ message });
 });
 
-test('registering sends the person without a token and is content with any JSON object', async () => {
+test('registration sends the form without a token and accepts any JSON object', async () => {
   const network = fetchAnswering(201, {});
   await register(person, network);
   const [call] = network.calls;
@@ -59,7 +59,7 @@ test.each<[message: string, Fetch]>([
   await expect(register(person, { fetch })).rejects.toMatchObject({ message });
 });
 
-test('a forgotten password is asked for and replaced without a token', async () => {
+test('a forgotten password is reset without a token', async () => {
   const network = fetchAnswering(200, { message: 'Done' });
   await requestPasswordReset('rose@garden.org', network);
   await resetPassword({ token: 'from-a-mail', password: 'rose-garden' }, network);
@@ -77,20 +77,20 @@ test.each<[message: string, Fetch]>([
   ['Request failed with status 500', fetchAnswering(500, captivePortal).fetch],
   ['An unknown error occurred', fetchAnswering(200, captivePortal).fetch],
   ['An unknown error occurred', brokenNetwork],
-])('a forgotten password that stays so says: %s', async (message, fetch) => {
+])('a failed password reset says: %s', async (message, fetch) => {
   await expect(requestPasswordReset('rose@garden.org', { fetch })).rejects.toThrow(message);
   const payload = { token: 'from-a-mail', password: 'rose-garden' };
   await expect(resetPassword(payload, { fetch })).rejects.toThrow(message);
 });
 
-test('who is here is asked with the token', async () => {
+test('the current user is requested with the token', async () => {
   const network = fetchAnswering(200, user);
   expect(await fetchCurrentUser({ ...network, token: 'a.b.c' })).toEqual(user);
   expect(network.calls[0]?.url).toBe('/auth/me');
   expect(new Headers(network.calls[0]?.init.headers).get('authorization')).toBe('Bearer a.b.c');
 });
 
-test('without a token nobody is asked', async () => {
+test('without a token no request is sent', async () => {
   const network = fetchAnswering(200, user);
   for (const token of [null, '']) {
     await expect(fetchCurrentUser({ ...network, token })).rejects.toThrow(
@@ -100,7 +100,7 @@ test('without a token nobody is asked', async () => {
   expect(network.calls).toEqual([]);
 });
 
-test('a profile that does not come says that the session expired', async () => {
+test('a profile that cannot be loaded says that the session expired', async () => {
   for (const fetch of [brokenNetwork, fetchAnswering(200, captivePortal).fetch]) {
     await expect(fetchCurrentUser({ fetch, token: 'a.b.c' })).rejects.toMatchObject({
       message: 'Session expired. Please login again.',
@@ -109,14 +109,14 @@ test('a profile that does not come says that the session expired', async () => {
   }
 });
 
-test('signing out tells the server which session ends', async () => {
+test('sign-out sends the token of the session that ends', async () => {
   const network = fetchAnswering(200, { message: 'Signed out' });
   await signOut({ ...network, token: 'a.b.c' });
   expect(network.calls[0]).toMatchObject({ url: '/auth/logout', init: { method: 'POST' } });
   expect(new Headers(network.calls[0]?.init.headers).get('authorization')).toBe('Bearer a.b.c');
 });
 
-test('a sign-out that nobody hears says so', async () => {
+test('a sign-out without a response fails with its fallback text', async () => {
   for (const fetch of [brokenNetwork, fetchAnswering(200, captivePortal).fetch]) {
     await expect(signOut({ fetch, token: 'a.b.c' })).rejects.toMatchObject({
       message: 'An unknown error occurred during logout',

@@ -13,7 +13,7 @@ const known = {
   last_used_at: null,
 };
 
-test('the devices are asked for as the person who is signed in', async () => {
+test('the devices are requested with the token', async () => {
   const network = fetchAnswering(200, [known]);
   expect(await fetchDeviceTokens({ ...network, token: 'a.b.c' })).toEqual([known]);
   const [call] = network.calls;
@@ -21,7 +21,7 @@ test('the devices are asked for as the person who is signed in', async () => {
   expect(new Headers(call?.init.headers).get('authorization')).toBe('Bearer a.b.c');
 });
 
-test('a new device is named, and its secret is in the answer', async () => {
+test('a new device is sent with its id, and the response contains its secret', async () => {
   const network = fetchAnswering(201, { ...known, token: 'sprig_x' });
   expect((await createDeviceToken('pot-1', network)).token).toBe('sprig_x');
   const [call] = network.calls;
@@ -29,14 +29,14 @@ test('a new device is named, and its secret is in the answer', async () => {
   expect(JSON.parse(String(call?.init.body))).toEqual({ device_id: 'pot-1' });
 });
 
-test('a new device without a secret is no answer', async () => {
+test('a response without the secret of the new device is an error', async () => {
   await expect(createDeviceToken('pot-1', fetchAnswering(201, known))).rejects.toMatchObject({
     message: 'Failed to add device',
     status: null,
   });
 });
 
-test('a device is removed by its own id, whatever is in it', async () => {
+test('a device is removed by its id, whatever characters it contains', async () => {
   const network = fetchAnswering(200, { message: 'Device token revoked' });
   await deleteDeviceToken(known.id, network);
   expect(network.calls).toMatchObject([

@@ -17,7 +17,7 @@ test.each<[body: unknown, message: string]>([
   [{}, '{}'],
   ['Too tired', 'Too tired'],
   [418, '418'],
-])('%j says %s', (body, message) => {
+])('the message of %j is %s', (body, message) => {
   expect(errorMessage({ status: 400, body }, 'Request')).toBe(message);
 });
 
@@ -26,11 +26,11 @@ test.each<[body: unknown]>([
   [{ message: ['too dry', 'too dark'] }],
   [{ error: ['too dry', 'too dark'] }],
   [{ detail: ['too dry', 'too dark'] }],
-])('%j is joined with a comma', (body) => {
+])('the items of %j are joined with a comma', (body) => {
   expect(errorMessage({ status: 400, body }, 'Request')).toMatch(/^too dry, ?too dark$/);
 });
 
-test('a list of complaints tells the last part of each place, then the complaint', () => {
+test('a list of validation errors shows the last part of each location, then the message', () => {
   const detail = [
     { loc: ['body', 'nickname'], msg: 'Nickname is required', type: 'missing' },
     { loc: ['body', 'thresholds', 0], msg: 'Too small' },
@@ -47,7 +47,7 @@ test('a list of complaints tells the last part of each place, then the complaint
 test.each([
   ['Login', 401, 'Login failed with status 401'],
   ['Request', 500, 'Request failed with status 500'],
-])('%s with status %d and a body that cannot be read says so', (call, status, message) => {
+])('%s with status %d and a body that is not JSON says: %s', (call, status, message) => {
   expect(errorMessage({ status, body: undefined }, call)).toBe(message);
   expect(errorMessage({ status, body: null }, call)).toBe(message);
 });

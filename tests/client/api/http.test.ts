@@ -19,7 +19,7 @@ function failureOf(
   );
 }
 
-test('an answer of the right shape is handed over, and what a newer server adds with it', async () => {
+test('a response of the right shape is returned with the fields that a newer server adds', async () => {
   const { fetch } = fetchAnswering(200, { name: 'Fern', mood: 'fine' });
   expect(await sendRequest(get, { fetch }, schema, texts)).toEqual({ name: 'Fern', mood: 'fine' });
 });
@@ -29,27 +29,34 @@ test.each<[string, Fetch]>([
   ['the page of a captive portal', fetchAnswering(200, captivePortal).fetch],
   ['an answer of another shape', fetchAnswering(200, { title: 'Fern' }).fetch],
   ['an empty answer', fetchAnswering(204, '').fetch],
-])('%s is no answer: the fallback is said', async (_, fetch) => {
+])('%s fails with the fallback text', async (_, fetch) => {
   const failure = await failureOf(fetch);
   expect(failure).toMatchObject({ message: texts.fallback, status: null, fromServer: false });
 });
 
-test.each([400, 403, 404, 422, 429, 500])('a refusal with %d speaks for itself', async (status) => {
-  const { fetch } = fetchAnswering(status, { message: 'Not today' });
-  expect(await failureOf(fetch)).toMatchObject({ message: 'Not today', status, fromServer: true });
-});
+test.each([400, 403, 404, 422, 429, 500])(
+  'a refusal with %d shows the message of the body',
+  async (status) => {
+    const { fetch } = fetchAnswering(status, { message: 'Not today' });
+    expect(await failureOf(fetch)).toMatchObject({
+      message: 'Not today',
+      status,
+      fromServer: true,
+    });
+  },
+);
 
-test('a 401 ends the session even when no JSON came with it', async () => {
+test('a 401 ends the session even without a JSON body', async () => {
   const { fetch } = fetchAnswering(401, '<html>Sign in</html>');
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
 });
 
-test('a 401 says that one must sign in, whatever the body says', async () => {
+test('a 401 says that authentication is required, whatever the body says', async () => {
   const { fetch } = fetchAnswering(401, { message: 'jwt expired' });
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
 });
 
-test('a call may have words of its own for a status', async () => {
+test('a call can define its own text for a status', async () => {
   const own = { ...texts, byStatus: { 403: 'Please verify' }, callName: 'Login' };
   const refused = await failureOf(fetchAnswering(403, { message: 'no' }).fetch, own);
   expect(refused.message).toBe('Please verify');
@@ -63,16 +70,16 @@ test.each([
   [504, { message: 'Slow' }],
   [500, captivePortal],
   [403, captivePortal],
-])('%d with %j is a gateway talking, not the server', async (status, body) => {
+])('%d with %j comes from a gateway, not from the server', async (status, body) => {
   expect((await failureOf(fetchAnswering(status, body).fetch)).status).toBeNull();
 });
 
-test('a failure that cannot be read says its status', async () => {
+test('a failure without a JSON body says its status', async () => {
   const { message } = await failureOf(fetchAnswering(500, captivePortal).fetch);
   expect(message).toBe('Request failed with status 500');
 });
 
-test('what is known already is not sent again', async () => {
+test('a known list is not sent again', async () => {
   const network = fetchAnswering(304, '', { etag: '"l1"' });
   const { value, answer } = await requestIfChanged(get, network, schema, texts, '"l1"');
   expect(value).toBe('unchanged');
@@ -80,7 +87,7 @@ test('what is known already is not sent again', async () => {
   expect(new Headers(network.calls[0]?.init.headers).get('if-none-match')).toBe('"l1"');
 });
 
-test('what has changed comes with its new version', async () => {
+test('a changed list comes with its new ETag', async () => {
   const { fetch } = fetchAnswering(200, { name: 'Fern' }, { etag: '"l2"' });
   const { value, answer } = await requestIfChanged(get, { fetch }, schema, texts, '"l1"');
   expect(value).toEqual({ name: 'Fern' });

@@ -27,7 +27,7 @@ async function sentHeaders(
   return Object.fromEntries(new Headers(network.calls[0]?.init.headers).entries());
 }
 
-test('a request goes out byte for byte, past every cache and without cookies', async () => {
+test('a request is sent byte for byte, without caches and without cookies', async () => {
   const network = fetchAnswering(200, {});
   await send(put, { fetch: network.fetch });
   expect(network.calls).toHaveLength(1);
@@ -42,14 +42,14 @@ test.each([
   ['https://api.example.org', 'https://api.example.org/api/plants'],
   ['https://api.example.org/', 'https://api.example.org/api/plants'],
   ['https://example.org/sprig', 'https://example.org/sprig/api/plants'],
-])('an app that is built for the API at %j asks there', async (at, url) => {
+])('an app that is built for the API at %j sends its requests there', async (at, url) => {
   vi.stubEnv('VITE_API_URL', at);
   const network = fetchAnswering(200, {});
   await send(get, { fetch: network.fetch });
   expect(network.calls[0]?.url).toBe(url);
 });
 
-test('it carries what it has, and no empty header', async () => {
+test('only headers that have a value are sent', async () => {
   expect(await sentHeaders(get, {})).toEqual({ accept: 'application/json' });
   expect(await sentHeaders(get, { token: null }, { ifNoneMatch: null })).toEqual({
     accept: 'application/json',
@@ -65,7 +65,7 @@ test('it carries what it has, and no empty header', async () => {
   });
 });
 
-test('every status is an answer, read to its end', async () => {
+test('every status is a response, whose body is read', async () => {
   const headers = {
     etag: '"v3"',
     'idempotent-replayed': 'true',
@@ -86,7 +86,7 @@ test('every status is an answer, read to its end', async () => {
 });
 
 test.each([captivePortal, '', '{"half":'])(
-  'the text %j is an answer without JSON',
+  'the text %j is a response without JSON',
   async (text) => {
     const { fetch } = fetchAnswering(200, text);
     expect(await send(get, { fetch })).toEqual({
@@ -117,11 +117,11 @@ test.each([
   expect((await send(get, { fetch })).retryAfterMs).toBe(ms);
 });
 
-test('a network that fails is no answer', async () => {
+test('a network failure rejects with NoResponse', async () => {
   await expect(send(get, { fetch: brokenNetwork })).rejects.toThrow(NoResponse);
 });
 
-test('an answer that breaks off is none', async () => {
+test('a response that breaks off rejects with NoResponse', async () => {
   const fetch: Fetch = async () => {
     const body = new ReadableStream({ start: (stream) => stream.error(new Error('reset')) });
     return new Response(body);
@@ -129,7 +129,7 @@ test('an answer that breaks off is none', async () => {
   await expect(send(get, { fetch })).rejects.toThrow(NoResponse);
 });
 
-test('after 15 seconds of silence there is no answer', async () => {
+test('a request times out after 15 seconds', async () => {
   const settled = vi.fn();
   const sent = send(get, { fetch: silentNetwork });
   sent.catch(settled);
@@ -139,7 +139,7 @@ test('after 15 seconds of silence there is no answer', async () => {
   expect(settled).toHaveBeenCalledWith(expect.any(NoResponse));
 });
 
-test('a call that is given up has no answer, before it began or later', async () => {
+test('an aborted call rejects with NoResponse, whether aborted before or during the request', async () => {
   const given = AbortSignal.abort();
   await expect(send(get, { fetch: silentNetwork, signal: given })).rejects.toThrow(NoResponse);
   const giving = new AbortController();
@@ -148,7 +148,7 @@ test('a call that is given up has no answer, before it began or later', async ()
   await expect(sent).rejects.toThrow(NoResponse);
 });
 
-test('an answered call leaves no timer behind', async () => {
+test('a completed call leaves no timer behind', async () => {
   await send(get, { fetch: fetchAnswering(200, {}).fetch });
   await send(get, { fetch: brokenNetwork }).catch(() => undefined);
   expect(vi.getTimerCount()).toBe(0);
@@ -158,7 +158,7 @@ test.each([
   ['a quarter of a minute later', 'Fri, 20 Nov 2026 08:00:15 GMT', 15_000],
   ['in the past', 'Fri, 20 Nov 2026 07:00:00 GMT', 1_000],
   ['tomorrow', 'Sat, 21 Nov 2026 08:00:00 GMT', 3_600_000],
-])('Retry-After as a date %s is counted from the time of the server', async (_, date, ms) => {
+])('Retry-After as a date %s is counted from the clock of the server', async (_, date, ms) => {
   const said = { 'retry-after': date, date: 'Fri, 20 Nov 2026 08:00:00 GMT' };
   const { fetch } = fetchAnswering(503, {}, said);
   expect((await send(get, { fetch })).retryAfterMs).toBe(ms);
