@@ -1,4 +1,4 @@
-import { type LiveStore, liveStore } from './live-query.ts';
+import { type LiveStore, liveStore } from './live-store.ts';
 import type { DeviceDb } from './schema.ts';
 
 /** The row of `meta` in which sync keeps what it has measured. */

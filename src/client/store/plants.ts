@@ -1,5 +1,5 @@
 import { serverIdOf } from './ids.ts';
-import { type LiveStore, liveStore, sharedLiveQuery } from './live-query.ts';
+import { type LiveStore, liveStore, sharedLiveQuery } from './live-store.ts';
 import { applyPendingOps, type PlantWithPending } from './outbox/apply-pending-ops.ts';
 import { opsOfPlant } from './outbox/queue.ts';
 import type { DeviceDb } from './schema.ts';

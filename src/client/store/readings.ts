@@ -2,7 +2,7 @@ import { liveQuery, type Observable } from 'dexie';
 import type { LatestFields } from '#domain/plant/plant.ts';
 import { mergeReadings, type ReadingSeries } from '#domain/reading/series.ts';
 import { serverIdOf } from './ids.ts';
-import { type LiveStore, select, sharedLiveQuery } from './live-query.ts';
+import { type LiveStore, select, sharedLiveQuery } from './live-store.ts';
 import type { DeviceDb, LatestRow } from './schema.ts';
 
 /** The newest values of one plant; undefined when none ever came. */

@@ -1,4 +1,4 @@
-import { type LiveStore, select, sharedLiveQuery } from './live-query.ts';
+import { type LiveStore, select, sharedLiveQuery } from './live-store.ts';
 import { newOpId } from './outbox/op.ts';
 import { countWaiting, rejectedOps } from './outbox/queue.ts';
 import type { Connectivity, DeviceDb, SyncStatus } from './schema.ts';
@@ -25,7 +25,7 @@ export const watchSyncStatus = sharedLiveQuery(readSummary);
 
 /** Whether the server can be reached; a view of its own, since the rest of the status changes with every sent op. */
 export function watchConnectivity(db: DeviceDb): LiveStore<Connectivity> {
-  return select(watchSyncStatus(db), ({ connectivity }) => connectivity, Object.is);
+  return select(watchSyncStatus(db), ({ connectivity }) => connectivity);
 }
 
 function readSummary(db: DeviceDb): Promise<SyncSummary> {

@@ -1,5 +1,5 @@
 import { liveQuery } from 'dexie';
-import { liveStore } from '#client/store/live-query.ts';
+import { liveStore } from '#client/store/live-store.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { SyncContext } from './context.ts';
 import { pull } from './pull/pull.ts';

@@ -1,5 +1,5 @@
 import { startTransition } from 'react';
-import type { LiveStore } from '#client/store/live-query.ts';
+import type { LiveStore } from '#client/store/live-store.ts';
 
 /** Delivers large updates in a React transition, so that input stays responsive while they render. */
 export function withTransition<T>(

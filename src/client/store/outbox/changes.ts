@@ -1,7 +1,7 @@
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { unnamedPlant } from '#domain/plant/plant.ts';
 import { screenIdLookup } from '../ids.ts';
-import { sharedLiveQuery } from '../live-query.ts';
+import { sharedLiveQuery } from '../live-store.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
 import { isBlocked } from './blocking.ts';
 import type { Op, OpType } from './op.ts';

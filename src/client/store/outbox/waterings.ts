@@ -1,5 +1,5 @@
 import { plantRowOf } from '../ids.ts';
-import { type LiveStore, liveStore } from '../live-query.ts';
+import { type LiveStore, liveStore } from '../live-store.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueue } from './enqueue.ts';
 import { isRejected, newOp, newOpId } from './op.ts';

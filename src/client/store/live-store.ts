@@ -1,0 +1,93 @@
+import type { DeviceDb } from './schema.ts';
+import { reportStorageProblem } from './storage-problem.ts';
+import { type Timer, throttledLiveQuery } from './throttled-live-query.ts';
+
+/** A view of the database that stays up to date while it has subscribers. */
+export interface LiveStore<T> {
+  subscribe: (next: (value: T) => void) => { unsubscribe: () => void };
+  hasValue: () => boolean;
+  getValue: () => T;
+}
+
+/**
+ * What `read` returns, again whenever any of it changes; all subscribers share one reading. Of many changes in a row a
+ * few are skipped, never the last. After a failed reading subscribers keep the last value, and the database's storage
+ * problem says that it is broken.
+ */
+export function liveStore<T>(db: DeviceDb, read: () => Promise<T>, timer?: Timer): LiveStore<T> {
+  const listeners = new Set<{ next: (value: T) => void }>();
+  let latest: { value: T } | null = null;
+  let stop: (() => void) | null = null;
+  const readSafely = () =>
+    read().then(
+      (value) => ({ value }),
+      (error: unknown) => reportFailure(db, error),
+    );
+  const emit = (result: { value: T }) => {
+    latest = result;
+    for (const { next } of listeners) next(result.value);
+  };
+  return {
+    subscribe(next) {
+      const listener = { next };
+      listeners.add(listener);
+      if (latest) next(latest.value);
+      stop ??= throttledLiveQuery(db, readSafely, emit, timer);
+      return {
+        unsubscribe() {
+          listeners.delete(listener);
+          if (listeners.size > 0) return;
+          stop?.();
+          stop = null;
+          latest = null;
+        },
+      };
+    },
+    hasValue: () => latest !== null,
+    getValue() {
+      if (!latest) throw new Error('Nothing has been read yet');
+      return latest.value;
+    },
+  };
+}
+
+/** A closed database is not broken; connection.ts reports why it was closed. */
+function reportFailure(db: DeviceDb, error: unknown): null {
+  const name = (error as { name?: unknown } | null)?.name;
+  if (name !== 'DatabaseClosedError' && name !== 'AbortError')
+    reportStorageProblem(db.storageProblem, 'broken');
+  return null;
+}
+
+/** A live store of which there is one per database, whoever subscribes. */
+export function sharedLiveQuery<T>(
+  read: (db: DeviceDb) => Promise<T>,
+): (db: DeviceDb) => LiveStore<T> {
+  const stores = new WeakMap<DeviceDb, LiveStore<T>>();
+  return (db) => {
+    const store = stores.get(db) ?? liveStore(db, () => read(db));
+    stores.set(db, store);
+    return store;
+  };
+}
+
+/** A part of a live store, emitted only when it is not the same as before. */
+export function select<T, U>(
+  source: LiveStore<T>,
+  pick: (value: T) => U,
+  isSame: (one: U, other: U) => boolean = Object.is,
+): LiveStore<U> {
+  return {
+    subscribe(next) {
+      let last: { value: U } | null = null;
+      return source.subscribe((value) => {
+        const picked = pick(value);
+        if (last && isSame(last.value, picked)) return;
+        last = { value: picked };
+        next(picked);
+      });
+    },
+    hasValue: source.hasValue,
+    getValue: () => pick(source.getValue()),
+  };
+}

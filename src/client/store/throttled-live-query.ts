@@ -1,0 +1,104 @@
+import { liveQuery } from 'dexie';
+import type { DeviceDb } from './schema.ts';
+
+/**
+ * A live query that rests between readings. Dexie's own starts again with every change, and under a stream of changes
+ * never finishes.
+ *
+ *            change                done
+ *   idle ─────────────► reading ─────────► resting ── rest over ──► idle
+ *                          │ change           │ change
+ *                          ▼                  ▼
+ *                        stale ── done ──► stale and resting ── rest over ──► reading
+ *
+ * A single change is read at once. While changes stream in, each rest is twice as long as the one before, up to
+ * `longestRestMs`; the last change is always read.
+ */
+
+/** One frame: nobody sees more. */
+const shortestRestMs = 16;
+/** Rests are three times as long as readings, so that reading takes at most a quarter of a slow device's time. */
+const restPerReading = 3;
+const longestRestMs = 500;
+/** A failed reading is repeated without a change, since a lost connection comes back without one. */
+const restAfterFailureMs = 1_000;
+
+/** Time for the rests; tests bring their own. */
+export interface Timer {
+  /** ms, monotonic. */
+  now: () => number;
+  /** Calls back once after `ms`; returns how to cancel that. */
+  schedule: (callback: () => void, ms: number) => () => void;
+}
+
+export const platformTimer: Timer = {
+  now: () => performance.now(),
+  schedule(callback, ms) {
+    const id = setTimeout(callback, ms);
+    return () => clearTimeout(id);
+  },
+};
+
+/** Emits what `read` returns, again after changes, until stopped. `read` returns null for a failure, never rejects. */
+export function throttledLiveQuery<T extends object>(
+  db: DeviceDb,
+  read: () => Promise<T | null>,
+  emit: (result: T) => void,
+  timer: Timer = platformTimer,
+): () => void {
+  let isReading = false;
+  let isStale = false;
+  let isStopped = false;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let readingsInARow = 0;
+  let cancelTimer: () => void = () => undefined;
+  let subscription: { unsubscribe: () => void } | null = null;
+  // Opening counts as a change of every table: a query that began before would read twice.
+  // A closed database is not opened, since its account may have signed out.
+  if (db.isOpen() || db.hasBeenClosed() || db.hasFailed()) start();
+  else void db.open().then(start, start);
+
+  function start(): void {
+    if (!isStopped) subscription = liveQuery(query).subscribe({});
+  }
+
+  /** Dexie runs this after every change of what it read last; a run that reads nothing is not run again by itself. */
+  async function query(): Promise<void> {
+    const isResting = timer.now() < restsUntil;
+    isStale ||= isReading || isResting;
+    if (isReading) return;
+    if (isResting) return readAfterRest();
+    readingsInARow = isStale ? readingsInARow + 1 : 0;
+    isReading = true;
+    isStale = false;
+    const startedAt = timer.now();
+    const result = await read();
+    isReading = false;
+    if (isStopped) return;
+    const endedAt = timer.now();
+    const restMs = restAfter(endedAt - startedAt, readingsInARow);
+    restsUntil = endedAt + (result ? restMs : restAfterFailureMs);
+    if (isStale || !result) readAfterRest();
+    if (result) emit(result);
+  }
+
+  function readAfterRest(): void {
+    if (isStopped) return;
+    cancelTimer();
+    cancelTimer = timer.schedule(() => {
+      subscription?.unsubscribe();
+      start();
+    }, restsUntil - timer.now());
+  }
+
+  return () => {
+    isStopped = true;
+    cancelTimer();
+    subscription?.unsubscribe();
+  };
+}
+
+function restAfter(readingMs: number, readingsInARow: number): number {
+  const leastMs = Math.max(shortestRestMs, restPerReading * readingMs);
+  return Math.max(leastMs, Math.min(leastMs * 2 ** readingsInARow, longestRestMs));
+}
