@@ -1,15 +1,15 @@
 import { normalizeIdentifier } from '#domain/account.ts';
 
 /**
- * The name of an account's database on this device. A plain hash: it has to be the same on pages without
- * crypto.subtle, and only has to keep accounts apart, not secret.
+ * The name of an account's database on this device. A simple hash is enough, since it only has to keep accounts apart;
+ * crypto.subtle is missing on pages served over plain http.
  */
 export function deviceDbName(email: string): string {
   const key = normalizeIdentifier(email);
   return `sprig-${hash53(key, 1)}${hash53(key, 2)}`;
 }
 
-/** cyrb53: 53 well-mixed bits of a text, public domain. */
+/** cyrb53, public domain: 53 bits of hash. */
 function hash53(text: string, seed: number): string {
   let high = 0xdeadbeef ^ seed;
   let low = 0x41c6ce57 ^ seed;

@@ -4,7 +4,7 @@ import type { DeviceDb } from './schema.ts';
 import { newStorageProblemLog } from './storage-problem.ts';
 import { addNoticeFlag, renameOpFields, splitLatestFromSeries } from './upgrades.ts';
 
-/** The device's database of one account. Opening is lazy: the first query does it. */
+/** The device's database of one account. The first query opens it. */
 export function openDeviceDb(name: string): DeviceDb {
   const db = new Dexie(name, { cache: 'immutable' }) as DeviceDb;
   db.storageProblem = newStorageProblemLog();
@@ -25,7 +25,7 @@ export function openDeviceDb(name: string): DeviceDb {
   return db;
 }
 
-/** Removes everything of the account from this device. Clearing cannot be blocked by another tab; deleting can. */
+/** Deletes the account's data from this device. Tables are cleared first, since another tab can block the deletion. */
 export async function eraseDevice(db: DeviceDb): Promise<void> {
   await db.transaction('rw', db.tables, () => Promise.all(db.tables.map((table) => table.clear())));
   await db.delete();

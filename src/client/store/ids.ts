@@ -3,7 +3,7 @@ import type { DeviceDb, IdMapRow, PlantRow } from './schema.ts';
 /**
  * A plant made on this device has two ids: the local one, which screens and ops keep using, and the server's, under
  * which its rows are stored. Any other plant has only the server's. An id without a mapping is therefore returned as
- * it is, by every function here. All but the lookups belong into the caller's transaction on idmap.
+ * it is, by every function here. All but the lookups run in the caller's transaction, which covers idmap.
  */
 
 /** The server's id of one plant, by either id. */

@@ -1,10 +1,10 @@
 import { type LiveStore, liveStore } from './live-store.ts';
 import type { DeviceDb } from './schema.ts';
 
-/** The row of `meta` in which sync keeps what it has measured. */
+/** The row of `meta` in which sync stores the measured offset. */
 export const clockOffsetId = 'clock-offset-ms';
 
-/** How far the server's clock is ahead of this device's (ms); 0 until the server has said what time it is. */
+/** How far the server's clock is ahead of this device's (ms), live; 0 until a response has carried the server's time. */
 export function watchClockOffset(db: DeviceDb): LiveStore<number> {
   return liveStore(db, () => readClockOffset(db));
 }
@@ -13,7 +13,7 @@ export async function readClockOffset(db: DeviceDb): Promise<number> {
   return Number((await db.meta.get(clockOffsetId))?.value ?? 0);
 }
 
-/** Whether this is the first call by this name for the account on this device. */
+/** Whether this is the first call with this name for the account on this device. */
 export function isFirstTime(db: DeviceDb, name: string): Promise<boolean> {
   return db.transaction('rw', db.meta, async () => {
     if (await db.meta.get(name)) return false;

@@ -4,10 +4,10 @@ import { applyPendingOps, type PlantWithPending } from './outbox/apply-pending-o
 import { opsOfPlant } from './outbox/queue.ts';
 import type { DeviceDb } from './schema.ts';
 
-/** Every plant with its pending changes, oldest first; again whenever any of it changes. */
+/** Every plant with its pending changes, oldest first, live. */
 export const watchPlants = sharedLiveQuery(readPlants);
 
-/** One transaction, so that a row and the op that became it are never seen both or neither. */
+/** Reads in one transaction: while a create is confirmed, the plant is never seen twice or not at all. */
 export function readPlants(db: DeviceDb): Promise<PlantWithPending[]> {
   return db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
     const [rows, ops, idmap] = await Promise.all([
@@ -24,7 +24,7 @@ function oldestFirst(a: PlantWithPending, b: PlantWithPending): number {
   return added(a) - added(b);
 }
 
-/** One plant by its local or its server id; null when there is none (any more). */
+/** One plant by its local or its server id, live; null when it does not exist or was deleted. */
 export function watchPlant(db: DeviceDb, id: string): LiveStore<PlantWithPending | null> {
   return liveStore(db, () =>
     db.transaction('r', db.plants, db.outbox, db.idmap, async () => {

@@ -5,7 +5,7 @@ import { serverIdOf } from './ids.ts';
 import { type LiveStore, select, sharedLiveQuery } from './live-store.ts';
 import type { DeviceDb, LatestRow } from './schema.ts';
 
-/** The newest values of one plant; undefined when none ever came. */
+/** The newest values of one plant, live; undefined when it never reported. */
 export function watchLatest(db: DeviceDb, plantKey: string): LiveStore<LatestRow | undefined> {
   return select(
     watchAllLatest(db),
@@ -14,10 +14,10 @@ export function watchLatest(db: DeviceDb, plantKey: string): LiveStore<LatestRow
   );
 }
 
-/** One reading for all plants of a screen. */
+/** One query for all plants of a screen. */
 const watchAllLatest = sharedLiveQuery(readAllLatest);
 
-/** By the id that screens use, local or the server's. */
+/** By server id, and by local id for plants made on this device. */
 function readAllLatest(db: DeviceDb): Promise<Map<string, LatestRow>> {
   return db.transaction('r', db.latest, db.idmap, async () => {
     const [rows, idmap] = await Promise.all([db.latest.toArray(), db.idmap.toArray()]);
@@ -30,15 +30,15 @@ function readAllLatest(db: DeviceDb): Promise<Map<string, LatestRow>> {
   });
 }
 
-/** All that is known of what a plant's sensor told. */
+/** What is stored of a plant's sensor. */
 export interface PlantReadings {
   latest: LatestFields;
   series: ReadingSeries;
-  /** Another number whenever any of it differs. */
+  /** Changes whenever the values or the series do. */
   rev: number;
 }
 
-/** All that is kept of one plant's readings; undefined when none ever came. A failure is the watcher's to show. */
+/** The stored readings of one plant, live; undefined when it never reported. Errors go to the subscriber. */
 export function watchReadings(
   db: DeviceDb,
   plantKey: string,
@@ -49,22 +49,22 @@ export function watchReadings(
 function readReadings(db: DeviceDb, plantKey: string): Promise<PlantReadings | undefined> {
   return db.transaction('r', db.latest, db.readings, db.idmap, async () => {
     const plantId = await serverIdOf(db, plantKey);
-    const [row, kept] = await Promise.all([db.latest.get(plantId), db.readings.get(plantId)]);
+    const [row, stored] = await Promise.all([db.latest.get(plantId), db.readings.get(plantId)]);
     if (!row) return undefined;
     return {
       latest: row.values,
-      series: kept?.series ?? mergeReadings(undefined, []),
+      series: stored?.series ?? mergeReadings(undefined, []),
       rev: row.rev,
     };
   });
 }
 
-/** Somebody looks at a plant's readings: if more are on their way, they come before those of other plants. */
+/** Makes sync pull this plant's readings before those of other plants; called when they are opened. */
 export async function prioritizePlant(db: DeviceDb, plantKey: string): Promise<void> {
   await db.syncState.put({ id: 'look', plantKey });
 }
 
-/** The server's id of the plant that somebody looked at last; null when nobody did. */
+/** The server's id of the plant whose readings were opened last; null when none were. */
 export async function readPriorityPlant(db: DeviceDb): Promise<string | null> {
   return db.transaction('r', db.syncState, db.idmap, async () => {
     const row = await db.syncState.get('look');

@@ -13,27 +13,27 @@ export interface PlantRow {
   etag: string | null;
   /** Device's clock, ms. */
   fetchedAt: number;
-  /** Another number whenever the record differs; components memoise on it. */
+  /** Changes whenever the record does; components memoise on it. */
   rev: number;
 }
 
-/** A plant's newest values, without the series: a screen full of plants reads no more than these. */
+/** A plant's newest values, apart from the series, so that a screen full of plants reads little. */
 export interface LatestRow {
   plantId: string;
   values: LatestFields;
-  /** The newest moment of the plant's series as it is kept here; null when none is. */
+  /** The newest moment in the plant's stored series; null without one. */
   newestKept: string | null;
-  /** Another number whenever the values or the series differ. */
+  /** Changes whenever the values or the series do. */
   rev: number;
 }
 
-/** All readings of one plant in one row: storing costs per row, not per reading. */
+/** All stored readings of one plant in one row, since the cost of storing is per row. */
 export interface ReadingsRow {
   plantId: string;
   series: ReadingSeries;
 }
 
-/** Which server id a plant made on this device got. Kept, so that open screens may keep the local id. */
+/** The server id that a plant made on this device was given. Never deleted, since screens go on using the local id. */
 export interface IdMapRow {
   localId: string;
   serverId: string;
@@ -44,16 +44,16 @@ export interface MetaRow {
   value: string | number | null;
 }
 
-/** How the last request to the server went; what the screens say about the network. */
+/** How the last request to the server ended; the screens show it as the state of the network. */
 export type Connectivity = 'unknown' | 'online' | 'offline' | 'unreachable';
 
-/** The engine's own account of itself, one row; only sync writes it. */
+/** The state of the sync engine, one row; only sync writes it. */
 export interface SyncStatus {
   id: 'status';
   connectivity: Connectivity;
   /** Device's clock, ms; null before the first complete pull. */
   pulledAt: number | null;
-  /** Why the last pull was refused, in the catalogue's words; null when it was not. */
+  /** Why the last pull failed, as text for a person; null when it succeeded. */
   pullError: string | null;
   /** How many ops of the present queue have been sent; 0 once it is empty. */
   sentCount: number;
@@ -64,33 +64,33 @@ export interface RequestRow {
   nonce: string;
 }
 
-/** The plant whose readings somebody opened last, as screens know it: sync asks for them first. */
+/** The plant whose readings were opened last, by the id that screens use: sync pulls them first. */
 export interface PriorityRow {
   id: 'look';
   plantKey: string;
 }
 
-/** What sync remembers of the two lists it asks for. */
+/** What sync remembers of the two lists that it pulls. */
 export interface ListsRow {
   id: 'lists';
   plantsEtag: string | null;
   withReadingsEtag: string | null;
-  /** Counts all that was written to rows. */
+  /** Counts the writes to rows. */
   generation: number;
 }
 
 /**
- * A field, or a pair that counts as one, that was changed here and elsewhere: this device's value won. Kept until the
- * person has seen it.
+ * A field, or a pair that counts as one, that was changed both here and elsewhere: this device's value won. Stored until
+ * the person dismisses or undoes it.
  */
 export interface ConflictRow {
   /** The op's id and the first of the fields. */
   id: string;
-  /** As in the op: a plant's server id, or its local one. */
+  /** A plant's server id or local id, as in the op. */
   entity: string;
-  /** What was sent. */
+  /** The values that were sent. */
   mine: Partial<PlantFields>;
-  /** What it replaced. */
+  /** The values that they replaced. */
   theirs: Partial<PlantFields>;
   /** Device's clock, ms. */
   at: number;

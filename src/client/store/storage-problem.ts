@@ -1,8 +1,8 @@
 /**
- * What is wrong with the device's database, as far as a person has to know. updated: another tab installed a newer
- * version of it · removed: another tab signed out · denied: the browser is set to keep nothing · blocked: another tab
- * keeps an older version of it open · broken: it cannot be opened · full: the device had no room for what was just
- * done · unsaved: that could not be kept for another reason.
+ * A problem of the device's database that a person has to know about. updated: another tab installed a newer version ·
+ * removed: another tab signed out · denied: the browser does not allow storage · blocked: another tab has an older
+ * version open · broken: it cannot be opened or read · full: the device had no room for the last change · unsaved: the
+ * last change could not be stored for another reason.
  */
 export type StorageProblem =
   | 'updated'
@@ -13,7 +13,7 @@ export type StorageProblem =
   | 'full'
   | 'unsaved';
 
-/** Of one open database; live queries swallow what is said here. */
+/** The current problem of one open database. */
 export interface StorageProblemLog {
   current: StorageProblem | null;
   readonly listeners: Set<() => void>;
@@ -23,28 +23,28 @@ export function newStorageProblemLog(): StorageProblemLog {
   return { current: null, listeners: new Set() };
 }
 
-/** Nothing can be kept any more in this page: a lesser trouble does not hide it. */
-function isFinal(trouble: StorageProblem | null): boolean {
-  return trouble === 'updated' || trouble === 'removed' || trouble === 'denied';
+/** Nothing can be stored in this page any more, so that no later problem replaces this one. */
+function isFinal(problem: StorageProblem | null): boolean {
+  return problem === 'updated' || problem === 'removed' || problem === 'denied';
 }
 
-export function reportStorageProblem(log: StorageProblemLog, trouble: StorageProblem): void {
-  if (!isFinal(log.current)) setStorageProblem(log, trouble);
+export function reportStorageProblem(log: StorageProblemLog, problem: StorageProblem): void {
+  if (!isFinal(log.current)) setStorageProblem(log, problem);
 }
 
-/** One of the given troubles is over. */
-export function clearStorageProblem(log: StorageProblemLog, ...over: StorageProblem[]): void {
-  if (log.current && over.includes(log.current)) setStorageProblem(log, null);
+/** Clears the current problem if it is one of the given ones. */
+export function clearStorageProblem(log: StorageProblemLog, ...solved: StorageProblem[]): void {
+  if (log.current && solved.includes(log.current)) setStorageProblem(log, null);
 }
 
-/** Calls back on every change, until told to stop. */
+/** Calls back on every change; returns how to unsubscribe. */
 export function subscribeStorageProblem(log: StorageProblemLog, listener: () => void): () => void {
   log.listeners.add(listener);
   return () => log.listeners.delete(listener);
 }
 
-function setStorageProblem(log: StorageProblemLog, trouble: StorageProblem | null): void {
-  if (log.current === trouble) return;
-  log.current = trouble;
+function setStorageProblem(log: StorageProblemLog, problem: StorageProblem | null): void {
+  if (log.current === problem) return;
+  log.current = problem;
   for (const listener of log.listeners) listener();
 }

@@ -11,19 +11,19 @@ export const initialStatus: SyncStatus = {
   sentCount: 0,
 };
 
-/** What the screens read of sync. */
+/** The state of sync as the screens read it. */
 export interface SyncSummary extends Omit<SyncStatus, 'id'> {
   waitingCount: number;
-  /** Refused by the server. */
+  /** Rejected by the server. */
   rejectedCount: number;
-  /** What a person has not put away yet: refused changes, and overwritten fields. */
+  /** Rejected changes and conflicts that the person has not dismissed yet. */
   noticeCount: number;
 }
 
-/** How sync stands; again whenever any of it changes. */
+/** The state of sync, live. */
 export const watchSyncStatus = sharedLiveQuery(readSummary);
 
-/** Whether the server can be reached; a view of its own, since the rest of the status changes with every sent op. */
+/** Whether the server can be reached; separate, since the rest of the status changes with every sent op. */
 export function watchConnectivity(db: DeviceDb): LiveStore<Connectivity> {
   return select(watchSyncStatus(db), ({ connectivity }) => connectivity);
 }
@@ -31,13 +31,13 @@ export function watchConnectivity(db: DeviceDb): LiveStore<Connectivity> {
 function readSummary(db: DeviceDb): Promise<SyncSummary> {
   return db.transaction('r', db.syncState, db.outbox, db.conflicts, async () => {
     const { id: _, ...status } = await readStatus(db);
-    const held = await rejectedOps(db);
-    const unseen = held.filter((op) => !op.isNoticed).length;
+    const rejected = await rejectedOps(db);
+    const unnoticed = rejected.filter((op) => !op.isNoticed).length;
     return {
       ...status,
-      rejectedCount: held.length,
+      rejectedCount: rejected.length,
       waitingCount: await countWaiting(db),
-      noticeCount: unseen + (await db.conflicts.count()),
+      noticeCount: unnoticed + (await db.conflicts.count()),
     };
   });
 }
@@ -47,7 +47,7 @@ export async function readStatus(db: DeviceDb): Promise<SyncStatus> {
   return row?.id === 'status' ? { ...initialStatus, ...row } : initialStatus;
 }
 
-/** Asks the engine, in whichever tab it leads, for a round now. */
+/** Asks the sync engine, in whichever tab leads, to push and pull now. */
 export async function requestSync(db: DeviceDb): Promise<void> {
   await db.syncState.put({ id: 'request', nonce: newOpId() });
 }

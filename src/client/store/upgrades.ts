@@ -8,7 +8,7 @@ import type { LatestRow, ReadingsRow } from './schema.ts';
  * upgrade names old fields as they were stored then, never by today's types, and loses nothing that waits in the outbox.
  */
 
-/** Version 2: a person may put the notice of a rejected op away. */
+/** Version 2: a person can dismiss the notice of a rejected op. */
 export async function addNoticeFlag(tx: Transaction): Promise<void> {
   await tx.table('outbox').toCollection().modify({ v: 2, isNoticed: false });
 }

@@ -4,23 +4,22 @@ import { screenIdLookup } from '../ids.ts';
 import type { IdMapRow, PlantRow } from '../schema.ts';
 import { isRejected, type Op } from './op.ts';
 
-/** A plant as it stands with everything that still waits to be sent. */
+/** A plant with the changes that the server has not confirmed yet. */
 export interface PlantWithPending {
   /** The id that screens use: the local id for a plant made on this device, else the server's. */
   key: string;
   record: PlantRecord;
-  /** Changes whenever anything a person sees of it does; what components memoise on. */
+  /** Changes whenever anything visible of it does; components memoise on it. */
   stamp: string;
   /** Its waiting ops, oldest first. */
   waiting: Op[];
-  /** Its ops that the server refused, oldest first. */
+  /** Its rejected ops, oldest first. */
   rejected: Op[];
 }
 
 /**
- * The one view that every screen reads: server rows overlaid by pending ops. Held waters and deletes are left out:
- * they did not happen, or the row tells that they did. A held create or edit stays visible, since its text must not be
- * lost.
+ * The view that every screen reads: server rows with the pending ops applied. A rejected create or update is applied
+ * too, since its text must not be lost; a rejected watering or delete is not, since it did not happen.
  */
 export function applyPendingOps(
   rows: readonly PlantRow[],
@@ -55,7 +54,7 @@ function applyToPlant(
   rowStamp: string,
   ops: readonly Op[],
 ): PlantWithPending | null {
-  const parked = ops.filter(isRejected);
+  const rejected = ops.filter(isRejected);
   const waiting = ops.filter((op) => !isRejected(op));
   if (waiting.some((op) => op.type === 'delete')) return null;
   const opsStamp = ops.map(opStamp).join(',');
@@ -64,11 +63,11 @@ function applyToPlant(
     record: ops.reduce(applyOp, record),
     stamp: `${rowStamp}|${opsStamp}`,
     waiting,
-    rejected: parked,
+    rejected,
   };
 }
 
-/** With the edits: an op that is merged into stays the same op. */
+/** Contains the edits, since merging changes them but not the op's seq. */
 function opStamp({ seq, state, attempts, edits }: Op): string {
   return `${seq}:${state}:${attempts}:${JSON.stringify(edits)}`;
 }
@@ -93,12 +92,12 @@ function applyOp(record: PlantRecord, op: Op): PlantRecord {
 }
 
 function watered(record: PlantRecord, occurredAt: number): PlantRecord {
-  const before = Date.parse(record.last_watered ?? '');
-  if (before >= occurredAt) return record;
+  const lastWatered = Date.parse(record.last_watered ?? '');
+  if (lastWatered >= occurredAt) return record;
   return withNextDate({ ...record, last_watered: new Date(occurredAt).toISOString() });
 }
 
-/** As the server will compute it; where no date comes of it, the record is left as it is. */
+/** Computes the next date as the server will; without a valid date the record is unchanged. */
 function withNextDate(record: PlantRecord): PlantRecord {
   const { last_watered = null, date_added, watering_frequency } = record;
   if (!watering_frequency) return record;

@@ -6,30 +6,30 @@ import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
 import { isBlocked } from './blocking.ts';
 import type { Op, OpType } from './op.ts';
 
-/** A change that the server does not have yet, or will not take, as a person has to know it. */
+/** A change that the server has not confirmed or has refused, as the list of changes shows it. */
 export interface Change {
   opId: string;
   type: OpType;
-  /** As screens know the plant. */
+  /** The plant's id on the screens. */
   plantKey: string;
   nickname: string;
   /** update: what was edited. */
   edits: Partial<PlantFields>;
-  /** When the person did it (device's clock, ms). */
+  /** When the person made the change (device's clock, ms). */
   occurredAt: number;
-  /** waiting: to be sent · refused: the server said no · gone: the server no longer has the plant. */
+  /** waiting: will be sent · refused: the server rejected it · gone: the server no longer has the plant. */
   state: 'waiting' | 'refused' | 'gone';
-  /** waiting: its turn, the answer to what was sent, the next try, or an earlier change of its plant. */
+  /** waiting: for its turn, an answer, the next attempt, or an earlier change of its plant. */
   waitsFor: 'turn' | 'answer' | 'retry' | 'plant';
-  /** The last answer to it, in the server's words. */
+  /** The message of its last error. */
   message: string | null;
-  /** The person has put its notice away. */
+  /** The person has dismissed its notice. */
   isNoticed: boolean;
-  /** How many later changes make no sense without it and would go with it. */
+  /** create: how many later changes of the plant would be discarded with it. */
   dependents: number;
 }
 
-/** A field that was changed here and elsewhere; this device's value won. */
+/** A field that was changed both here and elsewhere; this device's value won. */
 export interface Conflict extends Omit<ConflictRow, 'entity'> {
   plantKey: string;
   nickname: string;
@@ -42,7 +42,7 @@ export interface ChangeList {
   conflicts: Conflict[];
 }
 
-/** Everything that a person may want to know or decide of sync; again whenever any of it changes. */
+/** All pending changes and conflicts, live. */
 export const watchChanges = sharedLiveQuery(readChanges);
 
 function readChanges(db: DeviceDb): Promise<ChangeList> {
@@ -78,7 +78,7 @@ function listChanges(
   return {
     changes: ops.map((op) => {
       const { plantKey, plantOps, row, nickname } = plantOf(op.entity);
-      return { ...standingOf(op, plantOps, row !== undefined), plantKey, nickname };
+      return { ...describeOp(op, plantOps, row !== undefined), plantKey, nickname };
     }),
     conflicts: conflicts.map(({ entity, ...conflict }) => {
       const { plantKey, nickname } = plantOf(entity);
@@ -87,7 +87,7 @@ function listChanges(
   };
 }
 
-function standingOf(op: Op, plantOps: readonly Op[], isKnown: boolean) {
+function describeOp(op: Op, plantOps: readonly Op[], isKnown: boolean) {
   const { opId, type, edits, occurredAt, isNoticed, lastError } = op;
   const hasCreate = plantOps.some((one) => one.type === 'create');
   return {
@@ -108,7 +108,7 @@ function stateOf(op: Op, hasPlant: boolean): Change['state'] {
   return isGone(op) || (isAboutPlant(op) && !hasPlant) ? 'gone' : 'refused';
 }
 
-/** Refused because the server no longer has the plant. */
+/** Rejected because the server no longer has the plant. */
 export function isGone(op: Op): boolean {
   const status = op.lastError?.status;
   return op.state === 'rejected' && isAboutPlant(op) && (status === 404 || status === 410);
@@ -124,9 +124,9 @@ function waitsFor(op: Op, plantOps: readonly Op[]): Change['waitsFor'] {
   return op.attempts > 0 ? 'retry' : 'turn';
 }
 
-/** As the screens show it: the last name given here, else the server's; of a plant that is gone, the last known. */
+/** The last name given on this device, else the server's, else the last known one of a plant that is gone. */
 function nicknameOf(row: PlantRow | undefined, ops: readonly Op[]): string {
-  const given = ops.map(({ edits }) => edits.nickname).filter(Boolean);
+  const edited = ops.map(({ edits }) => edits.nickname).filter(Boolean);
   const known = ops.map(({ base }) => base.nickname).filter(Boolean);
-  return given.at(-1) || row?.record.nickname || known.at(-1) || unnamedPlant;
+  return edited.at(-1) || row?.record.nickname || known.at(-1) || unnamedPlant;
 }

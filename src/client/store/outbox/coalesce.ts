@@ -1,6 +1,6 @@
-import { isUnsent, type NewOp, type Op } from './op.ts';
+import { isRejected, isUnsent, type NewOp, type Op } from './op.ts';
 
-/** What a new intent does to the queue: ops to drop, and one to write (in place of an old one, or added). */
+/** What a new op does to the outbox: ops to drop, and one to replace or to add. */
 export interface QueueChange {
   drop: number[];
   replace: Op | null;
@@ -10,9 +10,9 @@ export interface QueueChange {
 const sameWateringMs = 10 * 60_000;
 
 /**
- * Folds a new op into a plant's waiting ops (oldest first). Of those still on their way only unsent ones are ever
- * touched, and only the last one is merged into: a sent op is frozen, because its key stands for exactly what was
- * sent. A refused edit goes into the next edit, under that one's key, and is settled by a delete.
+ * Merges a new op into a plant's ops in the outbox (oldest first). Only the last op is merged into, and only if it is
+ * unsent: a sent op is frozen, because its key stands for exactly the bytes that were sent. A rejected update is merged
+ * into the next update, under that one's key, and dropped by a delete.
  */
 export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
   const last = waiting.at(-1);
@@ -28,26 +28,26 @@ export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
 
 const nothing: QueueChange = { drop: [], replace: null, add: null };
 
-/** A delete drops what will never be sent; a plant that the server never took is gone with that. */
+/** A delete drops unsent and rejected ops; a plant that the server never had needs no delete. */
 function coalesceDelete(waiting: readonly Op[], op: NewOp): QueueChange {
-  const drop = waiting.filter(isOpen).map(({ seq }) => seq);
-  const neverTaken = waiting[0]?.type === 'create' && isOpen(waiting[0]);
-  return { drop, replace: null, add: neverTaken ? null : op };
+  const drop = waiting.filter(canDrop).map(({ seq }) => seq);
+  const wasNeverCreated = waiting[0]?.type === 'create' && canDrop(waiting[0]);
+  return { drop, replace: null, add: wasNeverCreated ? null : op };
 }
 
 function coalesceUpdate(waiting: readonly Op[], op: NewOp): QueueChange {
   const [first] = waiting;
-  if (first?.type === 'create' && isParked(first)) return renewed(first, waiting, op);
-  const isRefusedEdit = (one: Op) => one.type === 'update' && isParked(one);
-  const drop = waiting.filter(isRefusedEdit).map(({ seq }) => seq);
-  const last = waiting.filter((one) => !isRefusedEdit(one)).at(-1);
-  const whole = withRefused(waiting, op);
+  if (first?.type === 'create' && isRejected(first)) return recreated(first, waiting, op);
+  const isRejectedUpdate = (one: Op) => one.type === 'update' && isRejected(one);
+  const drop = waiting.filter(isRejectedUpdate).map(({ seq }) => seq);
+  const last = waiting.filter((one) => !isRejectedUpdate(one)).at(-1);
+  const combined = withRejectedEdits(waiting, op);
   return last && isUnsent(last) && (last.type === 'create' || last.type === 'update')
-    ? { drop, replace: merged(last, whole), add: null }
-    : { drop, replace: null, add: whole };
+    ? { drop, replace: merged(last, combined), add: null }
+    : { drop, replace: null, add: combined };
 }
 
-/** The later edit wins per field; what the field was before the first edit stays its base. */
+/** Per field the later edit wins, and the base of the first edit is kept. */
 function merged(last: Op, op: NewOp): Op {
   return {
     ...last,
@@ -56,9 +56,9 @@ function merged(last: Op, op: NewOp): Op {
   };
 }
 
-/** A refused plant, edited, is sent anew in its old place, so that what waits for it still stands behind it. */
-function renewed(create: Op, waiting: readonly Op[], op: NewOp): QueueChange {
-  const edits = waiting.filter((one) => one.type === 'update' && isOpen(one));
+/** An edit of a rejected create replaces it in its old place, so that the plant's later ops still come after it. */
+function recreated(create: Op, waiting: readonly Op[], op: NewOp): QueueChange {
+  const edits = waiting.filter((one) => one.type === 'update' && canDrop(one));
   return {
     drop: edits.map(({ seq }) => seq),
     replace: {
@@ -74,14 +74,14 @@ function renewed(create: Op, waiting: readonly Op[], op: NewOp): QueueChange {
   };
 }
 
-/** The op with the fields of refused edits that nothing later has overwritten. */
-function withRefused(waiting: readonly Op[], op: NewOp): NewOp {
+/** Adds the fields of rejected updates that no later update has overwritten. */
+function withRejectedEdits(waiting: readonly Op[], op: NewOp): NewOp {
   const kept = new Map<string, { value: unknown; base: unknown }>();
   for (const { type, state, edits, base } of waiting) {
     if (type !== 'update') continue;
     for (const [name, value] of Object.entries(edits)) {
-      const was = kept.get(name)?.base ?? base[name as keyof typeof base];
-      if (state === 'rejected') kept.set(name, { value, base: was });
+      const before = kept.get(name)?.base ?? base[name as keyof typeof base];
+      if (state === 'rejected') kept.set(name, { value, base: before });
       else kept.delete(name);
     }
   }
@@ -94,11 +94,7 @@ function withRefused(waiting: readonly Op[], op: NewOp): NewOp {
   };
 }
 
-function isParked({ state }: Op): boolean {
-  return state === 'rejected';
-}
-
-/** Not on its way: never sent, or refused. */
-function isOpen(op: Op): boolean {
-  return isUnsent(op) || isParked(op);
+/** Whether the server cannot have applied it: unsent or rejected. */
+function canDrop(op: Op): boolean {
+  return isUnsent(op) || isRejected(op);
 }

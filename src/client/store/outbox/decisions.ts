@@ -7,17 +7,18 @@ import { newOp, newOpId, type Op } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
-/** What a person decides about a change that cannot go its way alone. Each answers whether there was such a change. */
+/** What a person decides about rejected ops and conflicts. */
 
 /**
- * Sends a refused change once more, as it is now best told: the server keeps no refusal, so that its key may stand for
- * other bytes. The count of attempts goes on, for an outcome names the attempt that it answers.
+ * Queues a rejected op again; its request is built again. The same key may carry other bytes, because the server stores
+ * no refusals. `attempts` is not reset, since results name the attempt that they belong to. False if it is not rejected
+ * any more.
  */
 export function retryOp(db: DeviceDb, opId: string): Promise<boolean> {
-  return decide(db, opId, (op) => sendAfresh(db, op));
+  return decide(db, opId, (op) => queueAgain(db, op));
 }
 
-/** Gives up a refused change, and with a plant that was never made all that waits for it. */
+/** Deletes a rejected op, and for a create all ops of its plant. False if it is not rejected any more. */
 export function discardOp(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, async (op) => {
     const ops = op.type === 'create' ? await opsOfPlant(db, op.entity) : [op];
@@ -25,14 +26,14 @@ export function discardOp(db: DeviceDb, opId: string): Promise<boolean> {
   });
 }
 
-/** Puts a change's notice away; it stays in the list. */
+/** Hides the notice of an op, which stays in the list of changes. */
 export async function dismissNotice(db: DeviceDb, opId: string): Promise<void> {
   await db.outbox.where('opId').equals(opId).modify({ isNoticed: true });
 }
 
-async function sendAfresh(db: DeviceDb, { seq }: Op): Promise<void> {
-  const afresh = { state: 'queued', request: null, nextAt: 0, lastError: null } as const;
-  await db.outbox.update(seq, { ...afresh, isNoticed: false });
+async function queueAgain(db: DeviceDb, { seq }: Op): Promise<void> {
+  const queued = { state: 'queued', request: null, nextAt: 0, lastError: null } as const;
+  await db.outbox.update(seq, { ...queued, isNoticed: false });
 }
 
 function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Promise<boolean> {
@@ -46,22 +47,25 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
 }
 
 /**
- * Makes a plant that was deleted elsewhere anew, at `now` (ms, device's clock): its last known fields with what was
- * edited since, and the waterings that did not get through, each with its own moment. Answers the new plant's key;
- * null when `opId` is no refused change any more.
+ * Creates a plant that was deleted elsewhere again, at `now` (ms, device's clock): its last known fields with later
+ * edits, and the waterings that were not sent, each with its own moment. Resolves with the new plant's key; null when
+ * the op is not rejected any more.
  */
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
-  const created = newOpId();
-  const entity = `local-${created}`;
+  const createId = newOpId();
+  const entity = `local-${createId}`;
   return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {
-      const refused = await db.outbox.where('opId').equals(opId).first();
-      if (refused?.state !== 'rejected') return null;
-      const all = await opsOfPlant(db, refused.entity);
+      const rejected = await db.outbox.where('opId').equals(opId).first();
+      if (rejected?.state !== 'rejected') return null;
+      const all = await opsOfPlant(db, rejected.entity);
       const ops = all.filter(({ state }) => state !== 'inflight');
-      const edits = await fieldsWith(db, refused.entity, ops);
+      const edits = await lastKnownFields(db, rejected.entity, ops);
       await db.outbox.bulkDelete(ops.map(({ seq }) => seq));
-      await enqueueIn(db, newOp({ opId: created, entity, type: 'create', edits, occurredAt: now }));
+      await enqueueIn(
+        db,
+        newOp({ opId: createId, entity, type: 'create', edits, occurredAt: now }),
+      );
       for (const { type, occurredAt } of ops) {
         if (type !== 'water') continue;
         await enqueueIn(db, newOp({ opId: newOpId(), entity, type, occurredAt }));
@@ -71,8 +75,8 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
   );
 }
 
-/** Should a field that must be there not be known, the server says so and the person adds it. */
-async function fieldsWith(
+/** A required field that is not known is left out: the server rejects the create, and the person adds it. */
+async function lastKnownFields(
   db: DeviceDb,
   entity: string,
   ops: readonly Op[],
@@ -86,7 +90,7 @@ async function fieldsWith(
   );
 }
 
-/** Brings back, as a change made at `now` (ms, device's clock), what this device's value replaced. */
+/** Restores the values that this device's replaced, as an update made at `now` (ms, device's clock). */
 export function undoConflict(db: DeviceDb, id: string, now: number): Promise<void> {
   return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
@@ -103,7 +107,7 @@ export function undoConflict(db: DeviceDb, id: string, now: number): Promise<voi
   );
 }
 
-/** The person has seen it and leaves this device's value. */
+/** The person accepts this device's value. */
 export function dismissConflict(db: DeviceDb, id: string): Promise<void> {
   return db.conflicts.delete(id);
 }

@@ -8,9 +8,8 @@ import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
 /**
- * Writes an intent into the queue, merged with what still waits for the same plant, in one transaction.
- * Answers the id of the op that now stands for it. Rejects when it could not be kept, and the database's trouble says
- * why.
+ * Writes an op to the outbox, coalesced with the waiting ops of its plant, in one transaction. Resolves with the id of
+ * the op that now contains it. Rejects when it could not be stored, and reports a storage problem.
  */
 export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
   return writeIntent(db, () =>
@@ -24,22 +23,22 @@ export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
   );
 }
 
-/** As enqueue, within the caller's transaction on plants, outbox and idmap. `isOwn`: nothing older went into it. */
+/** As enqueue, in the caller's transaction on plants, outbox and idmap. `isOwn`: no older change is part of the op. */
 export async function enqueueIn(
   db: DeviceDb,
   op: NewOp,
 ): Promise<{ opId: string; isOwn: boolean }> {
-  const [waiting, whole] = await Promise.all([opsOfPlant(db, op.entity), withLastKnown(db, op)]);
-  const change = coalesce(waiting, whole);
+  const [waiting, withBase] = await Promise.all([opsOfPlant(db, op.entity), withLastKnown(db, op)]);
+  const change = coalesce(waiting, withBase);
   await db.outbox.bulkDelete(change.drop);
   if (change.replace) await db.outbox.put(change.replace);
   if (change.add) await db.outbox.add(change.add);
-  const standsFor = change.add ?? change.replace ?? waiting.at(-1);
+  const written = change.add ?? change.replace ?? waiting.at(-1);
   const isOwn = change.add !== null && change.drop.length === 0;
-  return { opId: standsFor?.opId ?? op.opId, isOwn };
+  return { opId: written?.opId ?? op.opId, isOwn };
 }
 
-/** Calls `then` whenever this page writes an intent into the queue, however soon it is sent. Answers how to end it. */
+/** Calls `then` whenever this page adds an op, even one that is sent at once. Returns how to unsubscribe. */
 export function onIntent(db: DeviceDb, then: () => void): () => void {
   const created = db.outbox.hook('creating');
   const note = () => then();
@@ -47,7 +46,7 @@ export function onIntent(db: DeviceDb, then: () => void): () => void {
   return () => created.unsubscribe(note);
 }
 
-/** What a person may set of a plant, as a record has it. */
+/** The fields of a record that a person can edit. */
 export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
   return Object.fromEntries(
     plantFieldNames.map((name) => [name, record[name] ?? null]),
@@ -55,8 +54,8 @@ export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
 }
 
 /**
- * Gives an edit or a watering its whole plant as a base: should the server have lost the plant when it arrives, it can
- * be named and made anew. Within the caller's transaction on plants and idmap.
+ * Adds the whole plant to the base of an update or a watering, so that a plant that was deleted elsewhere can still be
+ * named and restored. Runs in the caller's transaction on plants and idmap.
  */
 async function withLastKnown(db: DeviceDb, op: NewOp): Promise<NewOp> {
   if (op.type !== 'update' && op.type !== 'water') return op;

@@ -15,8 +15,8 @@ export type OpAnswer =
   | { type: 'waiting' };
 
 /**
- * Waits for the first answer to an op, at most `ms`. Answers 'waiting' at once when no answer can be expected: without a
- * network, in backoff, or behind another op of its plant. Never rejects.
+ * Waits for the first answer to an op, at most `ms`. Resolves with 'waiting' at once when no answer can be expected:
+ * without a network, in backoff, or behind another op of its plant. Never rejects.
  */
 export function waitForAnswer(
   db: DeviceDb,
@@ -45,7 +45,7 @@ export async function isStillQueued(db: DeviceDb, opId: string): Promise<boolean
 
 /**
  * Whether the first answer to an op can be expected soon: it waits for its first attempt or is being sent, and the
- * server is reachable. Says nothing of other ops in front of it.
+ * server is reachable. Does not look at other ops in front of it.
  */
 export function isAwaitingAnswer(
   { state, nextAt, attempts }: Pick<Op, 'state' | 'nextAt' | 'attempts'>,

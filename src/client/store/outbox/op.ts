@@ -1,74 +1,84 @@
 import type { ApiRequest } from '#contract/request.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 
-export type OpType = 'create' | 'update' | 'water' | 'delete';
-
 /**
- * queued: never sent, or backing off after a clear "not now" · inflight: being sent · uncertain: sent, answer unknown,
- * resent byte for byte · rejected: the server refused it; the person decides.
+ * An op is one change that a person made. It stays in the outbox until the server has confirmed it.
+ *
+ *   enqueue ──► queued ──claim──► inflight ──confirmed──► done (deleted)
+ *                 ▲                  │  ▲
+ *                 │                  │  └──────────claim────────┐
+ *                 │                  ├── no usable answer ──► uncertain
+ *                 ├── try later ─────┤
+ *                 │                  └── refused ──► rejected ──discard──► (deleted)
+ *                 └───────────── retry, edit ─────────────┘
+ *
+ * The request is frozen with the first claim that has everything for it; an uncertain op repeats it byte for byte under
+ * the same key, so that the server applies it once.
  */
 export type OpState = 'queued' | 'inflight' | 'uncertain' | 'rejected';
 
+export type OpType = 'create' | 'update' | 'water' | 'delete';
+
 export interface OpError {
-  /** The server's words, or those of the catalogue. */
+  /** The server's message, or a fallback text. */
   message: string;
-  /** HTTP status, or null when nobody answered, or something between us and the server did. */
+  /** HTTP status; null without a response, or when a gateway answered instead of the server. */
   status: number | null;
 }
 
-/** A field, or a pair that counts as one, in which this device's value replaces what somebody else wrote meanwhile. */
+/** A field, or a pair that counts as one, in which this device's value replaces one written elsewhere meanwhile. */
 export interface Overwritten {
   mine: Partial<PlantFields>;
   theirs: Partial<PlantFields>;
 }
 
-/** One intent of the person, waiting to become one effect on the server. */
 export interface Op {
-  /** Order of intent; the queue is sent in it. */
+  /** Position in the order in which ops were made and are sent. */
   seq: number;
-  /** Idempotency key: one op, one effect. */
+  /** UUID, sent as the idempotency key. */
   opId: string;
-  /** Shape of this row, raised by migrations. */
+  /** Version of this row's shape, raised by upgrades.ts. */
   v: 3;
   /** A plant's server id, or the local id of a plant made on this device. */
   entity: string;
   type: OpType;
   /** create: every field; update: the changed ones. */
   edits: Partial<PlantFields>;
-  /** update: the edited fields as they were when the edit began; with water too: the plant's other fields. */
+  /** update: the edited fields as they were before. update and water: also the plant's other fields. */
   base: Partial<PlantFields>;
-  /** Frozen at the first send; a resend repeats it byte for byte. */
+  /** Null until it is frozen. */
   request: ApiRequest | null;
-  /** Frozen with the request: what it overwrites of others, told once it has. */
+  /** Frozen with the request: what it overwrites; becomes conflicts once the op is confirmed. */
   overwritten?: Overwritten[];
   state: OpState;
-  /** How often sending began. An outcome counts only for the attempt it answers. */
+  /** How often it was claimed. A result is applied only while this is the number that was sent. */
   attempts: number;
-  /** How many sends met a plant that had changed meanwhile. */
+  /** How many sends failed because the plant had changed meanwhile. */
   staleSends?: number;
-  /** Device's clock, ms. */
+  /** When it was claimed last (device's clock, ms). */
   sentAt: number | null;
-  /** Not before this moment (device's clock, ms). */
+  /** Not sent before this moment (device's clock, ms). */
   nextAt: number;
-  /** When the person did it (device's clock, ms). */
+  /** When the person made the change (device's clock, ms). */
   occurredAt: number;
   lastError: OpError | null;
-  /** Parked: the person has put its notice away; it stays in the list of changes. */
+  /** rejected: the person has dismissed its notice; it stays in the list of changes. */
   isNoticed: boolean;
 }
 
 export type NewOp = Omit<Op, 'seq'>;
 
-/** An op nobody has seen yet: it may still be merged with a later one. */
+/** Whether no request of it was ever sent, so that later ops may still be merged into it. */
 export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
   return op.state === 'queued' && op.request === null;
 }
 
-/** Refused: it is not sent before the person has decided. */
+/** Whether the server refused it, so that the person has to decide. */
 export function isRejected({ state }: Pick<Op, 'state'>): boolean {
   return state === 'rejected';
 }
 
+/** A queued op with nothing sent yet. */
 export function newOp(
   intent: Pick<Op, 'opId' | 'entity' | 'type' | 'occurredAt'> & Partial<Pick<Op, 'edits' | 'base'>>,
 ): NewOp {
@@ -87,7 +97,7 @@ export function newOp(
   };
 }
 
-/** A random UUID. Made of getRandomValues, because randomUUID is missing on pages served over plain http. */
+/** A random UUID. Built from getRandomValues, because randomUUID is missing on pages served over plain http. */
 export function newOpId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -5,17 +5,17 @@ import { enqueue, enqueueIn } from './enqueue.ts';
 import { newOp, newOpId } from './op.ts';
 import { writeIntent } from './write-intent.ts';
 
-/** A change that the queue has taken. */
+/** A change that was written to the outbox. */
 export interface Submission {
-  /** The id to wait for its outcome with. */
+  /** For waitForAnswer. */
   opId: string;
-  /** Nothing older went into it: it may be taken back whole. */
+  /** No older change is part of the op, so that it can be withdrawn. */
   isOwn: boolean;
 }
 
 /**
- * Adds a plant at `now` (ms, device's clock) under a local id, which the screens go on using. Done when it is kept on
- * the device. The same `opId` again means the same plant.
+ * Adds a plant at `now` (ms, device's clock) under a local id, which the screens go on using. Resolves once it is stored
+ * on the device. The same `opId` again means the same plant.
  */
 export async function addPlant(
   db: DeviceDb,
@@ -29,8 +29,8 @@ export async function addPlant(
 }
 
 /**
- * Changes the edited fields of a plant at `now` (ms, device's clock) and no others. Merged into what waits unsent; a
- * refused change of the plant goes into this one, so that its text is sent after all.
+ * Changes the edited fields of a plant at `now` (ms, device's clock) and no others. Merged into an unsent op; a rejected
+ * update of the plant is merged into this one, so that its fields are sent too.
  */
 export async function changePlant(
   db: DeviceDb,
@@ -46,8 +46,8 @@ export async function changePlant(
 }
 
 /**
- * Deletes a plant at `now` (ms, device's clock). It vanishes from the screens at once, with what was never sent of
- * it. Answers the id to wait for its outcome with.
+ * Deletes a plant at `now` (ms, device's clock). It disappears from the screens at once, and its unsent ops are dropped.
+ * Resolves with the op's id for waitForAnswer.
  */
 export function deletePlant(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   const opId = newOpId();
@@ -55,8 +55,7 @@ export function deletePlant(db: DeviceDb, plantKey: string, now: number): Promis
 }
 
 /**
- * Takes a refused op back, for a form that still holds its text. False when it is being sent again, or is gone: then
- * it goes its own way.
+ * Deletes an op whose text a form still shows. False when it is in flight or already gone.
  */
 export function withdrawOp(db: DeviceDb, opId: string): Promise<boolean> {
   return db.transaction('rw', db.outbox, async () => {

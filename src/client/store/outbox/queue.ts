@@ -3,7 +3,7 @@ import { idsOfPlant } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import type { Op } from './op.ts';
 
-/** A plant's ops, oldest first, whether they name it by its local or its server id. */
+/** A plant's ops, oldest first, by either id of the plant. */
 export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
   const namedBy = (ids: string[]) => db.outbox.where('entity').anyOf(ids).sortBy('seq');
   // Few plants have a second id: reading together saves every tap on Water Now a round trip to the database.
@@ -11,27 +11,27 @@ export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
   return ids.length === 1 ? own : namedBy(ids);
 }
 
-/** What goes nowhere before the person has decided, by index: the queue may be long. */
+/** Ops that need a decision of the person. Uses an index, since the outbox may be long. */
 export async function rejectedOps(db: DeviceDb): Promise<Op[]> {
   return db.outbox.where('state').equals('rejected').toArray();
 }
 
-/** How many changes go their way by themselves. */
+/** How many ops will be sent without a decision of the person. */
 export async function countWaiting(db: DeviceDb): Promise<number> {
   return (await db.outbox.count()) - (await db.outbox.where('state').equals('rejected').count());
 }
 
-/** Whether a change is on its way to the server at this moment. */
+/** Whether an op is in flight. */
 export async function isSending(db: DeviceDb): Promise<boolean> {
   return (await db.outbox.where('state').equals('inflight').count()) > 0;
 }
 
-/** Changes that the server does not have, refused ones included. */
+/** How many changes the server does not have, rejected ones included. */
 export function countUnsent(db: DeviceDb): Promise<number> {
   return db.outbox.count();
 }
 
-/** Resolves once nothing is left to send, at latest after `ms`. */
+/** Resolves once the outbox is empty, at latest after `ms`. Never rejects. */
 export function whenAllSent(db: DeviceDb, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(finish, ms);

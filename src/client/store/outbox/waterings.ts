@@ -6,15 +6,14 @@ import { isRejected, newOp, newOpId } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 
 /**
- * Records that the person watered a plant at `now` (ms, device's clock). Done when it is kept on the device; sync
- * brings it to the server once. A second tap within ten minutes of an unsent one is the same watering.
- * Answers the id to wait for its outcome with.
+ * Records that the person watered a plant at `now` (ms, device's clock). Resolves once it is stored on the device, with
+ * the op's id for waitForAnswer. A second tap within ten minutes of an unsent one is the same watering.
  */
 export function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   return enqueue(db, newOp({ opId: newOpId(), entity: plantKey, type: 'water', occurredAt: now }));
 }
 
-/** Every watering of a plant that this device knows of (ms, newest last): the server's last one and the waiting ones. */
+/** The known waterings of a plant, live (ms, newest last): the last one on the server and the waiting ones. */
 export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number[]> {
   return liveStore(db, () =>
     db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
