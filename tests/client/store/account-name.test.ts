@@ -17,12 +17,12 @@ test('the name does not show the address', () => {
   expect(deviceDbName('rose@garden.org')).toMatch(/^sprig-[a-z0-9]+$/);
 });
 
-test('ten thousand neighbouring addresses are ten thousand names', () => {
+test('ten thousand similar addresses have ten thousand names', () => {
   const names = Array.from({ length: 10_000 }, (_, i) => deviceDbName(`gardener${i}@garden.org`));
   expect(new Set(names).size).toBe(10_000);
 });
 
-test('two addresses, two names', () => {
+test('two addresses have two names', () => {
   const address = fc.string({ unit: 'grapheme' }).map((text) => text.trim().toLowerCase());
   fc.assert(
     fc.property(address, address, (a, b) => {

@@ -10,39 +10,39 @@ test('a garden without plants is empty, not missing', async () => {
   expect(await readPlants(freshDb())).toEqual([]);
 });
 
-test('a screen sees the rows of the server, and a tap as soon as it is kept', async () => {
+test('a screen shows the rows of the server, and a watering as soon as it is stored', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
-  const heard = listenTo(watchPlants(db));
-  await vi.waitFor(() => expect(heard.at(-1)).toHaveLength(1));
-  expect(heard.at(-1)?.[0]).toMatchObject({ key: 'p1', record: plantRecord(), waiting: [] });
-  const before = heard.at(-1)?.[0]?.stamp;
+  const values = listenTo(watchPlants(db));
+  await vi.waitFor(() => expect(values.at(-1)).toHaveLength(1));
+  expect(values.at(-1)?.[0]).toMatchObject({ key: 'p1', record: plantRecord(), waiting: [] });
+  const before = values.at(-1)?.[0]?.stamp;
   await addWatering(db, 'p1', now);
   await vi.waitFor(() => {
-    expect(heard.at(-1)?.[0]?.record.last_watered).toBe('2026-11-20T08:00:00.000Z');
+    expect(values.at(-1)?.[0]?.record.last_watered).toBe('2026-11-20T08:00:00.000Z');
   });
-  expect(heard.at(-1)?.[0]?.stamp).not.toBe(before);
+  expect(values.at(-1)?.[0]?.stamp).not.toBe(before);
 });
 
-test('a confirmed op and its row are never seen both or neither', async () => {
+test('while a create is confirmed, the plant is never shown twice or not at all', async () => {
   const db = freshDb();
   const create = opRow({ type: 'create', entity: 'local-1', edits: { nickname: 'New' } });
   await db.outbox.add(create);
-  const heard = listenTo(watchPlants(db));
-  await vi.waitFor(() => expect(heard.at(-1)).toHaveLength(1));
+  const values = listenTo(watchPlants(db));
+  await vi.waitFor(() => expect(values.at(-1)).toHaveLength(1));
   await db.transaction('rw', db.outbox, db.plants, db.idmap, async () => {
     await db.outbox.delete(create.seq);
     await db.idmap.add({ localId: 'local-1', serverId: 's1' });
     await db.plants.add(plantRow(plantRecord({ id: 's1', nickname: 'New' })));
   });
-  await vi.waitFor(() => expect(heard.at(-1)?.[0]?.record.id).toBe('s1'));
-  const seen = heard.map((plants) => plants.map(({ key, record }) => [key, record.nickname]));
+  await vi.waitFor(() => expect(values.at(-1)?.[0]?.record.id).toBe('s1'));
+  const seen = values.map((plants) => plants.map(({ key, record }) => [key, record.nickname]));
   expect(new Set(seen.map((plants) => JSON.stringify(plants)))).toEqual(
     new Set([JSON.stringify([['local-1', 'New']])]),
   );
 });
 
-test('the parked marks of a plant come with it', async () => {
+test('a plant comes with its rejected ops', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.outbox.add(opRow({ ...sentOnce, state: 'rejected', edits: { nickname: 'B' } }));
@@ -50,7 +50,7 @@ test('the parked marks of a plant come with it', async () => {
   expect(plant).toMatchObject({ record: { nickname: 'B' }, waiting: [], rejected: [{ seq: 1 }] });
 });
 
-test('plants stand in the order they were added, whatever their ids', async () => {
+test('plants are listed in the order in which they were added, whatever their ids', async () => {
   const db = freshDb();
   await db.plants.bulkAdd([
     plantRow(plantRecord({ id: 10, nickname: 'First', date_added: '2026-01-01T00:00:00Z' })),
@@ -60,33 +60,33 @@ test('plants stand in the order they were added, whatever their ids', async () =
   expect(names).toEqual(['First', 'Second']);
 });
 
-test('one plant is heard with what waits for it, and with its end', async () => {
+test('one plant is emitted with its pending changes, and null after its deletion', async () => {
   const db = freshDb();
-  const heard = listenTo(watchPlant(db, 'p1'));
-  await vi.waitFor(() => expect(heard).toEqual([null]));
+  const values = listenTo(watchPlant(db, 'p1'));
+  await vi.waitFor(() => expect(values).toEqual([null]));
   await db.plants.put(plantRow(plantRecord({ nickname: 'Monty' })));
-  await vi.waitFor(() => expect(heard.at(-1)?.record.nickname).toBe('Monty'));
+  await vi.waitFor(() => expect(values.at(-1)?.record.nickname).toBe('Monty'));
   await addWatering(db, 'p1', now);
-  await vi.waitFor(() => expect(heard.at(-1)?.waiting).toHaveLength(1));
-  expect(heard.at(-1)?.record.last_watered).toBe(new Date(now).toISOString());
+  await vi.waitFor(() => expect(values.at(-1)?.waiting).toHaveLength(1));
+  expect(values.at(-1)?.record.last_watered).toBe(new Date(now).toISOString());
   await db.outbox.clear();
   await db.plants.delete('p1');
-  await vi.waitFor(() => expect(heard.at(-1)).toBeNull());
+  await vi.waitFor(() => expect(values.at(-1)).toBeNull());
 });
 
-test('nothing of another plant wakes it', async () => {
+test('a change of another plant emits nothing', async () => {
   const db = freshDb();
   await db.plants.put(plantRow());
-  const heard = listenTo(watchPlant(db, 'p1'));
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  const values = listenTo(watchPlant(db, 'p1'));
+  await vi.waitFor(() => expect(values).toHaveLength(1));
   await db.plants.put(plantRow(plantRecord({ id: 'p2' })));
   await addWatering(db, 'p2', now);
   await db.plants.put(plantRow(plantRecord({ nickname: 'Again' }), 2));
-  await vi.waitFor(() => expect(heard.at(-1)?.record.nickname).toBe('Again'));
-  expect(heard).toHaveLength(2);
+  await vi.waitFor(() => expect(values.at(-1)?.record.nickname).toBe('Again'));
+  expect(values).toHaveLength(2);
 });
 
-test('a plant made on this device keeps its id, whichever name a link has for it', async () => {
+test('a plant made on this device keeps its local id, whichever id a link contains', async () => {
   const db = freshDb();
   await db.outbox.add(
     opRow({ entity: 'local-1', type: 'create', edits: { nickname: 'New', watering_frequency: 3 } }),

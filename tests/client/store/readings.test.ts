@@ -13,63 +13,63 @@ const log = {
   luminance: null,
 };
 
-test('the latest values of a plant are heard before its series has come', async () => {
+test('the latest values of a plant are emitted before its series is stored', async () => {
   const db = freshDb();
-  const heard = listenTo(watchReadings(db, 's1'));
-  await vi.waitFor(() => expect(heard).toEqual([undefined]));
+  const emitted = listenTo(watchReadings(db, 's1'));
+  await vi.waitFor(() => expect(emitted).toEqual([undefined]));
   await db.latest.put(latestRow());
-  await vi.waitFor(() => expect(heard.at(-1)?.latest).toEqual(latestRow().values));
-  expect(heard.at(-1)?.series.timestamp).toEqual([]);
+  await vi.waitFor(() => expect(emitted.at(-1)?.latest).toEqual(latestRow().values));
+  expect(emitted.at(-1)?.series.timestamp).toEqual([]);
 });
 
-test('what is kept of a plant is heard with every new reading, under its local id too', async () => {
+test('the stored readings of a plant are emitted with every new one, also by its local id', async () => {
   const db = freshDb();
   await db.idmap.add({ localId: 'local-1', serverId: 's1' });
   await db.latest.put(latestRow());
-  const heard = listenTo(watchReadings(db, 'local-1'));
-  await vi.waitFor(() => expect(heard.at(-1)?.rev).toBe(1));
+  const emitted = listenTo(watchReadings(db, 'local-1'));
+  await vi.waitFor(() => expect(emitted.at(-1)?.rev).toBe(1));
   await db.readings.put({ plantId: 's1', series: mergeReadings(undefined, [log]) });
   await db.latest.put(latestRow({ newestKept: log.timestamp, rev: 2 }));
-  await vi.waitFor(() => expect(heard.at(-1)?.rev).toBe(2));
-  expect(heard.at(-1)?.series.temperature).toEqual([21.5]);
+  await vi.waitFor(() => expect(emitted.at(-1)?.rev).toBe(2));
+  expect(emitted.at(-1)?.series.temperature).toEqual([21.5]);
 });
 
-const values = (heard: readonly (LatestRow | undefined)[]) => heard.map((row) => row?.values);
+const valuesOf = (rows: readonly (LatestRow | undefined)[]) => rows.map((row) => row?.values);
 
-test('the latest values of a plant are heard when they come, raw', async () => {
+test('the latest values of a plant are emitted as the server sent them', async () => {
   const db = freshDb();
-  const heard = listenTo(watchLatest(db, 's1'));
-  await vi.waitFor(() => expect(heard).toEqual([undefined]));
+  const emitted = listenTo(watchLatest(db, 's1'));
+  await vi.waitFor(() => expect(emitted).toEqual([undefined]));
   const row = latestRow();
   await db.latest.put(row);
-  await vi.waitFor(() => expect(values(heard)).toEqual([undefined, row.values]));
+  await vi.waitFor(() => expect(valuesOf(emitted)).toEqual([undefined, row.values]));
 });
 
-test('a plant that was made here has them under its local id too', async () => {
+test('a plant made on this device is found by its local id too', async () => {
   const db = freshDb();
   await db.latest.put(latestRow());
-  const heard = listenTo(watchLatest(db, 'local-1'));
-  await vi.waitFor(() => expect(heard).toEqual([undefined]));
+  const emitted = listenTo(watchLatest(db, 'local-1'));
+  await vi.waitFor(() => expect(emitted).toEqual([undefined]));
   await db.idmap.add({ localId: 'local-1', serverId: 's1' });
-  await vi.waitFor(() => expect(values(heard)).toEqual([undefined, latestRow().values]));
+  await vi.waitFor(() => expect(valuesOf(emitted)).toEqual([undefined, latestRow().values]));
 });
 
-test('the news of another plant is no news', async () => {
+test('a new reading of another plant emits nothing', async () => {
   const db = freshDb();
   await db.latest.put(latestRow());
-  const heard = listenTo(watchLatest(db, 's1'));
+  const emitted = listenTo(watchLatest(db, 's1'));
   const other = listenTo(watchLatest(db, 's2'));
   await vi.waitFor(() => expect(other).toEqual([undefined]));
   await db.latest.put(latestRow({ plantId: 's2' }));
   await vi.waitFor(() => expect(other).toHaveLength(2));
-  expect(heard).toHaveLength(1);
+  expect(emitted).toHaveLength(1);
 });
 
-test('who comes later has them at once', async () => {
+test('a late subscriber gets the latest values at once', async () => {
   const db = freshDb();
   await db.latest.put(latestRow());
-  const heard = listenTo(watchLatest(db, 's1'));
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  const emitted = listenTo(watchLatest(db, 's1'));
+  await vi.waitFor(() => expect(emitted).toHaveLength(1));
   const later = watchLatest(db, 's1');
   expect(later.hasValue()).toBe(true);
   expect(later.getValue()?.values).toEqual(latestRow().values);

@@ -18,14 +18,14 @@ const quiet = {
   noticeCount: 0,
 } as const;
 
-test('before the engine has spoken nothing is known and nothing waits', async () => {
-  const heard = listenTo(watchSyncStatus(freshDb()));
-  await vi.waitFor(() => expect(heard).toEqual([quiet]));
+test('before the first sync the connectivity is unknown and nothing waits', async () => {
+  const values = listenTo(watchSyncStatus(freshDb()));
+  await vi.waitFor(() => expect(values).toEqual([quiet]));
 });
 
-test('what waits and what was refused is counted apart', async () => {
+test('waiting and rejected changes are counted separately', async () => {
   const db = freshDb();
-  const heard = listenTo(watchSyncStatus(db));
+  const values = listenTo(watchSyncStatus(db));
   await db.outbox.bulkAdd([
     opRow({ seq: 1 }),
     opRow({ seq: 2, ...sentOnce, state: 'inflight' }),
@@ -33,42 +33,42 @@ test('what waits and what was refused is counted apart', async () => {
     opRow({ seq: 4, ...sentOnce, state: 'rejected' }),
   ]);
   await vi.waitFor(() => {
-    expect(heard.at(-1)).toEqual({ ...quiet, waitingCount: 3, rejectedCount: 1, noticeCount: 1 });
+    expect(values.at(-1)).toEqual({ ...quiet, waitingCount: 3, rejectedCount: 1, noticeCount: 1 });
   });
 });
 
-test('what needs the person is counted until it is put away', async () => {
+test('notices are counted until they are dismissed', async () => {
   const db = freshDb();
-  const heard = listenTo(watchSyncStatus(db));
+  const values = listenTo(watchSyncStatus(db));
   await db.outbox.bulkAdd([
     opRow({ seq: 1, ...sentOnce, state: 'rejected' }),
     opRow({ seq: 2, ...sentOnce, state: 'rejected', isNoticed: true }),
   ]);
   await db.conflicts.add({ id: 'a', entity: 'p1', mine: {}, theirs: {}, at: 1 });
   const counts = { rejectedCount: 2, noticeCount: 2 };
-  await vi.waitFor(() => expect(heard.at(-1)).toEqual({ ...quiet, ...counts }));
+  await vi.waitFor(() => expect(values.at(-1)).toEqual({ ...quiet, ...counts }));
 });
 
-test('how far sending has come is told while it goes on', async () => {
+test('the number of sent changes is emitted during the push', async () => {
   const db = freshDb();
-  const heard = listenTo(watchSyncStatus(db));
+  const values = listenTo(watchSyncStatus(db));
   await db.outbox.add(opRow());
   await db.syncState.put({ ...initialStatus, sentCount: 12 });
   await vi.waitFor(() => {
-    expect(heard.at(-1)).toEqual({ ...quiet, waitingCount: 1, sentCount: 12 });
+    expect(values.at(-1)).toEqual({ ...quiet, waitingCount: 1, sentCount: 12 });
   });
 });
 
-test('the screens hear what the engine says of the network', async () => {
+test('the connectivity is emitted when it changes', async () => {
   const db = freshDb();
-  const heard = listenTo(watchSyncStatus(db));
+  const values = listenTo(watchSyncStatus(db));
   await db.syncState.put({ ...initialStatus, connectivity: 'online', pulledAt: 5 });
   await vi.waitFor(() =>
-    expect(heard.at(-1)).toEqual({ ...quiet, connectivity: 'online', pulledAt: 5 }),
+    expect(values.at(-1)).toEqual({ ...quiet, connectivity: 'online', pulledAt: 5 }),
   );
 });
 
-test('asking for a round is told from asking before, and is no status', async () => {
+test('each sync request differs from the one before and does not change the status', async () => {
   const db = freshDb();
   await requestSync(db);
   const first = await db.syncState.get('request');

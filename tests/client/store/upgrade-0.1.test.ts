@@ -37,7 +37,7 @@ async function upgradedDb(): Promise<DeviceDb> {
   return db;
 }
 
-test('the outbox of 0.1 holds every type and every state of an op', () => {
+test('the outbox of 0.1 contains every type and every state of an op', () => {
   const valuesOf = (name: 'kind' | 'state') => [...new Set(tables.outbox.map((op) => op[name]))];
   expect(valuesOf('kind').sort()).toEqual(['create', 'delete', 'update', 'water']);
   expect(valuesOf('state').sort()).toEqual([
@@ -77,7 +77,7 @@ test('plants, readings, local ids, conflicts and sync state of 0.1 are kept', as
   expect(await db.syncState.where('id').notEqual('status').toArray()).toEqual(others);
 });
 
-test('the requests that 0.1 would have sent are sent in the order of intent, with the same bytes and keys', async () => {
+test('the requests that 0.1 would have sent are sent in the same order, with the same bytes and keys', async () => {
   const db = await upgradedDb();
   const server = createPlantsServer(tables.plants.map(({ record }) => record));
   const context = {
@@ -103,7 +103,7 @@ test('the requests that 0.1 would have sent are sent in the order of intent, wit
   ]);
 });
 
-test('screens show the same plants after the upgrade, with what waits and what was rejected', async () => {
+test('screens show the same plants after the upgrade, with waiting and rejected changes', async () => {
   const plants = await readPlants(await upgradedDb());
   const summary = plants.map(({ record, waiting, rejected }) => [
     record.nickname,

@@ -22,7 +22,7 @@ function rawDb(version: number): Dexie {
   return db;
 }
 
-test('a queue of version 1 is carried over whole, with its order, keys and frozen bytes', async () => {
+test('an outbox of version 1 keeps every op, in order, with keys and frozen requests', async () => {
   const old = rawDb(1);
   const ops = [
     opRow({ seq: 3, type: 'water', occurredAt: 7 }),
@@ -45,7 +45,7 @@ test('a queue of version 1 is carried over whole, with its order, keys and froze
   db.close();
 });
 
-test('readings of version 2 are carried over whole, with their newest values apart, and the lists are asked for anew', async () => {
+test('readings of version 2 are kept, their newest values are split off, and the lists are pulled again', async () => {
   const old = rawDb(2);
   const { values, rev } = latestRow();
   const log = { soil_humidity: 40, air_humidity: null, temperature: 20, luminance: null };
@@ -74,7 +74,7 @@ test('readings of version 2 are carried over whole, with their newest values apa
   db.close();
 });
 
-test('a database of a newer version is left alone, and that is said', async () => {
+test('a database of a newer version is not touched, and a problem is reported', async () => {
   const newer = rawDb(7);
   await newer.table('outbox').add(opRow({ opId: 'of a newer shape' }));
   newer.close();
@@ -84,7 +84,7 @@ test('a database of a newer version is left alone, and that is said', async () =
   expect(await newer.open().then(() => newer.table('outbox').count())).toBe(1);
 });
 
-test('when another page installs a newer version, this one lets go and stays closed', async () => {
+test('when another page installs a newer version, this one closes its database for good', async () => {
   const db = openDeviceDb(`test-${newOpId()}`);
   await db.outbox.add(opRow());
   const newer = new Dexie(db.name);
@@ -95,14 +95,14 @@ test('when another page installs a newer version, this one lets go and stays clo
   await expect(db.outbox.count()).rejects.toThrow();
 });
 
-test('when another page removes everything, this one lets go', async () => {
+test('when another page deletes the database, this one closes it', async () => {
   const db = openDeviceDb(`test-${newOpId()}`);
   await db.outbox.add(opRow());
   await Dexie.delete(db.name);
   expect(db.storageProblem.current).toBe('removed');
 });
 
-test('an upgrade that an open page holds up is said, and goes on once that page is gone', async () => {
+test('an upgrade blocked by an open page is reported, and continues once that page is closed', async () => {
   const old = await openFrozen();
   const db = openDeviceDb(old.name);
   const heard = listenToTrouble(db);

@@ -20,7 +20,7 @@ const anyQueue: fc.Arbitrary<Op[]> = fc
   )
   .map((ops) => ops.flat().map((op, i) => ({ ...op, seq: i + 1 })));
 
-test('no edit that waits or was refused is ever hidden, but by a waiting delete', () => {
+test('a waiting or rejected edit is never hidden, except by a waiting delete', () => {
   fc.assert(
     fc.property(anyQueue, (ops) => {
       const plants = new Map(applyPendingOps(rows, ops, idmap).map((plant) => [plant.key, plant]));
@@ -35,7 +35,7 @@ test('no edit that waits or was refused is ever hidden, but by a waiting delete'
   );
 });
 
-test('every op of a visible plant either waits for the server or for the person', () => {
+test('every op of a visible plant is either waiting or rejected', () => {
   fc.assert(
     fc.property(anyQueue, (ops) => {
       for (const { key, waiting, rejected } of applyPendingOps(rows, ops, idmap)) {
@@ -46,7 +46,7 @@ test('every op of a visible plant either waits for the server or for the person'
   );
 });
 
-test('merging in the queue changes nothing that a person sees', () => {
+test('coalescing changes nothing that a person sees', () => {
   fc.assert(
     fc.property(fc.array(anyNewOp('p1'), { maxLength: 6 }), (intents) => {
       // Far enough apart that no two waterings are one.
@@ -59,7 +59,7 @@ test('merging in the queue changes nothing that a person sees', () => {
   );
 });
 
-test('an edit shows what was typed, and nothing that was refused before goes missing by it', () => {
+test('an edit is shown, and no earlier rejected edit disappears with it', () => {
   fc.assert(
     fc.property(anyQueue, anyNewOp('p1'), (ops, edit) => {
       const own = ops.filter((op) => op.entity === 'p1');

@@ -60,7 +60,7 @@ test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
   expect(folded([op])?.record).toEqual({ ...plantRecord(), ...changes });
 });
 
-test('an edit of anything else leaves the date of the server alone, even an odd one', () => {
+test('an edit of any other field keeps the date of the server, even an odd one', () => {
   const odd = plantRecord({ next_watering_date: '2030-01-01T00:00:00Z' });
   const edited = folded([{ edits: { nickname: 'B' } }], odd);
   expect(edited?.record).toEqual({ ...odd, nickname: 'B' });
@@ -76,7 +76,7 @@ test('a waiting delete hides the plant', () => {
   expect(folded([{ type: 'water', occurredAt: tap }, { type: 'delete' }])).toBeUndefined();
 });
 
-test('what waits and what was refused is told apart, oldest first', () => {
+test('waiting and rejected ops are listed separately, oldest first', () => {
   const ops = [
     opRow({ seq: 4, type: 'water' }),
     opRow({ seq: 1, ...parked }),
@@ -88,7 +88,7 @@ test('what waits and what was refused is told apart, oldest first', () => {
   expect(plant?.rejected.map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
-test('edits are laid over in the order of intent, however they are stored', () => {
+test('edits are applied in the order in which they were made, however they are stored', () => {
   const ops = [
     opRow({ seq: 2, edits: { nickname: 'Later' } }),
     opRow({ seq: 1, edits: { nickname: 'Sooner', location: 'Hall' } }),
@@ -100,7 +100,7 @@ test('edits are laid over in the order of intent, however they are stored', () =
 test.each([
   ['waiting', {}],
   ['refused', parked],
-])('a %s new plant is there under its local id', (_, how) => {
+])('a %s new plant is shown under its local id', (_, how) => {
   const [plant, ...others] = applyPendingOps([], [opRow({ ...create, ...how })], []);
   expect(others).toEqual([]);
   expect(plant).toMatchObject({ key: 'local-1', record: { id: 'local-1', nickname: 'New' } });
@@ -119,7 +119,7 @@ test('a new plant can be watered and edited before the server knows it', () => {
   });
 });
 
-test('once it is made, screens keep its local id, and ops of either id count', () => {
+test('once it is created, screens keep its local id, and ops with either id are applied', () => {
   const idmap = [{ localId: 'local-1', serverId: 'p1' }];
   const ops = [
     opRow({ seq: 1, entity: 'local-1', edits: { nickname: 'B' } }),
@@ -136,7 +136,7 @@ test('ops of a plant that the server no longer has are left out', () => {
   expect(applyPendingOps([], ops, [])).toEqual([]);
 });
 
-test('plants come in the order of the rows, new ones after them in the order of making', () => {
+test('plants come in the order of the rows, then new ones in the order in which they were made', () => {
   const rows = [plantRow(plantRecord({ id: 'b' })), plantRow(plantRecord({ id: 'a' }))];
   const ops = [
     opRow({ ...create, seq: 9, entity: 'x' }),
@@ -150,7 +150,7 @@ test.each<[what: string, Partial<PlantRecord>, Partial<PlantFields>]>([
   ['an empty date', { last_watered: '' }, { watering_frequency: 2 }],
   ['no date at all', { last_watered: null, date_added: null }, { watering_frequency: 2 }],
   ['a frequency beyond all dates', {}, { watering_frequency: 1e12 }],
-])('%s leaves the plant in sight', (_, record, edits) => {
+])('%s does not hide the plant', (_, record, edits) => {
   const plant = folded([{ edits }], plantRecord(record));
   expect(plant?.record).toEqual({ ...plantRecord(record), ...edits });
 });

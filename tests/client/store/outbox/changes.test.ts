@@ -20,7 +20,7 @@ async function changesOf(ops: Partial<Op>[], rows = [plantRow()]): Promise<Chang
 
 const refusal = { ...sentOnce, state: 'rejected' } as const;
 
-test('a change names its plant as the screens do, in the order of the taps', async () => {
+test('changes name their plants as the screens do, in the order in which they were made', async () => {
   const changes = await changesOf([
     { type: 'water', occurredAt: 7 },
     { edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } },
@@ -33,13 +33,13 @@ test('a change names its plant as the screens do, in the order of the taps', asy
   ]);
 });
 
-test('a plant that was deleted here keeps its name until the server knows', async () => {
+test('a plant deleted on this device keeps its name until the delete is confirmed', async () => {
   expect(await changesOf([{ type: 'delete' }])).toMatchObject([
     { type: 'delete', nickname: 'Fern', state: 'waiting' },
   ]);
 });
 
-test('a plant made on this device goes by its local id after it got one from the server', async () => {
+test('a plant made on this device is listed by its local id even after the server gave it one', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
@@ -66,7 +66,7 @@ test.each<[what: string, first: Partial<Op>, waitsFor: Change['waitsFor']]>([
   expect(second).toMatchObject({ waitsFor });
 });
 
-test('a refused change carries the words of the server and what goes with it', async () => {
+test('a refused change shows the message of the server and how many changes depend on it', async () => {
   const lastError = { message: 'nickname: too long', status: 422 };
   const [create, water] = await changesOf([
     { ...refusal, entity: 'local-1', type: 'create', edits: plantPayload(), lastError },
@@ -89,11 +89,11 @@ test.each<
     'refused',
   ],
   ['a refused plant itself', { type: 'create', lastError: null }, [], 'refused'],
-])('%s tells a deleted plant from a refusal', async (_, op, rows, state) => {
+])('%s: is the plant gone, or the change refused?', async (_, op, rows, state) => {
   expect(await changesOf([{ ...refusal, ...op }], rows)).toMatchObject([{ state }]);
 });
 
-test('a plant that is gone goes by its last known name', async () => {
+test('a plant that is gone is listed by its last known name', async () => {
   const base = { nickname: 'Fern' };
   expect(await changesOf([{ ...refusal, type: 'water', base }], [])).toMatchObject([
     { state: 'gone', nickname: 'Fern' },
@@ -114,7 +114,7 @@ test('an overwritten field is listed with its plant, newest first', async () => 
   ]);
 });
 
-test('a watering that is being sent is not said to wait for an edit that was retried meanwhile', async () => {
+test('a watering in flight is not shown as waiting for an edit that was retried meanwhile', async () => {
   const [edit, water] = await changesOf([
     { ...sentOnce, seq: 1, state: 'queued', request: null },
     { ...sentOnce, seq: 2, type: 'water', state: 'inflight' },

@@ -40,7 +40,7 @@ const anyIntents = fc
     return { isNew, all: all.map((op, i) => ({ ...op, occurredAt: (i + 1) * apartMs })) };
   });
 
-test('what waits merged does to the server what all of it would have done one by one', () => {
+test('coalesced ops have the same effect on the server as all ops one by one', () => {
   fc.assert(
     fc.property(anyIntents, ({ isNew, all }) => {
       const before: Kept = isNew ? null : { fields: { nickname: 'Old' }, waterings: [] };
@@ -50,7 +50,7 @@ test('what waits merged does to the server what all of it would have done one by
   );
 });
 
-test('at whatever moment the queue is sent, the server ends up the same', () => {
+test('the server ends up the same at whatever moment the outbox is sent', () => {
   fc.assert(
     fc.property(anyIntents, fc.nat(8), ({ isNew, all }, cut) => {
       const before: Kept = isNew ? null : { fields: { nickname: 'Old' }, waterings: [] };

@@ -54,7 +54,7 @@ test.each(
   }
 });
 
-test.each(sent)('after a delete that is %s nothing more can be done to the plant', (_, state) => {
+test.each(sent)('after a delete that is %s further ops of the plant are ignored', (_, state) => {
   for (const then of ['update', 'water', 'delete'] as const) {
     expect(effectOf({ ...state, type: 'delete' }, then)).toBe('new gone');
   }
@@ -77,7 +77,7 @@ test.each<[refused: OpType, then: OpType, Effect]>([
   expect(effectOf({ ...sentOnce, type: refused, state: 'rejected' }, then)).toBe(effect);
 });
 
-test('a refused plant that is edited is sent anew in its old place, under a new key', () => {
+test('an edited rejected create is sent again in its old place, under a new key', () => {
   const create = opRow({
     ...sentOnce,
     seq: 3,
@@ -112,7 +112,7 @@ test('a refused plant that is edited is sent anew in its old place, under a new 
   });
 });
 
-test('an edit takes along what was refused before, unless a later edit has spoken', () => {
+test('an edit includes rejected edits, unless a later edit has overwritten them', () => {
   const refused = opRow({
     ...sentOnce,
     seq: 1,
@@ -147,7 +147,7 @@ test('the first op of a plant is simply added', () => {
   }
 });
 
-test('an edit of an edit keeps the later words, the first base, and its key', () => {
+test('an edit merged into an edit keeps the later values, the first base and the first key', () => {
   const last = opRow({
     edits: { nickname: 'A', location: 'Hall' },
     base: { nickname: 'Old', location: 'Old' },
@@ -167,7 +167,7 @@ test('an edit of an edit keeps the later words, the first base, and its key', ()
   });
 });
 
-test('an edit of a new plant is part of making it', () => {
+test('an edit of an unsent create is merged into it', () => {
   const last = opRow({ type: 'create', edits: { nickname: 'A', location: 'Hall' } });
   const op = { ...opRow({ opId: 'new', edits: { nickname: 'B' }, base: { nickname: 'A' } }) };
   expect(coalesce([last], op).replace).toEqual({
@@ -191,7 +191,7 @@ test('only the last op is merged into', () => {
   expect(coalesce(waiting, op)).toEqual({ drop: [], replace: null, add: op });
 });
 
-test('a delete drops every op that is not on its way, and those alone', () => {
+test('a delete drops every unsent or rejected op, and no other', () => {
   const waiting = [
     opRow({ seq: 1, ...sentOnce, state: 'uncertain' }),
     opRow({ seq: 2, ...sentOnce, state: 'rejected' }),
@@ -202,7 +202,7 @@ test('a delete drops every op that is not on its way, and those alone', () => {
   expect(coalesce(waiting, op)).toEqual({ drop: [2, 3, 4], replace: null, add: op });
 });
 
-test('an op on its way is never touched', () => {
+test('a sent op is never changed', () => {
   fc.assert(
     fc.property(fc.array(anyOp('p1'), { maxLength: 5 }), anyNewOp('p1'), (ops, op) => {
       const waiting = ops.map((one, i) => ({ ...one, seq: i + 1 }));

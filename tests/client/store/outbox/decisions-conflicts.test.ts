@@ -21,7 +21,7 @@ async function dbWithConflict(): Promise<DeviceDb> {
   return db;
 }
 
-test('undo brings the other’s value back as a change of its own', async () => {
+test('undo restores the replaced value as a change of its own', async () => {
   const db = await dbWithConflict();
   await undoConflict(db, conflict.id, now);
   expect((await readPlants(db)).map(({ record }) => record.location)).toEqual(['Attic']);
@@ -31,14 +31,14 @@ test('undo brings the other’s value back as a change of its own', async () => 
   expect(await db.conflicts.count()).toBe(0);
 });
 
-test('undone twice, it is undone once', async () => {
+test('a second undo does nothing', async () => {
   const db = await dbWithConflict();
   await undoConflict(db, conflict.id, now);
   await undoConflict(db, conflict.id, now);
   expect(await db.outbox.count()).toBe(1);
 });
 
-test('dismissed, this device’s value stays', async () => {
+test('dismissing a conflict keeps this device’s value', async () => {
   const db = await dbWithConflict();
   await dismissConflict(db, conflict.id);
   expect(await db.conflicts.count()).toBe(0);

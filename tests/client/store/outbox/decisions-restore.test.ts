@@ -14,7 +14,7 @@ const gone = {
   lastError: { message: 'Plant not found', status: 404 },
 } as const;
 
-test('a plant deleted elsewhere is made anew as it was known, with the edits and the waterings', async () => {
+test('a plant deleted elsewhere is created again as last known, with its edits and waterings', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   const edit = { edits: { location: 'Hall' }, base: { location: 'Bathroom' } };
@@ -34,7 +34,7 @@ test('a plant deleted elsewhere is made anew as it was known, with the edits and
   expect(create).toMatchObject({ entity: key, edits: plantPayload({ location: 'Hall' }) });
 });
 
-test('while its row is still here, that is the last known', async () => {
+test('while its row is still stored, that is the last known state', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.outbox.add(opRow({ ...gone, type: 'water' }));
@@ -42,7 +42,7 @@ test('while its row is still here, that is the last known', async () => {
   expect(await db.outbox.orderBy('seq').first()).toMatchObject({ edits: plantPayload() });
 });
 
-test('it is made once, however often it is tapped', async () => {
+test('it is created once, however often it is tapped', async () => {
   const db = freshDb();
   await db.outbox.add(opRow({ ...gone, base: { nickname: 'Fern' } }));
   const keys = [await restoreAsNew(db, 'op-1', now), await restoreAsNew(db, 'op-1', now)];
@@ -50,7 +50,7 @@ test('it is made once, however often it is tapped', async () => {
   expect(await db.outbox.count()).toBe(1);
 });
 
-test('what is on its way just now goes its way', async () => {
+test('an op in flight is left alone', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([
     opRow({ ...gone, seq: 1, base: { nickname: 'Fern' } }),

@@ -23,7 +23,7 @@ async function dbWith(...ops: Partial<Op>[]): Promise<DeviceDb> {
 
 const opIds = async (db: DeviceDb) => (await db.outbox.toArray()).map(({ opId }) => opId);
 
-test('a refused change is sent once more under its key, as it is now best told', async () => {
+test('a retried op is queued under its key, without its frozen request', async () => {
   const db = await dbWith(refused);
   expect(await retryOp(db, 'mine')).toBe(true);
   expect(await db.outbox.toArray()).toEqual([
@@ -39,7 +39,7 @@ test('a refused change is sent once more under its key, as it is now best told',
 });
 
 test.each([retryOp, discardOp])(
-  '%o asks the engine for a round, and only for a change that waits for the person',
+  '%o requests a sync, and does so only for a rejected op',
   async (decide) => {
     const db = await dbWith({ ...sentOnce, opId: 'other', state: 'inflight' }, refused);
     expect(await decide(db, 'other')).toBe(false);
@@ -50,13 +50,13 @@ test.each([retryOp, discardOp])(
   },
 );
 
-test('a discarded change is gone, and nothing else', async () => {
+test('discarding deletes that op and no other', async () => {
   const db = await dbWith({ opId: 'before', type: 'water' }, refused, { opId: 'after' });
   expect(await discardOp(db, 'mine')).toBe(true);
   expect(await opIds(db)).toEqual(['before', 'after']);
 });
 
-test('a discarded plant takes along what waits for it', async () => {
+test('discarding a create deletes all ops of its plant', async () => {
   const local = { entity: 'local-1' };
   const db = await dbWith(
     { ...local, ...refused, type: 'create' },
@@ -67,7 +67,7 @@ test('a discarded plant takes along what waits for it', async () => {
   expect(await opIds(db)).toEqual(['other']);
 });
 
-test('a notice that was put away leaves the change in the list', async () => {
+test('a dismissed notice leaves the change in the list', async () => {
   const db = await dbWith({ ...refused, isNoticed: false }, { opId: 'other', isNoticed: false });
   await dismissNotice(db, 'mine');
   expect(await db.outbox.toArray()).toMatchObject([

@@ -17,7 +17,7 @@ async function queueOf(db: DeviceDb): Promise<string[]> {
   return (await db.outbox.toArray()).map(({ type, opId }) => `${type} ${opId}`);
 }
 
-test('an intent is kept as it is, in order, under the id to wait with', async () => {
+test('an op is stored in order, under the id that enqueue returns', async () => {
   const db = freshDb();
   expect(await enqueue(db, intent('update', 'a', { edits: { nickname: 'B' } }))).toBe('a');
   expect(await enqueue(db, intent('water', 'b'))).toBe('b');
@@ -29,7 +29,7 @@ test('an intent is kept as it is, in order, under the id to wait with', async ()
   ]);
 });
 
-test('an edit of an unsent edit is one op, waited for by the first id', async () => {
+test('an edit of an unsent edit is one op, with the first id', async () => {
   const db = freshDb();
   await enqueue(db, intent('update', 'a', { edits: { nickname: 'B' } }));
   const edits = { nickname: 'C', location: 'Hall' };
@@ -37,7 +37,7 @@ test('an edit of an unsent edit is one op, waited for by the first id', async ()
   expect(await db.outbox.toArray()).toMatchObject([{ seq: 1, opId: 'a', edits }]);
 });
 
-test('another plant’s ops are none of its business', async () => {
+test('ops of another plant are left alone', async () => {
   const db = freshDb();
   await enqueue(db, intent('update', 'a', { entity: 'p2' }));
   await enqueue(db, intent('update', 'b'));
@@ -45,7 +45,7 @@ test('another plant’s ops are none of its business', async () => {
   expect(await queueOf(db)).toEqual(['update b', 'delete c']);
 });
 
-test('an unsent plant that is deleted leaves nothing behind, and is done at once', async () => {
+test('deleting an unsent plant empties the outbox, and is done at once', async () => {
   const db = freshDb();
   await enqueue(db, intent('create', 'a', { entity: 'local-1' }));
   await enqueue(db, intent('water', 'b', { entity: 'local-1' }));
@@ -74,7 +74,7 @@ test.each([
   expect(await queueOf(db)).toEqual(['update a']);
 });
 
-test('intents of two tabs at once both count', async () => {
+test('ops of two tabs at the same time are both stored', async () => {
   const db = freshDb();
   const edits = [{ nickname: 'B' }, { location: 'Hall' }, { species: 'Fern' }];
   await Promise.all(edits.map((edit, i) => enqueue(db, intent('update', `${i}`, { edits: edit }))));
@@ -83,7 +83,7 @@ test('intents of two tabs at once both count', async () => {
   expect(op?.edits).toEqual({ nickname: 'B', location: 'Hall', species: 'Fern' });
 });
 
-test('a tap is a watering at its own moment', async () => {
+test('a tap becomes a watering at its own moment', async () => {
   const db = freshDb();
   const opId = await addWatering(db, 'p1', now);
   expect(await db.outbox.toArray()).toEqual([
@@ -103,7 +103,7 @@ test.each([
   expect(second === first).toBe(waterings === 1);
 });
 
-test('a second tap while the first is under way is a watering of its own', async () => {
+test('a second tap while the first is in flight is a watering of its own', async () => {
   const db = freshDb();
   const first = await addWatering(db, 'p1', now);
   await db.outbox
@@ -115,7 +115,7 @@ test('a second tap while the first is under way is a watering of its own', async
   expect(moments).toEqual([now, now + 1_000]);
 });
 
-test('a change made here is heard of, until nobody listens, and a sent one is none', async () => {
+test('onIntent reports new ops until unsubscribed, and not the sending of one', async () => {
   const db = freshDb();
   let heard = 0;
   const end = onIntent(db, () => {

@@ -51,7 +51,7 @@ test.each<[what: string, op: Partial<Op>, OpAnswer]>([
 });
 
 test.each<[Connectivity]>([['offline'], ['unreachable']])(
-  '%s there is nothing to wait for',
+  '%s, no answer is expected',
   async (connectivity) => {
     const db = await dbWith(queued);
     await db.syncState.put({ ...initialStatus, connectivity });
@@ -59,12 +59,12 @@ test.each<[Connectivity]>([['offline'], ['unreachable']])(
   },
 );
 
-test('behind an earlier op of its plant there is nothing to wait for', async () => {
+test('behind an earlier op of its plant no answer is expected', async () => {
   const db = await dbWith({ ...inflight, seq: 1, opId: 'earlier' }, queued);
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
 });
 
-test('behind an op that names its plant by the other id neither', async () => {
+test('behind an op that names its plant by the other id no answer is expected', async () => {
   const db = await dbWith({ ...inflight, seq: 1, opId: 'earlier', entity: 'local-1' }, queued);
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
@@ -74,7 +74,7 @@ test.each<[what: string, other: Partial<Op>]>([
   ['a later op', { seq: 9 }],
   ['an op of another plant', { seq: 1, entity: 'p2' }],
   ['a refused op', { seq: 1, state: 'rejected' }],
-])('%s does not keep it from being answered', async (_, other) => {
+])('%s does not block it', async (_, other) => {
   const db = await dbWith({ ...inflight, opId: 'other', ...other }, queued);
   const outcome = waitForAnswer(db, 'mine', forever);
   await expectOpen(outcome);
@@ -82,7 +82,7 @@ test.each<[what: string, other: Partial<Op>]>([
   expect(await outcome).toEqual({ type: 'done' });
 });
 
-test('behind a plant that could not be made there is nothing to wait for', async () => {
+test('behind a rejected create no answer is expected', async () => {
   const create = opRow({ ...sentOnce, seq: 1, opId: 'c', type: 'create', state: 'rejected' });
   const db = await dbWith(create, queued);
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'waiting' });
@@ -106,7 +106,7 @@ test.each<Connectivity>(['online', 'unknown'])(
   },
 );
 
-test('the op that is answered goes, and with it the wait', async () => {
+test('the wait ends when the op is confirmed', async () => {
   const db = await dbWith(queued);
   const outcome = waitForAnswer(db, 'mine', forever);
   await db.outbox.put(inflight);
@@ -115,12 +115,12 @@ test('the op that is answered goes, and with it the wait', async () => {
   expect(await outcome).toEqual({ type: 'done' });
 });
 
-test('when the time is over, it is still on its way', async () => {
+test('after the time limit the op is reported as waiting', async () => {
   const db = await dbWith(inflight);
   expect(await waitForAnswer(db, 'mine', 20)).toEqual({ type: 'waiting' });
 });
 
-test('a database that closes meanwhile is no failure of the form', async () => {
+test('a database that closes meanwhile is reported as waiting', async () => {
   const db = await dbWith(queued);
   db.close();
   expect(await waitForAnswer(db, 'mine', 20)).toEqual({ type: 'waiting' });

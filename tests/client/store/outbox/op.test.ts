@@ -9,11 +9,11 @@ test('an op id is a random UUID, version 4', () => {
   }
 });
 
-test('no two are alike', () => {
+test('op ids are unique', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every other digit takes every value', () => {
+test('every other digit of an op id takes every value', () => {
   const fixed = [8, 13, 14, 18, 19, 23];
   const free = Array.from({ length: 36 }, (_, i) => i).filter((i) => !fixed.includes(i));
   for (const i of free) expect(new Set(ids.map((id) => id[i])).size).toBe(16);

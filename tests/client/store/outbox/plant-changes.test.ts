@@ -26,7 +26,7 @@ async function nicknames(db: DeviceDb) {
   return (await readPlants(db)).map(({ record }) => record.nickname);
 }
 
-test('a new plant is there at once, under the same id for the same key', async () => {
+test('a new plant is shown at once, with the same id for the same op id', async () => {
   const db = freshDb();
   const { opId, isOwn } = await addPlant(db, plantPayload(), now);
   expect(isOwn).toBe(true);
@@ -38,7 +38,7 @@ test('a new plant is there at once, under the same id for the same key', async (
   expect((await readPlants(db))[0]?.key).toBe(plant?.key);
 });
 
-test('an edit shows at once and keeps what the plant was', async () => {
+test('an edit is shown at once, and stores the values before it', async () => {
   const db = await dbWithPlant();
   const { opId, isOwn } = await changePlant(db, 'p1', rename, now);
   expect(isOwn).toBe(true);
@@ -52,7 +52,7 @@ test('an edit shows at once and keeps what the plant was', async () => {
   ]);
 });
 
-test('a plant made on this device is edited as part of making it', async () => {
+test('an edit of an unsent plant is merged into its create', async () => {
   const db = freshDb();
   const made = await addPlant(db, plantPayload(), now);
   const [plant] = await readPlants(db);
@@ -63,7 +63,7 @@ test('a plant made on this device is edited as part of making it', async () => {
   ]);
 });
 
-test('an edit that takes a refused one along is not the form’s alone', async () => {
+test('an edit that includes a rejected one cannot be withdrawn', async () => {
   const db = await dbWithPlant();
   await db.outbox.add(opRow({ ...sentOnce, ...refusal, edits: { location: 'Hall' } }));
   const { opId, isOwn } = await changePlant(db, 'p1', rename, now);
@@ -73,7 +73,7 @@ test('an edit that takes a refused one along is not the form’s alone', async (
   ]);
 });
 
-test('a deleted plant is gone from the screens at once', async () => {
+test('a deleted plant disappears from the screens at once', async () => {
   const db = await dbWithPlant();
   await changePlant(db, 'p1', rename, now);
   const opId = await deletePlant(db, 'p1', now + 1);
@@ -81,7 +81,7 @@ test('a deleted plant is gone from the screens at once', async () => {
   expect(await db.outbox.toArray()).toMatchObject([{ opId, type: 'delete' }]);
 });
 
-test('a plant that the server never took is deleted with all that waits for it', async () => {
+test('deleting a plant that the server never had deletes all its ops', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([
     opRow({ ...sentOnce, ...refusal, seq: 1, entity: 'local-1', type: 'create' }),
@@ -91,7 +91,7 @@ test('a plant that the server never took is deleted with all that waits for it',
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('a refused op is taken back, once', async () => {
+test('a rejected op is withdrawn once', async () => {
   const db = await dbWithPlant();
   await db.outbox.add(opRow({ ...sentOnce, ...refusal, opId: 'mine' }));
   expect(await withdrawOp(db, 'mine')).toBe(true);
@@ -99,7 +99,7 @@ test('a refused op is taken back, once', async () => {
   expect(await withdrawOp(db, 'mine')).toBe(false);
 });
 
-test('an op that is being sent again is left to its way', async () => {
+test('an op in flight cannot be withdrawn', async () => {
   const db = await dbWithPlant();
   await db.outbox.add(opRow({ ...sentOnce, opId: 'mine', state: 'inflight', attempts: 2 }));
   expect(await withdrawOp(db, 'mine')).toBe(false);

@@ -13,17 +13,17 @@ test.each([
   [opRow(sentOnce), false],
   [opRow({ ...sentOnce, state: 'uncertain' }), false],
   [opRow({ ...sentOnce, state: 'rejected' }), false],
-])('%#: an op is unsent while it waits and no bytes of it ever left', (op, expected) => {
+])('%#: an op is unsent while it is queued and was never sent', (op, expected) => {
   expect(isUnsent(op)).toBe(expected);
 });
 
-test('refused changes count as unsent: the server does not have them', async () => {
+test('rejected changes are counted, since the server does not have them', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([opRow({ seq: 1 }), opRow({ seq: 2, state: 'rejected' })]);
   expect(await countUnsent(db)).toBe(2);
 });
 
-test('once the queue is empty, all is sent', async () => {
+test('waiting ends once the outbox is empty', async () => {
   const db = freshDb();
   await whenAllSent(db, 100_000);
   await db.outbox.add(opRow());
@@ -32,14 +32,14 @@ test('once the queue is empty, all is sent', async () => {
   expect(await sent).toBe(0);
 });
 
-test('nobody waits for ever', async () => {
+test('waiting ends after the time limit', async () => {
   const db = freshDb();
   await db.outbox.add(opRow());
   await whenAllSent(db, 20);
   expect(await countUnsent(db)).toBe(1);
 });
 
-test('erasing leaves nothing of the account, and no database', async () => {
+test('erasing deletes the data of the account and its database', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.outbox.add(opRow());
@@ -50,7 +50,7 @@ test('erasing leaves nothing of the account, and no database', async () => {
   await again.delete();
 });
 
-test('a change is on its way only while the answer to a send is awaited', async () => {
+test('only an op in flight counts as being sent', async () => {
   const db = freshDb();
   expect(await isSending(db)).toBe(false);
   await db.outbox.bulkAdd([

@@ -10,28 +10,28 @@ const now = Date.parse('2026-11-20T08:00:00Z');
 test('the last watering and the waiting ones are known, oldest first', async () => {
   const db = freshDb();
   await db.plants.put(plantRow(plantRecord({ last_watered: lastWatered })));
-  const heard = listenTo(watchWaterings(db, 'p1'));
-  await vi.waitFor(() => expect(heard).toEqual([[known]]));
+  const values = listenTo(watchWaterings(db, 'p1'));
+  await vi.waitFor(() => expect(values).toEqual([[known]]));
   await addWatering(db, 'p1', now);
-  await vi.waitFor(() => expect(heard.at(-1)).toEqual([known, now]));
+  await vi.waitFor(() => expect(values.at(-1)).toEqual([known, now]));
 });
 
-test('a refused watering and an edit are no waterings, and a plant may have none', async () => {
+test('rejected waterings and edits are not listed, and a plant may have no waterings', async () => {
   const db = freshDb();
   await db.plants.put(plantRow(plantRecord({ last_watered: null })));
   await db.outbox.bulkAdd([
     opRow({ type: 'water', state: 'rejected', occurredAt: now }),
     opRow({ seq: 2, type: 'update', occurredAt: now }),
   ]);
-  const heard = listenTo(watchWaterings(db, 'p1'));
-  await vi.waitFor(() => expect(heard).toEqual([[]]));
+  const values = listenTo(watchWaterings(db, 'p1'));
+  await vi.waitFor(() => expect(values).toEqual([[]]));
 });
 
-test('a plant that was made here has them under its local id too', async () => {
+test('a plant made on this device has them under its local id too', async () => {
   const db = freshDb();
   await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
   await db.plants.put(plantRow(plantRecord({ last_watered: lastWatered })));
   await addWatering(db, 'local-1', now);
-  const heard = listenTo(watchWaterings(db, 'local-1'));
-  await vi.waitFor(() => expect(heard).toEqual([[known, now]]));
+  const values = listenTo(watchWaterings(db, 'local-1'));
+  await vi.waitFor(() => expect(values).toEqual([[known, now]]));
 });

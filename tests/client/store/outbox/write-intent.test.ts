@@ -28,7 +28,7 @@ async function dbWithReadings(): Promise<DeviceDb> {
   return db;
 }
 
-test('on a full device the readings make room for what a person did', async () => {
+test('on a full device readings are deleted to store a change', async () => {
   const db = await dbWithReadings();
   failing(db, 1, noRoom);
   await addWatering(db, 'p1', 1);
@@ -37,7 +37,7 @@ test('on a full device the readings make room for what a person did', async () =
   expect(db.storageProblem.current).toBeNull();
 });
 
-test('what could not be kept at all is said, until something is kept again', async () => {
+test('a change that cannot be stored is reported until one is stored again', async () => {
   const db = await dbWithReadings();
   failing(db, 2, noRoom);
   await expect(addWatering(db, 'p1', 1)).rejects.toThrow();
@@ -47,7 +47,7 @@ test('what could not be kept at all is said, until something is kept again', asy
   expect(db.storageProblem.current).toBeNull();
 });
 
-test('another failure is tried again, costs no readings, and is said if it stays', async () => {
+test('any other failure is retried without deleting readings, and reported if it fails again', async () => {
   const db = await dbWithReadings();
   const broken = () => new DOMException('connection lost', 'UnknownError');
   const edit = { edits: { location: 'Hall' }, base: { location: null } };
@@ -59,7 +59,7 @@ test('another failure is tried again, costs no readings, and is said if it stays
   expect([await db.readings.count(), await db.latest.count()]).toEqual([1, 1]);
 });
 
-test('a connection that the browser cuts is opened anew', async () => {
+test('a connection that the browser closes is opened again', async () => {
   const db = await dbWithReadings();
   await db.open();
   // Its type asks for the class where it takes an instance.
@@ -69,7 +69,7 @@ test('a connection that the browser cuts is opened anew', async () => {
   expect(db.storageProblem.current).toBeNull();
 });
 
-test('a screen that cannot be read keeps what it shows, and that is said', async () => {
+test('a failed query keeps the last value, and a problem is reported', async () => {
   const db = await dbWithReadings();
   const heard = listenTo(watchPlants(db));
   await expect.poll(() => heard).toHaveLength(1);
