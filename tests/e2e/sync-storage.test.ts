@@ -99,10 +99,18 @@ test('plants that were taken off the device come back, whether it was open, clos
 test('the queue of an older app is carried over and arrives once', async () => {
   const before = new Date();
   const entity = await idOf(server, 'Zed');
-  const { isNoticed: _, ...op } = opRow({ entity, type: 'water', occurredAt: Date.now() });
+  const {
+    isNoticed: _,
+    type: kind,
+    ...op
+  } = opRow({
+    entity,
+    type: 'water',
+    occurredAt: Date.now(),
+  });
   // A page of the origin without the app.
   await page.goto('/healthz');
-  await makeFirstVersion(page, [{ ...op, v: 1 }]);
+  await makeFirstVersion(page, [{ ...op, kind, v: 1 }]);
   await page.goto('/dashboard');
   await expect
     .poll(() => wateringsSince(server, 'Zed', before), { timeout: 20_000 })
