@@ -27,15 +27,15 @@ export async function isSending(db: DeviceDb): Promise<boolean> {
 }
 
 /** How many changes the server does not have, rejected ones included. */
-export function countUnsent(db: DeviceDb): Promise<number> {
+export function countUnsynced(db: DeviceDb): Promise<number> {
   return db.outbox.count();
 }
 
 /** Resolves once the outbox is empty, at latest after `ms`. Never rejects. */
-export function whenAllSent(db: DeviceDb, ms: number): Promise<void> {
+export function whenOutboxEmpty(db: DeviceDb, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(finish, ms);
-    const subscription = liveQuery(() => countUnsent(db)).subscribe({
+    const subscription = liveQuery(() => countUnsynced(db)).subscribe({
       next: (count) => count === 0 && finish(),
       error: finish,
     });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newOpId } from '#client/store/outbox/op.ts';
+import { isUnsent, newOpId } from '#client/store/outbox/op.ts';
+import { opRow, sentOnce } from '../../../support/device-rows.ts';
 
 const ids = Array.from({ length: 2_000 }, newOpId);
 
@@ -17,4 +18,15 @@ test('every other digit of an op id takes every value', () => {
   const fixed = [8, 13, 14, 18, 19, 23];
   const free = Array.from({ length: 36 }, (_, i) => i).filter((i) => !fixed.includes(i));
   for (const i of free) expect(new Set(ids.map((id) => id[i])).size).toBe(16);
+});
+
+test.each([
+  [opRow(), true],
+  [opRow({ attempts: 3, nextAt: 9 }), true],
+  [opRow({ state: 'inflight' }), false],
+  [opRow(sentOnce), false],
+  [opRow({ ...sentOnce, state: 'uncertain' }), false],
+  [opRow({ ...sentOnce, state: 'rejected' }), false],
+])('%#: an op is unsent while it is queued and was never sent', (op, expected) => {
+  expect(isUnsent(op)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { CircleUserRound } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useAccount, useDb } from '#client/session/current.tsx';
 import { signOut } from '#client/session/sign-out.ts';
-import { countUnsent, whenAllSent } from '#client/store/outbox/queue.ts';
+import { countUnsynced, whenOutboxEmpty } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { requestSync } from '#client/store/sync-status.ts';
 import { Button } from '#client/ui/form/button.tsx';
@@ -72,8 +72,8 @@ const flushTimeoutMs = 3_000;
 
 /** Tries to send the queue; returns how many changes are still only on this device. */
 async function unsentAfterFlush(db: DeviceDb): Promise<number> {
-  if ((await countUnsent(db)) === 0) return 0;
+  if ((await countUnsynced(db)) === 0) return 0;
   await requestSync(db);
-  await whenAllSent(db, flushTimeoutMs);
-  return countUnsent(db);
+  await whenOutboxEmpty(db, flushTimeoutMs);
+  return countUnsynced(db);
 }
