@@ -1,6 +1,16 @@
 // @ts-check
-import { runnerImport } from 'vite';
+import { createServer } from 'vite';
 
-// `npm run bench` runs every bench, `npm run bench -- list sync` those two. Vite resolves and compiles TypeScript.
-const { module } = await runnerImport('./tests/bench/run.ts');
-await module.runBenches(process.argv.slice(2));
+// `npm run bench` runs every bench, `npm run bench -- list sync` those two. Vite compiles the TypeScript of the benches.
+const vite = await createServer({
+  configFile: false,
+  appType: 'custom',
+  server: { middlewareMode: true, ws: false, watch: null },
+  optimizeDeps: { noDiscovery: true },
+});
+try {
+  const { runBenches } = await vite.ssrLoadModule('/tests/bench/run.ts');
+  await runBenches(process.argv.slice(2));
+} finally {
+  await vite.close();
+}
