@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const inBothThemes = () => barriersInBothThemes(phone.page);
 
-test('no screen of the way to a watering stands in the way of anybody', async () => {
+test('no screen from sign-in to a watering has an accessibility violation', async () => {
   const { page } = phone;
   await page.goto('/signin');
   await page.getByRole('button', { name: 'Sign In' }).click();
@@ -44,7 +44,7 @@ test('a plant can be watered with the keyboard alone, and the watering is announ
   await page.getByRole('status').filter({ hasText: 'Monty watered' }).waitFor();
 });
 
-test('the keyboard leaves a sidebar that lies over the screen for what it led to, or for its button', async () => {
+test('closing the overlay sidebar moves the focus to the new screen or back to its button', async () => {
   const { page } = phone;
   await signIn(page);
   const toggle = page.getByRole('button', { name: 'Toggle sidebar' });
@@ -62,7 +62,7 @@ test('the keyboard leaves a sidebar that lies over the screen for what it led to
   await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true);
 });
 
-test('whatever is tapped is at least 44 pixels high and wide', async () => {
+test('every touch target is at least 44 pixels high and wide', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await plantCard(page, 'Monty').waitFor();

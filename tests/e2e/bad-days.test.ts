@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const dayMs = 86_400_000;
 
-test('a browser that lets no site keep anything is told so, with a way out, and never waits for ever', async () => {
+test('a browser that blocks storage shows a notice with a remedy, and nothing loads forever', async () => {
   const strict = await openPhone(server.url, { isStrict: true });
   const { page } = strict;
   await page.goto('/signin');
@@ -65,7 +65,7 @@ const brokenWorkers: [what: string, script: string | null][] = [
 ];
 
 test.each(brokenWorkers)(
-  'a service worker that %s leaves an app that works online and complains about nothing',
+  'a service worker that %s leaves an app that works online and logs no error',
   async (_, script) => {
     const { page } = phone;
     const worker = path.join(deployment.clientDir, 'sw.js');
@@ -111,7 +111,7 @@ async function loseEveryThird(): Promise<{ unheard: number; unanswered: number }
   return lost;
 }
 
-test('over a line that loses a third of all that is sent, all arrives, and once', async () => {
+test('when a third of all requests or answers are lost, every change still takes effect once', async () => {
   const { page } = phone;
   const before = new Date();
   await page.goto('/dashboard');
@@ -141,7 +141,7 @@ test.each([
   ['ahead', 'too early', -dayMs],
   ['behind', 'too late', dayMs],
 ])(
-  'a phone whose clock is a day %s says that plants look due %s, and is told the right time of a watering',
+  'a phone whose clock is a day %s warns that plants look due %s, and shows the correct time of a watering',
   async (where, due, serverAheadMs) => {
     const { page } = phone;
     await server.kill();
@@ -176,7 +176,7 @@ async function fillStorage(page: Page, kind: 'localStorage' | 'sessionStorage'):
   }, kind);
 }
 
-test('a device without room for a session signs in all the same: for the tab, else for the page', async () => {
+test('with full storage a session still starts: kept for the tab, or else until a reload', async () => {
   const { page } = phone;
   await page.evaluate(() => window.localStorage.clear());
   await page.goto('/signin');
@@ -193,7 +193,7 @@ test('a device without room for a session signs in all the same: for the tab, el
   expect(phone.problems).toEqual([]);
 });
 
-test('readings of a sensor that has been silent for days are shown with their age', async () => {
+test('readings of a sensor that stopped reporting days ago are shown with their age', async () => {
   const { page } = phone;
   await setGarden(server, [{ nickname: 'Silent', last_watered: new Date() }]);
   await server.query("UPDATE sensor_logs SET ts = ts - interval '3 days'");

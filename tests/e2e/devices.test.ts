@@ -83,7 +83,7 @@ test('an added device posts readings with its secret until it is removed', async
   expect(await report(id, secret)).toBe(401);
 });
 
-test('a removal that is thought better of removes nothing', async () => {
+test('cancelling the removal of a device keeps its token valid and returns the focus', async () => {
   await openDevices();
   const secret = await addDevice(await deviceIdOf('Monty'));
   await device('pot-of-Monty').getByRole('button', { name: 'Remove' }).click();
@@ -119,7 +119,7 @@ test('a secret is shown once: neither a reload nor the device knows it afterward
   expect(kept.includes(secret)).toBe(false);
 });
 
-test('a secret that nobody copied is not lost by a slip', async () => {
+test('closing the sheet with a secret that was not copied asks first', async () => {
   await openDevices();
   const secret = await addDevice('pot-slip');
   await phone.page.keyboard.press('Escape');
@@ -131,7 +131,7 @@ test('a secret that nobody copied is not lost by a slip', async () => {
   expect(new URL(phone.page.url()).search).toBe('');
 });
 
-test('without a network devices say so, and trying again shows them', async () => {
+test('devices that cannot be loaded show an error, and Try again loads them', async () => {
   const { page, context } = phone;
   await context.route('**/api/device-tokens**', (route) => route.abort());
   await page.getByRole('button', { name: 'User menu' }).click();
@@ -147,7 +147,7 @@ test('without a network devices say so, and trying again shows them', async () =
   await context.unrouteAll();
 });
 
-test('devices come by themselves when the network is back', async () => {
+test('devices are loaded automatically when the network is back', async () => {
   const { page, context } = phone;
   await openDevices();
   await page.keyboard.press('Escape');
@@ -162,7 +162,7 @@ test('devices come by themselves when the network is back', async () => {
   await devices().getByText('No devices yet').waitFor();
 });
 
-test("devices stand in nobody's way on the narrowest phone", async () => {
+test('devices are accessible and fit on the narrowest phone', async () => {
   const { page } = phone;
   await page.setViewportSize({ width: 320, height: 640 });
   await openDevices();
@@ -178,7 +178,7 @@ test("devices stand in nobody's way on the narrowest phone", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
 });
 
-test('a session that ended asks to sign in again', async () => {
+test('an ended session leads to sign-in', async () => {
   await openDevices();
   await server.query('DELETE FROM sessions');
   await devices().getByLabel('Device ID').fill('pot-late');

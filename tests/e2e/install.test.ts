@@ -37,7 +37,7 @@ beforeAll(async () => {
 const invitation = (page: Page) => page.getByText('Install Sprig: it opens like any app');
 const badge = (page: Page) => page.evaluate(() => window.badges.at(-1));
 
-test('the browser finds nothing wrong with the manifest and would install the app', async () => {
+test('the browser accepts the manifest and can install the app', async () => {
   const { page } = phone;
   await page.goto('/signin');
   const browser = await phone.context.newCDPSession(page);
@@ -64,7 +64,7 @@ test('the browser finds nothing wrong with the manifest and would install the ap
   expect(installabilityErrors).toEqual([]);
 });
 
-test('every picture of the manifest is there and as large as it says, and so is the iPhone’s', async () => {
+test('every image of the manifest and the iPhone icon exist in the declared size', async () => {
   const { icons = [], screenshots = [], shortcuts = [] } = webManifest;
   const pictures = [
     ...icons,
@@ -82,7 +82,7 @@ test('every picture of the manifest is there and as large as it says, and so is 
   }
 });
 
-test('who has just come is not asked to install anything; who has watered is, once', async () => {
+test('the app offers its installation once, after the first watering and not before', async () => {
   const { page } = phone;
   await signIn(page);
   await expect.poll(() => page.evaluate(() => window.isOffered), soon).toBe(true);
@@ -159,7 +159,7 @@ test.each([
   },
 );
 
-test('an invitation goes, and stays away, when the app is installed from the browser’s own menu', async () => {
+test('the install offer disappears for good when the app is installed from the browser menu', async () => {
   const { page } = phone;
   await comeUnanswered(page, 'Figaro');
   await offerInstallation(page, 'dismissed');
@@ -172,7 +172,7 @@ test('an invitation goes, and stays away, when the app is installed from the bro
   );
 });
 
-test('the shortcuts lead to the schedule and to a new plant', async () => {
+test('the shortcuts open the schedule and the form for a new plant', async () => {
   const { page } = phone;
   const [schedule, add] = webManifest.shortcuts ?? [];
   await page.goto(schedule?.url ?? '');
@@ -181,7 +181,7 @@ test('the shortcuts lead to the schedule and to a new plant', async () => {
   await page.getByRole('dialog').getByLabel('Nickname').waitFor();
 });
 
-test('the app’s icon says how many plants need water, until the person signs out', async () => {
+test('the app icon has a badge with the number of plants that need water, until sign-out', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   const due = page.getByRole('article').filter({ hasText: 'Water now!' });
@@ -198,7 +198,7 @@ test('the app’s icon says how many plants need water, until the person signs o
   await expect.poll(() => badge(page), soon).toBe(0);
 });
 
-test('where only the person can install, a hint says how, and goes for good', async () => {
+test('where no install prompt exists, a hint explains how to install, and can be dismissed for good', async () => {
   const page = await phone.context.newPage();
   await page.addInitScript(() => {
     // As in Safari on an iPhone.

@@ -69,7 +69,7 @@ test('while the call runs, every button of the plant shows "Watering..." and is 
   await item.getByText('Waiting to be sent').waitFor({ state: 'detached' });
 });
 
-test('a request without an answer keeps the buttons busy for ten seconds, then the plant says that it waits', async () => {
+test('an unanswered request keeps the buttons busy for ten seconds, then the watering shows as waiting', async () => {
   const { page, context } = phone;
   const answered = deferred();
   await context.route('**/api/plants/*/water**', async (route) => {

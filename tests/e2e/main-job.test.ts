@@ -70,7 +70,7 @@ test('a watering tapped without a network survives reload and restart and reache
   expect(phone.problems).toEqual([]);
 });
 
-test('a server killed after the watering landed but before it answered has it once', async () => {
+test('a watering is stored once when the server is killed after storing it but before answering', async () => {
   const before = new Date();
   const killed = new Promise<void>((resolve) => {
     void phone.context.route('**/api/plants/*/water**', async (route) => {
@@ -92,7 +92,7 @@ test('a server killed after the watering landed but before it answered has it on
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });
 
-test('a server killed while the watering is on its way gets it once after the restart', async () => {
+test('a watering is stored once when the server is killed before receiving it and restarted', async () => {
   const before = new Date();
   server.freeze();
   await waterNow(phone.page, 'Monty').click();
@@ -106,7 +106,7 @@ test('a server killed while the watering is on its way gets it once after the re
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });
 
-test('without a network the installed app opens by deep link, with plants and readings', async () => {
+test('offline, the installed app opens a deep link with plants and readings', async () => {
   await untilInstalledForGood(phone.page);
   await server.kill();
   await phone.restart();

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test.each(['/dashboard', '/dashboard/schedule'])(
-  '%s renders 1,000 plants only as far as somebody scrolls',
+  '%s renders 1,000 plants only as far as the person has scrolled',
   async (screen) => {
     const { page } = phone;
     await page.goto(screen);
@@ -81,7 +81,7 @@ test('clearing a search shows all plants again, rendered ahead of the viewport',
   await expect.poll(() => page.getByRole('article').count()).toBeGreaterThanOrEqual(60);
 });
 
-test('a keystroke while the list still grows is answered before it has grown', async () => {
+test('a keystroke is handled before the list has rendered all its items', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await page.getByRole('searchbox', { name: 'Search plants' }).fill('plant 999');

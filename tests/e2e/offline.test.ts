@@ -31,7 +31,7 @@ async function keptFiles(page: Page): Promise<string[]> {
   });
 }
 
-test('a first visit that loses the network half way waits and then continues', async () => {
+test('a first visit that loses the network while loading continues when it is back', async () => {
   const { page } = phone;
   await page.goto('/signin');
   await expect.poll(async () => (await keptFiles(page)).length, soon).toBeGreaterThan(10);
@@ -50,7 +50,7 @@ test('a first visit that loses the network half way waits and then continues', a
   expect(await keptFiles(page)).toEqual(expect.arrayContaining(files));
 });
 
-test('a captive portal during the first installation leaves no files of its own, and the installation continues', async () => {
+test('a captive portal during the first installation does not get into the caches, and the installation continues', async () => {
   const first = await openPhone(server.url);
   const { page } = first;
   const isParts = /\/(assets|icons)\//;
@@ -91,7 +91,7 @@ test('a captive portal during the first installation leaves no files of its own,
   await first.close();
 });
 
-test('the device keeps all of the app and nothing of the API, in at most 700 kB', async () => {
+test('the caches contain the whole app and no API response, in at most 700 kB', async () => {
   const { page } = phone;
   await signIn(page);
   await page.goto('/dashboard/schedule');

@@ -28,65 +28,68 @@ const [surface, darkSurface] = tokenValues('--surface');
 test.each([
   ['/landing', 'Get Started'],
   ['/signin', 'Sign up'],
-])('%s has what search engines, small screens and careful browsers ask for', async (path, link) => {
-  const { page } = phone;
-  const answer = await page.goto(path);
-  await page.getByRole('link', { name: link }).first().waitFor();
-  await page.waitForLoadState('networkidle');
-  expect(answer?.headers()['content-security-policy']).toContain("script-src 'self'");
-  const found = await page.evaluate(() => {
-    const metas = (name: string) =>
-      [...document.querySelectorAll<HTMLMetaElement>(`meta[name="${name}"]`)].map(
-        ({ content, media }) => ({ content, media }),
-      );
-    const names = [...document.querySelectorAll('main, nav, header, footer, h1')];
-    return {
-      lang: document.documentElement.lang,
-      title: document.title,
-      titles: document.head.querySelectorAll('title').length,
-      doctype: document.compatMode,
-      description: metas('description'),
-      viewport: metas('viewport').map(({ content }) => content),
-      themes: metas('theme-color'),
-      apple: ['capable', 'status-bar-style', 'title'].map(
-        (name) => metas(`apple-mobile-web-app-${name}`)[0]?.content,
-      ),
-      icon: document.querySelector('link[rel="apple-touch-icon"]')?.getAttribute('href'),
-      headings: names.filter(({ tagName }) => tagName === 'H1').length,
-      mains: names.filter(({ tagName }) => tagName === 'MAIN').length,
-      deadLinks: [...document.links].filter(({ href }) => !/^https?:/.test(href)).length,
-      anchors: document.querySelectorAll('a:not([href])').length,
-      bareImages: [...document.images].filter(
-        (image) => !image.hasAttribute('alt') || !image.width || !image.height,
-      ).length,
-      smallText: [...document.querySelectorAll('p, a, button, label, li')].filter(
-        (element) => Number.parseFloat(getComputedStyle(element).fontSize) < 12,
-      ).length,
-    };
-  });
-  expect(found.title).toContain('Sprig');
-  expect(found.description).toHaveLength(1);
-  expect(found.description[0]?.content.length).toBeGreaterThan(50);
-  expect(found.viewport).toEqual(['width=device-width, initial-scale=1, viewport-fit=cover']);
-  expect(found).toMatchObject({
-    lang: 'en',
-    titles: 1,
-    doctype: 'CSS1Compat',
-    themes: [
-      { content: surface, media: '(prefers-color-scheme: light)' },
-      { content: darkSurface, media: '(prefers-color-scheme: dark)' },
-    ],
-    apple: ['yes', 'default', 'Sprig'],
-    icon: '/icons/apple-touch-icon.png',
-    headings: 1,
-    mains: 1,
-    deadLinks: 0,
-    anchors: 0,
-    bareImages: 0,
-    smallText: 0,
-  });
-  expect(complaints).toEqual([]);
-});
+])(
+  '%s has the metadata and headers for search engines, small screens and security',
+  async (path, link) => {
+    const { page } = phone;
+    const answer = await page.goto(path);
+    await page.getByRole('link', { name: link }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(answer?.headers()['content-security-policy']).toContain("script-src 'self'");
+    const found = await page.evaluate(() => {
+      const metas = (name: string) =>
+        [...document.querySelectorAll<HTMLMetaElement>(`meta[name="${name}"]`)].map(
+          ({ content, media }) => ({ content, media }),
+        );
+      const names = [...document.querySelectorAll('main, nav, header, footer, h1')];
+      return {
+        lang: document.documentElement.lang,
+        title: document.title,
+        titles: document.head.querySelectorAll('title').length,
+        doctype: document.compatMode,
+        description: metas('description'),
+        viewport: metas('viewport').map(({ content }) => content),
+        themes: metas('theme-color'),
+        apple: ['capable', 'status-bar-style', 'title'].map(
+          (name) => metas(`apple-mobile-web-app-${name}`)[0]?.content,
+        ),
+        icon: document.querySelector('link[rel="apple-touch-icon"]')?.getAttribute('href'),
+        headings: names.filter(({ tagName }) => tagName === 'H1').length,
+        mains: names.filter(({ tagName }) => tagName === 'MAIN').length,
+        deadLinks: [...document.links].filter(({ href }) => !/^https?:/.test(href)).length,
+        anchors: document.querySelectorAll('a:not([href])').length,
+        bareImages: [...document.images].filter(
+          (image) => !image.hasAttribute('alt') || !image.width || !image.height,
+        ).length,
+        smallText: [...document.querySelectorAll('p, a, button, label, li')].filter(
+          (element) => Number.parseFloat(getComputedStyle(element).fontSize) < 12,
+        ).length,
+      };
+    });
+    expect(found.title).toContain('Sprig');
+    expect(found.description).toHaveLength(1);
+    expect(found.description[0]?.content.length).toBeGreaterThan(50);
+    expect(found.viewport).toEqual(['width=device-width, initial-scale=1, viewport-fit=cover']);
+    expect(found).toMatchObject({
+      lang: 'en',
+      titles: 1,
+      doctype: 'CSS1Compat',
+      themes: [
+        { content: surface, media: '(prefers-color-scheme: light)' },
+        { content: darkSurface, media: '(prefers-color-scheme: dark)' },
+      ],
+      apple: ['yes', 'default', 'Sprig'],
+      icon: '/icons/apple-touch-icon.png',
+      headings: 1,
+      mains: 1,
+      deadLinks: 0,
+      anchors: 0,
+      bareImages: 0,
+      smallText: 0,
+    });
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('an installed app opens in the colors of its pages', async () => {
   const answer = await fetch(`${server.url}/manifest.webmanifest`);
@@ -97,7 +100,7 @@ test('an installed app opens in the colors of its pages', async () => {
   });
 });
 
-test('robots may read what is public and nothing else', async () => {
+test('robots.txt allows the public pages only', async () => {
   const answer = await fetch(`${server.url}/robots.txt`);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
   const rules = (await answer.text()).trim().split('\n');

@@ -22,7 +22,7 @@ const question = () => page.getByRole('dialog', { name: 'Discard changes?' });
 const keep = () => question().getByRole('button', { name: 'Keep editing' }).click();
 const discard = () => question().getByRole('button', { name: 'Discard' }).click();
 
-test('an untouched form closes by Escape, by the cross and by back, without a question', async () => {
+test('an unchanged form closes with Escape, the close button and Back, without a confirmation', async () => {
   const ways = [
     () => page.keyboard.press('Escape'),
     () => page.getByRole('button', { name: 'Close' }).click(),
@@ -36,7 +36,7 @@ test('an untouched form closes by Escape, by the cross and by back, without a qu
   }
 });
 
-test('once something is typed, Escape, the cross and back ask first and keep the draft', async () => {
+test('with input, Escape, the close button and Back ask first and keep the draft', async () => {
   await openAddForm(page);
   await fillNames(page, 'Typed');
   const ways = [
@@ -58,7 +58,7 @@ test('once something is typed, Escape, the cross and back ask first and keep the
   expect(page.url()).toMatch(/\/dashboard\/plants$/);
 });
 
-test('a form is at most 48rem wide, and a tap outside asks too once something is typed', async () => {
+test('a form is at most 48rem wide, and with input a tap outside asks first too', async () => {
   await page.setViewportSize({ width: 1000, height: 800 });
   await openAddForm(page);
   expect((await form(page).boundingBox())?.width).toBe(768);
@@ -78,7 +78,7 @@ test('Cancel closes at once, with or without a draft', async () => {
   }
 });
 
-test('leaving the page with something typed is asked about by the browser, and not after that', async () => {
+test('the browser asks before leaving the page with input, and not once the input is gone', async () => {
   await openAddForm(page);
   await fillNames(page, 'Typed');
   const asked = page.waitForEvent('dialog');
@@ -92,7 +92,7 @@ test('leaving the page with something typed is asked about by the browser, and n
   await untilClosed(page);
 });
 
-test('the address alone opens the form, and closing it leaves the screen', async () => {
+test('the URL alone opens the form, and closing it keeps the screen', async () => {
   for (const path of ['/dashboard', '/dashboard/plants', '/dashboard/schedule']) {
     await page.goto(`${path}?form=new`);
     await form(page).waitFor();
@@ -102,7 +102,7 @@ test('the address alone opens the form, and closing it leaves the screen', async
   }
 });
 
-test('the form address of a plant that does not exist says so and leads back', async () => {
+test('the form URL of a plant that does not exist says so and links back', async () => {
   for (const search of ['form=nobody', 'delete=nobody']) {
     await page.goto(`/dashboard/plants?${search}`);
     const missing = page.getByRole('dialog', { name: 'Plant', exact: true });
@@ -146,7 +146,7 @@ test('a plant can be added with the keyboard alone, and the focus returns to whe
   await expect.poll(() => isFocused(add)).toBe(true);
 });
 
-test('the keyboard alone reaches a card’s menu and comes back to it', async () => {
+test('the menu of a card works with the keyboard alone and returns the focus', async () => {
   const menu = plantCard(page, 'Monty').getByRole('button', { name: 'Actions for Monty' });
   await menu.focus();
   await page.keyboard.press('Enter');

@@ -76,7 +76,7 @@ test('a plant that the server refused in the background is marked, and created o
   expect(await plantsNamed(server, 'Latecomer')).toHaveLength(1);
 });
 
-test('a session that ends under an open form leads to the sign-in without a question', async () => {
+test('a session that ends while a form is open leads to sign-in without a confirmation', async () => {
   const { page } = phone;
   await openAddForm(page);
   await fillNames(page, 'Newcomer');

@@ -82,7 +82,7 @@ test('an edit starts from the plant and changes only the edited fields', async (
   await expect.poll(() => new URL(page.url()).search).toBe('');
 });
 
-test('a step is left only when all of it is right, and a wrong field is shown and forgiven', async () => {
+test('a step continues only when all its fields are valid, and correcting a field clears its error', async () => {
   const { page } = phone;
   await openAddForm(page);
   await page.getByRole('button', { name: 'Next' }).click();
@@ -188,7 +188,7 @@ test('an edit that the server refuses shows the reason until something is correc
   await expect.poll(() => plantCard(page, 'Monty').textContent()).not.toMatch(/waiting|could not/i);
 });
 
-test('a deleted plant is gone here and on the server; a cancelled deletion keeps it', async () => {
+test('a deletion removes the plant here and on the server; a cancelled one keeps it', async () => {
   const { page } = phone;
   const question = page.getByRole('dialog', { name: 'Delete Plant' });
   await choose(page, 'Zed', 'Delete');

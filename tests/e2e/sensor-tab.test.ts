@@ -183,7 +183,7 @@ async function barOf(tile: Locator) {
   });
 }
 
-test('without readings it says so, but not while they are loading; the first one appears without a reload, and a gap stays a gap', async () => {
+test('the tab says that there are no readings only once loaded; the first one appears without a reload, and gaps are not bridged', async () => {
   const { page } = phone;
   await openSensors(quiet);
   await sensors().getByRole('status').filter({ hasText: 'No sensor data available' }).waitFor();

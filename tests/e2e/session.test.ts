@@ -36,7 +36,7 @@ async function signOut(): Promise<void> {
   await phone.page.getByRole('button', { name: 'Sign Out' }).click();
 }
 
-test('whoever signs in sees who they are, and goes to the screen that was asked for', async () => {
+test('signing in shows the user and opens the screen that was first requested', async () => {
   const { page } = phone;
   await signInByForm(page, '/dashboard/schedule');
   expect(address()).toBe('/dashboard/schedule');
@@ -57,7 +57,7 @@ test('whoever signs in sees who they are, and goes to the screen that was asked 
   await page.waitForURL('**/dashboard');
 });
 
-test('whoever signs out leaves nothing behind for the next person, not even an address', async () => {
+test('signing out leaves no data and no address for the next person', async () => {
   const { page } = phone;
   await signInByForm(page, '/dashboard/schedule');
   await phone.context.route('**/auth/logout', (route) => route.abort());
@@ -81,7 +81,7 @@ function watchForBrokenScreen(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-test('the token is kept before the profile is asked for, and without one what was typed stands in', async () => {
+test('the token is stored before the profile is requested; if that fails, the typed email is shown instead', async () => {
   const { page, context } = phone;
   const profile = deferred();
   await context.route('**/auth/me', async (route) => {
@@ -109,7 +109,7 @@ test('the token is kept before the profile is asked for, and without one what wa
   await page.getByText('Demo Gardener', { exact: true }).waitFor();
 });
 
-test('a token of the wrong form counts as none and is cleared; one unknown to the server loads, then expires', async () => {
+test('a malformed token is deleted; a token that the server does not know ends the session', async () => {
   const { page } = phone;
   await page.goto('/signin');
   for (const kept of ['not-a-token', 'a.b', 'a.b.c.d', 'a..c', '', '🌱', '{"token":"a.b"}']) {
@@ -137,7 +137,7 @@ test('a token of the wrong form counts as none and is cleared; one unknown to th
   expect(await token()).toBeNull();
 });
 
-test("a profile refused at the start says 'Session expired. Please login again.', whoever hears of it first", async () => {
+test("a 401 for the profile at the start shows 'Session expired. Please login again.', even if sync gets a 401 first", async () => {
   const { page, context } = phone;
   await signIn(page, '/dashboard/plants');
   await server.query('DELETE FROM sessions');
@@ -163,7 +163,7 @@ test("a profile refused at the start says 'Session expired. Please login again.'
   expect(await notice.count()).toBe(0);
 });
 
-test('what ends a session in one tab ends it in the other, and only an end by itself is said and returned from', async () => {
+test('a session ends in all tabs; only after an expired one is there a notice and a way back to the screen', async () => {
   const { page, context } = phone;
   await signIn(page);
   const other = await context.newPage();
@@ -189,7 +189,7 @@ test('what ends a session in one tab ends it in the other, and only an end by it
   expect(address(other)).toBe('/signin?from=%2Fdashboard%2Fschedule');
 });
 
-test('a watering outlives an expired session and is sent after the same account returns', async () => {
+test('a watering survives an expired session and is sent once the same account signs in again', async () => {
   await signIn(phone.page);
   const before = new Date();
   await phone.context.route('**/api/**', (route) => route.abort());
@@ -205,7 +205,7 @@ test('a watering outlives an expired session and is sent after the same account 
   await expect.poll(count, { timeout: 15_000 }).toBe(1);
 });
 
-test('without remember me a closed browser forgets the session', async () => {
+test('without "Remember me" the session ends when the browser is closed', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await fillSignIn(page);
@@ -216,7 +216,7 @@ test('without remember me a closed browser forgets the session', async () => {
   await phone.page.waitForURL('**/signin**');
 });
 
-test('signing out with unsent changes asks first, and staying loses nothing', async () => {
+test('signing out with unsent changes asks first, and cancelling keeps them', async () => {
   const { page, context } = phone;
   await context.clock.install();
   await signIn(page);

@@ -45,7 +45,7 @@ async function openWithoutApp(): Promise<() => Promise<void>> {
   };
 }
 
-test('what is typed before the app has loaded stays, and signs in', async () => {
+test('input typed before the app has loaded is kept and used to sign in', async () => {
   const release = await openWithoutApp();
   await fillSignIn(page);
   await page.getByLabel('Remember me').check();
@@ -61,7 +61,7 @@ test('what is typed before the app has loaded stays, and signs in', async () => 
   expect(await page.evaluate(() => localStorage.getItem('sprig.token'))).not.toBeNull();
 });
 
-test('the cursor stays in the field while the app takes the form over', async () => {
+test('the field keeps the focus while the form is hydrated', async () => {
   const release = await openWithoutApp();
   await page.getByLabel('Email address').pressSequentially('ro');
   await release();
@@ -69,7 +69,7 @@ test('the cursor stays in the field while the app takes the form over', async ()
   expect(await page.getByLabel('Email address').inputValue()).toBe('rosa');
 });
 
-test('until the app has loaded the form cannot be sent, neither by its button nor by Enter', async () => {
+test('the form cannot be submitted before the app has loaded, neither by its button nor by Enter', async () => {
   const release = await openWithoutApp();
   await fillSignIn(page);
   expect(await submit().isEnabled()).toBe(false);
@@ -89,7 +89,7 @@ test('the prerendered page and the app have one title', async () => {
   expect(await page.title()).toBe('Sign In · Sprig');
 });
 
-test('whoever is signed in already is taken to the plants', async () => {
+test('a signed-in person is redirected to the plants', async () => {
   await page.goto('/signin');
   await fillSignIn(page);
   await submit().click();

@@ -67,7 +67,7 @@ async function login(url: string): Promise<string> {
   return `Bearer ${access_token}`;
 }
 
-test('a port in use is one clear line and exit code 1', async () => {
+test('a port in use is reported in one line with exit code 1', async () => {
   const blocker = net.createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
   const { port } = blocker.address() as net.AddressInfo;
@@ -79,7 +79,7 @@ test('a port in use is one clear line and exit code 1', async () => {
   );
 });
 
-test('a wrong setting is named, without a stack trace', async () => {
+test('an invalid setting is reported by name, without a stack trace', async () => {
   const { code, said } = await exitOf(npmStart({ PORT: 'eighty' }));
   expect(code).toBe(1);
   expect(said.trim()).toBe(

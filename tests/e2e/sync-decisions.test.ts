@@ -30,7 +30,7 @@ async function refuseEditOf(nickname: string): Promise<void> {
   });
 }
 
-test('a waiting change is listed in plain words, and the list is part of the address', async () => {
+test('a waiting change is listed in plain words, and the list has its own URL', async () => {
   await withoutApi(phone, async () => {
     await waterNow(page, 'Monty').click();
     await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
@@ -60,7 +60,7 @@ test('a waiting change is listed in plain words, and the list is part of the add
     .not.toMatch(/pending|queued|waiting|to sync/i);
 });
 
-test('a refused change is told on whatever screen, until it is put away, and hides no button', async () => {
+test('a rejected change shows a notice on every screen until it is dismissed, and covers no button', async () => {
   await refuseEditOf('Monty');
   const card = notice(page);
   await card.getByText(/^Edit of x+ could not be saved$/).waitFor();
@@ -94,7 +94,7 @@ test('a refused change is told on whatever screen, until it is put away, and hid
   await expect.poll(() => card.count()).toBe(0);
 });
 
-test('a refused change can be tried again, put right or, after a question, discarded', async () => {
+test('a rejected change can be retried, edited or, after a confirmation, discarded', async () => {
   await openChanges(page);
   const item = page.getByRole('listitem').filter({ hasText: 'could not be saved' });
   await item.getByRole('button', { name: /^Retry/ }).click();
@@ -121,7 +121,7 @@ test('a refused change can be tried again, put right or, after a question, disca
   expect(phone.problems).toEqual([]);
 });
 
-test('a field changed on both sides keeps this device’s value, says so and can be undone', async () => {
+test('a field changed on both sides keeps this device’s value, shows a notice and can be undone', async () => {
   await withoutApi(phone, async () => {
     await editField(page, 'Monty', /^Location/, 'Attic');
     await server.query(
@@ -138,7 +138,7 @@ test('a field changed on both sides keeps this device’s value, says so and can
   await expect.poll(() => card.count()).toBe(0);
 });
 
-test('a plant deleted elsewhere is restored as new, with what was done to it here', async () => {
+test('a plant deleted elsewhere can be restored as a new one, with the changes of this device', async () => {
   const [before] = await plantsNamed(server, 'Zed');
   const tapped = new Date();
   await withoutApi(phone, async () => {

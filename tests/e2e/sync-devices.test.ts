@@ -29,7 +29,7 @@ beforeAll(async () => {
 const arrived = (nickname: string, since: Date) =>
   expect.poll(() => wateringsSince(server, nickname, since), { timeout: 40_000 }).toHaveLength(1);
 
-test('what two tabs tap without a network shows in both and arrives once each', async () => {
+test('offline waterings of two tabs show in both and reach the server once each', async () => {
   const before = new Date();
   const other = await phone.context.newPage();
   await other.goto('/dashboard');
@@ -54,7 +54,7 @@ test('what two tabs tap without a network shows in both and arrives once each', 
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });
 
-test('a tab that is frozen does not keep another from sending', async () => {
+test('a frozen tab does not prevent another tab from sending', async () => {
   const before = new Date();
   const frozen = phone.page;
   const cdp = await phone.context.newCDPSession(frozen);
@@ -68,7 +68,7 @@ test('a tab that is frozen does not keep another from sending', async () => {
   phone.page = other;
 });
 
-test('a page that is killed while its watering is on its way is finished by the next one', async () => {
+test('a watering whose page was killed while sending is completed by the next page', async () => {
   const before = new Date();
   const { page } = phone;
   const id = await idOf(server, 'Captain Gel');
@@ -94,7 +94,7 @@ test('a page that is killed while its watering is on its way is finished by the 
   expect(await wateringsSince(server, 'Captain Gel', before)).toHaveLength(1);
 });
 
-test('two devices of an account keep each other’s fields, and see them', async () => {
+test('edits of different fields on two devices are merged and shown on both', async () => {
   const second = await openPhone(server.url);
   await signIn(second.page);
   await withoutApi(phone, async () => {
@@ -115,7 +115,7 @@ test('two devices of an account keep each other’s fields, and see them', async
   await second.close();
 });
 
-test('three hundred changes are sent with a bar that says how far it has come', async () => {
+test('a progress bar counts while 300 changes are sent', async () => {
   const names = ['Monty', 'Zed', 'Fernanda', 'Ruby', 'Figaro', 'Captain Gel'];
   const ids = await Promise.all(names.map((name) => idOf(server, name)));
   const hourMs = 3_600_000;
@@ -146,7 +146,7 @@ test('three hundred changes are sent with a bar that says how far it has come', 
   expect(phone.problems).toEqual([]);
 });
 
-test('a watering tapped without a network is sent when it is back, though the app is closed', async () => {
+test('an offline watering is sent when the network is back, even if the app is closed', async () => {
   const before = new Date();
   await phone.page.goto('/dashboard');
   await untilInstalled(phone.page);
@@ -204,7 +204,7 @@ async function callServiceWorker(page: Page, tag: string): Promise<void> {
   await cdp.detach();
 }
 
-test('another account on the device sees and sends nothing of the first one’s', async () => {
+test('another account on the same device neither sees nor sends data of the first', async () => {
   const before = new Date();
   await phone.page.goto('/dashboard');
   await server.query(

@@ -35,7 +35,7 @@ async function fillDevice(): Promise<void> {
   });
 }
 
-test('a watering on a full device is not lost silently, and is kept once there is room', async () => {
+test('a watering that cannot be stored on a full device is reported, and works once there is room', async () => {
   const before = new Date();
   await fillDevice();
   await waterNow(page, 'Monty').click();
@@ -47,7 +47,7 @@ test('a watering on a full device is not lost silently, and is kept once there i
   await expect.poll(() => notice(page).count()).toBe(0);
 });
 
-test('the browser is asked once to keep what is here and nowhere else', async () => {
+test('persistent storage is requested once, when there are unsent changes', async () => {
   const asked = { id: 'asked-to-persist', value: 1 };
   await withoutApi(phone, async () => {
     await waterNow(page, 'Ruby').click();
@@ -60,7 +60,7 @@ async function noAnswer(): Promise<never[]> {
   return [];
 }
 
-test('storage that the browser clears under an open page fills again by itself', async () => {
+test('storage that the browser clears while a page is open is filled again automatically', async () => {
   const cdp = await phone.context.newCDPSession(page);
   await cdp.send('Storage.clearDataForOrigin', {
     origin: server.url,
@@ -73,7 +73,7 @@ test('storage that the browser clears under an open page fills again by itself',
   await expect.poll(() => notice(page).count()).toBe(0);
 });
 
-test('plants that were taken off the device come back, whether it was open, closed or signed out meanwhile', async () => {
+test('plants that the browser deleted are loaded again, whether the app was open, closed or signed out', async () => {
   const other = await phone.context.newPage();
   await other.goto('/healthz');
   await removeDatabase(other);
@@ -96,7 +96,7 @@ test('plants that were taken off the device come back, whether it was open, clos
   await expect.poll(() => notice(page).count()).toBe(0);
 });
 
-test('the queue of an older app is carried over and arrives once', async () => {
+test('the outbox of an older version is migrated and sent once', async () => {
   const before = new Date();
   const entity = await idOf(server, 'Zed');
   const {
@@ -120,7 +120,7 @@ test('the queue of an older app is carried over and arrives once', async () => {
   expect(await wateringsSince(server, 'Zed', before)).toHaveLength(1);
 });
 
-test('an update that another tab holds up says so and goes on by itself', async () => {
+test('a database upgrade that another tab blocks shows a notice and continues automatically', async () => {
   await page.goto('/healthz');
   const other = await phone.context.newPage();
   await other.goto('/healthz');
@@ -134,7 +134,7 @@ test('an update that another tab holds up says so and goes on by itself', async 
 });
 
 // The last one: what it installs stays.
-test('a page whose database another tab has updated says so and keeps nothing behind its back', async () => {
+test('a page whose database was upgraded by another tab shows a notice and stores nothing', async () => {
   const before = new Date();
   const other = await phone.context.newPage();
   await other.goto('/healthz');

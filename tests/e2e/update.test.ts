@@ -66,7 +66,7 @@ async function untilUpdateWaits(page: Page): Promise<void> {
   await expect.poll(isWaiting, soon).toBe(true);
 }
 
-test('the service worker and the pages are asked for each time, what is named by its content never again', async () => {
+test('the service worker and the pages are always revalidated, hashed assets are cached for a year', async () => {
   const cacheOf = async (address: string) => {
     const answer = await fetch(server.url + address);
     expect(answer.status, address).toBe(200);
@@ -79,7 +79,7 @@ test('the service worker and the pages are asked for each time, what is named by
   expect(await cacheOf(`/assets/${part}`)).toBe('public, max-age=31536000, immutable');
 });
 
-test('a captive portal’s page in the place of everything poisons nothing', async () => {
+test('a captive portal that answers every request with a page does not get into the caches', async () => {
   await server.kill();
   const portal = await openPortal(server.url);
   await comeBack(tab);
@@ -111,7 +111,7 @@ async function keptPages(page: Page): Promise<string[]> {
   });
 }
 
-test('a new version is not offered over a form that is being filled in, nor while a change is sent', async () => {
+test('a new version is not offered while a form holds input or a change is being sent', async () => {
   oldTab = await phone.context.newPage();
   await oldTab.goto('/dashboard');
   await plantCard(oldTab, 'Monty').waitFor();
@@ -145,7 +145,7 @@ test('a new version is not offered over a form that is being filled in, nor whil
   await phone.context.unrouteAll();
 });
 
-test('an accepted update reloads its own tab alone, and the old tab works on with its own parts', async () => {
+test('an accepted update reloads only its tab, and a tab of the old version keeps working', async () => {
   const before = await versionOf(tab);
   expect(await versionOf(oldTab)).toBe(before);
   await closeSidebar(oldTab);
@@ -173,7 +173,7 @@ test('an accepted update reloads its own tab alone, and the old tab works on wit
   expect(phone.problems).toEqual([]);
 });
 
-test('a part that is nowhere any more reloads the page once and never over a form, not again and again', async () => {
+test('a chunk that can no longer be loaded reloads the page once, and never over a form', async () => {
   await oldTab.close();
   await tab.goto('/dashboard?form=new');
   await tab.getByLabel('Nickname').fill('Half a name');
@@ -218,7 +218,7 @@ async function loseParts(page: Page, name: string): Promise<void> {
   }
 }
 
-test('the kill switch takes pages from the server again, keeps what people did, and can be taken back', async () => {
+test('the kill switch removes the service worker, keeps unsent changes and can be undone', async () => {
   const worker = path.join(deployment.clientDir, 'sw.js');
   fs.copyFileSync(path.join(deployment.clientDir, 'sw-off.js'), worker);
   await openedBy('server');

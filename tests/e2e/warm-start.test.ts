@@ -58,7 +58,7 @@ async function holdDatabase(): Promise<() => Promise<void>> {
   };
 }
 
-test('the kept cards are alive before the database answers: they take a watering and open their plant', async () => {
+test('the cached cards work before the database answers: they can be watered and opened', async () => {
   const release = await holdDatabase();
   const { page } = phone;
   await page.goto('/dashboard');
@@ -81,7 +81,7 @@ test('the kept cards are alive before the database answers: they take a watering
   expect(found?.waterings).toBe(1);
 });
 
-test('the database takes over without moving, replacing or emptying a card', async () => {
+test('showing the plants of the database moves, replaces and empties no cached card', async () => {
   const release = await holdDatabase();
   const { page } = phone;
   await page.goto('/dashboard');
@@ -115,7 +115,7 @@ interface LayoutShift {
   sources: { node: Node | null }[];
 }
 
-test('the first tap of an offline start is never lost, as early as it comes', async () => {
+test('the first tap of an offline start is never lost, however early it is', async () => {
   const { page } = phone;
   const names = await page.getByRole('heading', { level: 3 }).allTextContents();
   const thirsty = names.filter((name) => name !== 'Monty').slice(0, 10);
@@ -159,7 +159,7 @@ test('every screen has one title', async () => {
   }
 });
 
-test('what another build kept is not shown', async () => {
+test('cards cached by another build are not shown', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await untilKept();
@@ -178,7 +178,7 @@ test('what another build kept is not shown', async () => {
   await plantCard(page, 'Monty').waitFor();
 });
 
-test('signing out leaves nothing of it', async () => {
+test('signing out deletes the cached cards', async () => {
   const { page } = phone;
   await untilKept();
   await page.getByRole('button', { name: 'User menu' }).click();
@@ -187,7 +187,7 @@ test('signing out leaves nothing of it', async () => {
   expect(await kept()).toBeNull();
 });
 
-test('a session that the server ended leaves nothing of it', async () => {
+test('a session that the server ended deletes the cached cards', async () => {
   const { page } = phone;
   await signIn(page);
   await untilKept();

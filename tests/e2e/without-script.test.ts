@@ -32,7 +32,7 @@ test.each(['/', '/landing'])(
   },
 );
 
-test('without scripts the sign-in says that it needs them, and shows no form', async () => {
+test('without JavaScript the sign-in page says that it is needed and shows no form', async () => {
   await page.goto('/signin');
   const words = page.locator('body > noscript');
   expect(await words.textContent()).toBe('Sprig needs JavaScript.');

@@ -49,7 +49,7 @@ test.each([
   ['30s', 30_000],
   ['10m', 600_000],
   ['2h', 7_200_000],
-])('--for %s', (time, forMs) => {
+])('--for %s is read as %i ms', (time, forMs) => {
   expect(read(`--for ${time}`)).toMatchObject({ options: { forMs } });
 });
 

@@ -74,12 +74,12 @@ test.each([
   expect((await failureOf(fetchAnswering(status, body).fetch)).status).toBeNull();
 });
 
-test('a failure without a JSON body says its status', async () => {
+test('the error for a response without a JSON body contains the status', async () => {
   const { message } = await failureOf(fetchAnswering(500, captivePortal).fetch);
   expect(message).toBe('Request failed with status 500');
 });
 
-test('a known list is not sent again', async () => {
+test('a 304 is returned as unchanged, without a body', async () => {
   const network = fetchAnswering(304, '', { etag: '"l1"' });
   const { value, answer } = await requestIfChanged(get, network, schema, texts, '"l1"');
   expect(value).toBe('unchanged');

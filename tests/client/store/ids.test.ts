@@ -59,6 +59,6 @@ test('the row of a plant is found by either of its ids', async () => {
   expect(await plantRowOf(db, 'local-2')).toBeUndefined();
 });
 
-test('the server ids of plants made elsewhere are not counted as mapped', async () => {
+test('only plants made on this device have their server ids listed as mapped', async () => {
   expect(await mappedServerIds(await dbWithBoth())).toEqual(new Set(['s1']));
 });

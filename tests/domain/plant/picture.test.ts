@@ -22,9 +22,12 @@ test.each<[species: string, picture: PictureName]>([
   ['dwarf SNAKE PLANT (variegated)', 'snake-plant'],
   ['Aloe', 'aloe-vera'],
   ['fern', 'boston-fern'],
-])('%s matches partially', (species, picture) => {
-  expect(pictureFor(species)).toBe(picture);
-});
+])(
+  'the species %s gets the picture of the known name that it contains or is part of',
+  (species, picture) => {
+    expect(pictureFor(species)).toBe(picture);
+  },
+);
 
 test.each(['', '   ', 'Cactus', 'Mönstera'])('%j gets the default picture', (species) => {
   expect(pictureFor(species)).toBe('default-plant');

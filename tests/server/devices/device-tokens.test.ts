@@ -234,7 +234,7 @@ test.each([
   expect([answer.statusCode, answer.json()]).toEqual([401, refusal]);
 });
 
-test('revoking twice, someone else’s, an unknown and a malformed id are one answer', async () => {
+test('revoking a revoked, foreign, unknown or malformed id gets the same response', async () => {
   const stranger = await server.addAccount();
   const theirs = await addToken('pot-1', stranger);
   const mine = await addToken();
@@ -246,7 +246,7 @@ test('revoking twice, someone else’s, an unknown and a malformed id are one an
   expect(await listTokens(stranger)).toHaveLength(1);
 });
 
-test('a repeated key revokes once and answers alike', async () => {
+test('a repeated idempotency key revokes once and gets the same response', async () => {
   const token = await addToken();
   const revoke = () =>
     askAs(server, owner)('DELETE', `/api/device-tokens/${token.id}`, { key: 'revoke-it' });
@@ -256,7 +256,7 @@ test('a repeated key revokes once and answers alike', async () => {
   expect(again.headers['idempotent-replayed']).toBe('true');
 });
 
-test('only hashes are kept: no table holds a token, not even beside a repeated key', async () => {
+test('only hashes are stored: no table contains a token, not even for a repeated key', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const make = () =>
     askAs(server, owner)('POST', '/api/device-tokens', {
@@ -283,7 +283,7 @@ test('only hashes are kept: no table holds a token, not even beside a repeated k
   }
 });
 
-test('the last use is known to five minutes', async () => {
+test('the last use is stored to within five minutes', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
   const lastUse = async () => (await listTokens())[0]?.last_used_at;
@@ -310,7 +310,7 @@ test('devices go on reporting when the account’s sessions end', async () => {
   expect(await listTokens(back)).toHaveLength(1);
 });
 
-test('without a token the tokens are shut as everything else', async () => {
+test('the device token routes require a session, like all others', async () => {
   const ask = askAs(server, null);
   const answers = [
     await ask('GET', '/api/device-tokens'),

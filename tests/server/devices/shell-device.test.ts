@@ -69,7 +69,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
       )
     ).rows;
 
-  test('reports, waters once when it is told to, and says so with its next reading', async () => {
+  test('reports, runs a command once and reports its result with the next reading', async () => {
     await thirst();
     expect(runs()).toEqual(['150']);
     expect(await pot.waterings()).toEqual([]);
@@ -79,7 +79,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect([runs(), await commands()]).toEqual([['150'], [{ status: 'done', reported_ml: 150 }]]);
   });
 
-  test('a report that reached nobody is repeated, and counts once', async () => {
+  test('a report without a response is repeated and counts once', async () => {
     await thirst();
     expect(await report({ SPRIG_URL: 'http://127.0.0.1:1' })).not.toBe(0);
     expect(await pot.waterings()).toEqual([]);
@@ -88,7 +88,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect(runs()).toEqual(['150']);
   });
 
-  test('a command that is over is not run, and told as not a drop', async () => {
+  test('an expired command is not run and is reported as failed with 0 ml', async () => {
     // By the device's clock the two minutes of a command are over when it comes.
     server.clock.advance(-3 * minuteMs);
     try {
@@ -106,14 +106,14 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     }
   });
 
-  test('a pump that fails is told as failed, and may have given all of it', async () => {
+  test('a failing pump is reported as failed without an amount, so that the full amount counts', async () => {
     await thirst({ PUMP: 'false' });
     expect(await report()).toBe(0);
     expect(await commands()).toEqual([{ status: 'failed', reported_ml: null }]);
     expect(await pot.waterings()).toEqual([]);
   });
 
-  test('a revoked token and a sensor without a value end it with an error, and without a reading', async () => {
+  test('a revoked token or a failing sensor exits with an error and stores no reading', async () => {
     expect(await report({ SPRIG_TOKEN: `sprig_${'x'.repeat(43)}` })).not.toBe(0);
     expect(await report({ SENSOR: 'false' })).not.toBe(0);
     const readings = await pot.ask('GET', `/api/logs/plant/${pot.id}`);

@@ -64,7 +64,7 @@ test('a plant without any reading starts half full, or full when it was watered'
   expect(soilNow(place, watered, now, undefined).humidity).toBe(62);
 });
 
-test('the device’s own pump does not fill the pot twice, a later watering by hand fills it', () => {
+test('a watering reported by the device itself does not raise the soil again; a later one by hand does', () => {
   const fed = { humidity: 45, at: now, wateredAt: now - 50 * hourMs };
   const pumped = { at: now - 2 * minuteMs, toldAt: now - minuteMs };
   const watered = (moment: number) => ({ ...read, last_watered: iso(moment) });

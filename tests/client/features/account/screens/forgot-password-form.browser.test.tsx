@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const email = () => page.getByLabelText('Email address');
 
-test('tells keyboards and password managers what the field is for', () => {
+test('the field has the attributes for phone keyboards and password managers', () => {
   expect(fieldHints()).toEqual(['email username send email']);
 });
 
@@ -58,7 +58,7 @@ test('asks once for the trimmed address, then confirms it in a focused heading',
   ]);
 });
 
-test('the way back to sign-in keeps the screen that was asked for', async () => {
+test('the link back to sign-in keeps the requested screen', async () => {
   await expect
     .element(page.getByRole('link', { name: 'Back to sign in' }))
     .toHaveAttribute('href', '/signin?from=%2Fdashboard%2Fschedule');

@@ -26,7 +26,7 @@ async function fillIn(text: string): Promise<void> {
   await page.getByLabelText('Confirm new password', { exact: true }).fill(text);
 }
 
-test('names what is wrong with a new password and focuses the first field', async () => {
+test('reports what is wrong with a new password and focuses the first field', async () => {
   await openForm();
   expect(fieldHints()).toEqual(['password new-password next', 'password new-password done']);
   await button('Update Password').click();
@@ -104,7 +104,7 @@ test.each(['', '?token=', '?token=%20', '?other=1'])(
   },
 );
 
-test('an invalid link keeps the screen that was asked for', async () => {
+test('an invalid link keeps the requested screen', async () => {
   const app = await openApp(`/reset-password?${from}`);
   const back = page.getByRole('link', { name: 'Back to sign in' });
   await expect.element(back).toHaveAttribute('href', `/signin?${from}`);

@@ -31,7 +31,7 @@ async function fillIn(): Promise<void> {
   await password().fill('Rose-garden-1');
 }
 
-test('names what is missing, clears a message when its field is edited, and focuses the first', async () => {
+test('reports missing fields, focuses the first, and clears an error when its field is edited', async () => {
   await openApp('/signin');
   expect(fieldHints()).toEqual(['email username next email', 'password current-password go']);
   await button('Sign In').click();
@@ -53,7 +53,7 @@ test('names what is missing, clears a message when its field is edited, and focu
   await togglePassword('Password');
 });
 
-test('a wrong password is said, and nothing typed is lost', async () => {
+test('a wrong password shows an error and keeps the input', async () => {
   await openApp('/signin');
   await fillIn();
   await page.getByLabelText('Remember me').click();
@@ -92,14 +92,14 @@ test.each([
 test.each([
   ['?verified=1', 'Your email is verified. You can sign in now.'],
   ['?verified=0', 'This verification link has been used or has expired.'],
-])('a verification link %s says what came of it until the person types', async (query, text) => {
+])('a verification link %s shows its result until the person types', async (query, text) => {
   await openApp(`/signin${query}`);
   await expect.element(page.getByText(text)).toBeVisible();
   await email().fill('r');
   await expect.element(page.getByText(text)).not.toBeInTheDocument();
 });
 
-test('a submit dismisses the news of a verification link as well', async () => {
+test('a submit also dismisses the result of a verification link', async () => {
   await openApp('/signin?verified=0');
   await button('Sign In').click();
   await expect
@@ -107,7 +107,7 @@ test('a submit dismisses the news of a verification link as well', async () => {
     .not.toBeInTheDocument();
 });
 
-test('signs in what a password manager fills in, without the spaces around the address', async () => {
+test('signs in with autofilled values, without the spaces around the email', async () => {
   const app = await openApp('/signin?from=%2Fdashboard%2Fanalytics');
   api.answer(login, { status: 200, json: { access_token: token } });
   api.answer('GET /auth/me', {

@@ -33,7 +33,7 @@ async function fillIn(username = 'Rosa O’Gärtner'): Promise<void> {
   await page.getByRole('checkbox').click();
 }
 
-test('tells keyboards and password managers what each field is for', () => {
+test('each field has the attributes for phone keyboards and password managers', () => {
   expect(fieldHints()).toEqual([
     'text name next',
     'email email next email',
@@ -87,7 +87,7 @@ test('both passwords can be shown', async () => {
   await togglePassword('Confirm password');
 });
 
-test('the links to the terms open a tab of their own, and the words beside them tick the box', async () => {
+test('the links to the terms open a new tab, and the text beside them toggles the checkbox', async () => {
   for (const [link, path] of [
     ['Terms of Service', '/terms-of-service'],
     ['Privacy Policy', '/privacy-policy'],
@@ -121,7 +121,7 @@ test.each([
   await expect.element(alert).not.toBeInTheDocument();
 });
 
-test('creates the account once and leads to sign-in, keeping the screen that was asked for', async () => {
+test('creates the account once and opens sign-in with the requested screen in ?from=', async () => {
   await fillIn(' Rosa ');
   await submitRepeatedly(api, register, 'Creating account...', { status: 201, json: {} });
   const created = 'Account created successfully! Please check your email to verify your account.';

@@ -81,7 +81,7 @@ test.each<[what: string, loose: string, tidy: string]>([
   expect(tidyMarkdown(loose)).toBe(tidy);
 });
 
-test.each(fs.readdirSync(content))('%s is well-formed and stays as it is', (name) => {
+test.each(fs.readdirSync(content))('%s is well-formed and not changed by tidying', (name) => {
   const text = fs.readFileSync(path.join(content, name), 'utf8');
   expect(tidyMarkdown(text)).toBe(text);
 });
@@ -112,7 +112,7 @@ const wellFormed = fc
   )
   .map((blocks) => blocks.join('\n\n'));
 
-test('well-formed Markdown stays as it is', () => {
+test('well-formed Markdown is not changed', () => {
   fc.assert(
     fc.property(wellFormed, (text) => tidyMarkdown(text) === text),
     { numRuns: countOf('SPRIG_PROPERTY_RUNS', 500) },
@@ -160,7 +160,7 @@ const pieces = fc.constantFrom(
   ],
 );
 
-test('what is tidy is not tidied again', () => {
+test('tidying tidy Markdown changes nothing', () => {
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
       const once = tidyMarkdown(parts.join(''));

@@ -82,7 +82,7 @@ test('the overview says what was never done or is not set', () => {
   expect(textAfter('Notes')).toBe('No notes yet.');
 });
 
-test('the reason why automatic watering did not water stands beside it', () => {
+test('the overview shows why automatic watering did not water', () => {
   expect(overview({ auto_watering_note: 'Not watered: the pump rests' })).toContain(
     'Not watered: the pump rests',
   );

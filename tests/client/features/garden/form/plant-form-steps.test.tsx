@@ -54,7 +54,7 @@ test('step 3 has an optional device and automatic watering, labelled as requirin
   ]);
 });
 
-test('a keypad without a minus stands only where nothing can be below zero', () => {
+test('only fields that cannot be negative use a keypad without a minus', () => {
   const modes = attributesOf(<CareStep {...props} />, 'input').map(({ name, inputMode }) => [
     name,
     inputMode,
@@ -74,7 +74,7 @@ test('a keypad without a minus stands only where nothing can be below zero', () 
   });
 });
 
-test('the enter key of a phone says where it leads: on, a new line, or to the end', () => {
+test('the enter key of a phone is labelled next, enter or done', () => {
   const hints = (element: ReactElement, tag: string) =>
     attributesOf(element, tag)
       .filter(({ type }) => type !== 'checkbox')
