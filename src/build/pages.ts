@@ -20,7 +20,7 @@ export const pageEntries = {
 const placeholder = '<!--markup-->';
 
 /**
- * index.html starts the app and loads the dashboard's code besides, which most starts lead to. signin.html and
+ * index.html starts the app and preloads the dashboard's code, because most starts lead there. signin.html and
  * landing.html are prerendered, so that a first visit sees them before any script has arrived.
  */
 export function pages(): Plugin[] {

@@ -1,6 +1,6 @@
 import type { ManifestOptions } from 'vite-plugin-pwa';
 
-/** What a phone or desktop is told of the app before and after it is installed; the build writes it out. */
+/** The web app manifest, which describes the app to phones and desktops; the build writes it to a file. */
 export const webManifest: Partial<ManifestOptions> = {
   id: '/',
   name: 'Sprig: plant care',

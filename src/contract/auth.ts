@@ -78,7 +78,7 @@ export const forgotPasswordPayloadSchema: v.GenericSchema<unknown, ForgotPasswor
   v.object({ username_or_email: identifier });
 
 export interface ResetPasswordPayload {
-  /** What the mailed link carries. */
+  /** From the `token` parameter of the emailed link. */
   token: string;
   password: string;
 }

@@ -48,8 +48,8 @@ const recordEntries = {
   auto_watering_reason: text,
   auto_watering_since: text,
   /**
-   * The words for that reason. Apps from before the codes show it as it is, and newer ones show it for a code that they
-   * do not know; so it stays for as long as such apps may be installed.
+   * The text of that reason. Apps older than the codes show it, and newer ones show it for an unknown code; so it must
+   * stay as long as such apps may be installed.
    */
   auto_watering_note: text,
 };

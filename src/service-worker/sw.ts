@@ -62,7 +62,7 @@ self.addEventListener('message', (event) => {
 
 self.addEventListener('sync', (event) => event.waitUntil(sendWhatWaits(event.tag)));
 
-/** What is the server's alone: no call has to wait until this worker is awake. */
+/** Paths that always go to the network, so that no request waits for this worker to start. */
 const serversOwn = ['/api/*', '/auth/*'];
 
 async function settleIn(event: InstallEvent): Promise<void> {

@@ -27,7 +27,7 @@ interface FedPlant {
   wateredAt: number;
 }
 
-/** What a feeder remembers from one round to the next. */
+/** The state of a feeder between rounds. */
 export interface FeederMemory {
   token: string | null;
   /** The password was refused. Further attempts would lock out the account's owner too. */

@@ -2,13 +2,13 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeStartError } from '../../src/server/start-error.ts';
 
-test('a query that failed at the start tells why, and nothing of its values', () => {
+test('a query that fails at the start is reported with its reason and without its values', () => {
   const cause = new Error('unsupported startup parameter: statement_timeout');
   const error = new DrizzleQueryError('select … where email = $1', ['ada@example.org'], cause);
   expect(describeStartError(error)).toBe('unsupported startup parameter: statement_timeout');
 });
 
-test('a database that does not answer is named as such, however deep that lies', () => {
+test('an unreachable database is reported as such, however deep in the error’s causes', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const error = new DrizzleQueryError('select 1', [], refused);
   expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not answer/);

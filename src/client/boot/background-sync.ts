@@ -1,14 +1,14 @@
 import { backgroundTagOf } from '#client/sync/background/tag.ts';
 
-/** Not in every browser, and not among the types. */
+/** Not in every browser, and missing from TypeScript's library. */
 interface SyncRegistration extends ServiceWorkerRegistration {
   sync?: { register: (tag: string) => Promise<void> };
 }
 
-/** Asks the browser to have the service worker send what waits once there is a network, be this page gone or not. */
+/** Registers a background sync: the service worker sends waiting ops when online, even if this page is closed. */
 export async function askForBackgroundSync(dbName: string): Promise<void> {
   const registration: SyncRegistration | undefined =
     await navigator.serviceWorker?.getRegistration();
-  // A person may have forbidden it: then what waits is sent when they come back.
+  // The person may have denied it: then waiting ops are sent when the app is opened again.
   await registration?.sync?.register(backgroundTagOf(dbName)).catch(() => null);
 }

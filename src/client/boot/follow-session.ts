@@ -2,8 +2,8 @@ import { getSession, subscribeSession } from '#client/session/session.ts';
 import type { AppRouter } from './router.tsx';
 
 /**
- * Decides the screen anew whenever the session changes. Who signs out leaves not even an address to the next person; a
- * session that ends by itself returns to where it was.
+ * Selects the screen again whenever the session changes. Signing out opens a plain /signin, which shows the next person
+ * nothing; when a session expires, sign-in returns to the current screen.
  */
 export function followSession(router: AppRouter): void {
   subscribeSession(() => {

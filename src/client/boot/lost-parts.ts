@@ -13,7 +13,7 @@ let isRecovering = false;
  */
 export function recoverLostParts(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    // By these messages the router knows them and would reload by itself, whatever is lost.
+    // The router recognizes the browsers' messages and would reload without these checks, so change them.
     payload.message = `A part is missing: ${payload.message}`;
     if (isRecovering) return;
     isRecovering = true;
@@ -29,7 +29,7 @@ async function recover(): Promise<void> {
   } else if ((await mayReload()) && isFirstTry()) window.location.reload();
 }
 
-/** Only a garden has changes to send; what asks it about them may itself be lost. */
+/** Only a signed-in page has unsent changes; the code that checks for them may fail to load too. */
 async function mayReload(): Promise<boolean> {
   if (hasFormInput()) return false;
   if (getSession().status !== 'signed-in') return true;

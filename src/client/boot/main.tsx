@@ -63,7 +63,7 @@ async function prepare(router: AppRouter): Promise<void> {
   await router.load();
 }
 
-/** Whether the markup in the page is the screen's: a visitor's sign-in form without any news. */
+/** Whether the prerendered markup matches the screen, so that React can hydrate it: sign-in without any notice. */
 function isPrerendered(router: AppRouter): boolean {
   const session = getSession();
   const isVisitor = session.status === 'signed-out' && session.notice === null;

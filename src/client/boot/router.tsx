@@ -5,7 +5,7 @@ import { Button } from '#client/ui/form/button.tsx';
 
 export type AppRouter = ReturnType<typeof createAppRouter>;
 
-/** In a page as it is; the build, which renders pages ahead, gives the address. */
+/** Without arguments it uses the page's URL; the build passes one to prerender. */
 export function createAppRouter(atBuild?: { history: RouterHistory; isServer: true }) {
   return createRouter({
     routeTree,

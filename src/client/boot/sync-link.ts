@@ -3,7 +3,7 @@ import { isRememberedToken } from '#client/session/stored-session.ts';
 import type { FromWorker, ToWorker } from '#client/sync/engine-host.ts';
 import { askForBackgroundSync } from './background-sync.ts';
 
-/** Keeps the sync engine told of session, visibility and network, and the session of a refused token. */
+/** Notifies the sync engine of session, visibility and network, and the session of a refused token. */
 export function linkSync(): void {
   const tell = startEngine((message) => {
     if (message.type === 'ops-waiting') void askForBackgroundSync(message.dbName);
@@ -34,7 +34,7 @@ export function linkSync(): void {
   followSession();
 }
 
-/** In a worker of its own; in the page where none can be made. */
+/** Starts the engine in a worker, or in the page if a worker cannot be created. */
 function startEngine(hear: (message: FromWorker) => void): (message: ToWorker) => void {
   try {
     const worker = new Worker(new URL('../sync/worker.ts', import.meta.url), { type: 'module' });

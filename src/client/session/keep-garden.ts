@@ -31,7 +31,7 @@ function followGarden(db: DeviceDb, build: string): () => void {
   const keep = () => {
     clearTimeout(timer);
     timer = undefined;
-    // What cannot be read is not kept: the next start is a little slower.
+    // Without a cache the next start is only a little slower, so the failure is ignored.
     if (plants) void keepFirst(db, build, plants).catch(() => undefined);
   };
   const subscription = watchPlants(db).subscribe((news) => {

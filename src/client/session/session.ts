@@ -19,7 +19,7 @@ export type SignedIn = Session & { status: 'signed-in' };
 
 interface SignedOut {
   status: 'signed-out';
-  /** Why a session ended by itself, until the person has taken it in. */
+  /** Why the session expired, until the person dismisses it. */
   notice: string | null;
   /** By Sign Out, here or in another tab. */
   hasLeft: boolean;
@@ -91,8 +91,8 @@ export function closeSession(): SignedIn | null {
 }
 
 /**
- * A call was refused with a 401. While the start still asks for the profile, that answer decides: whichever of the two
- * comes first, the person is told the same.
+ * Handles a 401. While the profile of the start is being requested, its response decides, so that the notice does not
+ * depend on which of the two responses comes first.
  */
 export async function refuseToken(token: string): Promise<void> {
   await restoring;

@@ -65,7 +65,7 @@ export function storeProfile(user: User): void {
   }
 }
 
-/** `isSignOut`: somebody left, which other tabs are to tell from a session that ended by itself. */
+/** `isSignOut`: marks a sign-out, so that other tabs can distinguish it from an expired session. */
 export function clearStoredSession({ isSignOut = false } = {}): void {
   for (const storage of storages()) {
     if (isSignOut && storage.getItem(tokenKey) !== null) storage.setItem(tokenKey, signOutMark);
@@ -77,7 +77,7 @@ function forget(storage: Storage): void {
   for (const key of [tokenKey, profileKey, gardenKey, formerKey]) storage.removeItem(key);
 }
 
-/** What the last visit left for the next start's first cards, as JSON; null without a session. */
+/** The cached first cards of the last visit, as JSON; null without a session. */
 export function readStoredGarden(): string | null {
   const storage = storages().find((candidate) => candidate.getItem(tokenKey));
   return storage?.getItem(gardenKey) ?? null;

@@ -10,7 +10,7 @@ export interface LiveStore<T> {
 }
 
 /**
- * What `read` returns, again whenever any of it changes; all subscribers share one reading. Of many changes in a row a
+ * Emits the result of `read`, and again whenever its data changes; all subscribers share one reading. Of many changes in a row a
  * few are skipped, never the last. After a failed reading subscribers keep the last value, and the database's storage
  * problem says that it is broken.
  */
@@ -59,7 +59,7 @@ function reportFailure(db: DeviceDb, error: unknown): null {
   return null;
 }
 
-/** A live store of which there is one per database, whoever subscribes. */
+/** A live store that is created once per database and shared by all subscribers. */
 export function sharedLiveQuery<T>(
   read: (db: DeviceDb) => Promise<T>,
 ): (db: DeviceDb) => LiveStore<T> {

@@ -30,7 +30,7 @@ function readAllLatest(db: DeviceDb): Promise<Map<string, LatestRow>> {
   });
 }
 
-/** What is stored of a plant's sensor. */
+/** The stored sensor data of a plant. */
 export interface PlantReadings {
   latest: LatestFields;
   series: ReadingSeries;

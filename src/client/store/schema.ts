@@ -70,7 +70,7 @@ export interface PriorityRow {
   plantKey: string;
 }
 
-/** What sync remembers of the two lists that it pulls. */
+/** Sync's state of the two lists that it pulls. */
 export interface ListsRow {
   id: 'lists';
   plantsEtag: string | null;

@@ -1,14 +1,14 @@
 import { clockOffsetId, readClockOffset } from '#client/store/meta.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
-/** A Date header has whole seconds and is under way for a while: a smaller difference means nothing. */
+/** A Date header has whole seconds and arrives with a delay: a smaller difference means nothing. */
 const noticeableMs = 5_000;
 const tooOldMs = 60 * 24 * 3_600_000;
 
 /**
  * Stores how far the server's clock is ahead of the device's; true when that differs from what is stored. The server
- * took its time somewhere between `sentAt` and `now` (device's clock, ms), so a difference that a slow answer, or a
- * device asleep meanwhile, would explain is ignored.
+ * read its clock at some moment between `sentAt` and `now` (device's clock, ms), so a difference that a slow response
+ * or a sleeping device can explain is ignored.
  */
 export async function saveClockOffset(
   db: DeviceDb,

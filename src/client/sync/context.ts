@@ -1,7 +1,7 @@
 import type { Fetch, RequestOptions } from '#client/api/send.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
-/** What every step of the engine needs; the outside world comes in here and nowhere else. */
+/** Dependencies of every step of the engine. All access to network, clock and storage goes through it. */
 export interface SyncContext {
   db: DeviceDb;
   fetch: Fetch;

@@ -8,14 +8,14 @@ export interface EngineDeps extends Omit<SyncContext, 'signal'> {
   withLock: WithLock;
   /** The server no longer knows the session. The engine has stopped; nothing is lost. */
   onUnauthorized: () => void;
-  /** Ops wait that this page may be gone before it can send. */
+  /** Ops are waiting and the page may be closed before they are sent: register a background sync. */
   onOpsWaiting: () => void;
 }
 
 /** The sync engine of one tab and one account. */
 export interface Engine {
   setVisible: (visible: boolean) => void;
-  /** A round now, whatever our backoff says: the network came back. */
+  /** Starts a round now and ignores our own backoff, because the network is back. */
   requestRound: () => void;
   /** The page goes away or is frozen: let another tab lead at once. */
   leave: () => void;

@@ -117,7 +117,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       const isPullDue = step === 'pull' && now() >= Math.max(pullAt, pausedUntil);
       const isPulled = step === 'sleep';
       step = 'push';
-      // What was added during the pull has woken the sleeper, and is pushed first.
+      // An op added during the pull ends the next sleep at once, so do not stop before it is pushed.
       if (hiddenSince !== null && !isPulled) return whileHidden(hiddenSince);
       if (!isPullDue) return 'sleep';
       step = 'sleep';
@@ -130,7 +130,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       opDueAt = isPaused ? never : (result.dueAt ?? never);
       if (!isAllSent()) onOpsWaiting();
       if (result.answered > 0) pullAt = 0;
-      // A send that this device itself broke off is no failure.
+      // A request that was aborted by this device is not a failure, so it adds no backoff.
       if (!isPaused || signal?.aborted) return;
       if (isPausedByServer) await savePause(db, pausedUntil);
       limiter.recordFailure(now());

@@ -11,7 +11,7 @@ export function logSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What was logged after the first `from` bytes, at most the last 4 KiB of it. */
+/** The log after the first `from` bytes, at most its last 4 KiB. */
 export function logSince(path: string, from: number): string {
   const end = logSize(path);
   const start = Math.max(Math.min(from, end), end - 4096);

@@ -7,7 +7,7 @@ import type { Queryable } from '../database/transaction.ts';
 import { isUuid } from '../http/row-id.ts';
 import { brightestOf, recentJson, recentReadings, startOfLightWindow } from './reading-sql.ts';
 
-/** What ingest needs to know about the plant that a reading belongs to. */
+/** The fields of a reading's plant that ingest needs. */
 export interface LoggedPlant extends Thresholds {
   userId: string;
   id: string;
@@ -25,8 +25,8 @@ export interface LoggedPlant extends Thresholds {
 }
 
 /**
- * Locks the plant until the transaction ends. A statement of its own, because a statement that had to wait for the lock
- * still sees the readings from before it waited.
+ * Locks the plant until the transaction ends. It must be a separate statement: a statement that waits for the lock
+ * does not see readings committed while it waited.
  */
 export async function lockLoggedPlant(
   db: Queryable,
@@ -42,7 +42,7 @@ export async function lockLoggedPlant(
   });
 }
 
-/** What a reading names its plant by; null for an id that no plant can have. */
+/** How a reading identifies its plant; null for an id that no plant can have. */
 function lookupOf({ plant_id }: LogPayload): 'plant' | 'device' | null {
   if (plant_id === undefined) return 'device';
   return isUuid(plant_id) ? 'plant' : null;

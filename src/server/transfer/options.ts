@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What `npm run transfer` was asked for. */
+/** The parsed arguments of `npm run transfer`. */
 export interface TransferOptions {
   /** Absolute: the folder of the embedded database. */
   dataDir: string;

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 
 /** A table as both sides know it; names are quoted where SQL wants it. */
 export interface Table {
-  /** As people read it. */
+  /** For messages. */
   name: string;
   sql: string;
   columns: string[];
@@ -10,7 +10,7 @@ export interface Table {
   references: string[];
 }
 
-/** What a table holds, whoever stores it and in whatever order. */
+/** The content of a table, independent of its storage and the order of rows. */
 export interface Content {
   rows: number;
   checksum: string;
@@ -20,7 +20,7 @@ export interface Content {
 export const comparableText = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle TO 'ISO, YMD'; SET LOCAL extra_float_digits TO 1;
   SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0`;
 
-/** Every table of the schema, those that others point to first. Read from the database: none can be forgotten. */
+/** Every table of the schema, those that others point to first. Read from the database, so that none is missing. */
 export async function listTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT c.relname AS name, quote_ident(c.relname) AS sql,

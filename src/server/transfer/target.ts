@@ -87,7 +87,7 @@ const hints: Record<string, string> = {
   '53100': 'its disk is full; make room and run this again',
 };
 
-/** What went wrong with the new database, in words. All that was written there has been taken back. */
+/** Describes an error of the new database. Everything written there has been rolled back. */
 export function targetError(error: unknown): unknown {
   if (error instanceof TransferError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';

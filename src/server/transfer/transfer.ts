@@ -12,8 +12,8 @@ import { exitCodes, refused, sourceError, TransferError } from './transfer-error
 type Print = (line: string) => void;
 
 /**
- * Copies the embedded database to an empty one elsewhere. One transaction there: all rows are stored and compared, or
- * none is, at whatever moment either side ends. Where all of them are already, that is what it says.
+ * Copies the embedded database to an empty one elsewhere. It runs in one transaction there, so either all rows
+ * are stored and compared or none is, whenever a side is killed. Reports when all rows were copied earlier.
  */
 export async function transfer({ dataDir, to }: TransferOptions, print: Print): Promise<void> {
   const target = await openTarget(to).catch(rethrow);
@@ -50,7 +50,7 @@ async function transferBetween(from: pg.PoolClient, target: pg.Pool, print: Prin
       if (isFilled) await compare(from, into, tables, print);
       else await fill(from, into, tables, print);
     } finally {
-      // Whatever was not committed goes with the connection.
+      // Closing the connection rolls back an uncommitted transaction.
       into.release(true);
     }
     if (!isFilled) await target.query(`ANALYZE ${tables.map(({ sql }) => sql).join(', ')}`);
@@ -80,7 +80,7 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
   print('Everything is in the new database now.');
 }
 
-/** What a run that was killed after its last step has left is complete: it only could not say so. */
+/** A run killed after its commit has copied everything without reporting it, so compare instead of refusing. */
 async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
   for (const table of tables) {
@@ -114,7 +114,7 @@ function rethrow(error: unknown): never {
   throw targetError(error);
 }
 
-/** Sessions last only with the secret that signed them. Passwords are left to whoever knows them. */
+/** Sessions stay valid only with the secret that signed them. The printed command contains no password. */
 function startLine({ dataDir, to }: TransferOptions): string {
   const url = new URL(to);
   if (url.password) url.password = '***';

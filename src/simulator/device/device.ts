@@ -12,7 +12,7 @@ const mlPerDryDay = 60;
 export interface Soil {
   /** % */
   humidity: number;
-  /** ms, by the device's weather */
+  /** ms, in simulated time, which may run faster than the clock */
   at: number;
 }
 

@@ -25,14 +25,14 @@ function addNamed(email: string, username: string, changes: { isVerified?: boole
   return addUser(server.db, server.clock, email, { ...names, ...changes });
 }
 
-test('a login by e-mail answers a token of three parts and nothing else', async () => {
+test('a login by email returns a token of three parts and nothing else', async () => {
   await addNamed('ada@example.org', 'Ada');
   const answer = await signIn({ username_or_email: 'ada@example.org', password });
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toEqual({ access_token: expect.stringMatching(/^[^.]+\.[^.]+\.[^.]+$/) });
 });
 
-test('e-mail and username are known in any case and between blanks', async () => {
+test('email and username are accepted in any case and with surrounding spaces', async () => {
   await addNamed('bea@example.org', 'Bea Gardener');
   for (const name of ['BEA@Example.ORG', '  bea@example.org  ', 'Bea Gardener', 'bea GARDENER']) {
     const answer = await signIn({ username_or_email: name, password });
@@ -45,7 +45,7 @@ test('e-mail and username are known in any case and between blanks', async () =>
   }
 });
 
-test('a username that two accounts share signs nobody in, their e-mails still do', async () => {
+test('a username shared by two accounts cannot sign in, their emails still can', async () => {
   await addNamed('twin1@example.org', 'Twin');
   await addNamed('twin2@example.org', 'Twin');
   const byName = await signIn({ username_or_email: 'Twin', password });
@@ -109,7 +109,7 @@ test.each([
   [{ username_or_email: 7, password: ['x'] }, ['username_or_email', 'password']],
   [{ username_or_email: 'ada@example.org', password, rememberMe: 'yes' }, ['rememberMe']],
   [{ username_or_email: 'a\0b', password }, ['username_or_email']],
-])('a login with %j is refused because of %j', async (payload, fields) => {
+])('a login with %j is refused with errors for %j', async (payload, fields) => {
   const answer = await signIn(payload);
   expect(answer.statusCode).toBe(422);
   const { code, detail } = answer.json<{ code: string; detail: { loc: string[] }[] }>();

@@ -58,7 +58,7 @@ test.each<[string, (name: string) => object, string[], number, string[]]>([
   ['/auth/register', registration, [known, unverified, unknown], 201, ['hash']],
   ['/auth/forgot-password', forgotten, everybody, 200, []],
 ])(
-  '%s answers a stranger alike, whoever has an account',
+  '%s gives the same response for every name, with or without an account',
   async (path, payloadFor, names, status, hashing) => {
     // What an unknown account is checked against is made once.
     await seen('/auth/login', login('somebody'));
@@ -72,7 +72,7 @@ test.each<[string, (name: string) => object, string[]]>([
   ['/auth/login', login, everybody],
   ['/auth/register', registration, [known, unverified, unknown]],
   ['/auth/forgot-password', forgotten, everybody],
-])('%s stops everybody after as many attempts', async (path, payloadFor, names) => {
+])('%s limits every name after the same number of attempts', async (path, payloadFor, names) => {
   await seenByAll(path, payloadFor, names);
   await seenByAll(path, payloadFor, names);
   const [first, ...others] = await seenByAll(path, payloadFor, names);
@@ -80,7 +80,7 @@ test.each<[string, (name: string) => object, string[]]>([
   expect(others).toEqual(names.slice(1).map(() => first));
 });
 
-test('a reset request says the same to all and mails those alone that have an account', async () => {
+test('a reset request gets the same response for every name and emails only existing accounts', async () => {
   await seenByAll('/auth/forgot-password', forgotten, everybody);
   const mailed = [];
   for (const email of [known, unverified, unknown, 'twin1@example.org', 'twin2@example.org']) {
@@ -93,7 +93,7 @@ test.each([
   ['an account', known],
   ['no account', unknown],
 ])(
-  'a reset request for %s is answered a quarter of a second later, its work long done',
+  'a reset request for %s is answered after a fixed 250 ms, when its work is done',
   async (_, name) => {
     pauseEnds = deferred();
     let isAnswered = false;

@@ -58,7 +58,7 @@ function statusOf(token: string) {
   return askAs(server, { token })('GET', '/auth/me').then(({ statusCode }) => statusCode);
 }
 
-test('who follows the link in the mail signs in with a new password and no longer with the old', async () => {
+test('after a reset with the emailed link only the new password signs in', async () => {
   const { email, password } = await server.addAccount();
   expect((await forgot(email)).statusCode).toBe(200);
   const [mail, ...others] = await server.mailsTo(email);
@@ -86,7 +86,7 @@ test('a reset ends all sessions of the account and no others', async () => {
   expect(await statusOf(other.token)).toBe(200);
 });
 
-test('the owner is told by mail that the password was changed', async () => {
+test('the owner gets an email that the password was changed', async () => {
   const { email } = await server.addAccount();
   await reset(await askForLink(email));
   const notice = (await server.mailsTo(email)).at(-1);
@@ -96,7 +96,7 @@ test('the owner is told by mail that the password was changed', async () => {
   });
 });
 
-test('a link can be asked for by username, in any spelling, if only one account has it', async () => {
+test('a link can be requested by username in any case, if only one account has it', async () => {
   const names = { username: 'Rose Gardener', usernameKey: 'rose gardener' };
   await addUser(server.db, server.clock, 'rose@example.org', names);
   await forgot('  rose GARDENER ');
@@ -110,7 +110,7 @@ test('a link can be asked for by username, in any spelling, if only one account 
   expect(await resetMailsTo('rose2@example.org')).toHaveLength(1);
 });
 
-test('a reset verifies the address that its link was mailed to', async () => {
+test('a reset verifies the email address of its link', async () => {
   await register(server);
   expect((await reset(await askForLink(person.email))).statusCode).toBe(200);
   expect((await signIn(server, { password: newPassword })).statusCode).toBe(200);
@@ -146,7 +146,7 @@ test('a reset link expires after an hour', async () => {
   expect(answer.json()).toEqual(refusal);
 });
 
-test('a reset makes the other links of its account useless, and nobody else’s', async () => {
+test('a reset invalidates the other links of its account and of no other', async () => {
   const { email } = await server.addAccount();
   const other = await server.addAccount();
   const first = await askForLink(email);
@@ -157,7 +157,7 @@ test('a reset makes the other links of its account useless, and nobody else’s'
   expect((await reset(others)).statusCode).toBe(200);
 });
 
-test('a link opens only what it was mailed for', async () => {
+test('a verification link cannot reset, and a reset link cannot verify', async () => {
   await register(server);
   const [verification] = await server.mailsTo(person.email);
   expect((await reset(tokenOf(verification))).json()).toEqual(refusal);
@@ -167,7 +167,7 @@ test('a link opens only what it was mailed for', async () => {
   expect((await reset(token)).statusCode).toBe(200);
 });
 
-test('of several that use one link at the same time one wins', async () => {
+test('of parallel resets with one link only one succeeds', async () => {
   const { email } = await server.addAccount();
   const token = await askForLink(email);
   const tried = Array.from({ length: 8 }, (_, i) => `new-garden-${i}`);
@@ -181,7 +181,7 @@ test('of several that use one link at the same time one wins', async () => {
   }
 });
 
-test('of several links of one account used at the same time one wins', async () => {
+test('of parallel resets with several links of one account only one succeeds', async () => {
   const { email } = await server.addAccount();
   const tokens: string[] = [];
   while (tokens.length < 6) tokens.push(await askForLink(email));
@@ -221,7 +221,7 @@ test('a registration and a reset request that both delete expired links never de
   expect(statuses).toEqual([201, 200]);
 });
 
-test('links can be asked for and used, and accounts registered, all at the same time', async () => {
+test('links can be requested and used while accounts are registered in parallel', async () => {
   await register(server);
   const tokens = [await askForLink(person.email), await askForLink(person.email)];
   server.clock.advance(hourMs - 1);
@@ -236,7 +236,7 @@ test('links can be asked for and used, and accounts registered, all at the same 
   expect(statuses).toEqual([400, 400, 200, ...Array(5).fill(200), ...Array(5).fill(201)]);
 });
 
-test('a sign-in that is being checked while the password is reset comes to nothing', async () => {
+test('a sign-in whose password is reset during the check fails', async () => {
   const { email, password } = await server.addAccount();
   const token = await askForLink(email);
   hasher.verify = async (hashed, tried) => {
@@ -273,7 +273,7 @@ test.each([
   [{ password: newPassword }, 'token', 'Required'],
   [{ token: 'x', password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
   [{ token: 'a\0b', password: newPassword }, 'token', 'Must not contain U+0000'],
-])('a reset with %j is refused by name', async (payload, field, msg) => {
+])('a reset with %j is refused, naming the field', async (payload, field, msg) => {
   const answer = await askAs(server, null)('POST', '/auth/reset-password', { payload });
   expect(answer.statusCode).toBe(422);
   expect(answer.json()).toMatchObject({ code: 'invalid', detail: [{ loc: ['body', field], msg }] });

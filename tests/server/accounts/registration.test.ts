@@ -26,7 +26,7 @@ async function accounts() {
   return rows;
 }
 
-test('who registers is let in after following the link in the mail, and not before', async () => {
+test('a new account can sign in after following the emailed link, and not before', async () => {
   expect((await register(server)).statusCode).toBe(201);
 
   const early = await signIn(server);
@@ -51,7 +51,7 @@ test('who registers is let in after following the link in the mail, and not befo
   });
 });
 
-test('registering again before verification mails a fresh link and changes nothing else', async () => {
+test('registering again before verification emails a new link and changes nothing else', async () => {
   await register(server);
   const before = await accounts();
   await register(server, {
@@ -69,7 +69,7 @@ test('registering again before verification mails a fresh link and changes nothi
   expect((await signIn(server)).statusCode).toBe(200);
 });
 
-test('registering with the address of an account changes nothing and tells its owner', async () => {
+test('registering with the address of an account changes nothing and emails its owner', async () => {
   await addUser(server.db, server.clock, 'Owner@Example.org');
   const before = await accounts();
   await register(server, { email: 'owner@example.org' });
@@ -84,7 +84,7 @@ test('registering with the address of an account changes nothing and tells its o
   expect(await server.mailsTo('owner@example.org')).toEqual([]);
 });
 
-test('an answer does not tell whether the address had an account, nor does its work', async () => {
+test('response and password hashing are the same whether or not the address has an account', async () => {
   await addUser(server.db, server.clock, 'owner@example.org');
   await addUser(server.db, server.clock, 'unverified@example.org', { isVerified: false });
   const answers = [];
@@ -102,7 +102,7 @@ test('an answer does not tell whether the address had an account, nor does its w
   expect(names[2]).toEqual(names[0]);
 });
 
-test('parallel registrations of one address make one account, and each is mailed', async () => {
+test('parallel registrations of one address make one account and send an email each', async () => {
   const tries = ['rosa@example.org', 'Rosa@example.org', 'ROSA@example.org', 'rosa@Example.ORG'];
   const answers = await Promise.all(tries.map((email) => register(server, { email })));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);

@@ -31,16 +31,13 @@ test.each([
 test.each([
   ['12 hours', false, 12 * hourMs],
   ['30 days when remembered', true, 30 * 24 * hourMs],
-])(
-  'a token carries the end of its session, %s after the sign-in',
-  async (_, rememberMe, lifeMs) => {
-    const { email, password } = await server.addAccount();
-    const { exp } = claimsOf(await login(server.app, email, password, rememberMe));
-    expect(exp).toBe((server.clock().getTime() + lifeMs) / 1_000);
-  },
-);
+])('a token expires with its session, %s after the sign-in', async (_, rememberMe, lifeMs) => {
+  const { email, password } = await server.addAccount();
+  const { exp } = claimsOf(await login(server.app, email, password, rememberMe));
+  expect(exp).toBe((server.clock().getTime() + lifeMs) / 1_000);
+});
 
-test('an expired token is refused as any invalid one, even while its session lasts', async () => {
+test('an expired token is refused like any invalid one, even while its session lasts', async () => {
   const { token } = await server.addAccount();
   const exp = server.clock().getTime() / 1_000;
   const expired = forge({ alg: 'HS256' }, { ...claimsOf(token), exp }, testSecret);
@@ -58,7 +55,7 @@ test('a token without an end, as 0.1 issued it, works until its session ends', a
   expect(await statusOf(old)).toBe(401);
 });
 
-test('a login clears away the sessions of its account that have ended', async () => {
+test('a login deletes the expired sessions of its account', async () => {
   const { email, password, userId } = await server.addAccount();
   server.clock.advance(30 * 24 * hourMs);
   await login(server.app, email, password);
@@ -76,7 +73,7 @@ test('logging out ends that session and no other', async () => {
   expect(await statusOf(elsewhere)).toBe(200);
 });
 
-test('logging out twice is refused as any request without a session', async () => {
+test('logging out twice is refused like any request without a session', async () => {
   const ask = askAs(server, await server.addAccount());
   await ask('POST', '/auth/logout', { payload: '' });
   const again = await ask('POST', '/auth/logout', { payload: '' });
@@ -84,7 +81,7 @@ test('logging out twice is refused as any request without a session', async () =
   expect(again.json()).toEqual(refusal);
 });
 
-test('the current user is username, e-mail and whether it is verified', async () => {
+test('the current user has username, email and is_verified', async () => {
   const account = await server.addAccount('Who@Example.org');
   const answer = await askAs(server, account)('GET', '/auth/me');
   expect(answer.statusCode).toBe(200);
@@ -148,7 +145,7 @@ test('refuses a token that was not signed by this server', async () => {
 });
 
 test.each(['Basic dTpw', 'Bearer', 'bearer a b c', ''])(
-  'an Authorization of %j is refused as no token',
+  'the Authorization header %j is refused like a missing token',
   async (authorization) => {
     const answer = await askAs(server, null)('GET', '/api/plants', { headers: { authorization } });
     expect(answer.statusCode).toBe(401);

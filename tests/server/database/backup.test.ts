@@ -47,7 +47,7 @@ describe.runIf(hasPsql)('a backup of a server that goes on writing', () => {
     return ((await answer.json()) as { id: string }[]).map(({ id }) => id);
   }
 
-  test('holds everything that was answered before it, and keeps sessions', async () => {
+  test('a backup contains every acknowledged write and keeps sessions valid', async () => {
     const writer = new Writer('w', seeded(1));
     const writing = writer.write(server.url, token);
     await expect.poll(() => writer.acknowledged, { timeout: 20_000 }).toBeGreaterThan(30);
@@ -67,7 +67,7 @@ describe.runIf(hasPsql)('a backup of a server that goes on writing', () => {
     expect(await other.ended).toBe(0);
   });
 
-  test('is refused with an explanation for a folder without a running server', async () => {
+  test('a backup of a folder without a running server is refused with an explanation', async () => {
     const nowhere = path.dirname(restored);
     expect(await backUp(nowhere)).toEqual({
       code: 1,

@@ -51,7 +51,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     await place.clear();
   });
 
-  test('both answer after a first start at the same moment, with one demo garden', async () => {
+  test('two processes that first start in parallel both answer and share one demo garden', async () => {
     for (const { url } of [one, other]) {
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
       const token = await signIn(url, demo);
@@ -59,7 +59,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     }
   });
 
-  test('a session of one is a session of the other, and ends on both', async () => {
+  test('a session is valid on both processes and ends on both', async () => {
     const token = await signIn(one.url, person);
     const [here, there] = [as(token, one.url), as(token, other.url)];
     expect((await there('GET', '/auth/me')).status).toBe(200);
@@ -67,7 +67,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     expect((await there('GET', '/auth/me')).status).toBe(401);
   });
 
-  test('a plant that was changed at one is another version at the other', async () => {
+  test('a plant changed on one process has the new version on the other', async () => {
     const token = await signIn(other.url, person);
     const [here, there] = [as(token, one.url), as(token, other.url)];
     const made = await here('POST', '/api/plants', { body: plantPayload() });
@@ -80,7 +80,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     expect(await late.json()).toMatchObject({ nickname: 'Edited' });
   });
 
-  test('one key sent to both at once has one effect and one answer', async () => {
+  test('one idempotency key sent to both in parallel has one effect and one response', async () => {
     const token = await signIn(one.url, person);
     const asks = [as(token, one.url), as(token, other.url)];
     const create = { body: plantPayload({ nickname: 'Once' }), key: 'burst' };
@@ -97,7 +97,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     );
   });
 
-  test('each goes on when the other is killed, which comes back beside it', async () => {
+  test('each keeps working while the other is killed and restarted', async () => {
     const token = await signIn(one.url, person);
     const plants = async ({ url }: ServerProcess) =>
       await (await as(token, url)('GET', '/api/plants')).text();

@@ -18,7 +18,7 @@ const start = Date.UTC(2026, 0, 3, 0, 17);
 const moments = Array.from({ length: 24 }, (_, i) => start + i * (15 * dayMs + 5 * hourMs));
 const named = demoPlants.map((plant): [string, DemoPlant] => [plant.fields.nickname, plant]);
 
-test('a dozen plants pass the checks of a plant that a person adds', () => {
+test('the twelve demo plants pass the validation of added plants', () => {
   expect(demoPlants).toHaveLength(12);
   for (const { fields } of demoPlants) {
     expect(v.parse(plantPayloadSchema, fields)).toEqual(fields);
@@ -76,7 +76,7 @@ test.each(named)('%s has readings every 15 minutes for its last 30 days at most'
 });
 
 test.each(named)(
-  '%s was watered only while it was here, each time with its soil rising',
+  '%s has waterings only since it was added, and each raises the soil humidity',
   (_, plant) => {
     const readings = demoReadings(plant, start, simulateHistory);
     const waterings = demoWaterings(plant, start);
@@ -92,7 +92,7 @@ test.each(named)(
   },
 );
 
-test('due, overdue for days, tomorrow and far away are all there', () => {
+test('there are plants due now, overdue for days, due tomorrow and due in weeks', () => {
   const daysLeft = demoPlants.map((plant) => (Date.parse(dueOf(plant, start)) - start) / dayMs);
   expect(daysLeft.some((days) => days <= 0 && days > -1)).toBe(true);
   expect(daysLeft.some((days) => days < -3)).toBe(true);

@@ -41,7 +41,7 @@ const acknowledged = () => writers.reduce((sum, writer) => sum + writer.acknowle
 const damage = async () => findDamage(book(), await readStored(dataDir));
 
 test.each(rounds)(
-  'round $round of seed $seed: after a kill -9 of $victim all that was acknowledged is there, once and whole',
+  'round $round of seed $seed: after a kill -9 of $victim every acknowledged write is stored once and completely',
   async ({ round, victim }) => {
     if (!intact) throw new Error('an earlier round failed: this one would prove nothing');
     intact = false;
@@ -64,7 +64,7 @@ test.each(rounds)(
   },
 );
 
-test('after all of it a plain SIGTERM is still a clean end', async ({ task }) => {
+test('after all rounds SIGTERM still shuts down cleanly', async ({ task }) => {
   server.signal('SIGTERM');
   expect(await server.ended).toBe(0);
   tellFigures(

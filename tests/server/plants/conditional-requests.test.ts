@@ -45,7 +45,7 @@ const report = () =>
   });
 
 test.each(['/api/plants', '/api/plants/with-latest-readings', '/api/logs/plant/:id'])(
-  'a list that the client has already is a 304 without a body: %s',
+  'a list with an unchanged ETag is a 304 without a body: %s',
   async (template) => {
     const url = template.replace(':id', plantId);
     const { etag = '' } = (await get(url)).headers;
@@ -57,7 +57,7 @@ test.each(['/api/plants', '/api/plants/with-latest-readings', '/api/logs/plant/:
   },
 );
 
-test('a plant that the client has already is a 304 without a body, until it is edited', async () => {
+test('a plant with an unchanged ETag is a 304 without a body, until it is edited', async () => {
   const url = `/api/plants/${plantId}`;
   const { etag = '' } = (await get(url)).headers;
   for (const known of [String(etag), `"other", W/${etag}`, '*']) {
@@ -72,7 +72,7 @@ test('a plant that the client has already is a 304 without a body, until it is e
   expect(edited.json()).toMatchObject({ id: plantId });
 });
 
-test('no 304 names a plant that is gone or another account’s', async () => {
+test('a deleted or foreign plant is a 404 and never a 304', async () => {
   const url = `/api/plants/${plantId}`;
   const stranger = await server.addAccount();
   const headers = { ...bearer(stranger), 'if-none-match': '*' };
@@ -119,11 +119,11 @@ test.each(['PUT', 'DELETE', 'POST'] as const)(
   },
 );
 
-test('of two edits of one version one wins and the other gets a 412', async () => {
+test('of two parallel edits of one version one succeeds and the other gets a 412', async () => {
   const answers = await Promise.all([change('PUT', '"v1"'), change('PUT', '"v1"')]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
 });
 
-test('a star matches any version', async () => {
+test('If-Match: * matches any version', async () => {
   expect((await change('PUT', '*')).statusCode).toBe(200);
 });

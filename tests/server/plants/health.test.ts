@@ -56,7 +56,7 @@ test('soil below half its minimum is Critical by itself', async () => {
   expect(await feel({ soil_humidity: 14.9 })).toBe('Critical');
 });
 
-test('a measure that left its range is back only when it is inside by 5 % of the threshold', async () => {
+test('a measure out of range counts as back only when it is inside by 5 % of the threshold', async () => {
   const { feel } = await openPlant();
   expect(await feel({ soil_humidity: 30 })).toBe('Good');
   expect(await feel({ soil_humidity: 29.9 })).toBe('Warning');
@@ -91,7 +91,7 @@ test('24 hours after its last reading a plant is Unknown until the next', async 
   expect(await feel({ soil_humidity: 50 })).toBe('Good');
 });
 
-test('an old reading that comes late changes nothing', async () => {
+test('an older reading that arrives late changes nothing', async () => {
   const { ask, id, feel, health } = await openPlant();
   expect(await feel({ soil_humidity: 50 })).toBe('Good');
   const timestamp = new Date(server.clock().getTime() - dayMs / 2).toISOString();
@@ -99,7 +99,7 @@ test('an old reading that comes late changes nothing', async () => {
   expect(await health()).toBe('Good');
 });
 
-test('new thresholds judge the stored readings', async () => {
+test('new thresholds are applied to the stored readings', async () => {
   const { ask, id, feel, health } = await openPlant();
   expect(await feel({ soil_humidity: 50 })).toBe('Good');
   const thresholds = { soil_humidity_threshold_min: 60, soil_humidity_threshold_max: 90 };
@@ -108,7 +108,7 @@ test('new thresholds judge the stored readings', async () => {
   expect(await health()).toBe('Warning');
 });
 
-test('a plant without thresholds is Good whatever is measured', async () => {
+test('a plant without thresholds is Good for any reading', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const least = { nickname: 'A', plant_name: 'A', species: 'A', watering_frequency: 1 };
@@ -117,7 +117,7 @@ test('a plant without thresholds is Good whatever is measured', async () => {
   expect((await ask('GET', `/api/plants/${plant.id}`)).json().health_status).toBe('Good');
 });
 
-test('readings that arrive together leave the health by the newest one', async () => {
+test('after parallel readings the health is that of the newest one', async () => {
   const { ask, id, health } = await openPlant();
   const moment = server.clock().getTime();
   const soil = [50, 5, 50, 5, 50, 5, 50, 5];

@@ -40,7 +40,7 @@ function ask(method: 'GET' | 'PUT' | 'DELETE' | 'POST', template: string, id: st
 }
 
 test.each(paths)(
-  '%s %s of somebody else is as unknown as a plant that never was',
+  '%s %s for another account’s plant gets the same 404 as for an unknown one',
   async (...path) => {
     const foreign = await ask(...path, plantId);
     const unknown = await ask(...path, '01a1fbfe-0006-7710-9f02-e15270ccb538');
@@ -53,7 +53,7 @@ test.each(paths)(
 );
 
 test.each([{ plant_id: 'PLANT' }, { device_id: 'probe' }])(
-  'nobody can report for somebody else’s plant by %j',
+  'readings for another account’s plant are refused by %j',
   async (by) => {
     const payload = { soil_humidity: 1, ...by, ...('plant_id' in by && { plant_id: plantId }) };
     const answer = await server.app.inject({
@@ -68,7 +68,7 @@ test.each([{ plant_id: 'PLANT' }, { device_id: 'probe' }])(
   },
 );
 
-test('after all that the plant is as it was', async () => {
+test('the plant is unchanged after all refused requests', async () => {
   const answer = await server.app.inject({ url: `/api/plants/${plantId}`, headers: bearer(mine) });
   expect(answer.json()).toMatchObject({ nickname: 'Fern', last_watered: null });
   expect(answer.headers.etag).toBe('"v1"');

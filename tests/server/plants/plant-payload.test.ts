@@ -28,7 +28,7 @@ async function refusals(changes: Record<string, unknown>): Promise<ErrorBody[]> 
   return answers.map((answer) => answer.json());
 }
 
-test('a refusal names the field by its place and says what is wrong with it', async () => {
+test('an error has the path of the field and says what is wrong with it', async () => {
   const refusal: ErrorBody = {
     code: 'invalid',
     message: 'nickname: Nickname is required',
@@ -54,7 +54,7 @@ test.each([
   }
 });
 
-test('every wrong field is named at once', async () => {
+test('all invalid fields are reported at once', async () => {
   const answer = await ask('POST', '/api/plants', { payload: {} });
   const { detail } = answer.json<ErrorBody>();
   expect(detail?.map(({ loc }) => loc.join('.'))).toEqual([
@@ -85,7 +85,7 @@ test.each(pairs)('the minimum of %s must be below its maximum', async (pair) => 
   }
 });
 
-test.each(pairs)('%s may have one end only', async (pair) => {
+test.each(pairs)('%s may have only a minimum or only a maximum', async (pair) => {
   for (const [min, max] of [
     [50, null],
     [null, 50],
@@ -98,7 +98,7 @@ test.each(pairs)('%s may have one end only', async (pair) => {
   }
 });
 
-test('all five pairs the wrong way round are five complaints', async () => {
+test('five ranges with minimum above maximum get five errors', async () => {
   const ends = Object.fromEntries(
     pairs.flatMap((pair) => [
       [`${pair}_min`, 60],
@@ -132,7 +132,7 @@ test.each<Partial<Record<keyof PlantFields, unknown>>>([
   expect(edited).toEqual(created);
 });
 
-test('the ends of what is allowed are allowed', async () => {
+test('the limits of each range are valid values', async () => {
   const payload = plantPayload({
     soil_humidity_threshold_min: 0,
     soil_humidity_threshold_max: 100,
@@ -150,7 +150,7 @@ test('the ends of what is allowed are allowed', async () => {
   expect(answer.json()).toMatchObject(payload);
 });
 
-test('a refusal does not repeat what was sent', async () => {
+test('an error does not repeat the input', async () => {
   const [created] = await refusals({ category: 'a-secret-text', device_id: { secret: 1 } });
   expect(JSON.stringify(created)).not.toContain('secret');
 });

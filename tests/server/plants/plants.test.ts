@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a created plant is answered whole, with its first watering due after its frequency', async () => {
+test('creating a plant returns all its fields, with the first watering due after its frequency', async () => {
   const ask = askAs(server, await server.addAccount());
   const payload = plantPayload({ watering_frequency: 3 });
   const answer = await ask('POST', '/api/plants', { payload });
@@ -36,7 +36,7 @@ test('a created plant is answered whole, with its first watering due after its f
   });
 });
 
-test('what a plant needs at least is four fields; the rest is a default or nothing', async () => {
+test('four fields are required; the others become their default or null', async () => {
   const ask = askAs(server, await server.addAccount());
   const least = { nickname: 'Fern', plant_name: 'Fern', species: 'Fern', watering_frequency: 1 };
   const blank = { ...plantPayload(), ...least };
@@ -52,7 +52,7 @@ test('what a plant needs at least is four fields; the rest is a default or nothi
   });
 });
 
-test('an explicit null is as good as a missing field', async () => {
+test('an explicit null is treated like a missing field', async () => {
   const ask = askAs(server, await server.addAccount());
   const least = { nickname: 'Fern', plant_name: 'Fern', species: 'Fern', watering_frequency: 1 };
   const names = Object.keys(plantPayload());
@@ -65,20 +65,20 @@ test('an explicit null is as good as a missing field', async () => {
   expect(withNulls.json()).toEqual({ ...without.json(), id: expect.any(String) });
 });
 
-test('names are kept without the blanks around them, and a blank device is none', async () => {
+test('names are stored without surrounding spaces, and a blank device id as null', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account, { nickname: '  Fern ', device_id: '   ' });
   expect(plant).toMatchObject({ nickname: 'Fern', device_id: null });
 });
 
-test('a text comes back letter by letter', async () => {
+test('a text is stored unchanged, with any characters', async () => {
   const account = await server.addAccount();
   const description = `Grüße, 植物 🌱 "quoted" \\ <b>'; DROP TABLE plants;--\n\ttab`;
   const plant = await addPlant(server, account, { description });
   expect(plant.description).toBe(description);
 });
 
-test('a list holds the own plants alone, oldest first', async () => {
+test('the list contains only the account’s own plants, oldest first', async () => {
   const [mine, other] = [await server.addAccount(), await server.addAccount()];
   const plants: PlantRecord[] = [];
   for (const nickname of ['Zora', 'Anna', 'Mia']) {
@@ -120,7 +120,7 @@ test('an edit replaces every field and raises the version', async () => {
   expect(read.headers.etag).toBe('"v2"');
 });
 
-test('editing the frequency moves the next watering: from the last one, else from the first day', async () => {
+test('editing the frequency moves the next watering, counted from the last watering or the date added', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const plant = await addPlant(server, account, { watering_frequency: 3 });
@@ -136,7 +136,7 @@ test('editing the frequency moves the next watering: from the last one, else fro
   expect(watered.json().next_watering_date).toBe(new Date(added + 1.5 * dayMs).toISOString());
 });
 
-test('a deleted plant is gone with its readings and waterings', async () => {
+test('deleting a plant deletes its readings and waterings', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const plant = await addPlant(server, account);

@@ -26,7 +26,7 @@ const smuggled = {
   colour: 'green',
 };
 
-test('fields a plant does not have, or that are the server’s own, are ignored at birth', async () => {
+test('unknown fields and fields set by the server are ignored in a create', async () => {
   const account = await server.addAccount();
   const payload = { ...plantPayload(), ...smuggled };
   const answer = await askAs(server, account)('POST', '/api/plants', { payload });

@@ -47,7 +47,7 @@ test('every plant of the plain list comes with its newest reading', async () => 
   expect(v.is(plantsWithReadingsSchema, answer.json())).toBe(true);
 });
 
-test('readings of another account’s plants stay there', async () => {
+test('readings of another account’s plants are not included', async () => {
   const [mine, other] = [await server.addAccount(), await server.addAccount()];
   await addPlant(server, mine, { device_id: 'pot-1' });
   await addPlant(server, other, { device_id: 'pot-1' });
@@ -57,7 +57,7 @@ test('readings of another account’s plants stay there', async () => {
   expect(answer.json()).toMatchObject([nothing]);
 });
 
-test('a single plant and the plain list carry no readings', async () => {
+test('a single plant and the plain list contain no readings', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account);

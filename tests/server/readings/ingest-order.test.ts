@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a reading without a timestamp is stored once, however long it takes', async () => {
+test('a reading without a timestamp is stored once, however long it waits', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account);
@@ -32,7 +32,7 @@ test('a reading without a timestamp is stored once, however long it takes', asyn
   expect(logs[0].timestamp).toBe(answer.json().timestamp);
 });
 
-test('a reading that waited for another one is judged with that one included', async () => {
+test('a reading that waited for another one is evaluated together with it', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account);

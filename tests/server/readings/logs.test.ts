@@ -29,7 +29,7 @@ function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
 
-test('a reading is stored as of now and answered with the commands for its device', async () => {
+test('a reading is stored with the current time and answered with the commands for its device', async () => {
   const { plant, log, logs } = await openPlant();
   const answer = await log({ plant_id: plant.id, ...values });
   const stored = { timestamp: inMs(0), ...values };
@@ -38,7 +38,7 @@ test('a reading is stored as of now and answered with the commands for its devic
   expect(await logs()).toEqual([stored]);
 });
 
-test('a device is known by its own id', async () => {
+test('a reading finds its plant by the device id', async () => {
   const { plant, log, logs } = await openPlant({ device_id: 'pot-7' });
   const answer = await log({ device_id: ' pot-7 ', ...values });
   expect(answer.statusCode).toBe(201);
@@ -46,14 +46,14 @@ test('a device is known by its own id', async () => {
   expect(await logs()).toHaveLength(1);
 });
 
-test('a plant named by its id takes the reading, whatever device sends it', async () => {
+test('a reading with a plant id is stored for that plant, from any device', async () => {
   const { account, plant, log, logs } = await openPlant({ device_id: 'pot-7' });
   await addPlant(server, account, { device_id: 'pot-8' });
   await log({ plant_id: plant.id, device_id: 'pot-8', ...values });
   expect(await logs()).toHaveLength(1);
 });
 
-test('a device of two plants is refused and stores nothing', async () => {
+test('a reading of a device that two plants share is refused and not stored', async () => {
   const { account, ask, log } = await openPlant({ device_id: 'pot-7' });
   await addPlant(server, account, { device_id: 'pot-7' });
   const answer = await log({ device_id: 'pot-7', ...values });
@@ -70,7 +70,7 @@ test.each([
   { plant_id: '01890000-0000-7000-8000-000000000000' },
   { plant_id: 'not an id' },
   { plant_id: "' OR '1'='1" },
-])('a reading for %j is for no plant', async (target) => {
+])('a reading for %j is a 404', async (target) => {
   const { log } = await openPlant({ device_id: 'pot-7' });
   const answer = await log({ ...target, ...values });
   expect(answer.statusCode).toBe(404);
@@ -85,7 +85,7 @@ test('what was not measured is null, never zero; a measured zero is zero', async
   expect(await logs()).toEqual([{ timestamp: inMs(0), soil_humidity: 0, ...none }]);
 });
 
-test('the same moment again replaces the reading, in whatever zone it is written', async () => {
+test('a reading of the same moment replaces the earlier one, in any time zone', async () => {
   const { plant, log, logs } = await openPlant();
   const moment = inMs(-minuteMs);
   const shifted = new Date(Date.parse(moment) + 7 * 3_600_000).toISOString();
@@ -105,7 +105,7 @@ test('the same moment of two plants is two readings', async () => {
   expect(others.json()).toMatchObject([{ temperature: 2 }]);
 });
 
-test('a sensor may be 5 minutes ahead, not more', async () => {
+test('a reading may be dated at most 5 minutes in the future', async () => {
   const { plant, log, logs } = await openPlant();
   const ahead = inMs(5 * minuteMs);
   const taken = await log({ plant_id: plant.id, timestamp: ahead, ...values });
@@ -150,7 +150,7 @@ test.each([
   expect(await logs()).toEqual([]);
 });
 
-test('a plant that is deleted while a reading arrives is an unknown plant', async () => {
+test('a reading whose plant is deleted at the same time gets a 404', async () => {
   const { plant, log } = await openPlant();
   const admin = await server.db.pool.connect();
   await admin.query('BEGIN');

@@ -43,21 +43,21 @@ test('readings come newest first, each with every measure', async () => {
   ]);
 });
 
-test('a reading that comes late takes its place by its moment', async () => {
+test('a reading that arrives late is sorted by its timestamp', async () => {
   const { ask, plant, list, at } = await openPlant(2);
   const timestamp = at(1).replace(/\d\dZ$/, '59Z');
   await ask('POST', '/api/logs', { payload: { plant_id: plant.id, timestamp, temperature: 9 } });
   expect(await list()).toEqual([2, 900, 1]);
 });
 
-test('limit keeps the newest; without one there are 200', async () => {
+test('limit returns the newest readings, 200 by default', async () => {
   const { list } = await openPlant(205);
   expect(await list('?limit=3')).toEqual([205, 204, 203]);
   expect(await list('?limit=1000')).toHaveLength(205);
   expect(await list()).toHaveLength(200);
 });
 
-test('from and to both include their own moment, in any zone', async () => {
+test('from and to are inclusive, in any time zone', async () => {
   const { list, at } = await openPlant(5);
   const east = new Date(Date.parse(at(2)) + 7 * 60 * minuteMs)
     .toISOString()
@@ -84,7 +84,7 @@ test.each([
   ['from=2026-11-20T08:00:00%2B05', 'from'],
   ['to=0000-01-01T00:00:00Z', 'to'],
   ['to=%00', 'to'],
-])('a query of %s is refused', async (query, field) => {
+])('the query %s is refused', async (query, field) => {
   const { ask, plant } = await openPlant(0);
   const answer = await ask('GET', `/api/logs/plant/${plant.id}?${query}`);
   expect(answer.statusCode).toBe(422);
@@ -137,7 +137,7 @@ test('without readings the list is empty, the summary counts none and the latest
   });
 });
 
-test('the latest reading is the newest one whole, not the newest of each measure', async () => {
+test('the latest reading is one reading, not the newest value of each measure', async () => {
   const { ask, plant, at } = await openPlant(3);
   const payload = { plant_id: plant.id, timestamp: at(2), soil_humidity: 40 };
   await ask('POST', '/api/logs', { payload });

@@ -40,7 +40,7 @@ function socketOf(client: pg.Client): net.Socket {
   return (client as unknown as { connection: { stream: net.Socket } }).connection.stream;
 }
 
-test('rows wait in the source while the target does not take them, instead of in memory', async () => {
+test('rows are not buffered in memory while the target does not read', async () => {
   const [from, into] = [await connect(source.url), await connect(gate.url)];
   const copied = copyAcross(
     { client: from, statement: 'COPY notes TO STDOUT' },
@@ -58,7 +58,7 @@ test('rows wait in the source while the target does not take them, instead of in
   expect((await from.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('a row that the target refuses ends the copying with its words', async () => {
+test('a row that the target rejects ends the copying with the target’s error', async () => {
   const [from, into] = [await connect(source.url), await connect(target.url)];
   await expect(
     copyAcross(
@@ -69,7 +69,7 @@ test('a row that the target refuses ends the copying with its words', async () =
   expect((await into.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('a source that fails is not called the target’s fault', async () => {
+test('a failure of the source is not reported as one of the target', async () => {
   const [from, into] = [await connect(source.url), await connect(target.url)];
   await expect(
     copyAcross(

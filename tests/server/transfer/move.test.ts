@@ -32,7 +32,7 @@ function asPrinted({ lines }: Ended) {
   return ['sh', '-c', `exec env ${line.replace('***', password)}`] as const;
 }
 
-test('it tells each table in a line, and in the last how to start the server there', async () => {
+test('prints a line per table, and last how to start the server on the new database', async () => {
   expect(moved).toMatchObject({ code: 0, complaint: '' });
   const tables = await target.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
   const told = moved.lines.map((line) => /^(\w+): \d+ rows? copied and checked$/.exec(line)?.[1]);
@@ -47,16 +47,16 @@ test('it tells each table in a line, and in the last how to start the server the
   expect(moved.lines.join()).not.toContain(`:${inject('postgres').password}@`);
 });
 
-test('whoever was signed in still is, and sees every plant, reading and device as before', async () => {
+test('a session stays valid and shows the same plants, readings and devices', async () => {
   expect(await whatIsSeen(server.url, garden.token, garden.plantId)).toEqual(garden.seen);
 });
 
-test('the password is still the password', async () => {
+test('the password still works', async () => {
   const token = await signIn(server.url, person);
   expect(await whatIsSeen(server.url, token, garden.plantId)).toEqual(garden.seen);
 });
 
-test('a watering that is sent again after the move is the one from before it', async () => {
+test('a watering repeated after the move gets its stored response and counts once', async () => {
   const ask = asking(server.url, garden.token);
   const again = await ask('POST', `/api/plants/${garden.plantId}/water?amount=150`, {
     key: 'watered',
@@ -65,7 +65,7 @@ test('a watering that is sent again after the move is the one from before it', a
   expect(await target.count('waterings')).toBe(1);
 });
 
-test('the device reports on with its token, and new plants are made', async () => {
+test('a device token still works, and new plants can be added', async () => {
   const report = await asking(server.url, garden.deviceToken)('POST', '/api/logs', {
     body: { soil_humidity: 39 },
   });
@@ -74,11 +74,11 @@ test('the device reports on with its token, and new plants are made', async () =
   expect([await target.count('sensor_logs'), await target.count('plants')]).toEqual([4, 3]);
 });
 
-test('no table counts by itself: there is no sequence that would have to be set', async () => {
+test('the schema has no sequences, which a move would have to set', async () => {
   expect(await target.rows("SELECT * FROM pg_sequences WHERE schemaname = 'public'")).toEqual([]);
 });
 
-test('a second move onto a database that people use by now is refused and changes nothing', async () => {
+test('a second move to a database already in use is refused and changes nothing', async () => {
   const users = await target.rows('SELECT * FROM users');
   const { code, complaint, lines } = await runTransfer(garden.dataDir, '--to', target.url);
   expect([code, lines]).toEqual([3, []]);
@@ -86,7 +86,7 @@ test('a second move onto a database that people use by now is refused and change
   expect(await target.rows('SELECT * FROM users')).toEqual(users);
 });
 
-test('what was moved is still where it was, and starts as before', async () => {
+test('the source keeps its data and still starts', async () => {
   const old = await startServer({ env: { DATA_DIR: garden.dataDir } });
   expect(await whatIsSeen(old.url, garden.token, garden.plantId)).toEqual(garden.seen);
   const fresh = await makeTarget();

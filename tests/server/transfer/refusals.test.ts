@@ -21,7 +21,7 @@ async function target(options?: { migrated: boolean }): Promise<Target> {
 
 const move = (to: string) => runTransfer(garden.dataDir, '--to', to);
 
-test('rows of another Sprig are not touched, and none is put beside them', async () => {
+test('a database with rows of another Sprig server is refused and not changed', async () => {
   const other = await target({ migrated: true });
   await other.rows(`INSERT INTO users (id, email, email_key, username, username_key, password_hash, created_at)
     VALUES (gen_random_uuid(), 'a@b.c', 'a@b.c', 'A', 'a', 'x', now())`);
@@ -33,7 +33,7 @@ test('rows of another Sprig are not touched, and none is put beside them', async
   expect(await other.count('plants')).toBe(0);
 });
 
-test('a database of another program stays as it is, even when one of its tables is called like ours', async () => {
+test('a database of another program is refused and not changed, even if a table has one of our names', async () => {
   const other = await target();
   await other.rows('CREATE TABLE invoices (id int); CREATE TABLE users (name text)');
   const { code, complaint } = await move(other.url);
@@ -47,7 +47,7 @@ test('a database of another program stays as it is, even when one of its tables 
   );
 });
 
-test('a database that changes what it is given is found out, and nothing stays in it', async () => {
+test('a database that alters copied rows is detected, and nothing is stored', async () => {
   const other = await target({ migrated: true });
   await other.rows(`CREATE FUNCTION shorten() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN NEW.nickname := left(NEW.nickname, 3); RETURN NEW; END $$;
@@ -58,7 +58,7 @@ test('a database that changes what it is given is found out, and nothing stays i
   expect(await other.count('users')).toBe(0);
 });
 
-test('a database in which the schema stands already, and nothing else, is filled', async () => {
+test('a database with our empty schema is filled', async () => {
   const other = await target({ migrated: true });
   expect(await move(other.url)).toMatchObject({ code: 0, complaint: '' });
   expect(await other.count('plants')).toBe(2);
@@ -68,7 +68,7 @@ test.each<[string, 'username' | 'pathname' | 'port', string, RegExp]>([
   ['a wrong user', 'username', 'stranger', /^The new database: it refuses the (password|user)/],
   ['a missing database', 'pathname', '/nowhere', /^The new database: there is no such database/],
   ['a wrong port', 'port', '1', /^The new database: it does not answer/],
-])('%s is told in one line, without the password', async (_, part, value, words) => {
+])('%s is reported in one line, without the password', async (_, part, value, words) => {
   const url = new URL((await target()).url);
   url[part] = value;
   const { code, complaint, lines } = await move(url.href);
@@ -83,14 +83,14 @@ test.each([
   [['--to', 'postgres://me:hunter2@[db'], /^--to must be an address/],
   [[], /^--to is missing/],
   [['--from', 'x'], /^Unknown option '--from'/],
-])('called with %j it says how it is called', async (args, words) => {
+])('the arguments %j are refused with a usage message', async (args, words) => {
   const { code, complaint, lines } = await runTransfer(garden.dataDir, ...args);
   expect([code, lines]).toEqual([2, []]);
   expect(complaint).toMatch(words);
   expect(complaint).not.toContain('hunter2');
 });
 
-test('a folder without a database is named, and none is made there', async () => {
+test('a folder without a database is reported by name, and none is created there', async () => {
   const nowhere = reachableDataDir();
   const { code, complaint } = await runTransfer(nowhere, '--to', (await target()).url);
   expect(code).toBe(3);
@@ -100,7 +100,7 @@ test('a folder without a database is named, and none is made there', async () =>
   await removeDataDir(nowhere);
 });
 
-test('--help tells all options and exit codes', async () => {
+test('--help lists all options and exit codes', async () => {
   const { code, lines } = await runTransfer(garden.dataDir, '--help');
   expect(code).toBe(0);
   expect(lines.join('\n')).toMatch(/--to URL[\s\S]*DATA_DIR[\s\S]*Ends with 0/);

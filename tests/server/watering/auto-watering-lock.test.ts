@@ -91,7 +91,7 @@ test('a watering by hand that is sent late soaks from its own moment', async () 
   expect(await pot.feel(20, 20, 20)).toHaveLength(1);
 });
 
-test('four commands in 24 hours are the most', async () => {
+test('at most four commands are issued in 24 hours', async () => {
   const pot = await openPot(server);
   const { expires_at } = await waterOnce(pot);
   for (let i = 0; i < 3; i++) await waterOnce(pot);
@@ -104,7 +104,7 @@ test('four commands in 24 hours are the most', async () => {
   expect(await pot.waterings()).toHaveLength(4);
 });
 
-test('waterings by hand count as runs, also those without an amount', async () => {
+test('waterings by hand count towards the daily limit, also those without an amount', async () => {
   const pot = await openPot(server);
   await pot.water();
   await pot.water({ watered_at: inMs(-20 * hourMs) });
@@ -138,7 +138,7 @@ test('a watering by hand without an amount counts as 150 ml', async () => {
   expect(await pot.thirst()).toMatchObject({ amount_ml: 50 });
 });
 
-test('a pump that gave more than it should counts with what it gave', async () => {
+test('a pump that reports more than it should give counts with the reported amount', async () => {
   const pot = await openPot(server);
   await waterOnce(pot, { amount_ml: 500 });
   expect(await pot.thirst()).toMatchObject({ amount_ml: 100 });
@@ -161,7 +161,7 @@ test('an unanswered command is not recorded as a watering but counts as one', as
   expect(await pot.waterings()).toMatchObject([{ source: 'manual' }, { source: 'manual' }]);
 });
 
-test('a command that failed without a drop counts for nothing', async () => {
+test('a command that failed with 0 ml does not count', async () => {
   const pot = await openPot(server);
   await pot.water({ amount: '450' });
   server.clock.advance(soakMs);
@@ -227,7 +227,7 @@ test.each([
   else await pot.thirst();
 });
 
-test('a lock outlasts late reports of success', async () => {
+test('late reports of success do not unlock', async () => {
   const { pot, commands } = await openLockedPot();
   for (const { id, expires_at } of commands) {
     await pot.log({
@@ -241,7 +241,7 @@ test('a lock outlasts late reports of success', async () => {
   await expectRefusal(pot, isLocked);
 });
 
-test('a lock outlasts wet soil', async () => {
+test('wet soil does not unlock', async () => {
   const { pot } = await openLockedPot();
   await pot.feel(80, 80, 80);
   expect(await pot.note()).toBe('Not watered: soil humidity is not below the minimum');
@@ -371,7 +371,7 @@ test.each([
   60_000,
 );
 
-test('a pot that leaks is watered as often as it may be, and no more', async () => {
+test('a leaking pot is watered up to the daily limit and no more', async () => {
   const pot = await openPot(server);
   const { ran } = await threeDays(pot, { soil: 60, dries: 5, rise: 30, loss: 0 }, seeded(seed));
   const waterings = await pot.waterings();

@@ -73,7 +73,7 @@ test('watering by hand and editing clear the reason', async () => {
   }
 });
 
-test('a plant that is switched off has no reason, and none is left when it is switched on', async () => {
+test('switching automatic watering off clears the reason, and switching it on shows none', async () => {
   const pot = await openPot(server);
   await pot.feel(50, 50, 50);
   await pot.edit({ auto_watering_enabled: false });
@@ -84,7 +84,7 @@ test('a plant that is switched off has no reason, and none is left when it is sw
   expect(await pot.feel(20)).toHaveLength(1);
 });
 
-test('the reason holds since the decision that first gave it, of a silent device since its reading', async () => {
+test('auto_watering_since is the first decision with the reason, or the last reading of a silent device', async () => {
   const pot = await openPot(server);
   const reasonOf = async () => {
     const { auto_watering_reason, auto_watering_since } = await pot.record();

@@ -37,7 +37,7 @@ async function expectNote(pot: Pot, note: string | null): Promise<void> {
   expect(await notesOf(pot)).toEqual([note, note, note]);
 }
 
-test('three dry readings bring one command of 150 ml that ends in two minutes', async () => {
+test('three dry readings issue one command of 150 ml that expires in two minutes', async () => {
   const pot = await openPot(server);
   expect(await pot.feel(20)).toEqual([]);
   expect(await pot.feel(20)).toEqual([]);
@@ -67,19 +67,19 @@ test.each([
   ['two readings', [20, 20], 'three readings are needed'],
   ['soil at its minimum', [30, 30, 30], 'soil humidity is not below the minimum'],
   ['two moist readings of three', [40, 40, 5], 'soil humidity is not below the minimum'],
-])('%s bring no command', async (_, soil, words) => {
+])('%s issue no command', async (_, soil, words) => {
   const pot = await openPot(server);
   expect(await pot.feel(...soil)).toEqual([]);
   expect(await pot.commandsGiven()).toBe(0);
   await expectNote(pot, `Not watered: ${words}`);
 });
 
-test('one outlier of three readings neither brings nor prevents a command', async () => {
+test('one outlier of three readings neither causes nor prevents a command', async () => {
   expect(await (await openPot(server)).feel(20, 90, 20)).toHaveLength(1);
   expect(await (await openPot(server)).feel(40, 5, 40)).toEqual([]);
 });
 
-test('readings without soil bring no command and do not count among the three', async () => {
+test('readings without soil humidity issue no command and do not count among the three', async () => {
   const pot = await openPot(server);
   for (let i = 0; i < 4; i++) {
     server.clock.advance(minuteMs);
@@ -92,7 +92,7 @@ test('readings without soil bring no command and do not count among the three', 
   expect(await pot.feel(20)).toHaveLength(1);
 });
 
-test('readings that are sent late bring no command, at half an hour they still do', async () => {
+test('readings older than half an hour issue no command', async () => {
   const pot = await openPot(server);
   const late = (minutesAgo: number) =>
     pot.log({ soil_humidity: 20, timestamp: inMs(-minutesAgo * minuteMs) });
@@ -101,7 +101,7 @@ test('readings that are sent late bring no command, at half an hour they still d
   expect(await late(30)).toHaveLength(1);
 });
 
-test('a sensor that repeats itself each second brings no command by one value', async () => {
+test('one value that a sensor repeats every second issues no command', async () => {
   const pot = await openPot(server);
   const everySecond = async (soil_humidity: number, count: number) => {
     let commands = 0;
@@ -119,7 +119,7 @@ test('a sensor that repeats itself each second brings no command by one value', 
   expect(await pot.commandsGiven()).toBe(0);
 });
 
-test('a sensor that reports each second is watered when it has been dry for four minutes', async () => {
+test('a sensor that reports every second gets a command after four dry minutes', async () => {
   const pot = await openPot(server);
   const start = server.clock().getTime();
   const secondsUntilWatered = async () => {
@@ -143,7 +143,7 @@ test('an older reading that is sent late is not the newest', async () => {
   await expectNote(pot, 'Not watered: soil humidity is not below the minimum');
 });
 
-test('three readings over more than two hours bring no command', async () => {
+test('three readings over more than two hours issue no command', async () => {
   const pot = await openPot(server);
   await pot.feel(20);
   server.clock.advance(hourMs);
@@ -153,7 +153,7 @@ test('three readings over more than two hours bring no command', async () => {
   await expectNote(pot, 'Not watered: the last three readings are more than 2 h apart');
 });
 
-test('a command is repeated until it ends', async () => {
+test('a command is repeated until it expires', async () => {
   const pot = await openPot(server);
   const command = await pot.thirst();
   server.clock.advance(minuteMs);
@@ -179,7 +179,7 @@ test.each(['done', 'failed'] as const)(
   },
 );
 
-test('twenty dry readings at once bring one command', async () => {
+test('twenty parallel dry readings issue one command', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 20);
   server.clock.advance(apartMs);
@@ -222,7 +222,7 @@ test('a done command without an amount ran in full', async () => {
   expect(await pot.waterings()).toMatchObject([{ amount_ml: 150 }]);
 });
 
-test('a repeated report counts once, whatever it says and however it is sent', async () => {
+test('only the first report of a command counts, with or without the same idempotency key', async () => {
   const pot = await openPot(server);
   const { id } = await pot.thirst();
   const command_results = [{ id, status: 'done', amount_ml: 150 }];
@@ -235,7 +235,7 @@ test('a repeated report counts once, whatever it says and however it is sent', a
   expect(await pot.etag()).toBe('"v2"');
 });
 
-test('twenty reports at once are one watering', async () => {
+test('twenty parallel reports are one watering', async () => {
   const pot = await openPot(server);
   const { id } = await pot.thirst();
   await Promise.all(
@@ -250,7 +250,7 @@ test('twenty reports at once are one watering', async () => {
   expect(await pot.etag()).toBe('"v2"');
 });
 
-test('a report of a command that is not the plant’s changes nothing and is no error', async () => {
+test('a report of a command of another plant is ignored without an error', async () => {
   const pot = await openPot(server);
   const sister = await openPot(server, { device_id: 'pot-2' }, pot.account);
   const stranger = await openPot(server);
@@ -307,7 +307,7 @@ test.each([
   expect(await pot.etag()).toBe('"v1"');
 });
 
-test('a late report counts with the last moment at which the pump can have run', async () => {
+test('a late report is dated at the last moment at which the pump can have run', async () => {
   const pot = await openPot(server);
   const { id, expires_at } = await pot.thirst();
   server.clock.advance(5 * hourMs);

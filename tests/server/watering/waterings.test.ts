@@ -33,7 +33,7 @@ function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
 
-test('watering answers the whole plant, watered now and due after its frequency', async () => {
+test('watering returns the whole plant, watered now and due after its frequency', async () => {
   const { plant, ask, water, recorded } = await openPlant();
   server.clock.advance(minuteMs);
   const answer = await water();
@@ -47,7 +47,7 @@ test('watering answers the whole plant, watered now and due after its frequency'
   ]);
 });
 
-test('a watering in the past counts from its own moment', async () => {
+test('a watering in the past is due its frequency after that moment', async () => {
   const { water, recorded } = await openPlant();
   const watered_at = inMs(-2 * dayMs);
   const answer = await water({ watered_at });
@@ -58,7 +58,7 @@ test('a watering in the past counts from its own moment', async () => {
   expect(await recorded()).toMatchObject([{ watered_at: new Date(watered_at) }]);
 });
 
-test('a moment with another zone is the same moment', async () => {
+test('a moment can be given in any time zone', async () => {
   const { water } = await openPlant();
   const noon = new Date(server.clock().getTime() + 7 * 3_600_000 - minuteMs).toISOString();
   const answer = await water({ watered_at: noon.replace('Z', '+07:00') });
@@ -73,7 +73,7 @@ test.each([1, 5 * minuteMs])('a moment %i ms ahead counts as now', async (ahead)
   expect(await recorded()).toMatchObject([{ watered_at: server.clock() }]);
 });
 
-test('60 days back is the furthest', async () => {
+test('a watering can be at most 60 days in the past', async () => {
   const { water } = await openPlant();
   const answer = await water({ watered_at: inMs(-60 * dayMs) });
   expect(answer.statusCode).toBe(200);
@@ -82,7 +82,7 @@ test('60 days back is the furthest', async () => {
 test.each([
   ['further ahead than 5 minutes', 5 * minuteMs + 1, 'is in the future'],
   ['further back than 60 days', -60 * dayMs - 1, 'is more than 60 days back'],
-])('a moment %s is refused and waters nothing', async (_, ms, msg) => {
+])('a moment %s is refused and stores no watering', async (_, ms, msg) => {
   const { plant, ask, water, recorded } = await openPlant();
   const answer = await water({ watered_at: inMs(ms) });
   expect(answer.statusCode).toBe(422);
@@ -95,7 +95,7 @@ test.each([
   expect((await ask('GET', `/api/plants/${plant.id}`)).json()).toEqual(plant);
 });
 
-test('an older watering that comes late is kept but moves nothing back', async () => {
+test('an older watering that arrives late is stored without moving the dates back', async () => {
   const { water, recorded } = await openPlant();
   const first = await water();
   const late = await water({ watered_at: inMs(-dayMs) });
@@ -105,14 +105,14 @@ test('an older watering that comes late is kept but moves nothing back', async (
   expect(await recorded()).toHaveLength(2);
 });
 
-test.each(['1', '10000', '250', '0250', '12.5'])('an amount of %s ml is kept', async (amount) => {
+test.each(['1', '10000', '250', '0250', '12.5'])('an amount of %s ml is stored', async (amount) => {
   const { water, recorded } = await openPlant();
   expect((await water({ amount })).statusCode).toBe(200);
   expect(await recorded()).toMatchObject([{ amount_ml: Number(amount) }]);
 });
 
 test.each(['0', '0.99', '10001', '-5', '', 'much', '1e3', 'Infinity', 'NaN', '0x10', '1,5'])(
-  'an amount of %j is refused and waters nothing',
+  'an amount of %j is refused and stores no watering',
   async (amount) => {
     const { water, recorded } = await openPlant();
     const answer = await water({ amount });
@@ -122,7 +122,7 @@ test.each(['0', '0.99', '10001', '-5', '', 'much', '1e3', 'Infinity', 'NaN', '0x
   },
 );
 
-test('a watering remembers how dry the soil was', async () => {
+test('a watering stores the soil humidity before it', async () => {
   const { plant, ask, water, recorded } = await openPlant();
   for (const [minute, soil_humidity] of [
     [1, 40],

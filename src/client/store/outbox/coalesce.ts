@@ -1,6 +1,6 @@
 import { isRejected, isUnsent, type NewOp, type Op } from './op.ts';
 
-/** What a new op does to the outbox: ops to drop, and one to replace or to add. */
+/** The effect of a new op on the outbox: ops to drop, and one to replace or to add. */
 export interface QueueChange {
   drop: number[];
   replace: Op | null;

@@ -7,7 +7,7 @@ import { newOp, newOpId, type Op } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
-/** What a person decides about rejected ops and conflicts. */
+/** The person's decisions about rejected ops and conflicts. */
 
 /**
  * Queues a rejected op again; its request is built again. The same key may carry other bytes, because the server stores

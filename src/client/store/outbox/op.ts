@@ -26,7 +26,7 @@ export interface OpError {
   status: number | null;
 }
 
-/** A field, or a pair that counts as one, in which this device's value replaces one written elsewhere meanwhile. */
+/** A field, or a pair that counts as one, in which this device's value overwrites a change from elsewhere. */
 export interface Overwritten {
   mine: Partial<PlantFields>;
   theirs: Partial<PlantFields>;
@@ -53,7 +53,7 @@ export interface Op {
   state: OpState;
   /** How often it was claimed. A result is applied only while this is the number that was sent. */
   attempts: number;
-  /** How many sends failed because the plant had changed meanwhile. */
+  /** How many sends failed because the plant had changed on the server. */
   staleSends?: number;
   /** When it was claimed last (device's clock, ms). */
   sentAt: number | null;

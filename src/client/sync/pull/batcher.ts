@@ -1,4 +1,4 @@
-/** Writes what is added: at once, or, while a write runs, everything added meanwhile in one write after it. */
+/** Writes added items at once; items added while a write runs are written together after it. */
 export interface Batcher<T> {
   add: (item: T) => void;
   /** Resolves once everything added is written; rejects when a write failed, and nothing is written from then on. */

@@ -1,8 +1,8 @@
 import type { DeviceDb, ListsRow } from '#client/store/schema.ts';
 
 /**
- * The ETags of the two lists stand for the rows as the lists made them. A row written by anything else makes them
- * worthless: a 304 would then leave that row as it is for ever. `generation` counts these writes; a list requested in an
+ * The ETags of the two lists are valid only while the rows are as those lists wrote them. When anything else writes a
+ * row, they must be dropped: a 304 would otherwise never correct that row. `generation` counts these writes; a list requested in an
  * earlier generation is out of date.
  */
 export type ListState = Omit<ListsRow, 'id'>;

@@ -11,7 +11,7 @@ import { createBatcher, singleFlight } from './batcher.ts';
 import { chunksOf } from './plant-rows.ts';
 
 const maxConcurrent = 6;
-/** The first time as many as a chart shows; later whatever was measured since. */
+/** The first request gets as many readings as a chart shows, later ones all that are newer. */
 const firstLimit = 24;
 const laterLimit = 200;
 
@@ -80,7 +80,7 @@ async function fetchSince(
   }
 }
 
-/** A plant that was deleted meanwhile gets no rows. */
+/** A plant that was deleted during the request gets no rows. */
 async function saveLogs({ db, signal }: SyncContext, pulled: PlantLogs[]): Promise<void> {
   await db.transaction('rw', db.latest, db.readings, async () => {
     signal.throwIfAborted();

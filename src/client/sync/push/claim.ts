@@ -40,14 +40,14 @@ export function claimOp(context: SyncContext): Promise<Claim> {
 }
 
 /**
- * Whether this claim still counts, to be asked in the transaction that writes. After a crash, or without locks, another
- * engine may have claimed the op since: then whatever this one learned about it is out of date.
+ * Whether this claim is still the latest; call it in the transaction that writes. After a crash, or without locks,
+ * another engine may have claimed the op since, and this engine's result is out of date.
  */
 export async function isStillClaimed(db: DeviceDb, { seq, attempts }: Op): Promise<boolean> {
   return (await db.outbox.get(seq))?.attempts === attempts;
 }
 
-/** What a crash left in flight may or may not have arrived. */
+/** After a crash, an op in flight may or may not have reached the server. */
 export async function recoverInflight({ db }: Pick<SyncContext, 'db'>): Promise<void> {
   await db.transaction('rw', db.outbox, async () => {
     const ops = await db.outbox.where('state').equals('inflight').toArray();

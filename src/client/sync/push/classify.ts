@@ -13,7 +13,7 @@ export type OpResult =
   | { type: 'later'; retryAfterMs: number | null }
   /** The session ended: everything stops, nothing is lost. */
   | { type: 'unauthorized' }
-  /** The plant changed meanwhile: read it again, merge and send a new request. */
+  /** The plant has changed on the server: read it again, merge and send a new request. */
   | { type: 'outdated'; error: OpError }
   /** The server holds this key for other bytes: an earlier send had its effect. */
   | { type: 'landed' }

@@ -13,12 +13,12 @@ import type { OpResult } from './classify.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
 import type { SendResult } from './send.ts';
 
-/** An op is rejected when its plant has changed meanwhile at this many sends. */
+/** An op is rejected after this many sends that failed because the plant had changed on the server. */
 const maxStaleSends = 5;
 
 /**
- * Writes what an attempt brought, row, queue and status in one transaction. If the claim no longer counts, the op is
- * left alone. Returns the result that was applied.
+ * Writes the result of an attempt (row, queue and status) in one transaction. If the claim is out of date, the op is
+ * not changed. Returns the result that was applied.
  */
 export function commitResult(context: SyncContext, sent: SendResult): Promise<OpResult> {
   const { db } = context;
@@ -30,7 +30,7 @@ export function commitResult(context: SyncContext, sent: SendResult): Promise<Op
   });
 }
 
-/** What a response says about clock and network counts whatever became of the op. */
+/** A response updates clock offset and connectivity even if the op has been claimed by another engine. */
 async function recordMeta(context: SyncContext, { meta }: SendResult): Promise<void> {
   if (!meta) return;
   const { response, sentAt, receivedAt } = meta;

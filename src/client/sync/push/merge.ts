@@ -8,17 +8,17 @@ import {
 import type { PlantRecord } from '#domain/plant/plant.ts';
 
 export interface Merged {
-  /** What to send: the fresh record's own fields, with the edited ones laid over. */
+  /** The payload to send: the fields of the fresh record, overwritten with the edits. */
   payload: PlantFields;
-  /** What others wrote meanwhile and this edit replaces. */
+  /** Changes from elsewhere that this edit overwrites. */
   overwritten: Overwritten[];
   /** The fresh record already holds every edit. */
   isThere: boolean;
 }
 
 /**
- * Lays an edit over the record as the server has it now. What was not edited stays as it is; what was changed on both
- * sides gets this device's value and is reported as overwritten. The two bounds of a range count as one field, so that
+ * Applies an edit to the record that the server has now. Other fields are unchanged; a field changed on both sides
+ * gets this device's value and is reported as overwritten. The two bounds of a range count as one field, so that
  * two valid ranges never merge into a crossed one. Pure.
  */
 export function merge(fresh: PlantRecord, { edits, base }: Pick<Op, 'edits' | 'base'>): Merged {
@@ -36,7 +36,7 @@ export function merge(fresh: PlantRecord, { edits, base }: Pick<Op, 'edits' | 'b
   };
 }
 
-/** Exactly the payload's fields of whatever carries them. */
+/** Picks the payload's fields from a record with any other fields. */
 export function payloadOf(source: Partial<PlantRecord>): PlantFields {
   return pick(plantFieldNames, source) as PlantFields;
 }

@@ -10,7 +10,7 @@ import { serverMoment } from '../clock-offset.ts';
 import { merge, payloadOf } from './merge.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
 
-/** 'needs-plant': an update is laid over the plant as it is on the server, which has to be read first. */
+/** 'needs-plant': the plant must be read from the server first, because an update is merged into it. */
 export type OpRequest = { type: 'ready'; request: ApiRequest } | { type: 'needs-plant' };
 
 interface Clock {

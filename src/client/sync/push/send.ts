@@ -25,8 +25,8 @@ export interface ResponseMeta {
 }
 
 /**
- * Sends a claimed op, an update after reading its plant. Null when another engine has claimed it since. Never rejects
- * for the network: that is a result.
+ * Sends a claimed op, an update after reading its plant. Null when another engine has claimed it since. A network
+ * failure is returned as a result and never rejects.
  */
 export async function sendOp(context: SyncContext, claimed: ClaimedOp): Promise<SendResult | null> {
   const { op, plantId } = claimed;

@@ -24,7 +24,7 @@ export function NumberField({
       {...bounds}
       value={values[name] ?? ''}
       error={errors[name]}
-      // Not onChange: from nothing to what is no number, e.g. a lone minus, is an edit too.
+      // Not onChange, which does not fire when an empty field gets invalid input such as a lone minus.
       onInput={({ currentTarget: { value } }) => change(name, value === '' ? null : Number(value))}
     />
   );

@@ -16,7 +16,7 @@ export type ChangeField = <Name extends keyof PlantFormValues>(
 export const steps = ['Basic Info', 'Care Requirements', 'Smart Features'] as const;
 const stepNames = ['basics', 'care', 'smart'] as const;
 
-/** The wizard's state: what is typed, which step shows, and what became of saving. `plant` is null for a new one. */
+/** The wizard's state: input, current step and result of saving. `plant` is null for a new one. */
 export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void) {
   const db = useDb();
   const [initial] = useState(() => formValuesOf(plant?.record ?? {}));

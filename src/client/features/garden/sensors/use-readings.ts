@@ -9,7 +9,7 @@ export type Readings =
   /** `value` stays the same object until the readings really change. */
   | { type: 'known'; value: PlantReadings | null };
 
-/** A plant's readings as the device has them, and a retry for when they cannot be read. */
+/** The readings of a plant that are stored on the device, and a retry for when reading them fails. */
 export function useReadings(plantKey: string): [readings: Readings, retry: () => void] {
   const db = useDb();
   const [source, setSource] = useState(() => watchReadings(db, plantKey));

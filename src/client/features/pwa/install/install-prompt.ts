@@ -27,8 +27,8 @@ export function captureInstallPrompt(): void {
 }
 
 /**
- * How the app can be installed now: by the captured prompt, or 'manual' where only the person can do it, as on an
- * iPhone. Null when it is installed or cannot be.
+ * How the app can be installed now: with the captured prompt, or 'manual' where the browser has no prompt, as on an
+ * iPhone. Null when the app is installed already or cannot be installed.
  */
 export function installPrompt(): InstallPromptEvent | 'manual' | null {
   return captured ?? (navigator.standalone === false ? 'manual' : null);
