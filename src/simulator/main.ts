@@ -7,11 +7,11 @@ const exitCodes = { misused: 2 };
 
 async function main(): Promise<number> {
   const args = readArgs(process.argv.slice(2));
-  if (args.kind === 'help') {
+  if (args.type === 'help') {
     console.log(help);
     return 0;
   }
-  if (args.kind === 'problem') {
+  if (args.type === 'problem') {
     console.error(`${args.message}\nAll options: npm run simulate -- --help`);
     return exitCodes.misused;
   }

@@ -42,19 +42,19 @@ export const help = `Pretend sensor devices that report to a Sprig server, each 
   --help            this text`;
 
 export type ReadArgs =
-  | { kind: 'run'; options: SimulateOptions }
-  | { kind: 'help' }
-  | { kind: 'problem'; message: string };
+  | { type: 'run'; options: SimulateOptions }
+  | { type: 'help' }
+  | { type: 'problem'; message: string };
 
 /** Parses the command line; a mistake comes back as a sentence for the person. */
 export function readArgs(args: readonly string[]): ReadArgs {
   try {
     const { values } = parseArgs({ args: [...args], options: known });
-    if (values.help) return { kind: 'help' };
-    return { kind: 'run', options: optionsOf(values) };
+    if (values.help) return { type: 'help' };
+    return { type: 'run', options: optionsOf(values) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { kind: 'problem', message: error.message };
+    return { type: 'problem', message: error.message };
   }
 }
 

@@ -7,7 +7,7 @@ function read(line: string) {
 
 test('without options a dozen plants of the demo account run at the pace of the clock', () => {
   expect(read('')).toEqual({
-    kind: 'run',
+    type: 'run',
     options: {
       url: 'http://127.0.0.1:3000',
       email: 'demo@sprig.local',
@@ -28,7 +28,7 @@ test('every option is read', () => {
   const line =
     '--url https://sprig.example.org/ --email me@example.org --password=secret --plants 20 --speed 2.5 --for 10m --dropout 0.5 --stuck 3 --empty-tank 20 --seed 42 --devices 200';
   expect(read(line)).toEqual({
-    kind: 'run',
+    type: 'run',
     options: {
       url: 'https://sprig.example.org',
       email: 'me@example.org',
@@ -74,11 +74,11 @@ test.each([
   ['--plants', '--plants'],
   ['12', "'12'"],
 ])('%s is refused with an explanation', (line, words) => {
-  expect(read(line)).toEqual({ kind: 'problem', message: expect.stringContaining(words) });
+  expect(read(line)).toEqual({ type: 'problem', message: expect.stringContaining(words) });
 });
 
 test('the help names every option', () => {
-  expect(read('--help')).toEqual({ kind: 'help' });
+  expect(read('--help')).toEqual({ type: 'help' });
   for (const name of ['url', 'email', 'password', 'plants', 'speed', 'for', 'dropout']) {
     expect(help).toContain(`--${name} `);
   }
