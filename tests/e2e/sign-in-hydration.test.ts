@@ -30,7 +30,7 @@ afterEach(() => context.close());
 
 const submit = () => page.getByRole('button', { name: 'Sign In' });
 
-/** Opens the form while the app's own code is held back, until the answer is called. */
+/** Opens the form with the app's scripts blocked; call the result to load them. */
 async function openWithoutApp(): Promise<() => Promise<void>> {
   const held = deferred();
   await page.route(/assets\/main-.*\.js/, async (route) => {

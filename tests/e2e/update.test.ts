@@ -238,7 +238,7 @@ test('the kill switch removes the service worker, keeps unsent changes and can b
 
 const longestSettlingMs = 20_000;
 
-/** Opens the page anew until it comes from there; a version that is offered meanwhile is accepted. */
+/** Reloads until the page comes from there, and accepts an offered version. */
 async function openedBy(source: 'server' | 'worker'): Promise<void> {
   const open = async () => {
     const page = await tab.goto('/dashboard');

@@ -15,7 +15,7 @@ test('a folder that could not be filled leaves nothing behind', async () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('of two that make the same folder the first wins and nothing is mixed', async () => {
+test('of two processes that create the same folder the first wins, and contents are not mixed', async () => {
   const parent = temporaryFolder();
   const target = join(parent, 'made');
   const make = (name: string) =>
@@ -26,7 +26,7 @@ test('of two that make the same folder the first wins and nothing is mixed', asy
   expect(readdirSync(target)).toEqual(['first']);
 });
 
-test('what a dead process left half-way is removed, what a living one makes is not', () => {
+test('unfinished folders of dead processes are removed, those of running ones are not', () => {
   const target = join(temporaryFolder(), 'made');
   const dead = `${target}.by-${spawnSync('true').pid}-abc`;
   const living = `${target}.by-${process.ppid}-abc`;

@@ -28,7 +28,7 @@ test('it syncs every commit, checks its pages and listens on no network', async 
   ]);
 });
 
-test('only who can read the password file gets in', async () => {
+test('a connection needs the password, whose file only its owner can read', async () => {
   const dataDir = await usedDataDir();
   const { connection } = await openHere(dataDir);
   const wrong = query({ ...connection, password: 'wrong' }, 'SELECT 1');
@@ -71,7 +71,7 @@ test('a clean stop leaves no process and the next start finds every row', async 
   ]);
 });
 
-test('a path with blanks, quotes and far too long for a socket is as good as any', async () => {
+test('a data path may contain spaces and quotes and be too long for a socket', async () => {
   const dataDir = `${freshDataDir()}/${'my "plants", é\'s '.repeat(8)}/data`;
   const { connection } = await openHere(dataDir);
   expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);

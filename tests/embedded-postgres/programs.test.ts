@@ -37,7 +37,7 @@ test.runIf(runsAsRoot)('root runs a package in a closed folder from a copy', asy
   expect(readdirSync(systemFolder)).toEqual([expect.stringMatching(/^postgres-18\./)]);
 });
 
-test('two processes that copy at the same moment end up with one whole copy', async () => {
+test('two processes that copy in parallel end up with one complete copy', async () => {
   const { folder } = packageWithoutLinks();
   const source = join(folder, 'native');
   const target = join(temporaryFolder(), 'copy');
@@ -50,7 +50,7 @@ test('two processes that copy at the same moment end up with one whole copy', as
   expect(statSync(join(target, 'native/bin/postgres')).mode & 0o777).toBe(0o755);
 });
 
-test('a copy that somebody else could have planted is never run', async () => {
+test('a copy that another user could have created is never run', async () => {
   const target = join(temporaryFolder(), 'copy');
   mkdirSync(target);
   chmodSync(target, 0o777);

@@ -25,7 +25,7 @@ test.each([
   expect(() => statSync(dataDir)).toThrow();
 });
 
-test('a package that is not installed is named', async () => {
+test('a package that is not installed is reported by name', async () => {
   const findPackage = () => {
     throw new Error('Cannot find module');
   };
@@ -35,7 +35,7 @@ test('a package that is not installed is named', async () => {
   );
 });
 
-test('a DATA_DIR that is a file, or lies under one, is named', async () => {
+test('a DATA_DIR that is a file, or is inside one, is reported by name', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   expect(await refusal(file)).toContain(`cannot use ${file}: it is not a folder`);
@@ -43,18 +43,18 @@ test('a DATA_DIR that is a file, or lies under one, is named', async () => {
   expect(await refusal(under)).toContain(`cannot use ${under}: a file stands where a folder`);
 });
 
-test('a DATA_DIR that cannot be written to is named', async () => {
+test('a DATA_DIR that is not writable is reported by name', async () => {
   const dataDir = join(unwritableFolder(), 'data');
   expect(await refusal(dataDir)).toMatch(/cannot use .*data: (this user may|the file system is)/);
 });
 
-test('data of another PostgreSQL version is left alone', async () => {
+test('data of another PostgreSQL version is refused and not changed', async () => {
   const dataDir = await usedDataDir();
   writeFileSync(join(clusterFiles(dataDir).data, 'PG_VERSION'), '17\n');
   expect(await refusal(dataDir)).toContain('was made by PostgreSQL 17 and this is PostgreSQL 18');
 });
 
-test('a lost or foreign password file is named', async () => {
+test('a missing or foreign password file is reported by name', async () => {
   const dataDir = await usedDataDir();
   const { password } = clusterFiles(dataDir);
   writeFileSync(password, 'another');

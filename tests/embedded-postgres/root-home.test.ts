@@ -8,7 +8,7 @@ import { freshDataDir, runsAsRoot, temporaryFolder, usedDataDir } from './suppor
 import { openHere, query } from './support/running-postgres.ts';
 
 describe.runIf(runsAsRoot)('as root', () => {
-  test('data in a folder closed to others goes where nobody can reach it, and a note says so', async () => {
+  test('if the user nobody cannot reach the folder, data goes to a system folder and a note says so', async () => {
     const dataDir = freshDataDir();
     chmodSync(dirname(dataDir), 0o700);
     const machine = { ...thisMachine(), systemFolder: join(temporaryFolder(), 'system') };
@@ -26,7 +26,7 @@ describe.runIf(runsAsRoot)('as root', () => {
     expect(await query(second.connection, 'SELECT id FROM kept')).toEqual([]);
   });
 
-  test('a private DATA_DIR stays in place and stays closed to all but PostgreSQL', async () => {
+  test('a private DATA_DIR is used in place and only PostgreSQL gets access', async () => {
     const dataDir = freshDataDir();
     mkdirSync(dataDir, { mode: 0o700 });
     const { notes } = await openHere(dataDir);
@@ -36,7 +36,7 @@ describe.runIf(runsAsRoot)('as root', () => {
     expect(statSync(clusterFiles(dataDir).folder).uid).not.toBe(0);
   });
 
-  test('data of an ordinary user is served as that user and stays theirs', async () => {
+  test('data of an ordinary user is served by that user and keeps its owner', async () => {
     const dataDir = await usedDataDir();
     spawnSync('chown', ['-R', '4321:4321', dataDir]);
     chmodSync(dataDir, 0o700);

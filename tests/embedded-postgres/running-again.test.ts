@@ -5,7 +5,7 @@ import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
 import { usedDataDir } from './support/data-folder.ts';
 import { openHere, postmasterPid, query, untilGone } from './support/running-postgres.ts';
 
-test('a server that was killed is started again, once for all who ask', async () => {
+test('a killed server is restarted once for parallel calls', async () => {
   const dataDir = await usedDataDir();
   const postgres = await openHere(dataDir);
   await query(postgres.connection, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)');
@@ -27,7 +27,7 @@ test('a server that runs is left alone', async () => {
   expect(postmasterPid(dataDir)).toBe(pid);
 });
 
-test('a cleaning of the temporary files costs a restart and nothing else', async () => {
+test('deleting the temporary files only causes a restart', async () => {
   const dataDir = await usedDataDir();
   const postgres = await openHere(dataDir);
   rmSync(postgres.connection.host, { recursive: true });
@@ -35,7 +35,7 @@ test('a cleaning of the temporary files costs a restart and nothing else', async
   expect(await query(postgres.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('an adopter cannot mend a swept socket and says who can', async () => {
+test('an adopter cannot restore a deleted socket, and its error says which program can', async () => {
   const dataDir = await usedDataDir();
   const owner = await openHere(dataDir);
   const adopter = await openHere(dataDir);
@@ -46,7 +46,7 @@ test('an adopter cannot mend a swept socket and says who can', async () => {
   expect(await query(adopter.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('a start that failed is tried anew when asked again', async () => {
+test('a failed start is retried by the next call', async () => {
   const dataDir = await usedDataDir();
   const postgres = await openHere(dataDir);
   const pid = postmasterPid(dataDir) ?? 0;
@@ -66,7 +66,7 @@ test('a stopped database is not started again', async () => {
   await expect(postgres.ensureRunning()).rejects.toThrow(/stopped/);
 });
 
-test('a lock file whose process number went to another program holds nothing up', async () => {
+test('a stale lock file whose pid was reused by another program does not prevent a start', async () => {
   const dataDir = await usedDataDir();
   const first = await openHere(dataDir);
   await first.stop();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { logSince, logSize, rotateLog } from '#embedded-postgres/process/server-log.ts';
 import { temporaryFolder } from './support/data-folder.ts';
 
-test('log and old log together never outgrow two turns', () => {
+test('the log and the rotated log together have a maximum size', () => {
   const log = join(temporaryFolder(), 'server.log');
   for (let turn = 0; turn < 3; turn += 1) {
     writeFileSync(log, '');
@@ -15,7 +15,7 @@ test('log and old log together never outgrow two turns', () => {
   expect(statSync(`${log}.old`).size).toBe(6 * 1024 * 1024);
 });
 
-test('a small log goes on', () => {
+test('a small log is appended to', () => {
   const log = join(temporaryFolder(), 'server.log');
   rotateLog(log);
   writeFileSync(log, 'line\n');
@@ -23,7 +23,7 @@ test('a small log goes on', () => {
   expect(logSize(log)).toBe(5);
 });
 
-test('what a start has said is told without what stood there before', () => {
+test('the log of a start does not include earlier lines', () => {
   const log = join(temporaryFolder(), 'server.log');
   writeFileSync(log, 'yesterday\n');
   const from = logSize(log);
@@ -32,7 +32,7 @@ test('what a start has said is told without what stood there before', () => {
   expect(logSince(log, from)).toBe('today\n');
 });
 
-test('of a long complaint the end is told', () => {
+test('of a long log only the last 4 KiB are returned', () => {
   const log = join(temporaryFolder(), 'server.log');
   writeFileSync(log, `${'x'.repeat(10_000)}end`);
   expect(logSince(log, 0)).toHaveLength(4096);

@@ -5,7 +5,7 @@ import { freshDataDir, usedDataDir } from './support/data-folder.ts';
 import { type Opener, openElsewhere } from './support/open-elsewhere.ts';
 import { openHere, postmasterPid, query, untilGone } from './support/running-postgres.ts';
 
-test('two first starts at the same moment share one database', async () => {
+test('two parallel first starts share one database', async () => {
   const dataDir = freshDataDir();
   const [one, other] = await Promise.all([openElsewhere(dataDir), openElsewhere(dataDir)]);
   expect([one.adopted, other.adopted].sort()).toEqual([false, true]);
@@ -35,7 +35,7 @@ test('a kill -9 loses no acknowledged row and leaves no PostgreSQL behind', asyn
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
 });
 
-test('a start right after a kill -9 gets past the server that is still ending', async () => {
+test('a start right after a kill -9 succeeds although the old server is still ending', async () => {
   const dataDir = await usedDataDir();
   const first = await openElsewhere(dataDir);
   await first.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)');
@@ -65,7 +65,7 @@ test.each([['is killed', 'kill'] as const, ['stops', 'stop'] as const])(
   },
 );
 
-test('adopters that all notice the loss end up with one server', async () => {
+test('adopters that notice a lost server in parallel start only one', async () => {
   const dataDir = await usedDataDir();
   const owner = await openElsewhere(dataDir);
   const adopters = await Promise.all([openElsewhere(dataDir), openElsewhere(dataDir)]);

@@ -13,11 +13,11 @@ test.each([
   'FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use',
   'FATAL:  could not create lock file "/tmp/sprig-1/.s.PGSQL.5432.lock": No such file or directory',
   'LOG:  could not bind Unix address "/tmp/sprig-1/.s.PGSQL.5432": No such file or directory',
-])('a start that met a rival or its remains is tried again: %s', (said) => {
+])('a start that failed because of another server or its leftovers is retried: %s', (said) => {
   expect(isTransient(said)).toBe(true);
 });
 
-test('a start that ended for a reason of its own is not tried again', () => {
+test('a start that failed for any other reason is not retried', () => {
   expect(isTransient('FATAL:  could not open file "pg_wal": No such file or directory')).toBe(
     false,
   );
@@ -26,13 +26,13 @@ test('a start that ended for a reason of its own is not tried again', () => {
 test.each([
   ['could not write lock file "postmaster.pid": No space left on device', 'the disk is full'],
   ['could not create lock file: Read-only file system', 'the file system is read-only'],
-])('the trouble with the disk is told in words: %s', (said, words) => {
+])('a disk error in the log is reported in plain words: %s', (said, words) => {
   const files = clusterFiles(temporaryFolder());
   const { message } = startFailure({ ...files, data: '/' }, `LOG:  starting\nFATAL:  ${said}\n`);
   expect(message).toContain(`${files.folder}: ${words}`);
 });
 
-test('a start that came to nothing in time tells the end of the log in one line', () => {
+test('a start that times out reports the end of the log in one line', () => {
   const said = 'one\ntwo\nthree\nfour\nfive\nsix\n';
   const { message } = startTimeout(clusterFiles('/data'), 60, said);
   expect(message).toMatch(/after 60 s.*: two \| three \| four \| five \| six$/);
@@ -42,14 +42,14 @@ test.each([
   ['ENOSPC', 'the disk is full'],
   ['EROFS', 'the file system is read-only'],
   ['EACCES', 'this user may not use it'],
-])('a refusal by the file system is told in words: %s', (code, words) => {
+])('a file system error is reported in plain words: %s', (code, words) => {
   const error = Object.assign(new Error('mkdir'), { code });
   expect(describeFileError(error, '/data')).toMatchObject({
     message: expect.stringContaining(words),
   });
 });
 
-test('an error that is no refusal stays what it is', () => {
+test('any other error is returned unchanged', () => {
   const error = new TypeError('a mistake of ours');
   expect(describeFileError(error, '/data')).toBe(error);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nobodyIn, runAs } from '#embedded-postgres/cluster/system-user.ts';
 import { EmbeddedPostgresError } from '#embedded-postgres/embedded-postgres-error.ts';
 
-test('nobody is found by name, whatever its number', () => {
+test('the user nobody is found by name, with any uid', () => {
   const passwd = 'root:x:0:0::/root:/bin/sh\nnobody:x:99:98::/:/sbin/nologin\n';
   expect(nobodyIn(passwd)).toEqual({ uid: 99, gid: 98 });
 });
@@ -13,6 +13,6 @@ test('the negative nobody of macOS is one number for files and another for proce
   expect(runAs(nobody)).toEqual({ uid: -2, gid: -2 });
 });
 
-test('a system without nobody is told so', () => {
+test('a system without the user nobody gets an error that says so', () => {
   expect(() => nobodyIn('root:x:0:0::/root:/bin/sh\n')).toThrow(EmbeddedPostgresError);
 });

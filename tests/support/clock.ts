@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to move. */
+/** A clock that advances only on request. */
 export interface TestClock {
   (): Date;
   advance: (ms: number) => void;

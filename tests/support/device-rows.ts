@@ -23,7 +23,7 @@ export function plantRow(record: PlantRecord = plantRecord(), rev = 1): PlantRow
   return { id: String(record.id), record, etag: null, fetchedAt: 0, rev };
 }
 
-/** What s1's sensor told last, of which no series is kept: dry, and only partly measured. */
+/** The latest values of s1, which has no stored series: dry, and some measures missing. */
 export function latestRow(changes: Partial<LatestRow> = {}): LatestRow {
   return {
     plantId: 's1',

@@ -21,7 +21,7 @@ export interface Device {
   push: () => ReturnType<typeof push>;
   pull: () => Promise<PullResult['type']>;
   plant: (key: string) => Promise<PlantWithPending | undefined>;
-  /** What a crash leaves: the same database, opened by a new engine. */
+  /** Simulates a crash: a new engine opens the same database. */
   reborn: () => Promise<Device>;
   close: () => Promise<void>;
 }

@@ -80,7 +80,7 @@ export function answers(
   return async () => new Response(text, { status, headers });
 }
 
-/** Holds the answer back until told; the effect is there. */
+/** Delays the response until released; the request has taken effect by then. */
 export function heldAnswer(): { fault: Fault; arrived: Promise<void>; release: () => void } {
   const arrived = deferred();
   const released = deferred();

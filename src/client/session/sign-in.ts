@@ -6,9 +6,9 @@ import { storeProfile, storeSession } from './stored-session.ts';
 const fallback = 'Failed to sign in. Please check your credentials and try again.';
 
 /**
- * Signs in and loads the profile. The token is stored before the profile is requested, so that a page closed in between is
- * signed in when it opens again; if the profile cannot be loaded, the typed email replaces it. Throws an AccountError
- * with the message to show.
+ * Signs in and loads the profile. The token is stored before the profile is requested, so that a page closed in
+ * between is signed in when it opens again; if the profile cannot be loaded, the typed email replaces it. Throws an
+ * AccountError with the message to show.
  */
 export async function signIn(form: {
   email: string;

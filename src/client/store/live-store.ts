@@ -10,9 +10,9 @@ export interface LiveStore<T> {
 }
 
 /**
- * Emits the result of `read`, and again whenever its data changes; all subscribers share one reading. Of many changes in a row a
- * few are skipped, never the last. After a failed reading subscribers keep the last value, and the database's storage
- * problem says that it is broken.
+ * Emits the result of `read`, and again whenever its data changes; all subscribers share one reading. Of many changes
+ * in a row a few are skipped, never the last. After a failed reading subscribers keep the last value, and the
+ * database's storage problem says that it is broken.
  */
 export function liveStore<T>(db: DeviceDb, read: () => Promise<T>, timer?: Timer): LiveStore<T> {
   const listeners = new Set<{ next: (value: T) => void }>();

@@ -57,12 +57,12 @@ async function keep(kept = garden): Promise<void> {
   (await nextPage()).keepGarden(token, owner, kept);
 }
 
-test('the next start gets the garden as it was kept', async () => {
+test('the next start gets the cached garden', async () => {
   await keep();
   expect(await gardenAtNextStart()).toEqual(garden);
 });
 
-test('a session of one tab keeps its garden in that tab alone', async () => {
+test('a session of one tab caches its garden in that tab only', async () => {
   localStorage.removeItem(tokenKey);
   sessionStorage.setItem(tokenKey, token);
   await keep();
@@ -73,19 +73,19 @@ test('a session of one tab keeps its garden in that tab alone', async () => {
 test.each([
   ['another account', { ...owner, dbName: 'sprig-tom' }],
   ['another build of the app', { ...owner, build: '/assets/main-2.js' }],
-])('%s gets nothing of it', async (_, reader) => {
+])('%s does not get the cached garden', async (_, reader) => {
   await keep();
   expect(await gardenAtNextStart(reader)).toBeNull();
 });
 
-test('a page that was loaded for one account shows another one nothing', async () => {
+test('a page loaded for one account shows nothing of it to another', async () => {
   await keep();
   const page = await nextPage();
   page.loadKeptGarden(owner);
   expect(page.gardenAtStart('sprig-tom')).toBeNull();
 });
 
-test('nothing is kept once the token is gone or has been replaced', async () => {
+test('nothing is cached once the token has been deleted or replaced', async () => {
   localStorage.setItem(tokenKey, 'd.e.f');
   await keep();
   expect(localStorage.getItem(gardenKey)).toBeNull();
@@ -94,7 +94,7 @@ test('nothing is kept once the token is gone or has been replaced', async () => 
   expect(localStorage.getItem(gardenKey)).toBeNull();
 });
 
-test('the end of a session removes what was kept, and the picture that version 0.1 left', async () => {
+test('the end of a session deletes the cached garden and the screen cached by version 0.1', async () => {
   await keep();
   localStorage.setItem('sprig.first-paint', '{}');
   const { clearStoredSession } = await import('#client/session/stored-session.ts');
@@ -109,7 +109,7 @@ test('an empty garden replaces the one before and shows nothing', async () => {
   expect(await gardenAtNextStart()).toBeNull();
 });
 
-test('a full storage loses the garden and nothing else', async () => {
+test('with full storage only the cached garden is lost', async () => {
   await keep();
   localStorage.isFull = true;
   await keep();
@@ -117,7 +117,7 @@ test('a full storage loses the garden and nothing else', async () => {
   expect(await gardenAtNextStart()).toBeNull();
 });
 
-test('a browser that denies storage starts without', async () => {
+test('a browser that denies storage starts without a cached garden', async () => {
   vi.stubGlobal('window', {
     get localStorage() {
       throw new DOMException('Denied', 'SecurityError');

@@ -94,7 +94,7 @@ test('a renewed profile is shown and kept, and the session has asked with its to
 test.each([
   ['with the profile of the last visit', kept],
   ['without a profile', null],
-])('a device without room signs nobody out at the start, %s', async (_, user) => {
+])('full storage does not end the session at the start, %s', async (_, user) => {
   leaveSession(user);
   localStorage.isFull = true;
   const { getSession } = await start(fetchAnswering(200, renewed).fetch);

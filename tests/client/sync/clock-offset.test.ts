@@ -16,7 +16,7 @@ test.each<[what: string, occurredAt: number, offset: number, told: string | unde
   ['of more than 60 days ago', now - 60 * dayMs - 1, 0, undefined],
   ['still ahead', now + 1, 0, undefined],
   ['still ahead of a clock that is fast', now + 1, -5 * minuteMs, undefined],
-])('a moment %s is told as it was on the clock of the server, or not', (_, at, offset, told) => {
+])('a moment %s is converted to the clock of the server, or left out', (_, at, offset, told) => {
   expect(serverMoment(at, offset, now)).toBe(told);
 });
 

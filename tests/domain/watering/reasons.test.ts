@@ -50,7 +50,7 @@ test.each([
   { auto_watering_reason: 'stale' },
   { auto_watering_reason: 'stale', auto_watering_since: 'yesterday' },
   {},
-])('the server’s words stand in for the code in %j, which has none here', (code) => {
+])('a code without a local text is shown with the text of the server: %j', (code) => {
   const record = { ...code, auto_watering_note: 'Not watered: the tank is empty' };
   expect(autoWateringNote(record, now)).toBe('Not watered: the tank is empty');
 });

@@ -60,7 +60,7 @@ const withoutTrouble = {
   lateReport: 0,
 };
 
-test('whatever happens, no command breaks a promise', () => {
+test('property: in any history every command respects the safety limits', () => {
   const seen = new Map<string, number>();
   const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
   fc.assert(
@@ -91,7 +91,7 @@ test('whatever happens, no command breaks a promise', () => {
   expect(seen.get('water')).toBeGreaterThan(1000);
 });
 
-test('with sensor and pump in order a plant is watered whenever it is dry, and no more', () => {
+test('with a working sensor and pump a plant is watered whenever it is dry, and only then', () => {
   fc.assert(
     fc.property(anyHealthyScenario, (scenario) => {
       const { commands, decisions } = live(scenario);

@@ -10,10 +10,10 @@ declare global {
   }
 }
 
-/** What passes is not told: to tell it takes longer than to find what fails. */
+/** Passed rules are not reported, because that takes longer than the check itself. */
 const options = { resultTypes: ['violations' as const] };
 
-/** What stands in somebody's way on the page as it is, in the light theme and in the dark one. */
+/** Accessibility violations of the current page, in the light and the dark theme. */
 export async function barriersInBothThemes(page: Page): Promise<string[]> {
   await wear(page, 'light');
   // The app has no frames, for which axe would otherwise open a page of its own each time.

@@ -36,7 +36,7 @@ export async function submitTwice(page: Page, path: string, progress: string): P
   expect(calls).toBe(1);
 }
 
-/** What each wrong field says about itself, in their order: it is marked as wrong and described by its message. */
+/** The errors of all invalid fields in order, found by aria-invalid and aria-describedby. */
 export async function faults(page: Page): Promise<[label: string, fault: string][]> {
   return page.locator('form [aria-invalid="true"]').evaluateAll((fields) =>
     fields.map((field) => {

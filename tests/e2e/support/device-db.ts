@@ -8,7 +8,7 @@ async function nameOf(page: Page): Promise<string> {
   return name;
 }
 
-/** What stands in a table of the account's database. */
+/** The rows of a table of the account's database. */
 export async function rowsOf<Row>(page: Page, table: string): Promise<Row[]> {
   return page.evaluate(
     async ([name, store]) => {
@@ -18,7 +18,7 @@ export async function rowsOf<Row>(page: Page, table: string): Promise<Row[]> {
           request.onerror = () => reject(request.error);
         });
       const opening = indexedDB.open(name);
-      // Cleared since it was listed, it must not be made anew, empty and in the way of the app.
+      // If it was deleted since it was listed, do not create an empty one, which would break the app.
       opening.onupgradeneeded = () => opening.transaction?.abort();
       const db = await ended(opening);
       try {
@@ -52,7 +52,7 @@ export async function putRows(page: Page, table: string, rows: readonly object[]
   );
 }
 
-/** As a browser that clears up. Whoever has it open is told, and lets go. */
+/** Deletes the database as a browser would; pages that have it open are notified and close it. */
 export async function removeDatabase(page: Page): Promise<void> {
   await page.evaluate(
     (name) =>

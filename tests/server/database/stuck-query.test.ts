@@ -21,7 +21,7 @@ let app: App;
 let ask: Ask;
 let id: string;
 
-/** A server whose way to its database can be cut without either side being told. */
+/** A server whose connections to the database can be cut silently. */
 beforeAll(async () => {
   const { name, url, drop } = await makeTestDatabase();
   outside = databaseOver(new pg.Pool({ connectionString: url }), { close: drop });

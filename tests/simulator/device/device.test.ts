@@ -43,7 +43,7 @@ test('a stuck sensor keeps showing the same soil while its other values change',
   expect(device.soil.humidity).not.toBe(50);
 });
 
-test('a run of the pump raises the soil by its share, up to what the pot holds', () => {
+test('a run of the pump raises soil humidity by its amount, up to the capacity of the pot', () => {
   const device = createDevice(place, { humidity: 30, at: now });
   soak(device, 150, now);
   expect(device.soil).toEqual({ humidity: 45, at: now });

@@ -48,7 +48,7 @@ test('between waterings soil only dries, apart from the sensor noise', () => {
   }
 });
 
-test('each watering raises soil to what the pot holds, and a little drains within the hour', () => {
+test('each watering raises soil humidity to the capacity of the pot, and a little drains within the hour', () => {
   const readings = simulateHistory(place, month);
   for (const watered of wateredAt) {
     const soilAt = (moment: number) =>

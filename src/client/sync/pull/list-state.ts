@@ -2,8 +2,8 @@ import type { DeviceDb, ListsRow } from '#client/store/schema.ts';
 
 /**
  * The ETags of the two lists are valid only while the rows are as those lists wrote them. When anything else writes a
- * row, they must be dropped: a 304 would otherwise never correct that row. `generation` counts these writes; a list requested in an
- * earlier generation is out of date.
+ * row, they must be dropped: a 304 would otherwise never correct that row. `generation` counts these writes; a list
+ * requested in an earlier generation is out of date.
  */
 export type ListState = Omit<ListsRow, 'id'>;
 export type ListEtags = Omit<ListState, 'generation'>;

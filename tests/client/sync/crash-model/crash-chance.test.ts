@@ -6,7 +6,7 @@ import type { Played } from './schedule.ts';
 const { seed, count, timeout, playAll } = setUpCrashModel();
 const share = 0.6;
 
-test('under any mixture of crashes, losses, delays and refusals nothing is lost, nothing happens twice, and all agree', {
+test('with any mix of crashes, losses, delays and refusals no op is lost or applied twice, and all sides end up equal', {
   timeout,
 }, async ({ task }) => {
   const budget = Math.ceil(count * share);

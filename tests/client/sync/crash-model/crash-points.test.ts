@@ -5,7 +5,7 @@ import { type Run, setUpCrashModel } from './crash-model.ts';
 const { count, timeout, play, playAll } = setUpCrashModel();
 const share = 0.4;
 
-test('wherever a context crashes, nothing is lost, nothing happens twice, and all agree in the end', {
+test('with a crash at any point, no op is lost or applied twice, and devices and server end up equal', {
   timeout,
 }, async ({ task }) => {
   const budget = Math.floor(count * share);

@@ -7,7 +7,7 @@ const schedule = countOf('SPRIG_SYNC_SCHEDULE', 0);
 const crashAt = countOf('SPRIG_SYNC_CRASH', -1);
 const { timeout, play } = setUpCrashModel();
 
-test('a run can be repeated by itself, and takes the same course again', { timeout }, async () => {
+test('a run can be replayed alone and gives the same result', { timeout }, async () => {
   const run = { schedule, crashes: crashAt < 0 ? ('by chance' as const) : { at: crashAt } };
   const first = await play(run);
   const again = await play(run);

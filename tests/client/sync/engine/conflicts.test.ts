@@ -28,7 +28,7 @@ const renameElsewhere = (changes: Partial<PlantFields>) =>
   engine.elsewhere('PUT', `/api/plants/${fern}`, plantPayload(changes));
 const conflicts = () => engine.device.db.conflicts.toArray();
 
-test('a field changed on both sides ends as this device has it, and what that replaced is kept', async () => {
+test('a field changed on both sides gets this device’s value, and the overwritten value is stored', async () => {
   await rename('Mine');
   await renameElsewhere({ nickname: 'Theirs', location: 'Attic' });
   await engine.device.push();
@@ -38,7 +38,7 @@ test('a field changed on both sides ends as this device has it, and what that re
   ]);
 });
 
-test('what it replaced is kept too when the answer is lost and the app restarts', async () => {
+test('the overwritten value is also stored when the response is lost and the app restarts', async () => {
   await rename('Mine');
   await renameElsewhere({ nickname: 'Theirs' });
   engine.device.network.failNext(/PUT/, lostAnswer);
@@ -103,7 +103,7 @@ test.each([
   ['no record', { message: 'Saved' }],
   ['a part of it', { id: 'FERN', message: 'Saved' }],
   ['another plant', { ...plantPayload(), id: 'other' }],
-])('a success that brings %s is followed by a look', async (_, body) => {
+])('after a success with %s the plant is read from the server', async (_, body) => {
   const said = JSON.parse(JSON.stringify(body).replace('FERN', fern));
   await rename('Mine');
   engine.device.network.failNext(/PUT/, async (request) => {

@@ -102,7 +102,7 @@ test('an update whose answer was lost does not overwrite later changes', async (
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('deleting what another device deleted already is done', async () => {
+test('deleting a plant that another device has already deleted succeeds', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();
   await engine.elsewhere('DELETE', `/api/plants/${id}`);
@@ -116,7 +116,7 @@ test('deleting what another device deleted already is done', async () => {
   expect(await engine.device.db.plants.count()).toBe(0);
 });
 
-test('a refused new plant stays visible with its text and holds up nothing else', async () => {
+test('a rejected new plant stays visible with its message and does not block other ops', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();
   await create('local-2', plantPayload({ nickname: '  ' }));

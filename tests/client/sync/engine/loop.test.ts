@@ -53,7 +53,7 @@ const sentWaterings = () => engine.device.network.sent.filter(({ url }) => url.i
 const plantsHere = () => engine.device.db.plants.count();
 const opsHere = () => engine.device.db.outbox.count();
 
-test('a tab in sight pulls by itself and sends what is added later', async () => {
+test('a visible tab pulls automatically and sends ops added later', async () => {
   openTab().setVisible(true);
   await expect.poll(plantsHere).toBe(1);
   await addWatering(engine.device.db, fern, engine.device.now());
@@ -76,7 +76,7 @@ test('of several tabs one sends; when it goes, another takes over', async () => 
   expect(sentWaterings()).toHaveLength(2);
 });
 
-test('a hidden tab with nothing to send stops leading, and leads again in sight', async () => {
+test('a hidden tab with nothing to send stops leading, and leads again when visible', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);
@@ -86,7 +86,7 @@ test('a hidden tab with nothing to send stops leading, and leads again in sight'
   await expect.poll(locks.held).toBe(1);
 });
 
-test('a hidden tab still sends what waits', async () => {
+test('a hidden tab still sends waiting ops', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);

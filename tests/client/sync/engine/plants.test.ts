@@ -67,7 +67,7 @@ test('a plant deleted while the answer to its create is unknown is created and d
   expect(await engine.serverPlants()).toEqual([]);
 });
 
-test('a form sends what was changed of the raw record and leaves blanks blank', async () => {
+test('a form changes only the edited fields of the raw record, and null stays null', async () => {
   const { id } = await addServerPlant(engine.server, engine.account, {
     location: null,
     soil_humidity_threshold_min: null,

@@ -73,7 +73,7 @@ test('a new reading requests the newer logs of its plant alone and rewrites no p
   expect(await engine.device.db.plants.toArray()).toEqual(plants);
 });
 
-test('what a sensor did not measure stays unknown and is never zero', async () => {
+test('a value that a sensor did not measure is null and never 0', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await report(id, 1, { temperature: 21 });
   await engine.device.pull();
@@ -94,7 +94,7 @@ test('a pull never hides a watering that still waits', async () => {
   expect(plant?.waiting).toHaveLength(1);
 });
 
-test('a plant deleted elsewhere goes, with its readings', async () => {
+test('a plant deleted elsewhere is removed with its readings', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   const { id: kept } = await addPlant(engine.server, engine.account);
   await report(id, 1, { soil_humidity: 40 });
@@ -106,7 +106,7 @@ test('a plant deleted elsewhere goes, with its readings', async () => {
   expect(await engine.device.db.latest.toCollection().primaryKeys()).toEqual([kept]);
 });
 
-test('an empty list over a garden is believed only the second time', async () => {
+test('an empty list deletes stored plants only when it is received a second time', async () => {
   await addPlant(engine.server, engine.account);
   await engine.device.pull();
   engine.device.network.failNext(/plants$/, answers(200, []));
@@ -122,7 +122,7 @@ test.each([
   ['a page instead of data', 200, '<html>Sign in to this Wi-Fi</html>'],
   ['a list of something else', 200, [{ name: 'no id' }]],
   ['a gateway error', 502, '<html>Bad gateway</html>'],
-])('%s leaves what is there alone', async (_, status, body) => {
+])('%s does not change the stored rows', async (_, status, body) => {
   await addPlant(engine.server, engine.account);
   await engine.device.pull();
   const before = await engine.device.db.plants.toArray();
@@ -162,7 +162,7 @@ test('a pull distinguishes an ended session from a missing network', async () =>
   expect(await engine.device.pull()).toBe('failed');
 });
 
-test('readings deleted to free storage are pulled again, even without news', async () => {
+test('readings deleted to free storage are pulled again, even when nothing has changed', async () => {
   const { device } = engine;
   const { id } = await addPlant(engine.server, engine.account);
   await report(id, 1, { soil_humidity: 40 });
@@ -219,7 +219,7 @@ test('after a 429 no more readings are requested', async () => {
   expect(asked).toBeLessThanOrEqual(6);
 });
 
-test("a call that outlives another call's 401 writes nothing of what it brought", async () => {
+test("a response that arrives after another call's 401 is not stored", async () => {
   const { device } = engine;
   const { id: slow } = await addPlant(engine.server, engine.account);
   const { id: refused } = await addPlant(engine.server, engine.account);
@@ -239,7 +239,7 @@ test("a call that outlives another call's 401 writes nothing of what it brought"
   expect(requested.map(({ url }) => url.slice(16, 52))).toEqual([slow, refused]);
 });
 
-test('a pull that outlives the lead of its tab writes nothing of what it brought', async () => {
+test('a pull that ends after its tab stopped leading is not stored', async () => {
   const { device } = engine;
   await addPlant(engine.server, engine.account);
   const held = heldAnswer();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBatcher, singleFlight } from '#client/sync/pull/batcher.ts';
 import { deferred } from '../../../support/deferred.ts';
 
-test('what is added during a write is written together after it', async () => {
+test('items added during a write are written together after it', async () => {
   const written: number[][] = [];
   const busy = deferred();
   const { add, flush } = createBatcher<number>(async (items) => {

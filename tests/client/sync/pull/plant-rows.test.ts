@@ -46,7 +46,7 @@ test.each([
   expect(nextRow(known, { ...plantRecord(), ...after }, null, 0)).not.toBeNull();
 });
 
-test('in the database too, only what differs is written', async () => {
+test('only rows that differ are written to the database', async () => {
   const db = freshDb();
   await putPlantIfNew(db, plantRecord(), '"v1"', 1);
   const first = await db.plants.get('p1');

@@ -23,7 +23,7 @@ function answer(status: number, more: Partial<ApiResponse> = {}): ApiResponse {
 const page = { body: undefined, isJson: false } as const;
 const error = (status: number | null, message = 'So it is') => ({ message, status });
 
-test('silence leaves any op uncertain', () => {
+test('no response leaves any op uncertain', () => {
   for (const type of types) {
     const result = classify(type, null);
     expect(result).toMatchObject({
@@ -61,14 +61,14 @@ test.each<[status: number, more: Partial<ApiResponse>, told: number | null]>([
   }
 });
 
-test('what the server said about its trouble is kept', () => {
+test('the error message of a failing server is kept', () => {
   expect(classify('water', answer(500))).toMatchObject({ error: error(500) });
   expect(classify('water', answer(500, page))).toMatchObject({
     error: error(null, 'Request failed with status 500'),
   });
 });
 
-test('it says itself when to come again', () => {
+test('its Retry-After decides when to retry', () => {
   const patient = { retryAfterMs: 7_000 };
   expect(classify('water', answer(503, patient))).toMatchObject({ type: 'uncertain', ...patient });
   expect(classify('water', answer(429, patient))).toEqual({ type: 'later', ...patient });
@@ -84,7 +84,7 @@ test('401 stops everything', () => {
   for (const type of types) expect(classify(type, answer(401))).toEqual({ type: 'unauthorized' });
 });
 
-test.each([409, 412])('%d means to look again', (status) => {
+test.each([409, 412])('%d means to read the plant again', (status) => {
   for (const type of types) {
     expect(classify(type, answer(status))).toEqual({ type: 'outdated', error: error(status) });
   }
@@ -101,13 +101,16 @@ test.each<[OpType, status: number, OpResult['type']]>([
   expect(classify(type, answer(status)).type).toBe(result);
 });
 
-test.each([400, 403, 405, 413, 415, 422])('%d is refused in the words of the server', (status) => {
-  for (const type of types) {
-    expect(classify(type, answer(status))).toEqual({ type: 'refused', error: error(status) });
-  }
-});
+test.each([400, 403, 405, 413, 415, 422])(
+  '%d rejects the op with the message of the server',
+  (status) => {
+    for (const type of types) {
+      expect(classify(type, answer(status))).toEqual({ type: 'refused', error: error(status) });
+    }
+  },
+);
 
-test('a key that stands for other bytes means that an earlier send had its effect', () => {
+test('a key that the server knows with another body means that an earlier send took effect', () => {
   const body = { code: 'idempotency_mismatch', message: 'Used before' };
   for (const type of ['update', 'water', 'delete'] as const) {
     expect(classify(type, answer(422, { body }))).toEqual({ type: 'landed' });
@@ -116,6 +119,6 @@ test('a key that stands for other bytes means that an earlier send had its effec
   expect(classify('update', answer(400, { body })).type).toBe('refused');
 });
 
-test.each([[null], ['text'], [['a']], [7]])('a refusal with the body %j is one too', (body) => {
+test.each([[null], ['text'], [['a']], [7]])('a 422 with the body %j rejects the op too', (body) => {
   expect(classify('update', answer(422, { body })).type).toBe('refused');
 });

@@ -61,14 +61,22 @@ test.each<
     device('d1', true),
     [{ mine: device('d1', true), theirs: device('d2', false) }],
   ],
-])('%s: this device has its way, and tells whom it cost', (_, base, fresh, edits, told) => {
-  const record = plantRecord({ ...fresh, description: 'theirs' });
-  const merged = merge(record, { edits, base });
-  expect(merged.payload).toEqual({ ...plantPayload(), ...fresh, description: 'theirs', ...edits });
-  expect(merged.overwritten).toEqual(told);
-});
+])(
+  '%s: this device’s value wins, and overwritten values are reported',
+  (_, base, fresh, edits, told) => {
+    const record = plantRecord({ ...fresh, description: 'theirs' });
+    const merged = merge(record, { edits, base });
+    expect(merged.payload).toEqual({
+      ...plantPayload(),
+      ...fresh,
+      description: 'theirs',
+      ...edits,
+    });
+    expect(merged.overwritten).toEqual(told);
+  },
+);
 
-test('an edit that the server has already is there', () => {
+test('an edit that the server already has needs no request', () => {
   const edits = { nickname: 'B', location: null };
   const { location: _, ...record } = plantRecord({ nickname: 'B' });
   expect(merge(record, { edits, base: { nickname: 'A' } }).isThere).toBe(true);
@@ -109,7 +117,7 @@ const anyConflict = fc
     return { fresh, edits: pick(after), base: pick(before) };
   });
 
-test('whatever meets, an edited field is as edited and every other as it was', () => {
+test('property: edited fields get the edited value and all others the value of the server', () => {
   fc.assert(
     fc.property(anyConflict, ({ fresh, edits, base }) => {
       const { payload, isThere } = merge({ id: 'p1', ...fresh }, { edits, base });
@@ -120,7 +128,7 @@ test('whatever meets, an edited field is as edited and every other as it was', (
   );
 });
 
-test('two ordered pairs never become a crossed one', () => {
+test('property: two valid ranges never merge into one with minimum above maximum', () => {
   fc.assert(
     fc.property(anyConflict, ({ fresh, edits, base }) => {
       const { payload } = merge({ id: 'p1', ...fresh }, { edits, base });
@@ -131,7 +139,7 @@ test('two ordered pairs never become a crossed one', () => {
   );
 });
 
-test('what was overwritten is told exactly where both sides changed it, and differently', () => {
+test('property: fields are reported as overwritten exactly when both sides changed them to different values', () => {
   fc.assert(
     fc.property(anyConflict, ({ fresh, edits, base }) => {
       const { overwritten } = merge({ id: 'p1', ...fresh }, { edits, base });

@@ -61,7 +61,7 @@ test.each<[what: string, ops: Op[]]>([
   expect(nextOp(ops, [], now)).toEqual({ type: 'nothing' });
 });
 
-test('when all back off, the first that is due is waited for', () => {
+test('when all ops are in backoff, the wait ends with the first that is due', () => {
   const ops = queue(
     ['a', { nextAt: now + 900 }],
     ['b', { nextAt: now + 300 }],
@@ -87,7 +87,7 @@ test('the local and the server id of a plant block each other', () => {
   expect(nextOp(queue(['local-1']), mapped, now)).toMatchObject({ plantId: 's1' });
 });
 
-test('the queue is left as it was', () => {
+test('choosing the next op does not change the queue', () => {
   const ops = queue(['a'], ['b']).reverse();
   const before = structuredClone(ops);
   nextOp(Object.freeze(ops) as Op[], [], now);

@@ -53,14 +53,14 @@ test('without a network neither is tried twice', async () => {
   expect(ops).toEqual([expect.objectContaining({ attempts: 1 }), untouched]);
 });
 
-test('a gateway that says when to come again is taken at its word', async () => {
+test('the Retry-After of a gateway is respected', async () => {
   const network = fetchAnswering(503, { message: 'Maintenance' }, { 'retry-after': '120' });
   const { result, ops } = await pushTwo(network);
   expect(result).toMatchObject({ type: 'paused', until: now + 120_000 });
   expect(ops[0]?.nextAt).toBe(now + 120_000);
 });
 
-test('a failure inside the server holds up its own plant alone', async () => {
+test('an internal server error delays only ops of the same plant', async () => {
   const network = fetchAnswering(500, { message: 'Oops' });
   const { result, ops } = await pushTwo(network);
   expect(network.calls).toHaveLength(2);
