@@ -70,7 +70,7 @@ async function settleIn(event: InstallEvent): Promise<void> {
     (pathname) => ({ condition: { urlPattern: { pathname } }, source: 'network' }) as const,
   );
   await event.addRoutes?.(routes).catch(() => null);
-  // No page depends on a shell that is not there: the first one, and one after the kill switch (public/sw-off.js).
+  // Without an older shell, at the first installation or after the kill switch (public/sw-off.js), do not wait.
   if (!(await caches.has(shell.strategy.cacheName))) await self.skipWaiting();
   await shell.install(event);
 }
@@ -82,7 +82,7 @@ async function takeOver(event: ExtendableEvent): Promise<void> {
   await self.clients.claim();
 }
 
-/** An old tab may yet open a screen whose parts neither this version nor the server has any more. */
+/** A tab of the old version may still load chunks that neither this version nor the server has any more. */
 async function keepFormerParts(): Promise<void> {
   const cache = await caches.open(shell.strategy.cacheName);
   const own = new Set(shell.getURLsToCacheKeys().values());
@@ -96,7 +96,7 @@ async function keepFormerParts(): Promise<void> {
 
 const longestSendingMs = 120_000;
 
-/** A failure is how the browser is asked to call again. */
+/** Throws to make the browser retry the sync event later. */
 async function sendWhatWaits(tag: string): Promise<void> {
   const dbName = dbNameOf(tag);
   if (dbName === null) return;
@@ -107,7 +107,7 @@ async function sendWhatWaits(tag: string): Promise<void> {
   if (result === 'later') throw new Error('Something still waits to be sent');
 }
 
-/** A file named by its content. */
+/** A file with a content hash in its name. */
 function isPart(pathname: string): boolean {
   return pathname.startsWith('/assets/');
 }

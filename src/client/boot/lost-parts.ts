@@ -37,7 +37,7 @@ async function mayReload(): Promise<boolean> {
   return !code || code.canReloadSafely();
 }
 
-/** This file's address stands for the version of the app. Where nothing can be remembered, nothing is tried. */
+/** This file's URL identifies the version of the app. Without storage there is no reload, which could loop. */
 function isFirstTry(): boolean {
   try {
     const tried = window.sessionStorage.getItem(triedKey) ?? '';

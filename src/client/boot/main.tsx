@@ -5,7 +5,7 @@
  *    profile waits for the server.
  * 3. The router loads the code of the screen that the address names. index.html has the dashboard's preloaded.
  * 4. React renders the screen once it is complete: the dashboard with its kept cards, while the database opens. On the
- *    prerendered signin.html it takes over the form that stands there, with what has been typed.
+ *    prerendered signin.html it hydrates the prerendered form and keeps its input.
  * 5. The rest, which nobody sees, comes after the first frame: sync, service worker, keeping the garden.
  */
 import '#client/ui/tokens.css';

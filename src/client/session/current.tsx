@@ -24,7 +24,7 @@ function useSignedIn(): SignedIn {
     if (session !== last) setLast(session);
     return session;
   }
-  // The session has just ended; the screen stands for the moment that the router takes to leave it.
+  // The session has just ended; the screen is still rendered until the router has left it.
   if (last.status === 'signed-in') return last;
   throw new Error('Nobody is signed in');
 }

@@ -19,7 +19,7 @@ export interface Device {
 
 export interface NewDevice {
   device: Device;
-  /** For this one moment: it is kept nowhere. */
+  /** Shown once and not stored. */
   secret: string;
 }
 

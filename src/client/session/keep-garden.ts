@@ -9,7 +9,7 @@ import { getSession, subscribeSession } from './session.ts';
 /** At most so often: plants may change many times a second while a long queue is sent. */
 const restMs = 2_000;
 
-/** Keeps the first cards of whoever is signed in, so that the next start shows them at once. */
+/** Caches the first cards of the signed-in account, so that the next start shows them at once. */
 export function keepGardens(build: string): void {
   let current: DeviceDb | null = null;
   let stop: () => void = () => undefined;
@@ -38,7 +38,7 @@ function followGarden(db: DeviceDb, build: string): () => void {
     plants = news;
     timer ??= setTimeout(() => whenIdle(keep), restMs);
   });
-  // New readings alone are no news of plants; they are kept when the person turns to something else.
+  // New readings do not trigger watchPlants; they are cached when the page is hidden.
   const keepWhenHidden = () => {
     if (document.visibilityState === 'hidden') keep();
   };

@@ -3,8 +3,8 @@ import type { LatestRow } from '#client/store/schema.ts';
 import type { GardenCounts } from '#domain/plant/filter.ts';
 import { readStoredGarden, storeGarden } from './stored-session.ts';
 
-// A start shows the first cards before the device's database has opened: from this copy, which lies beside the token
-// and is removed with it.
+// Until the device's database has opened, a start shows the first cards from this copy. It is stored next to the token
+// and deleted with it.
 
 /** The first plants as they were last shown. */
 export interface KeptGarden {
@@ -19,7 +19,7 @@ export interface KeptGarden {
 /** Enough for the first screen of a large monitor. */
 export const keptPlantCount = 24;
 
-/** Another account's garden is not shown, and what another build of the app kept may have another shape. */
+/** Copies of another account, or of another build, whose format may differ, are not shown. */
 interface Owner {
   dbName: string;
   build: string;
@@ -27,7 +27,7 @@ interface Owner {
 
 let atStart: { dbName: string; garden: KeptGarden } | null = null;
 
-/** Reads what the last visit kept; null when there is nothing of this account and this build. */
+/** Reads the copy of the last visit; null when there is none of this account and this build. */
 export function loadKeptGarden(owner: Owner): void {
   const garden = readGarden(owner);
   atStart = garden && { dbName: owner.dbName, garden };

@@ -106,7 +106,7 @@ export function dismissNotice(): void {
   }
 }
 
-/** The server no longer knows the session. Data and queue stay for when the same account returns. */
+/** The session has expired. Data and outbox are kept for the next sign-in of the same account. */
 function expireSession(token: string, notice: string): void {
   if (!holds(token)) return;
   clearStoredSession();

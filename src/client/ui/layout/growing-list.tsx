@@ -43,7 +43,7 @@ export function GrowingList<Item>({
       if (filterKey === '') limits.set(screen, next);
       startTransition(() => setShown({ filterKey, limit: next }));
     };
-    // While somebody types, only what fills the window is rendered, so that the next keystroke shows at once.
+    // While the person types, only the items that fill the window are rendered, so that keystrokes show at once.
     if (limit < eagerLimit && filterKey === '') return grow();
     const observer = new IntersectionObserver(
       (entries) => {

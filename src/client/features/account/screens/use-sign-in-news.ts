@@ -13,7 +13,7 @@ export interface SignInSearch {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** A sign-up has just led here. */
+    /** The person has just signed up. */
     isAccountCreated?: boolean;
   }
 }

@@ -67,7 +67,7 @@ function nameSections(body: DocumentFragment): ArticleSection[] {
     .map(({ id, textContent }) => ({ id, title: textContent.trim() }));
 }
 
-/** Lets a wide table scroll in a box of its own, by finger and by keyboard. */
+/** Wraps a wide table in a container that scrolls by touch and by keyboard. */
 function letScroll(table: HTMLTableElement): void {
   const box = table.ownerDocument.createElement('div');
   box.setAttribute('data-table', '');

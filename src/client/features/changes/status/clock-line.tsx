@@ -19,7 +19,7 @@ export function ClockLine() {
   );
 }
 
-/** What a wrong clock means, given how far the server's clock is ahead of it (ms, half an hour or more). */
+/** The warning about a wrong clock, given how far the server's clock is ahead of it (ms, half an hour or more). */
 export function clockText(offsetMs: number): string {
   const hours = Math.round(Math.abs(offsetMs) / hourMs);
   const length = hours < 23 ? plural(hours, 'hour') : plural(Math.round(hours / 24), 'day');

@@ -16,7 +16,7 @@ interface PlantOverviewProps {
   onDelete?: (() => void) | undefined;
 }
 
-/** The first tab: what the plant needs now, then what is known of it. */
+/** The first tab: what the plant needs now, then its details. */
 export function PlantOverview({ view, onEdit, onDelete }: PlantOverviewProps) {
   const { plant, wateringNote } = view;
   const health = plant.iotIntegration.healthStatus;

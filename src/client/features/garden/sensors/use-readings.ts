@@ -48,7 +48,7 @@ function nextReadings(known: Readings, value: PlantReadings | null): Readings {
 export function useAreReadingsLoading(hasLatest: boolean): boolean {
   const db = useDb();
   const status = useObservable(() => watchSyncStatus(db), [db]);
-  // The last pull without latest values, after which no readings were asked for.
+  // Time of the last pull that had no latest values of the plant, and so requested no readings of it.
   const [pullBefore, setPullBefore] = useState<SyncSummary['pulledAt']>(null);
   if (!hasLatest && status && status.pulledAt !== pullBefore) setPullBefore(status.pulledAt);
   if (!status) return true;
