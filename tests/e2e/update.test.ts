@@ -242,7 +242,10 @@ const longestSettlingMs = 20_000;
 async function openedBy(source: 'server' | 'worker'): Promise<void> {
   const open = async () => {
     const page = await tab.goto('/dashboard');
-    const settled = source === 'worker' ? untilInstalled(tab) : lookForWorker();
+    // Chromium's own check for an update waits for a quiet second, which these reloads may never leave.
+    const checked = lookForWorker();
+    const settled =
+      source === 'worker' ? checked.catch(() => null).then(() => untilInstalled(tab)) : checked;
     // A worker on its way out may never be ready: the next visit tells.
     await Promise.race([settled.catch(() => null), tab.waitForTimeout(longestSettlingMs)]);
     if (source === 'worker' && (await prompt(tab).isVisible())) await update(tab).click();
