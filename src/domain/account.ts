@@ -56,7 +56,7 @@ export function checkForgotPassword(form: ForgotPasswordForm): FormErrors<Forgot
 }
 
 export interface ResetPasswordForm {
-  /** From the e-mailed link. */
+  /** From the emailed link. */
   token: string;
   password: string;
   confirmPassword: string;
@@ -96,7 +96,7 @@ function confirmationProblem(password: string, confirmation: string): string | u
   return password === confirmation ? undefined : 'Passwords do not match';
 }
 
-/** The error for an e-mail address as typed, or undefined. */
+/** The error for an email address as typed, or undefined. */
 export function emailProblem(typed: string): string | undefined {
   const email = typed.trim();
   if (email === '') return 'Email is required';
@@ -105,7 +105,7 @@ export function emailProblem(typed: string): string | undefined {
     : 'Please enter a valid email address';
 }
 
-/** E-mail addresses and usernames are compared in this form. */
+/** Email addresses and usernames are compared in this form. */
 export function normalizeIdentifier(identifier: string): string {
   return identifier.trim().toLowerCase();
 }

@@ -14,7 +14,7 @@ export interface ArticleSummary {
   slug: string;
   categoryId: ArticleCategoryId;
   excerpt: string;
-  /** A day, YYYY-MM-DD. */
+  /** YYYY-MM-DD */
   publishedDate: string;
   readTimeMinutes: number;
   imageUrl?: string;

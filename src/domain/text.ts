@@ -4,7 +4,7 @@ export function numberText(value: number): string {
   return String(rounded).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** A count with its noun: '1 change', '2 changes'. Nouns that do not form their plural with -s name it. */
+/** A count with its noun: '1 change', '2 changes'. Pass `nouns` for a plural that is not formed with -s. */
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : nouns}`;
 }
@@ -12,4 +12,13 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
 /** A text as one argument of a POSIX shell. Inside single quotes only the single quote has a meaning. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A text as content or attribute value of HTML or SVG. */
+export function htmlEscaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -38,7 +38,7 @@ function dayNumber(moment: number): number {
   return Math.floor((moment + displayZoneOffsetMs) / dayMs);
 }
 
-/** A duration in its largest whole unit: '45 min', '7 h', '3 days'. Hours count up to two days. */
+/** A duration in its largest whole unit: '45 min', '7 h', '3 days'. Days are used from two days on. */
 export function ageInWords(ageMs: number): string {
   if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min`;
   if (ageMs < 2 * dayMs) return `${Math.floor(ageMs / hourMs)} h`;

@@ -33,7 +33,7 @@ test.each([
   ['rose@garden.org', undefined],
   [' rose@garden.org ', undefined],
   ['r.o-s+e@sub.garden.org', undefined],
-])('the e-mail %j: %s', (typed, problem) => {
+])('the email %j: %s', (typed, problem) => {
   expect(emailProblem(typed)).toBe(problem);
 });
 
@@ -60,8 +60,8 @@ test.each([
   ['nothing wrong', {}, {}],
   ['no name', { name: '' }, { name: 'Name is required' }],
   ['a blank name', { name: ' \t ' }, { name: 'Name is required' }],
-  ['no e-mail', { email: ' ' }, { email: 'Email is required' }],
-  ['half an e-mail', { email: 'rosa@' }, { email: 'Please enter a valid email address' }],
+  ['no email', { email: ' ' }, { email: 'Email is required' }],
+  ['half an email', { email: 'rosa@' }, { email: 'Please enter a valid email address' }],
   [
     'no password',
     { password: '' },
@@ -101,7 +101,7 @@ test.each([
   ['  ', { email: 'Email is required' }],
   ['rosa', { email: 'Please enter a valid email address' }],
   [' rosa@garden.org ', {}],
-])('asking for a reset link with the e-mail %j', (email, messages) => {
+])('requesting a reset link with the email %j', (email, messages) => {
   expect(checkForgotPassword({ email })).toEqual(messages);
 });
 
@@ -144,6 +144,6 @@ test.each([
   expect(passwordStrength(password)).toBe(strength);
 });
 
-test('normalizes two spellings of an address to one account', () => {
+test('normalizes two spellings of an email address to one account', () => {
   expect(normalizeIdentifier('  Rose@Garden.ORG\n')).toBe('rose@garden.org');
 });

@@ -9,7 +9,7 @@ afterEach(() => {
   else process.env.TZ = zoneOfTheMachine;
 });
 
-/** Some versions of the platform put a narrow space before AM and PM. */
+/** Replaces the narrow space that some versions of Intl put before AM and PM. */
 const plain = (text: string) => text.replace(/\s/g, ' ');
 const platform = {
   date: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'Asia/Bangkok' }),
@@ -21,21 +21,18 @@ const platform = {
   }),
 };
 
-test.each(['date', 'time', 'dateTime'] as const)(
-  'any %s reads as the platform writes it',
-  (format) => {
-    const moments = fc.date({
-      noInvalidDate: true,
-      min: new Date('1970-01-01T00:00:00Z'),
-      max: new Date('2200-01-01T00:00:00Z'),
-    });
-    fc.assert(
-      fc.property(moments, (moment) => {
-        expect(formatMoment(moment.getTime(), format)).toBe(plain(platform[format].format(moment)));
-      }),
-    );
-  },
-);
+test.each(['date', 'time', 'dateTime'] as const)('formats any %s like Intl', (format) => {
+  const moments = fc.date({
+    noInvalidDate: true,
+    min: new Date('1970-01-01T00:00:00Z'),
+    max: new Date('2200-01-01T00:00:00Z'),
+  });
+  fc.assert(
+    fc.property(moments, (moment) => {
+      expect(formatMoment(moment.getTime(), format)).toBe(plain(platform[format].format(moment)));
+    }),
+  );
+});
 
 test.each([
   ['UTC', 0],

@@ -2,7 +2,7 @@ import { categories, fertilizers, sunlights } from './options.ts';
 
 /**
  * Every field that a person sets on a plant, under its name on the wire. Types, schemas, form defaults and rules, API
- * notes and column names are derived from this table; the recipe in src/README.md says what remains by hand.
+ * descriptions and column names are derived from this table; src/README.md has the recipe for adding a field.
  */
 export const plantFields = {
   nickname: {
@@ -121,9 +121,9 @@ export const plantFields = {
 export type FieldSpec = NameSpec | TextSpec | ChoiceSpec | NumberSpec | RangeSpec | FlagSpec;
 
 interface CommonSpec {
-  /** Step of the wizard that has its input. */
+  /** The step of the form that contains its input. */
   step: 'basics' | 'care' | 'smart';
-  /** What a person reads of it in the list of changes. */
+  /** Its name in the list of changes. */
   words: string;
   /** Description in the API document. */
   note?: string;
@@ -131,14 +131,14 @@ interface CommonSpec {
   since?: string;
 }
 
-/** A short text that must be there. */
+/** A required short text. */
 interface NameSpec extends CommonSpec {
   type: 'name';
-  /** Error of a form or request without it. */
+  /** Error message when it is missing. */
   missing: string;
 }
 
-/** null when it is empty. */
+/** An optional text; null when it is empty. */
 interface TextSpec extends CommonSpec {
   type: 'text';
   maxLength: number;
@@ -154,18 +154,18 @@ interface ChoiceSpec extends CommonSpec {
 
 interface NumberSpec extends CommonSpec {
   type: 'number';
-  /** Error of a form or request without a valid value; without it the field may be null. */
+  /** Error message when the value is missing or invalid. Absent for a field that may be null. */
   required?: string;
   /** What the server accepts. */
   limits: { above?: number; min?: number; max: number };
   /** Bounds of the form's input. */
   input?: Bounds;
   formDefault: number | null;
-  /** Shown when a record has no value, or 0. */
+  /** Displayed when a record has no value or 0. */
   viewDefault?: number;
 }
 
-/** Two numbers, `<name>_min` and `<name>_max` on the wire; each may be null, and the first is the lower. */
+/** Two numbers, `<name>_min` and `<name>_max` on the wire. Each may be null; the minimum must be the lower one. */
 interface RangeSpec extends Omit<CommonSpec, 'note'> {
   type: 'range';
   limits: { min: number; max: number };
@@ -208,8 +208,8 @@ type LaterName = {
 }[PlantFieldName];
 
 /**
- * What a person may set about a plant, under the wire's names (spec section 3, payload). A field that was added later
- * may be left out: a new plant then has none, an existing one keeps it.
+ * What a person may set on a plant, under the names on the wire (spec section 3, payload). A field that was added after
+ * 0.1 may be absent: a new plant then has no value for it, and an existing one keeps its value.
  */
 export type PlantFields = Omit<FieldValues, LaterName> & Partial<Pick<FieldValues, LaterName>>;
 
@@ -223,14 +223,14 @@ type ValueOf<Spec> = Spec extends { type: 'flag' }
         ? string | null
         : string;
 
-/** The table's entry behind a name on the wire, and which end of a range that name is. */
+/** A name on the wire, its entry in the table, and for a range whether it is the minimum or the maximum. */
 export interface NamedField {
   name: PlantFieldName;
   spec: FieldSpec;
   end: 'min' | 'max' | null;
 }
 
-/** Every field of the wire, in the order of the table. */
+/** Every field under its name on the wire, in the order of the table. */
 export const wireFields: readonly NamedField[] = (
   Object.keys(plantFields) as (keyof Table)[]
 ).flatMap((name): NamedField[] => {
@@ -250,7 +250,7 @@ export const rangeNames = (Object.keys(plantFields) as (keyof Table)[]).filter(
   (name): name is RangeName => plantFields[name].type === 'range',
 );
 
-/** Builds one value per field of the wire. */
+/** Builds an object with one value per name on the wire. */
 export function mapFields<T>(build: (field: NamedField) => T): Record<PlantFieldName, T> {
   const entries = wireFields.map((field) => [field.name, build(field)] as const);
   return Object.fromEntries(entries) as Record<PlantFieldName, T>;
@@ -263,7 +263,10 @@ const inseparable: readonly FieldGroup[] = [
   ['device_id', 'auto_watering_enabled'],
 ];
 
-/** Fields that change and conflict as one: both ends of a range, a device and its watering; every other alone. */
+/**
+ * Fields that are edited and conflict together: both ends of a range, and a device with its automatic watering. Every
+ * other field is a group of its own.
+ */
 export const fieldGroups: readonly FieldGroup[] = [
   ...inseparable,
   ...plantFieldNames.filter((name) => !inseparable.flat().includes(name)).map((name) => [name]),

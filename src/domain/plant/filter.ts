@@ -62,7 +62,7 @@ export interface GardenCounts {
   byFilter: Record<PlantFilter, number>;
 }
 
-/** The numbers of a whole garden at `now` (ms). */
+/** Counts all plants of a garden at `now` (ms). */
 export function countPlants(plants: readonly Plant[], now: number): GardenCounts {
   const byFilter: Partial<Record<PlantFilter, number>> = {};
   for (const name of plantFilters) {

@@ -10,7 +10,7 @@ import {
 } from './fields.ts';
 import type { PlantRecord } from './plant.ts';
 
-/** The wizard's inputs, all of them: an emptied text is '', an emptied number null. */
+/** The values of all inputs of the form. An empty text is '', an empty number null. */
 export type PlantFormValues = {
   [Name in PlantFieldName]: Name extends NumberName
     ? number | null
@@ -39,7 +39,7 @@ function formDefaultOf({ spec, end }: NamedField): string | number | boolean | n
   }
 }
 
-/** The inputs for a raw record. A missing or empty value gets its default; 0 stays 0. */
+/** The form values for a raw record. A missing or empty value becomes its default; 0 stays 0. */
 export function formValuesOf(record: Partial<PlantRecord>): PlantFormValues {
   const filled = plantFieldNames.map((name) => {
     const value = record[name];
@@ -49,13 +49,13 @@ export function formValuesOf(record: Partial<PlantRecord>): PlantFormValues {
   return Object.fromEntries(filled) as PlantFormValues;
 }
 
-/** What the inputs mean on the wire: texts trimmed, an empty optional text null. */
+/** Converts form values to the fields on the wire: texts are trimmed, an empty optional text becomes null. */
 export function fieldsOf(values: PlantFormValues): PlantFields {
   return mapFields(({ name, spec }) => {
     const value = values[name];
     if (typeof value === 'string' && spec.type === 'name') return value.trim();
     if (typeof value === 'string' && spec.type === 'text') return value.trim() || null;
-    // The form does not submit a required number that is empty; 0 makes the server refuse it as well.
+    // The form does not submit an empty required number; if it did, the server would reject 0.
     if (value === null && spec.type === 'number' && spec.required) return 0;
     return value;
   }) as PlantFields;
@@ -63,13 +63,13 @@ export function fieldsOf(values: PlantFormValues): PlantFields {
 
 export interface PlantEdit {
   edits: Partial<PlantFields>;
-  /** The edited fields as the record had them. */
+  /** The values that the edited fields have in the record. */
   base: Partial<PlantFields>;
 }
 
 /**
- * What a person changed of a raw record. A default that was shown for an empty field is no change; the fields of a
- * group change together.
+ * What a person changed in a raw record. A default that was displayed for an empty field is not a change; the fields of
+ * a group change together.
  */
 export function plantEdit(record: PlantRecord, values: PlantFormValues): PlantEdit {
   const before = fieldsOf(formValuesOf(record));

@@ -1,5 +1,4 @@
-import { type Measure, measures, type ReadingLog } from '../reading/reading.ts';
-import { isSilent } from '../reading/silence.ts';
+import { isSilent, type Measure, measures, type ReadingLog } from '../reading/reading.ts';
 import { dayMs } from '../time.ts';
 
 /** The health status on the wire. */
@@ -34,19 +33,19 @@ export function needsAttention(health: HealthStatus): boolean {
   return health === 'poor' || health === 'critical';
 }
 
-/** Where each measure of a plant is to stay; null: nobody has said. */
+/** The range in which each measure of a plant should stay; null where no threshold is set. */
 export type Thresholds = Record<`${Measure}_threshold_${'min' | 'max'}`, number | null>;
 
 const hysteresis = 0.05;
 
-/** Too little light is judged by the brightest reading of so long (ms): nights are dark. */
+/** Too little light is judged by the brightest reading of this period (ms), because nights are dark. */
 export const lightWindowMs = dayMs;
 
 /**
- * Health of a plant at `now` (ms) from its readings, newest first: none out of its thresholds is Good, one is
- * Warning, two or more or soil below half its minimum is Critical, no reading in 24 h is Unknown.
- * A measure that went out comes back only when it is inside by 5 % of the threshold, so that a value at the edge
- * does not flap. `brightest` (lux) is the brightest reading of 24 h, when `newestFirst` does not reach back so far.
+ * Health of a plant at `now` (ms) from its readings, newest first: Good if no measure is outside its thresholds,
+ * Warning if one is, Critical if two are or soil is below half its minimum, Unknown without a reading in 24 h.
+ * Hysteresis: a measure that was outside counts as inside only once it is inside by 5 % of the threshold. `brightest`
+ * (lux) is the brightest reading of 24 h, for when `newestFirst` does not contain all readings of that period.
  */
 export function healthFromReadings(
   plant: Thresholds,
@@ -70,7 +69,7 @@ export function healthFromReadings(
   return out.length === 1 ? 'Warning' : 'Critical';
 }
 
-/** A health that was judged by the reading of `lastReadingAt` (ms), as it counts at `now`: Unknown after 24 h. */
+/** A health that was computed from the reading of `lastReadingAt` (ms), at `now`: Unknown after 24 h. */
 export function healthAt(
   judged: ServerHealth,
   lastReadingAt: number | null,
@@ -85,7 +84,7 @@ function brightestOfDay(newestFirst: readonly ReadingLog[], now: number): number
   return lights.length === 0 ? null : Math.max(...lights);
 }
 
-/** Walks from the newest reading back to the first that decides without the hysteresis band. */
+/** Searches back from the newest reading to the first one that is not within the hysteresis band. */
 function isOut(measure: Measure, plant: Thresholds, newestFirst: readonly ReadingLog[]): boolean {
   const min = plant[`${measure}_threshold_min`];
   const max = plant[`${measure}_threshold_max`];

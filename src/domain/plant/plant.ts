@@ -8,6 +8,8 @@ export type WireId = string | number;
 
 /** The fields that only the server sets. */
 export interface PlantFacts {
+  /** Its version, as in the ETag header of its own answers. */
+  etag: string | null;
   date_added: string;
   age: string | null;
   last_watered: string | null;
@@ -17,13 +19,13 @@ export interface PlantFacts {
   health_status: string;
   /** Why automatic watering does not water, as a code (WaitReason); null when it does or is off. */
   auto_watering_reason: string | null;
-  /** Since when that reason holds; null when that is not known. */
+  /** Since when that reason applies; null when that is not known. */
   auto_watering_since: string | null;
-  /** The same in the server's words. */
+  /** The same reason as a text of the server. */
   auto_watering_note: string | null;
 }
 
-/** The latest readings, in the list with readings. */
+/** The newest readings, which only the list with latest readings contains. */
 export interface LatestFields {
   latest_soil_humidity: number | null;
   latest_air_humidity: number | null;

@@ -1,12 +1,13 @@
 import type { Range } from '../plant/plant.ts';
+import { dayMs, displayZoneOffsetMs, minuteMs } from '../time.ts';
 
 const padding = 0.1;
 const leastHeight = 5;
 const leastPadOfEqual = 10;
 
 /**
- * The scale of a trend chart (spec section 9): 10 % beyond the data, or half the threshold span (at least 10) around
- * values that are all equal; never narrower than the thresholds, at least 5 units tall.
+ * The scale of a trend chart (spec section 9): the data plus 10 % on each side, or, if all values are equal, half the
+ * threshold span (at least 10) around them. It always contains the thresholds and spans at least 5 units.
  */
 export function chartRange(values: readonly (number | null)[], threshold: Range): Range {
   const known = values.filter((value): value is number => Number.isFinite(value));
@@ -28,4 +29,15 @@ function padded(values: readonly number[], threshold: Range): number[] {
 function atLeastTall(min: number, max: number): Range {
   const missing = Math.max(0, leastHeight - (max - min));
   return { min: min - missing / 2, max: max + missing / 2 };
+}
+
+const stepsMs = [1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * minuteMs);
+
+/** Ticks of a time axis: at most `most` evenly spaced times (ms), at round clock times of the displayed time zone. */
+export function roundMoments(from: number, to: number, most: number): number[] {
+  const least = (to - from) / Math.max(1, most);
+  const step = stepsMs.find((ms) => ms >= least) ?? Math.ceil(least / dayMs) * dayMs;
+  const first = Math.ceil((from + displayZoneOffsetMs) / step) * step - displayZoneOffsetMs;
+  const count = Math.max(0, Math.floor((to - first) / step) + 1);
+  return Array.from({ length: count }, (_, i) => first + i * step).slice(0, most);
 }

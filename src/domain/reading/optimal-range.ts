@@ -38,7 +38,7 @@ export const measureScales: Readonly<Record<Measure, MeasureScale>> = {
   },
 };
 
-/** A value compared with the optimal range, whose ends are included. */
+/** The result of comparing a value with the optimal range. Both ends belong to the range. */
 export type Verdict = 'In range' | 'Too low' | 'Too high';
 
 export function judge(value: number, { min, max }: Range): Verdict {

@@ -1,3 +1,5 @@
+import { ageInWords, dayMs } from '../time.ts';
+
 export const measures = ['soil_humidity', 'air_humidity', 'temperature', 'luminance'] as const;
 export type Measure = (typeof measures)[number];
 
@@ -14,3 +16,13 @@ export const possibleRange: Record<Measure, { min: number; max: number }> = {
   temperature: { min: -50, max: 80 },
   luminance: { min: 0, max: 200_000 },
 };
+
+/** Whether a sensor that last reported at `reportedAt` (ms) is silent: its readings are too old to judge health. */
+export function isSilent(reportedAt: number, now: number): boolean {
+  return now - reportedAt > dayMs;
+}
+
+/** The text about a silent sensor; null while its last reading is recent. */
+export function silenceText(reportedAt: number, now: number): string | null {
+  return isSilent(reportedAt, now) ? `Last reading ${ageInWords(now - reportedAt)} ago` : null;
+}

@@ -31,10 +31,10 @@ export function readingTrend(series: ReadingSeries): ReadingTrend {
   };
 }
 
-/** A watering this soon after the newest reading is still shown. */
+/** A watering within this time after the newest reading extends the time axis. */
 const stretchMs = 2 * hourMs;
 
-/** The time axis: from the oldest reading to the newest or to a watering soon after it; ±30 minutes around a single reading. */
+/** The time axis: from the oldest reading to the newest, or to a watering soon after; ±30 minutes around a single one. */
 export function trendWindow(moments: readonly number[], waterings: readonly number[]): Range {
   const min = moments[0] ?? 0;
   const newest = moments.at(-1) ?? min;
@@ -48,12 +48,12 @@ export interface TrendSummary {
   latest: number;
   lowest: number;
   highest: number;
-  /** How many of the known values lie outside the optimal range. */
+  /** How many of the measured values are outside the optimal range. */
   outCount: number;
   count: number;
 }
 
-/** The figures of a chart's text alternative; null when nothing was measured. */
+/** The numbers for a chart's text alternative; null when nothing was measured. */
 export function trendSummary(
   values: readonly (number | null)[],
   threshold: Range,

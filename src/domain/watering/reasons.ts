@@ -7,20 +7,20 @@ import {
   wateringLimits,
 } from './rule.ts';
 
-/** Why automatic watering does not water a plant, and since when (ms). Without a reason there is nothing to say. */
+/** Why automatic watering does not water a plant, and since when (ms). `reason` is null if it does or is off. */
 export interface WaitStatus {
   reason: WaitReason | null;
   since: number | null;
 }
 
-/** The reason that a decision leaves on the plant: none if it waters or automatic watering is off. */
+/** The reason to store after a decision; null if the plant is watered or automatic watering is off. */
 export function reasonOf(decision: WateringDecision): WaitReason | null {
   return decision.type === 'water' || decision.reason === 'off' ? null : decision.reason;
 }
 
 /**
- * The reason that holds at `now` (ms): that of the last decision, unless something has changed without one. A plant is
- * decided about when a reading comes, so a sensor that has fallen silent leaves an outdated reason behind.
+ * The reason at `now` (ms): usually that of the last decision. Decisions are made only when a reading arrives, so missing
+ * settings and a sensor that stopped reporting are checked here.
  */
 export function waitStatusAt(
   plant: WateringFacts['plant'],
@@ -35,15 +35,15 @@ export function waitStatusAt(
   return isStale ? { reason: 'stale', since: lastReadingAt } : lastDecision;
 }
 
-/** What a plant's record says about automatic watering; times in ISO 8601. */
+/** The fields of a plant record about automatic watering; times in ISO 8601. */
 interface WaitFields {
   auto_watering_reason?: string | null | undefined;
   auto_watering_since?: string | null | undefined;
-  /** The server's own words, for records from before there were codes and for codes that are unknown here. */
+  /** The server's text, used for old records without a code and for unknown codes. */
   auto_watering_note?: string | null | undefined;
 }
 
-/** Why a plant was not watered, for the screen at `now` (ms); null when there is nothing to say. */
+/** The screen's text about why a plant was not watered, at `now` (ms); null when there is no reason. */
 export function autoWateringNote(record: WaitFields, now: number): string | null {
   const since = Date.parse(record.auto_watering_since ?? '');
   const words = record.auto_watering_reason && wordsOf(record.auto_watering_reason, since, now);
@@ -71,6 +71,6 @@ const words: Readonly<Record<string, string>> = {
 function wordsOf(reason: string, since: number, now: number): string | null {
   if (reason !== 'stale') return Object.hasOwn(words, reason) ? (words[reason] ?? null) : null;
   if (Number.isNaN(since)) return null;
-  // A device's clock may lag behind the server's, which has found the reading too old.
+  // The server decided that the reading is too old. If this device's clock is behind, the age must not look smaller.
   return `last reading is ${ageInWords(Math.max(wateringLimits.freshMs, now - since))} old`;
 }

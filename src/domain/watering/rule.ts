@@ -3,11 +3,11 @@ import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 /** The limits of automatic watering. Amounts in ml. */
 export const wateringLimits = {
-  /** An older reading says nothing about the soil as it is now. */
+  /** An older reading says nothing about the present soil. */
   freshMs: 30 * minuteMs,
-  /** A sensor's clock may run this far ahead. */
+  /** A sensor's clock may be ahead by at most this. */
   aheadMs: 5 * minuteMs,
-  /** So many readings decide together: all within `spanMs`, and at least `apartMs` from each other. */
+  /** A decision needs this many readings, all within `spanMs` and at least `apartMs` apart. */
   readings: 3,
   spanMs: 2 * hourMs,
   /** Closer readings may be one value that the sensor repeats. */
@@ -18,11 +18,11 @@ export const wateringLimits = {
   windowMs: dayMs,
   runsInWindow: 4,
   mlInWindow: 600,
-  /** How long a device may still carry a command out. */
+  /** How long after a command was issued the device may run it. */
   commandLifeMs: 2 * minuteMs,
-  /** So many commands in a row without effect lock the plant. */
+  /** This many commands in a row without effect lock the plant. */
   failures: 3,
-  /** A rise of moisture that is more than the noise of a cheap probe, in %. */
+  /** The smallest rise of soil humidity (%) that is more than the noise of a cheap sensor. */
   riseOfSoil: 2,
 } as const;
 
@@ -42,7 +42,7 @@ export interface PastWatering {
   amountMl: number | null;
 }
 
-/** A command that was given to the device, and what is known about it since. */
+/** A command to the device, with the result that the device reported and the soil humidity afterwards. */
 export interface PastCommand {
   /** ms */
   issuedAt: number;
@@ -60,20 +60,20 @@ export interface PastCommand {
 
 /** Everything that a decision is based on. */
 export interface WateringFacts {
-  /** The plant's raw record: without a device or a minimum of its own nothing is ever watered. */
+  /** From the plant's raw record. A plant without a device or a minimum is never watered automatically. */
   plant: {
     auto_watering_enabled: boolean;
     device_id: string | null;
     soil_humidity_threshold_min: number | null;
   };
   isLocked: boolean;
-  /** Newest first; reaching back to three plausible ones that lie `apartMs` apart, as far as they exist. */
+  /** Newest first; must include three plausible readings that are `apartMs` apart, if the plant has such. */
   readings: readonly SoilReading[];
-  /** Waterings by hand, of at least the last 24 h. */
+  /** Waterings by hand, at least those of the last 24 h. */
   handWaterings: readonly PastWatering[];
-  /** Of at least the last 24 h, and the last three since the plant was unlocked; in any order. */
+  /** At least the commands of the last 24 h and the last three since the plant was unlocked; in any order. */
   commands: readonly PastCommand[];
-  /** ms; a hand watering or an edit: commands before it do not count against the device */
+  /** ms; time of the last hand watering or edit. Failed commands before it do not count towards the lock. */
   unlockedAt: number | null;
 }
 
@@ -81,7 +81,7 @@ export type WateringDecision =
   | { type: 'water'; amountMl: number; soilBefore: number }
   | { type: 'wait'; reason: WaitReason };
 
-/** Why a plant is not watered. The codes stand on the wire as `auto_watering_reason`. */
+/** Why a plant is not watered. On the wire the code is `auto_watering_reason`. */
 export const waitReasons = [
   'off',
   'no_device',
@@ -104,19 +104,19 @@ export const waitReasons = [
 export type WaitReason = (typeof waitReasons)[number];
 
 /**
- * Decides whether a plant is watered at `now` (ms) and how much, or why not. Promises never to water without three
- * plausible readings, each two minutes or more from the next and the newest of them fresh; never while the last water
- * soaks in; never more than 4 runs or 600 ml in any 24 h; and not again after three commands without effect.
+ * Decides whether a plant is watered at `now` (ms) and how much, or why not. Guarantees: no watering without three
+ * plausible readings that are at least two minutes apart, the newest of them fresh; none while the last water soaks in;
+ * at most 4 runs and 600 ml in any 24 h; none after three commands in a row without effect.
  */
 export function decideWatering(facts: WateringFacts, now: number): WateringDecision {
   const dry = drynessOf(facts, now);
   if (typeof dry === 'string') return wait(dry);
-  const refusal = refusalAt(facts, now);
-  if (refusal) return wait(refusal);
+  const blocked = blockingReason(facts, now);
+  if (blocked) return wait(blocked);
   const { runs, ml } = usedSince(facts, now - limits.windowMs);
   if (runs >= limits.runsInWindow) return wait('runs_used');
   const left = limits.mlInWindow - ml;
-  // No pump can measure out less than a millilitre.
+  // Pumps cannot dose less than a millilitre.
   if (!(left >= 1)) return wait('water_used');
   return { type: 'water', amountMl: Math.min(limits.runMl, left), soilBefore: dry.soil };
 }
@@ -136,19 +136,21 @@ function drynessOf(facts: WateringFacts, now: number): { soil: number } | WaitRe
   if (!newest || !oldest) return 'few_readings';
   if (newest.at - oldest.at > limits.spanMs) return 'spread_readings';
   const soil = medianOf(deciding.map((reading) => reading.soil));
-  // Readings from before the last water do not show its effect: then the newest has to be dry itself.
-  const isOvertaken = lastWaterAt(facts) > oldest.at;
-  return min !== null && soil < min && (newest.soil < min || !isOvertaken) ? { soil } : 'moist';
+  // A reading from before the last watering does not show its effect. If one is used, the newest must be dry too.
+  const isBeforeWatering = lastWaterAt(facts) > oldest.at;
+  return min !== null && soil < min && (newest.soil < min || !isBeforeWatering)
+    ? { soil }
+    : 'moist';
 }
 
-/** What a plant lacks to be watered automatically, whatever its readings say; null when it lacks nothing. */
+/** The setting that a plant lacks for automatic watering; null if it has all of them. */
 export function missingSetup(plant: WateringFacts['plant']): WaitReason | null {
   if (!plant.auto_watering_enabled) return 'off';
   if (plant.device_id === null) return 'no_device';
   return plant.soil_humidity_threshold_min === null ? 'no_minimum' : null;
 }
 
-/** Whether readings (newest first) that begin plausibly end before there are enough of them to decide by. */
+/** Whether more readings must be loaded to decide: the newest is plausible, but too few are far enough apart. */
 export function needsOlderReadings(newestFirst: readonly SoilReading[]): boolean {
   const [newest] = newestFirst;
   if (!newest || !isPlausible(newest)) return false;
@@ -185,8 +187,8 @@ function medianOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** What forbids any watering now, however dry the soil is. A command's effect is judged only after its soak. */
-function refusalAt(facts: WateringFacts, now: number): WaitReason | null {
+/** The reason that forbids watering now, however dry the soil is, or null. Failures are judged after the soak time. */
+function blockingReason(facts: WateringFacts, now: number): WaitReason | null {
   if (facts.isLocked) return 'locked';
   if (facts.commands.some(({ status, expiresAt }) => status === 'issued' && expiresAt > now)) {
     return 'under_way';
@@ -195,7 +197,7 @@ function refusalAt(facts: WateringFacts, now: number): WaitReason | null {
   return hasFailedTooOften(facts) ? 'locked' : null;
 }
 
-/** The latest moment (ms) at which the plant can have got water, by hand or by a command. */
+/** The latest time (ms) at which the plant may have been watered, by hand or by a command. */
 function lastWaterAt({ handWaterings, commands }: WateringFacts): number {
   return Math.max(
     Number.NEGATIVE_INFINITY,
@@ -204,7 +206,7 @@ function lastWaterAt({ handWaterings, commands }: WateringFacts): number {
   );
 }
 
-/** A command counts as run, in full and at its latest moment, unless the device reported that it gave nothing. */
+/** Unless the device reported 0 ml, a command counts as run: the full amount, at the time of its expiry. */
 function mayHaveRun({ status, reportedMl }: PastCommand): boolean {
   return !(status === 'failed' && reportedMl === 0);
 }
@@ -221,7 +223,7 @@ function usedSince({ handWaterings, commands }: WateringFacts, since: number) {
   return { runs: amounts.length, ml: amounts.reduce((sum, amount) => sum + amount, 0) };
 }
 
-/** Whether each of the last three commands since the plant was unlocked had no answer or did not wet the soil. */
+/** Whether each of the last three commands since the plant was unlocked was not reported or did not wet the soil. */
 function hasFailedTooOften({ commands, unlockedAt }: WateringFacts): boolean {
   const last = commands
     .filter(({ issuedAt }) => issuedAt > (unlockedAt ?? Number.NEGATIVE_INFINITY))

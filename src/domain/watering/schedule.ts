@@ -16,7 +16,7 @@ export function nextWateringDate(plant: Watered): string {
   return new Date(nextWateringMoment(plant)).toISOString();
 }
 
-/** The same in ms; NaN for a malformed date, or a frequency beyond the range of dates. */
+/** The next watering date in ms; NaN for a malformed date or a frequency too large for a date. */
 export function nextWateringMoment(plant: Watered): number {
   const from = Date.parse(plant.last_watered ?? plant.date_added);
   return new Date(from + plant.watering_frequency * dayMs).getTime();
@@ -28,12 +28,12 @@ export function isDue(nextWatering: string | null, now: number): boolean {
 }
 
 /**
- * How far this clock may lag behind the one that a watering was recorded by: a plant that is watered every 7 days and
- * was watered just now is due in 7 days, not in 8.
+ * How far this device's clock may be behind the clock that recorded a watering. Without this tolerance a plant that is
+ * watered every 7 days and was watered just now would be due in 8 days.
  */
 const clockLagMs = 5 * minuteMs;
 
-/** The card's watering status, counting a day that has begun as a whole one; '' without a known date. */
+/** The card's watering status. A part of a day counts as a day; '' without a known date. */
 export function wateringStatusText(nextWatering: string | null, now: number): string {
   const left = Date.parse(nextWatering ?? '') - now;
   if (Number.isNaN(left)) return '';

@@ -37,7 +37,7 @@ const defaults: Plant = {
   },
 };
 
-/** A record with nothing but its id and this in every field. */
+/** A record with an id and the given value in every other field. */
 function filledWith(value: null | undefined): PlantRecord {
   return { id: 7, ...Object.fromEntries(Object.keys(plantRecord()).map((name) => [name, value])) };
 }

@@ -6,7 +6,7 @@ import { readingTrend, trendSummary, trendWindow } from '#domain/reading/trend.t
 const hourMs = 3_600_000;
 const noon = Date.parse('2026-11-20T12:00:00Z');
 
-/** The hour-th reading after noon, soil humidity told by the hour. */
+/** A reading `hour` hours after noon, with `hour` as its soil humidity. */
 function log(hour: number, changes: Partial<ReadingLog> = {}): ReadingLog {
   return {
     timestamp: new Date(noon + hour * hourMs).toISOString(),

@@ -23,7 +23,7 @@ const words: Record<Exclude<WaitReason, 'off' | 'stale'>, string> = {
     'three waterings had no effect. Check tank, pump and sensor, then water by hand or edit the plant',
 };
 
-test.each(Object.entries(words))('the reason %s has words', (auto_watering_reason, text) => {
+test.each(Object.entries(words))('the reason %s has a text', (auto_watering_reason, text) => {
   expect(autoWateringNote({ auto_watering_reason }, now)).toBe(`Not watered: ${text}`);
 });
 
@@ -38,7 +38,7 @@ test.each<[ageMs: number, age: string]>([
   expect(autoWateringNote(record, now)).toBe(`Not watered: last reading is ${age} old`);
 });
 
-test('without a reason there is nothing to say', () => {
+test('without a reason there is no text', () => {
   expect(autoWateringNote({}, now)).toBeNull();
   const record = { auto_watering_reason: null, auto_watering_since: null, auto_watering_note: '' };
   expect(autoWateringNote(record, now)).toBeNull();
@@ -55,7 +55,7 @@ test.each([
   expect(autoWateringNote(record, now)).toBe('Not watered: the tank is empty');
 });
 
-test('a decision leaves its reason on the plant, unless it waters or automatic watering is off', () => {
+test('the reason of a decision is stored, unless it waters or automatic watering is off', () => {
   expect(reasonOf({ type: 'water', amountMl: 150, soilBefore: 20 })).toBeNull();
   for (const reason of waitReasons) {
     expect(reasonOf({ type: 'wait', reason })).toBe(reason === 'off' ? null : reason);

@@ -81,7 +81,7 @@ test('property: in any history every command respects the safety limits', () => 
     }),
     { numRuns: countOf('SPRIG_PROPERTY_RUNS', 160) },
   );
-  // Otherwise the promises would be kept only because no history comes near them.
+  // Proves that the random histories reach every limit; otherwise the test above would prove nothing.
   const reasons = ['no_soil', 'out_of_range', 'clock_ahead', 'few_readings', 'spread_readings'];
   const refusals = ['stale', 'moist', 'under_way', 'soaking', 'runs_used', 'water_used', 'locked'];
   const limits = ['four runs', '600 ml', 'less than a run', 'after a repeated reading'];
@@ -109,7 +109,7 @@ test('with a working sensor and pump a plant is watered whenever it is dry, and 
   );
 });
 
-/** The promises that a command breaks, judged by what really happened and was known when it was given. */
+/** The safety limits that a command breaks, by what had really happened and was known when it was issued. */
 function doubtsAbout(history: History, command: Command): string[] {
   const doubts = {
     'more than 4 runs in 24 h': waterBefore(history, command).runs > 4,
@@ -133,7 +133,7 @@ const knownHandWaterings = ({ handWaterings }: History, { issuedAt }: Command) =
     .filter(({ knownAt }) => knownAt <= issuedAt)
     .map(({ at, amountMl }) => ({ at, ml: amountMl ?? 150 }));
 
-/** In the 24 h that end with the command's run, with itself. */
+/** The water of the 24 h that end with the command's run, including the command. */
 function waterBefore(history: History, command: Command) {
   const end = command.ranAt ?? command.issuedAt;
   const all = [...pumpRuns(history), ...knownHandWaterings(history, command)];

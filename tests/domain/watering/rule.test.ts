@@ -42,7 +42,7 @@ test.each<[string, Partial<typeof readyPlant>, WaitReason]>([
   expect(decide({ plant: { ...readyPlant, ...changes } })).toEqual(wait(reason));
 });
 
-test('a minimum of 0 is a minimum, and no soil is below it', () => {
+test('a minimum of 0 is valid, and no soil is below it', () => {
   const plant = { ...readyPlant, soil_humidity_threshold_min: 0 };
   expect(decide({ plant, readings: soils(0, 0, 0) })).toEqual(wait('moist'));
 });
@@ -307,7 +307,7 @@ test.each<[string, newestFirst: ((age: number) => PastCommand)[], isLocked: bool
   ['three made it just wetter', [risesEnough, risesEnough, risesEnough], false],
   ['two failed and one made it just wetter', [noRise, noAnswer, risesEnough], false],
 ])('three commands in a row without effect lock: %s', (_, makers, isLocked) => {
-  // Beyond the day that counts, so that nothing but the lock speaks against water.
+  // More than a day ago, so that only the lock forbids watering.
   const given = makers.map((make, i) => make(dayMs + i * hourMs));
   const expected = isLocked ? wait('locked') : water();
   expect(decide({ commands: given })).toEqual(expected);
@@ -328,7 +328,7 @@ test.each<[string, unlockedAt: number | null, isLocked: boolean]>([
   expect(decide({ commands: given, unlockedAt })).toEqual(isLocked ? wait('locked') : water());
 });
 
-test('a third failure locks only after its soak, since the command may still work', () => {
+test('a third failure locks only after its soak time, since the command may still have an effect', () => {
   const two = [noRise(3 * hourMs), noAnswer(2 * hourMs)];
   const third = (age: number, changes: Partial<PastCommand>) =>
     decide({ commands: [...two, commandOf(age, changes)] });

@@ -25,7 +25,7 @@ test.each([
   expect(nextWateringDate(plant)).toBe(due);
 });
 
-test('a frequency may be half a day', () => {
+test('a watering frequency of half a day is valid', () => {
   const plant = { last_watered: inHours(0), date_added: '', watering_frequency: 0.5 };
   expect(nextWateringDate(plant)).toBe(inHours(12));
 });

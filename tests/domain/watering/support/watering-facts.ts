@@ -16,7 +16,7 @@ export const readyPlant: WateringFacts['plant'] = {
   soil_humidity_threshold_min: 30,
 };
 
-/** A dry plant that nothing speaks against watering, but for the changes. */
+/** A dry plant that would be watered, with the given changes. */
 export function dryFacts(changes: Partial<WateringFacts> = {}): WateringFacts {
   return {
     plant: readyPlant,
@@ -29,12 +29,12 @@ export function dryFacts(changes: Partial<WateringFacts> = {}): WateringFacts {
   };
 }
 
-/** Readings newest first, the newest of now and each a quarter of an hour before the last. */
+/** Readings newest first: the first is of now, each further one is a quarter of an hour older. */
 export function soils(...values: (number | null)[]): SoilReading[] {
   return values.map((soil, i) => ({ at: now - i * 15 * minuteMs, soil }));
 }
 
-/** A command that ran and helped. The age (ms) is that of its latest possible run. */
+/** A command that ran and wet the soil. `age` (ms): the age of its latest possible run. */
 export function commandOf(age: number, changes: Partial<PastCommand> = {}): PastCommand {
   return {
     issuedAt: now - age - 2 * minuteMs,

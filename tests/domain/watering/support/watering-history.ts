@@ -5,15 +5,15 @@ import {
 } from '#domain/watering/rule.ts';
 import { createRandom } from '#simulator/world/random.ts';
 
-/** All moments are whole minutes, so that limits are met exactly and not only nearly. */
+/** All times are whole minutes, so that limits are reached exactly. */
 export const dayMin = 24 * 60;
 export const minimum = 30;
 const minuteMs = 60_000;
 const commandLifeMin = 2;
-/** A reading within so many minutes after a command tells whether it helped. */
+/** Readings within this many minutes after a command show whether it wet the soil. */
 const effectMin = 120;
 
-/** What happens to one plant. A chance is per reading, per command or per minute, from 0 to 1. */
+/** The conditions of one plant. Probabilities are per reading, per command or per minute, from 0 to 1. */
 export interface Scenario {
   seed: number;
   days: number;
@@ -28,7 +28,7 @@ export interface Scenario {
   noise: number;
   noSoil: number;
   fault: number;
-  /** That the sensor sends the same value again a minute later. */
+  /** Probability that the sensor sends the same value again a minute later. */
   repeat: number;
   gap: number;
   wrongClock: number;
@@ -58,7 +58,7 @@ export interface History {
   decisions: { at: number; decision: WateringDecision; soil: number }[];
 }
 
-/** Plays a scenario minute by minute; every decision knows what a server would know by then. */
+/** Simulates a scenario minute by minute. Each decision uses only what a server would know at that time. */
 export function live(scenario: Scenario): History {
   const random = createRandom(scenario.seed);
   const happens = (chance: number) => random() < chance;
@@ -100,7 +100,7 @@ export function live(scenario: Scenario): History {
     const amountMl = oneOf(null, 20, 150, 280, 420, 700);
     const at = now - (happens(0.3) ? below(600) : 0);
     history.handWaterings.push({ at, knownAt: now, amountMl });
-    // A pot does not hold more.
+    // The pot's capacity.
     wet(Math.min(150, amountMl ?? 150));
     unlock(now);
   }
@@ -136,7 +136,7 @@ export function live(scenario: Scenario): History {
     now: number,
   ): Command {
     const expiresAt = now + commandLifeMin;
-    // It may run in the very minute in which it is given, and in the last.
+    // It may run at any minute from its issue to its expiry.
     const moment = now + below(commandLifeMin + 1);
     const given = { issuedAt: now, expiresAt, amountMl, soilBefore };
     const reportAt = moment + (happens(scenario.lateReport) ? below(2 * dayMin) : below(3));
@@ -166,7 +166,7 @@ export function soilAfter(
   return after.length === 0 ? null : Math.max(...after);
 }
 
-/** Newest first; of one minute the later report. */
+/** Newest first; of two reports of the same minute, the later one. */
 export function readingsKnownAt({ readings }: History, now: number): History['readings'] {
   const known = readings.filter(({ knownAt }) => knownAt <= now);
   const byMoment = new Map(known.map((reading) => [reading.at, reading]));

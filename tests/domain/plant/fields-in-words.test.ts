@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldsInWords, valuesInWords } from '#domain/plant/field-words.ts';
+import { fieldsInWords, valuesInWords } from '#domain/plant/fields-in-words.ts';
 
 test('names both ends of a range as one field', () => {
   expect(

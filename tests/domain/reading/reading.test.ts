@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silenceText } from '#domain/reading/silence.ts';
+import { silenceText } from '#domain/reading/reading.ts';
 
 const hourMs = 3_600_000;
 const now = Date.parse('2026-11-20T08:00:00Z');
