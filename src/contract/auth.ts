@@ -50,7 +50,7 @@ const emailSchema = v.pipe(
   v.trim(),
   v.maxLength(320),
   v.rawCheck(({ dataset, addIssue }) => {
-    // Skipped for a text that is too long already: the time of the regular expression grows with its square.
+    // A text that is too long is rejected before this check: the regular expression takes quadratic time.
     if (!dataset.typed || dataset.issues) return;
     const message = emailProblem(dataset.value);
     if (message) addIssue({ message });
@@ -63,7 +63,7 @@ export const registerPayloadSchema: v.GenericSchema<unknown, RegisterPayload> = 
   password: newPassword('Password must be at least 8 characters'),
 });
 
-/** The same for every address, so that the answer does not show who has an account. */
+/** The same for every email address, so that the response does not reveal who has an account. */
 export interface RegisterAnswer {
   message: string;
 }

@@ -16,7 +16,7 @@ export interface DeviceToken {
   last_used_at: string | null;
 }
 
-/** Only this answer contains the secret; the server stores its hash. */
+/** Only this response contains the secret; the server stores its hash. */
 export interface NewDeviceToken extends DeviceToken {
   token: string;
 }

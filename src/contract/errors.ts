@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Every error code of this API. A newer server may send others. */
+/** Every error code of this API. A newer server may send further ones. */
 export type ErrorCode =
   | 'invalid'
   | 'unauthorized'
@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'not_found'
   | 'version_mismatch'
   | 'idempotency_mismatch'
+  | 'not_executed'
   | 'too_many_requests'
   | 'body_too_large'
   | 'invalid_token'
@@ -27,7 +28,7 @@ export interface ErrorBody {
   detail?: ErrorDetail[];
 }
 
-/** The body of every error answer. The code is any text, so that codes of a newer server are accepted. */
+/** The body of every error response. The code is any text, so that codes of a newer server are accepted. */
 export const errorBodySchema: v.GenericSchema<unknown, Omit<ErrorBody, 'code'>> = v.looseObject({
   code: v.string(),
   message: v.string(),

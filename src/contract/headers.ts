@@ -1,10 +1,15 @@
 /** Header names that client and server share. */
 export const headers = {
-  /** On every mutating /api call: the op's id. The server executes a key once and repeats its answer. */
+  /** On every mutating /api call: the op's id. The server executes a key once and replays its response. */
   idempotencyKey: 'idempotency-key',
-  /** On an answer that repeats the one to an earlier request with the same key. */
+  /** On a response that was replayed from an earlier request with the same key. */
   idempotentReplayed: 'idempotent-replayed',
   etag: 'etag',
   ifMatch: 'if-match',
   ifNoneMatch: 'if-none-match',
+  /** Requests a delta since the ETag in If-None-Match. A response that is a delta has the `im` header. */
+  aIm: 'a-im',
+  im: 'im',
+  /** The If-None-Match that a delta starts from. */
+  deltaBase: 'delta-base',
 } as const;

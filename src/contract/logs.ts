@@ -18,7 +18,7 @@ const measuredEntries = {
   luminance: measured,
 };
 
-/** A reading in an answer. A missing measure is null, because not measured is not 0. */
+/** A reading in a response. A measure that was not reported is null, never 0. */
 export const readingLogSchema: v.GenericSchema<unknown, ReadingLog> = v.looseObject({
   timestamp: v.pipe(v.string(), v.minLength(1)),
   ...measuredEntries,

@@ -17,8 +17,8 @@ export const plantPayloadSchema: v.GenericSchema<unknown, PlantFields> = v.pipe(
 );
 
 /**
- * The schema of one field. A field that was added later may be left out: a PUT of an older app then leaves the stored
- * value alone, where a default would overwrite it.
+ * The schema of one field. A field that was added after 0.1 is optional and has no default, so that a PUT of an older
+ * app, which does not send it, keeps the stored value.
  */
 export function fieldSchema(spec: FieldSpec): v.GenericSchema {
   const schema = schemaOf(spec);
@@ -87,7 +87,7 @@ function between({ min, max }: { min: number; max: number }) {
   return v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 }
 
-/** The error is reported at the lower end. */
+/** Checks that the minimum is below the maximum; reports the error for the minimum. */
 function ordered(name: RangeName) {
   const [min, max] = [`${name}_min`, `${name}_max`] as const;
   return v.forward(

@@ -18,8 +18,8 @@ export type PlantWithReadings = PlantRecord & {
 };
 
 /**
- * The shape check of an answer, loose so that an installed app survives a newer server: the id is required, values
- * must have their type, any other field may be missing, and unknown fields are kept.
+ * The shape check of a response, loose so that an installed app works with a newer server: the id is required, values
+ * must have the right type, any other field may be missing, and unknown fields are kept.
  */
 const text = v.nullish(v.string());
 const number = v.nullish(v.number());
@@ -37,6 +37,7 @@ const fieldEntries = mapFields<v.GenericSchema>(({ spec }) => {
 
 const recordEntries = {
   id: v.union([v.pipe(v.string(), v.minLength(1)), v.number()]),
+  etag: text,
   ...fieldEntries,
   date_added: text,
   age: text,
@@ -48,8 +49,8 @@ const recordEntries = {
   auto_watering_reason: text,
   auto_watering_since: text,
   /**
-   * The text of that reason. Apps older than the codes show it, and newer ones show it for an unknown code; so it must
-   * stay as long as such apps may be installed.
+   * The reason as a text. Apps from before the codes show it, and newer apps show it for an unknown code. Keep it as
+   * long as such apps may be installed.
    */
   auto_watering_note: text,
 };
@@ -70,7 +71,7 @@ export const plantsWithReadingsSchema: v.GenericSchema<unknown, PlantWithReading
   }),
 );
 
-/** Query of POST …/water. `watered_at` is our addition: the moment of the tap, where it differs from now. */
+/** Query of POST …/water. `watered_at` is not in the spec: the time of the tap, if that was not just now. */
 export interface WaterQuery {
   /** ml */
   amount?: number | undefined;

@@ -32,7 +32,7 @@ function queryText(query: Record<string, string | number | null | undefined>): s
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** Fills the id into a path template, escaped. */
+/** Inserts the id, URL-encoded, into a path template. */
 export function pathFor(template: string, id: string | number): string {
   return template.replace(':id', encodeURIComponent(String(id)));
 }

@@ -41,7 +41,7 @@ test.each<[input: unknown, accepted: boolean]>([
   expect(accepts(loginAnswerSchema, input)).toBe(accepted);
 });
 
-test('a user has a name, an e-mail address and is_verified', () => {
+test('a user has a name, an email address and is_verified', () => {
   const user = { username: 'Rose', email: 'rose@garden.org', is_verified: true };
   expect(v.parse(userSchema, { ...user, id: 'u1', password_hash: 'x' })).toEqual(user);
   for (const name of Object.keys(user)) {
@@ -51,7 +51,7 @@ test('a user has a name, an e-mail address and is_verified', () => {
 
 const person = { username: 'Rose', email: 'rose@garden.org', password: 'rose-garden' };
 
-test('trims the name and e-mail of a registration, never the password', () => {
+test('trims the name and email of a registration, never the password', () => {
   const typed = { username: ' Rose ', email: ' Rose@garden.org ', password: ' 8 chars' };
   expect(v.parse(registerPayloadSchema, typed)).toEqual({
     username: 'Rose',
@@ -78,7 +78,7 @@ test.each([
   expect(complaintsOf(registerPayloadSchema, { ...person, ...change })).toHaveLength(1);
 });
 
-test('rejects a very long e-mail address without running the regular expression', () => {
+test('rejects a very long email address without running the regular expression', () => {
   const email = `a@${'.'.repeat(60_000)}@`;
   const started = performance.now();
   expect(complaintsOf(registerPayloadSchema, { ...person, email })).toHaveLength(1);

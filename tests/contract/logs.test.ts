@@ -10,7 +10,7 @@ import { accepts, complaintsOf } from '../support/complaints.ts';
 
 const nothing = { soil_humidity: null, air_humidity: null, temperature: null, luminance: null };
 
-test('a measure that the sensor left out is null, never 0', () => {
+test('a measure that the sensor did not report is null, never 0', () => {
   const payload = v.parse(logPayloadSchema, { plant_id: 'p1', soil_humidity: 0 });
   expect(payload).toEqual({ ...nothing, plant_id: 'p1', soil_humidity: 0 });
 });

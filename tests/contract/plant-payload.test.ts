@@ -35,7 +35,7 @@ test('completes a minimal plant with the form defaults or null', () => {
   });
 });
 
-test('a request of an older app leaves a field alone that was added later', () => {
+test('a request of an older app does not change a field that was added later', () => {
   const potSize = fieldSchema({
     type: 'number',
     step: 'basics',

@@ -64,7 +64,7 @@ test.each<[ApiRequest, call: string, body: unknown]>([
   expect(request.ifMatch).toBeNull();
 });
 
-test('an update carries the version it was merged with in If-Match', () => {
+test('the If-Match of an update is the version that it was merged with', () => {
   expect(updatePlantRequest('p1', plantPayload(), '"v7"').ifMatch).toBe('"v7"');
 });
 

@@ -1,0 +1,16 @@
+import { type ApiRequest, request } from './request.ts';
+
+export const livePath = '/api/live';
+
+/**
+ * An event of the stream. `open` is sent immediately, so that a client notices a proxy that buffers; `change` says
+ * that plants or readings of the account changed. Neither contains data: the client then pulls the changes.
+ */
+export type LiveEvent = 'open' | 'change';
+
+/** After this time without an event the server sends a comment, which keeps proxies from closing the stream. */
+export const liveHeartbeatMs = 25_000;
+
+export function liveRequest(): ApiRequest {
+  return request('GET', livePath);
+}

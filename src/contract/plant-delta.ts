@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import type { ReadingLog } from '#domain/reading/reading.ts';
+import { readingLogsSchema } from './logs.ts';
+import { type PlantWithReadings, plantsWithReadingsSchema } from './plants.ts';
+
+/**
+ * Both lists of plants accept `A-IM: sprig-delta` together with If-None-Match (RFC 3229). If the server knows what has
+ * changed since that ETag, it responds with 226, a delta, `IM: sprig-delta` and the new ETag; otherwise with 304 or 200,
+ * as without A-IM.
+ */
+export const deltaManipulation = 'sprig-delta';
+
+/** A delta has at most this many readings of a plant. If it has exactly as many, older ones may be missing. */
+export const deltaReadings = 24;
+
+export interface PlantDelta {
+  /** The plants that are new or whose record has changed, each as in the list. Readings alone change no record. */
+  changed: PlantWithReadings[];
+  /** The ids of plants that are no longer there. */
+  removed: string[];
+  /** Only in the list with latest readings: by plant id, the readings stored since then, newest first. */
+  readings?: Record<string, ReadingLog[]> | undefined;
+}
+
+export const plantDeltaSchema: v.GenericSchema<unknown, PlantDelta> = v.looseObject({
+  changed: plantsWithReadingsSchema,
+  removed: v.array(v.string()),
+  readings: v.optional(v.record(v.string(), readingLogsSchema)),
+});
