@@ -65,7 +65,7 @@ function isNotReady(error: unknown): boolean {
 function explainRefusal(error: unknown): unknown {
   if (errorCode(error) !== '28P01') return error;
   return new EmbeddedPostgresError(
-    'The running PostgreSQL refuses the password kept beside its data; restore the password file or set DATABASE_URL',
+    'The running PostgreSQL refuses the password stored beside its data; restore the password file or set DATABASE_URL',
     { cause: error },
   );
 }

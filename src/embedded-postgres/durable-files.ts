@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from './embedded-postgres-error.ts';
-import { isAlive } from './process/process-table.ts';
+import { isAlive } from './process/live-postmaster.ts';
 
 /** Syncs a file or folder to disk. A new or renamed entry survives a power cut only once its folder was synced. */
 export function syncPath(path: string): void {
@@ -20,7 +20,7 @@ export function syncPath(path: string): void {
   try {
     fsyncSync(handle);
   } catch (error) {
-    // Some file systems cannot sync a folder; PostgreSQL ignores that as well.
+    // Some file systems cannot sync a folder; PostgreSQL ignores this error too.
     if (errorCode(error) !== 'EINVAL') throw error;
   } finally {
     closeSync(handle);
@@ -37,7 +37,7 @@ export function writeNewFile(path: string, text: string, mode: number): void {
   }
 }
 
-/** A recursive mkdir whose errors are right: Node's reports a read-only file system as a missing folder. */
+/** A recursive mkdir with correct errors: Node's own reports a read-only file system as a missing folder. */
 export function makeFolder(path: string, mode = 0o755): void {
   try {
     makeSingleFolder(path, mode);
@@ -58,8 +58,8 @@ function makeSingleFolder(path: string, mode: number): void {
 }
 
 /**
- * Creates the folder `target` atomically: it is filled as a draft and then renamed, so nobody sees it half full. If
- * several processes do this at the same time, one wins and the others use its folder.
+ * Creates the folder `target` atomically: a draft folder is filled and then renamed, so that `target` is never
+ * incomplete. If several processes do this at the same time, one wins and the others use its folder.
  */
 export async function createFolderAtomically(
   target: string,

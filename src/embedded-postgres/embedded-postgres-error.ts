@@ -1,4 +1,4 @@
-/** The message is one line for the console, which says what to do; print it without the stack. */
+/** The message is one line for the console and says what to do; print it without the stack. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
@@ -28,7 +28,7 @@ export function unusableFolder(
   cause?: unknown,
 ): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The database cannot use ${path}: ${problem}; mend that, set DATA_DIR to another folder or set DATABASE_URL`,
+    `The database cannot use ${path}: ${problem}; solve this, set DATA_DIR to another folder or set DATABASE_URL`,
     { cause },
   );
 }

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Connection } from './app-database.ts';
 import { clusterFiles } from './cluster/cluster-files.ts';
+import { resolveDataHome } from './cluster/data-home.ts';
 import { ensureCluster } from './cluster/ensure-cluster.ts';
-import { resolveDataHome } from './cluster/resolve-data-home.ts';
 import { livePostmaster } from './process/live-postmaster.ts';
 import { ServerSupervisor } from './process/server-supervisor.ts';
 import { socketFolderFor } from './process/socket-folder.ts';
-import { findPrograms } from './programs/find-programs.ts';
-import { type Machine, thisMachine } from './programs/machine.ts';
+import { findPrograms, type Machine, thisMachine } from './programs/find-programs.ts';
 import { preparePrograms } from './programs/prepare-programs.ts';
 
 export interface EmbeddedPostgres {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EmbeddedPostgresError } from '#embedded-postgres/embedded-postgres-error.ts';
-import { copyPrograms } from '#embedded-postgres/programs/copy-programs.ts';
+import { copyPrograms } from '#embedded-postgres/programs/prepare-programs.ts';
 import { runsAsRoot, temporaryFolder, usedDataDir } from './support/data-folder.ts';
 import { packageWithoutLinks } from './support/installed-package.ts';
 import { openHere, query } from './support/running-postgres.ts';

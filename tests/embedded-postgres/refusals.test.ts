@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
 import { EmbeddedPostgresError } from '#embedded-postgres/embedded-postgres-error.ts';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
-import { type Machine, thisMachine } from '#embedded-postgres/programs/machine.ts';
+import { type Machine, thisMachine } from '#embedded-postgres/programs/find-programs.ts';
 import { freshDataDir, runsAsRoot, temporaryFolder, usedDataDir } from './support/data-folder.ts';
 
 async function refusal(dataDir: string, machine?: Machine): Promise<string> {
@@ -48,10 +48,12 @@ test('a DATA_DIR that is not writable is reported by name', async () => {
   expect(await refusal(dataDir)).toMatch(/cannot use .*data: (this user may|the file system is)/);
 });
 
-test('data of another PostgreSQL version is refused and not changed', async () => {
+test('data of another PostgreSQL version is an error and is not changed', async () => {
   const dataDir = await usedDataDir();
   writeFileSync(join(clusterFiles(dataDir).data, 'PG_VERSION'), '17\n');
-  expect(await refusal(dataDir)).toContain('was made by PostgreSQL 17 and this is PostgreSQL 18');
+  expect(await refusal(dataDir)).toContain(
+    'was created by PostgreSQL 17 and this is PostgreSQL 18',
+  );
 });
 
 test('a missing or foreign password file is reported by name', async () => {
@@ -83,7 +85,7 @@ test("damaged data is reported in PostgreSQL's own words with the place of its l
   expect(message).toContain(log);
 });
 
-/** Root may write wherever modes forbid it, but not among the kernel's own files. */
+/** A folder that even root cannot write to: root ignores modes, but not the read-only files of the kernel. */
 function unwritableFolder(): string {
   if (runsAsRoot) return process.platform === 'linux' ? '/sys/kernel' : '/System';
   const folder = temporaryFolder();

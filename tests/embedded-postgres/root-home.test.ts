@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
-import { thisMachine } from '#embedded-postgres/programs/machine.ts';
+import { thisMachine } from '#embedded-postgres/programs/find-programs.ts';
 import { freshDataDir, runsAsRoot, temporaryFolder, usedDataDir } from './support/data-folder.ts';
 import { openHere, query } from './support/running-postgres.ts';
 
@@ -20,7 +20,7 @@ describe.runIf(runsAsRoot)('as root', () => {
     await query(first.connection, 'CREATE TABLE kept (id int)');
     await first.stop();
 
-    // What is there is found again even when the reason to move is gone.
+    // Existing data stays in use even if nobody can reach the folder again.
     chmodSync(dirname(dataDir), 0o755);
     const second = await openHere(dataDir, machine);
     expect(await query(second.connection, 'SELECT id FROM kept')).toEqual([]);

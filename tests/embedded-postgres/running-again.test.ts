@@ -19,7 +19,7 @@ test('a killed server is restarted once for parallel calls', async () => {
   expect(postgres.adopted).toBe(false);
 });
 
-test('a server that runs is left alone', async () => {
+test('a running server is not restarted', async () => {
   const dataDir = await usedDataDir();
   const postgres = await openHere(dataDir);
   const pid = postmasterPid(dataDir);

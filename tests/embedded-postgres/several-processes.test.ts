@@ -42,14 +42,14 @@ test('a start right after a kill -9 succeeds although the old server is still en
   const pid = postmasterPid(dataDir) ?? 0;
   await first.kill();
   const second = await openHere(dataDir);
-  // It may have met the old server in its last moment.
+  // The start may have found the old server while that was still ending.
   await untilGone(pid, dataDir);
   await second.ensureRunning();
   expect(await query(second.connection, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
 });
 
 test.each([['is killed', 'kill'] as const, ['stops', 'stop'] as const])(
-  'an adopter goes on when the process that started the server %s',
+  'an adopter keeps working when the process that started the server %s',
   async (_, end) => {
     const dataDir = await usedDataDir();
     const owner = await openElsewhere(dataDir);

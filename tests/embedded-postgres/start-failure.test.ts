@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
 import { describeFileError } from '#embedded-postgres/embedded-postgres-error.ts';
-import {
-  isTransient,
-  startFailure,
-  startTimeout,
-} from '#embedded-postgres/process/start-failure.ts';
+import { isTransient, startFailure, startTimeout } from '#embedded-postgres/process/server-log.ts';
 import { temporaryFolder } from './support/data-folder.ts';
 
 test.each([

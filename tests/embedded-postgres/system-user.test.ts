@@ -7,7 +7,7 @@ test('the user nobody is found by name, with any uid', () => {
   expect(nobodyIn(passwd)).toEqual({ uid: 99, gid: 98 });
 });
 
-test('the negative nobody of macOS is one number for files and another for processes', () => {
+test('the negative uid of nobody on macOS is unsigned for files and signed for processes', () => {
   const nobody = nobodyIn('# comment\nnobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false');
   expect(nobody).toEqual({ uid: 4294967294, gid: 4294967294 });
   expect(runAs(nobody)).toEqual({ uid: -2, gid: -2 });

@@ -10,7 +10,7 @@ export interface DataHome {
   notes: string[];
 }
 
-/** The files of a cluster. `folder` appears by one rename with password and data inside, so they belong together. */
+/** The files of a cluster. One rename creates `folder` with password and data inside, so the two always match. */
 export interface ClusterFiles {
   folder: string;
   data: string;

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandOf, isAlive } from './process-table.ts';
+import { errorCode } from '../embedded-postgres-error.ts';
 
 export interface Postmaster {
   pid: number;
@@ -42,4 +43,25 @@ function readLockFile(data: string): string[] {
 function lockFilePid(lines: string[]): number | undefined {
   const pid = Number.parseInt(lines[0] ?? '', 10);
   return pid > 0 ? pid : undefined;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** The process's arguments joined by spaces; empty for a zombie or if there is no such process. */
+export function commandOf(pid: number): string {
+  if (process.platform !== 'linux') {
+    return spawnSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).stdout;
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
 }

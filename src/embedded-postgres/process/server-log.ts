@@ -1,4 +1,6 @@
-import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, statfsSync, statSync } from 'node:fs';
+import type { ClusterFiles } from '../cluster/cluster-files.ts';
+import { diskProblem, EmbeddedPostgresError, unusableFolder } from '../embedded-postgres-error.ts';
 
 const maxLogBytes = 5 * 1024 * 1024;
 
@@ -23,4 +25,36 @@ export function logSince(path: string, from: number): string {
   } finally {
     closeSync(handle);
   }
+}
+
+/** Start failures that a retry can fix: another postmaster, its stale lock file, or a removed socket folder. */
+const transient =
+  /still in use|lock file "[^"]*" (already exists|is empty)|\.s\.PGSQL\.[^\n]*(No such file|in use)/;
+
+export function isTransient(output: string): boolean {
+  return transient.test(output);
+}
+
+/** Explains from its log output why PostgreSQL ended before it was ready. */
+export function startFailure(files: ClusterFiles, output: string): EmbeddedPostgresError {
+  const lines = output.trim().split('\n');
+  const fatal = lines.findLast((line) => /FATAL:|PANIC:/.test(line));
+  const problem =
+    diskProblem(fatal ?? '') ?? (diskIsFull(files.data) ? 'the disk is full' : undefined);
+  if (problem !== undefined) return unusableFolder(files.folder, problem);
+  const reason = fatal ?? (lines.at(-1) || 'it ended at once');
+  return new EmbeddedPostgresError(`PostgreSQL did not start: ${reason} (log: ${files.log})`);
+}
+
+export function startTimeout(files: ClusterFiles, seconds: number, output: string) {
+  const tail = output.trim().split('\n').slice(-5).join(' | ');
+  return new EmbeddedPostgresError(
+    `PostgreSQL was not ready after ${seconds} s; the end of ${files.log}: ${tail || 'nothing'}`,
+  );
+}
+
+/** Checks the disk itself, because a full disk also prevents the reason from being written to the log. */
+function diskIsFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < 1024 * 1024;
 }

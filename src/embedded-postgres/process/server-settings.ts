@@ -22,7 +22,7 @@ export function serverArguments(data: string, socketFolder: string): string[] {
   return ['-D', data, ...options];
 }
 
-/** Does not inherit our environment: PGPORT, PGDATA and the like would change what is started. */
+/** Does not inherit this process's environment, because PGPORT, PGDATA and others would change what is started. */
 export function serverEnvironment(): Record<string, string> {
   return { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 }

@@ -5,9 +5,8 @@ import { readPassword } from '../cluster/ensure-cluster.ts';
 import { EmbeddedPostgresError } from '../embedded-postgres-error.ts';
 import { livePostmaster, type Postmaster } from './live-postmaster.ts';
 import { type OwnServer, type ServerPlace, startOwnServer } from './own-server.ts';
-import { logSince } from './server-log.ts';
+import { isTransient, logSince, startFailure, startTimeout } from './server-log.ts';
 import { socketFile } from './socket-folder.ts';
-import { isTransient, startFailure, startTimeout } from './start-failure.ts';
 
 const timeoutSeconds = 60;
 const pollMs = 20;

@@ -1,7 +1,43 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from '../embedded-postgres-error.ts';
-import type { Machine } from './machine.ts';
+
+/** The properties of the computer that matter here; tests replace them. */
+export interface Machine {
+  platform: string;
+  arch: string;
+  musl: boolean;
+  uid: number | undefined;
+  /** Where root stores files that the unprivileged user could not reach elsewhere. */
+  systemFolder: string;
+  findPackage(name: string): string;
+}
+
+export function thisMachine(): Machine {
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    musl: runsOnMusl(),
+    uid: process.getuid?.(),
+    systemFolder: '/var/lib/sprig',
+    findPackage,
+  };
+}
+
+function findPackage(name: string): string {
+  const entry = createRequire(import.meta.url).resolve(name);
+  return dirname(dirname(entry));
+}
+
+function runsOnMusl(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return readFileSync('/proc/self/maps', 'utf8').includes('/ld-musl-');
+  } catch {
+    return false;
+  }
+}
 
 export interface Programs {
   folder: string;

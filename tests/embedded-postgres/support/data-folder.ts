@@ -22,7 +22,7 @@ export function freshDataDir(): string {
 
 let template: Promise<string> | undefined;
 
-/** A data folder that was in use before: a copy, for making one takes a second each time. */
+/** A data folder that was in use before. A copy, because creating one takes a second. */
 export async function usedDataDir(): Promise<string> {
   template ??= makeTemplate();
   const dataDir = freshDataDir();

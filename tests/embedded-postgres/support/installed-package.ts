@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Machine, thisMachine } from '#embedded-postgres/programs/machine.ts';
+import { type Machine, thisMachine } from '#embedded-postgres/programs/find-programs.ts';
 import { temporaryFolder } from './data-folder.ts';
 
 export interface InstalledPackage {

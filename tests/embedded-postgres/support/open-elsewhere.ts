@@ -77,7 +77,7 @@ function conversation(child: ChildProcess) {
   return { ask, settle };
 }
 
-/** Node 20 runs no TypeScript. Inside the checkout the bundle finds its packages. */
+/** Bundles the opener, because Node 20 runs no TypeScript. The bundle is inside the project to find its packages. */
 async function bundleOpener(): Promise<string> {
   await build({
     configFile: false,

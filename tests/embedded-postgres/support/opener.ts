@@ -2,7 +2,7 @@ import { Pool, type QueryResult } from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import type { Answer, Call } from './open-elsewhere.ts';
 
-/** Runs as a process of its own: opens the data folder it is given and does what it is told. */
+/** Runs as a separate process: opens the given data folder and executes commands from its parent. */
 const [dataDir = ''] = process.argv.slice(2);
 const postgres = await openEmbedded({ dataDir });
 const pool = new Pool(postgres.connection);
@@ -27,7 +27,7 @@ async function obey(call: Call): Promise<unknown[]> {
   return [{ adopted: postgres.adopted }];
 }
 
-/** Of several statements in one text the driver answers with a list. */
+/** For a text with several statements the driver returns a list of results. */
 function lastRows(result: QueryResult | QueryResult[]): unknown[] {
   return [result].flat().at(-1)?.rows ?? [];
 }

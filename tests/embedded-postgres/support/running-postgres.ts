@@ -5,7 +5,7 @@ import type { Connection } from '#embedded-postgres/app-database.ts';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
 import { type EmbeddedPostgres, openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { isPostmaster, livePostmaster } from '#embedded-postgres/process/live-postmaster.ts';
-import type { Machine } from '#embedded-postgres/programs/machine.ts';
+import type { Machine } from '#embedded-postgres/programs/find-programs.ts';
 
 /** Opens the data folder in this process and stops it after the test. */
 export async function openHere(dataDir: string, machine?: Machine): Promise<EmbeddedPostgres> {
@@ -29,7 +29,7 @@ export function postmasterPid(dataDir: string): number | undefined {
   return livePostmaster(clusterFiles(dataDir).data)?.pid;
 }
 
-/** The test's time limit is what fails it. */
+/** Waits until the process is gone; if it never is, the test times out. */
 export async function untilGone(pid: number, dataDir: string): Promise<void> {
   while (isPostmaster(pid, clusterFiles(dataDir).data)) await sleep(20);
 }

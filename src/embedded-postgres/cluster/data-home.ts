@@ -5,20 +5,40 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../durable-files.ts';
-import { EmbeddedPostgresError } from '../embedded-postgres-error.ts';
-import type { Machine } from '../programs/machine.ts';
+import {
+  describeFileError,
+  EmbeddedPostgresError,
+  unusableFolder,
+} from '../embedded-postgres-error.ts';
+import type { Machine } from '../programs/find-programs.ts';
 import { clusterFiles, type DataHome, shortHash } from './cluster-files.ts';
 import { canEnter, nobodyIn, type SystemUser } from './system-user.ts';
+
+/** Creates the data folder if needed and decides where the cluster lives and which user PostgreSQL runs as. */
+export function resolveDataHome(dataDir: string, machine: Machine): DataHome {
+  const requested = resolve(dataDir);
+  try {
+    makeFolder(requested, 0o700);
+    if (!statSync(requested).isDirectory()) throw unusableFolder(requested, 'it is not a folder');
+    const folder = realpathSync(requested);
+    return machine.uid === 0
+      ? rootDataHome(folder, machine)
+      : { folder, user: undefined, notes: [] };
+  } catch (error) {
+    throw describeFileError(error, requested);
+  }
+}
 
 /**
  * Where the cluster of a server that runs as root lives. An existing one stays where it is; a new one goes into dataDir
  * if the user nobody can reach it, otherwise below the system folder.
  */
-export function rootDataHome(dataDir: string, machine: Machine): DataHome {
+function rootDataHome(dataDir: string, machine: Machine): DataHome {
   const moved = join(machine.systemFolder, shortHash(dataDir));
   const owner = clusterOwner(dataDir);
   if (owner !== undefined) return { folder: allowPassage(owner, dataDir), user: owner, notes: [] };
