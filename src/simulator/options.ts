@@ -25,7 +25,7 @@ export const help = `Pretend sensor devices that report to a Sprig server, each 
   npm run simulate -- --plants 12 --speed 600 --for 10m
 
   --url URL         the server (http://127.0.0.1:3000)
-  --email E-MAIL    the account whose plants take part (demo@sprig.local)
+  --email EMAIL     the account whose plants take part (demo@sprig.local)
   --password WORD   its password (demo-garden)
   --plants N        how many plants take part, 1 to 100 (12): first those that have a device;
                     missing ones are added. Their devices' earlier tokens are revoked.
@@ -46,7 +46,7 @@ export type ReadArgs =
   | { type: 'help' }
   | { type: 'problem'; message: string };
 
-/** Parses the command line; a mistake comes back as a sentence for the person. */
+/** Parses the command line; an error is returned as a sentence for the person. */
 export function readArgs(args: readonly string[]): ReadArgs {
   try {
     const { values } = parseArgs({ args: [...args], options: known });
@@ -129,5 +129,5 @@ function urlOf(value: string): string {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) {
     return value.replace(/\/+$/, '');
   }
-  throw new Error(`--url must be an address such as http://127.0.0.1:3000, not '${value}'`);
+  throw new Error(`--url must be a URL such as http://127.0.0.1:3000, not '${value}'`);
 }

@@ -1,9 +1,9 @@
 import { AnswerError, type Connection, reasonOf } from './device/exchange.ts';
 import { type Pause, pauseAfter } from './device/run-device.ts';
 import { runDevices } from './device/run-devices.ts';
-import { type Enrolled, enrol } from './enrol.ts';
-import { makeLoad } from './load/load.ts';
+import { makeLoad } from './load.ts';
 import type { SimulateOptions } from './options.ts';
+import { type SimulatedDevice, setUpDevices } from './set-up-devices.ts';
 
 export interface Outside {
   fetch: typeof fetch;
@@ -11,7 +11,7 @@ export interface Outside {
   now: () => number;
   random: () => number;
   pause: Pause;
-  /** Aborting it ends the run in good order. */
+  /** Aborting it ends the run cleanly. */
   signal: AbortSignal;
   print: (line: string) => void;
 }
@@ -31,28 +31,28 @@ export async function simulate(asked: SimulateOptions, outside: Outside): Promis
       return answer;
     },
   };
-  const enrolled = await enrolPatiently(asked, connection, outside);
-  if (enrolled === null) return outside.signal.aborted && isReached ? 0 : 1;
-  if (asked.load === null) await runDevices(enrolled, { ...outside, ...connection, asked });
-  else await makeLoad(enrolled, { ...outside, ...connection, seed: asked.seed });
+  const simulated = await setUpWithRetries(asked, connection, outside);
+  if (simulated === null) return outside.signal.aborted && isReached ? 0 : 1;
+  if (asked.load === null) await runDevices(simulated, { ...outside, ...connection, asked });
+  else await makeLoad(simulated, { ...outside, ...connection, seed: asked.seed });
   return 0;
 }
 
 /** Null when that fails; the reason is printed. */
-async function enrolPatiently(
+async function setUpWithRetries(
   asked: SimulateOptions,
   connection: Connection,
   { print, pause, random, signal }: Outside,
-): Promise<Enrolled[] | null> {
+): Promise<SimulatedDevice[] | null> {
   const { email, password, load } = asked;
   const wanted = { email, password, count: load ?? asked.plants, forLoad: load !== null };
   for (let failures = 1; ; failures += 1) {
     try {
-      return await enrol(connection, wanted);
+      return await setUpDevices(connection, wanted);
     } catch (error) {
       if (signal.aborted) return null;
-      const isRefused = error instanceof AnswerError && error.status < 500;
-      const isOver = isRefused || failures === tries;
+      const isRejected = error instanceof AnswerError && error.status < 500;
+      const isOver = isRejected || failures === tries;
       print(`Cannot begin at ${asked.url}: ${reasonOf(error)}${isOver ? '' : '; trying again'}`);
       if (isOver) return null;
       await pause(pauseAfter(failures, random), signal);

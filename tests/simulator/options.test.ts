@@ -67,7 +67,7 @@ test.each([
   ['--for 10', '--for must be a time such as 30s, 10m or 2h'],
   ['--for 0s', '--for'],
   ['--for 1000h', '--for'],
-  ['--url 127.0.0.1:3000', '--url must be an address'],
+  ['--url 127.0.0.1:3000', '--url must be a URL'],
   ['--url ftp://example.org', '--url'],
   ['--seed x', '--seed'],
   ['--speedy 600', '--speedy'],

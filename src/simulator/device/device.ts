@@ -1,14 +1,52 @@
+import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { nextSoil, readingAt, type Surroundings } from '../world/climate.ts';
-import { createPump, type Pump } from './pump.ts';
 
-/** How many readings a device keeps while it cannot report. The oldest are lost first. */
+/** A device's pump with the commands it has received and the results it has not reported yet. */
+export interface Pump {
+  tankIsEmpty: boolean;
+  /** Ids of all commands it has received; none runs twice. */
+  known: Set<string>;
+  /** Sent with every log until the server has responded to one. */
+  unreported: CommandResult[];
+}
+
+export function createPump(tankIsEmpty = false): Pump {
+  return { tankIsEmpty, known: new Set(), unreported: [] };
+}
+
+/**
+ * Runs each command that is new and has not expired at `serverNow` (ms by the server's clock); returns the ml that ran.
+ * A command that cannot run is reported as failed with 0 ml, so that the server does not count it as water.
+ */
+export function runCommands(
+  pump: Pump,
+  commands: readonly DeviceCommand[],
+  serverNow: number,
+): number {
+  let ran = 0;
+  for (const { id, amount_ml, expires_at } of commands) {
+    if (pump.known.has(id)) continue;
+    pump.known.add(id);
+    const runs = !pump.tankIsEmpty && serverNow < Date.parse(expires_at);
+    pump.unreported.push({ id, status: runs ? 'done' : 'failed', amount_ml: runs ? amount_ml : 0 });
+    if (runs) ran += amount_ml;
+  }
+  return ran;
+}
+
+/** Removes results that the server has received. */
+export function removeReported(pump: Pump, reported: readonly CommandResult[]): void {
+  pump.unreported = pump.unreported.filter((result) => !reported.includes(result));
+}
+
+/** How many readings a device stores while it cannot report. The oldest are deleted first. */
 const bufferSize = 50;
 
-/** ml that raise the soil by as much as an average day dries it, so that pots that dry fast are small. */
+/** ml that raise soil humidity by what it loses on an average day. So pots that dry fast are small. */
 const mlPerDryDay = 60;
 
-/** A plant's real soil humidity, without rounding and sensor noise; a rounded value would never dry in small steps. */
+/** A plant's exact soil humidity, without sensor noise. Not rounded, or it would never decrease in small steps. */
 export interface Soil {
   /** % */
   humidity: number;
@@ -16,7 +54,7 @@ export interface Soil {
   at: number;
 }
 
-/** One pretend device with its sensor, its pump and the pot that both stand in. */
+/** A simulated device: its sensor, its pump and the soil of its pot. */
 export interface Device {
   surroundings: Surroundings;
   soil: Soil;
@@ -26,8 +64,8 @@ export interface Device {
   /** Readings that are not yet reported, oldest first. */
   waiting: ReadingLog[];
   pump: Pump;
-  /** When its pump last ran and when the server knew (ms, real time); null: not yet */
-  pumped: { at: number; toldAt: number | null } | null;
+  /** When its pump last ran and when that was reported (ms, real time); null: never */
+  pumped: { at: number; reportedAt: number | null } | null;
 }
 
 export function createDevice(
@@ -60,10 +98,10 @@ export function measure(device: Device, at: number, moment: number): void {
   device.waiting.splice(0, device.waiting.length - bufferSize);
 }
 
-/** Adds what the pump gave at `now` (ms, real time) to the pot, up to what the pot holds. */
+/** Adds the pump's water at `now` (ms, real time) to the pot, up to the pot's capacity. */
 export function soak(device: Device, amountMl: number, now: number): void {
   const { surroundings, soil } = device;
-  device.pumped = { at: now, toldAt: null };
+  device.pumped = { at: now, reportedAt: null };
   const raised = soil.humidity + (amountMl * surroundings.dryingPerDay) / mlPerDryDay;
   const held = Math.max(soil.humidity, surroundings.fieldCapacity);
   device.soil = { ...soil, humidity: Math.min(held, raised) };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ApiRequest } from '#contract/request.ts';
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 /** The Date header counts whole seconds. */
 const dateStepMs = 1_000;
 
@@ -20,7 +20,7 @@ export interface Connection {
 export interface Received {
   status: number;
   text: string;
-  /** ms: the server's clock when the answer came, at the latest */
+  /** ms: the latest that the server's clock can have been when the response arrived */
   serverNow: number;
 }
 
@@ -40,12 +40,12 @@ export async function exchange(
   { method, path, body }: ApiRequest,
   token: string | null,
 ): Promise<Received> {
-  return await withPatience(signal, async (patience) => {
+  return await withTimeout(signal, async (limit) => {
     const sentAt = now();
     const answer = await fetch(baseUrl + path, {
       method,
       body,
-      signal: patience,
+      signal: limit,
       headers: {
         ...(body !== null && { 'content-type': 'application/json' }),
         ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -72,27 +72,27 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Not AbortSignal.any, which keeps every request's signal in memory for as long as the long-lived one exists. */
-async function withPatience<T>(
+async function withTimeout<T>(
   signal: AbortSignal,
-  ask: (patience: AbortSignal) => Promise<T>,
+  ask: (limit: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const patience = new AbortController();
-  const end = () => patience.abort();
+  const limit = new AbortController();
+  const end = () => limit.abort();
   const timer = setTimeout(
-    () => patience.abort(new Error(`no answer within ${patienceMs / 1_000} s`)),
-    patienceMs,
+    () => limit.abort(new Error(`no answer within ${timeoutMs / 1_000} s`)),
+    timeoutMs,
   );
   signal.addEventListener('abort', end);
   try {
-    return await ask(patience.signal);
+    return await ask(limit.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
   }
 }
 
-/** The message of an error response, if it has one. */
+/** The message of an error response, with a colon in front; '' if there is none. */
 function wordsOf(text: string): string {
   try {
     return `: ${v.parse(refusal, JSON.parse(text)).message}`;

@@ -1,6 +1,6 @@
-import { type ReportOptions, report } from '../load/report.ts';
 import { type Device, measure } from './device.ts';
 import { AnswerError, reasonOf } from './exchange.ts';
+import { type ReportOptions, report } from './report.ts';
 
 /** Resolves after so many ms, or when `signal` aborts. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -9,7 +9,7 @@ export interface RunOptions extends ReportOptions {
   everyMs: number;
   /** How many times faster than the clock soil, weather and daylight change. */
   speed: number;
-  /** ms: where soil and weather start; from here they run ahead of the clock. */
+  /** ms: the start of the run, from which soil and weather run ahead of the clock */
   startedAt: number;
   /** Share of reports that are skipped; their readings go with the next one. */
   dropout: number;

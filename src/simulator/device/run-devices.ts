@@ -1,7 +1,7 @@
-import type { Enrolled } from '../enrol.ts';
 import type { SimulateOptions } from '../options.ts';
+import type { SimulatedDevice } from '../set-up-devices.ts';
+import { surroundingsOf } from '../world/climate.ts';
 import { createRandom } from '../world/random.ts';
-import { surroundingsOf } from '../world/surroundings-of.ts';
 import { createDevice, type Device } from './device.ts';
 import { type Connection, exchange } from './exchange.ts';
 import { type Pause, runDevice } from './run-device.ts';
@@ -19,7 +19,7 @@ const shareOfCapacity = 0.9;
 
 /** Runs all devices, with the faults that were asked for, until `signal` aborts or every token is revoked. */
 export async function runDevices(
-  enrolled: readonly Enrolled[],
+  simulated: readonly SimulatedDevice[],
   options: RunDevicesOptions,
 ): Promise<void> {
   const { asked, now, pause, signal, print } = options;
@@ -27,18 +27,18 @@ export async function runDevices(
   const everyMs = Math.max(shortestMs, unhurriedMs / asked.speed);
   const sums = { readings: 0, late: 0, runs: 0, ml: 0 };
   print(
-    `${enrolled.length} devices report every ${everyMs / 1_000} s; soil, weather and day go ${asked.speed} times as fast as the clock.`,
+    `${simulated.length} devices report every ${everyMs / 1_000} s; soil, weather and day go ${asked.speed} times as fast as the clock.`,
   );
-  const lives = enrolled.map(async ({ plant, deviceId, token, isShared }, n) => {
-    const device = deviceFor(enrolled, n, asked, startedAt);
+  const lives = simulated.map(async ({ plant, deviceId, token, isShared }, n) => {
+    const device = deviceFor(simulated, n, asked, startedAt);
     const name = `${deviceId} (${plant.nickname ?? 'unnamed'})`;
-    await pause((n / enrolled.length) * shortestMs, signal);
+    await pause((n / simulated.length) * shortestMs, signal);
     await runDevice(device, {
       ...{ everyMs, speed: asked.speed, startedAt, dropout: asked.dropout },
       ...{ now, pause, signal, random: createRandom(asked.seed + n) },
       address: isShared ? { plant_id: String(plant.id) } : {},
       send: (request) => exchange(options, request, token),
-      onTold: ({ timestamp }, ranMl) => {
+      onReported: ({ timestamp }, ranMl) => {
         sums.readings += 1;
         if (now() - Date.parse(timestamp) >= everyMs) sums.late += 1;
         if (ranMl === 0) return;
@@ -57,12 +57,12 @@ export async function runDevices(
 
 /** The first devices have the stuck sensors, the last ones the empty tanks. */
 function deviceFor(
-  enrolled: readonly Enrolled[],
+  simulated: readonly SimulatedDevice[],
   n: number,
   asked: RunDevicesOptions['asked'],
   startedAt: number,
 ): Device {
-  const plant = enrolled[n]?.plant ?? { id: '' };
+  const plant = simulated[n]?.plant ?? { id: '' };
   const surroundings = surroundingsOf(plant, asked.seed + n);
   const humidity = plant.latest_soil_humidity ?? surroundings.fieldCapacity * shareOfCapacity;
   return createDevice(
@@ -70,7 +70,7 @@ function deviceFor(
     { humidity, at: startedAt },
     {
       sensorIsStuck: n < asked.stuck,
-      tankIsEmpty: n >= enrolled.length - asked.emptyTank,
+      tankIsEmpty: n >= simulated.length - asked.emptyTank,
     },
   );
 }

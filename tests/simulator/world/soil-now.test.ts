@@ -66,12 +66,12 @@ test('a plant without any reading starts half full, or full when it was watered'
 
 test('a watering reported by the device itself does not raise the soil again; a later one by hand does', () => {
   const fed = { humidity: 45, at: now, wateredAt: now - 50 * hourMs };
-  const pumped = { at: now - 2 * minuteMs, toldAt: now - minuteMs };
+  const pumped = { at: now - 2 * minuteMs, reportedAt: now - minuteMs };
   const watered = (moment: number) => ({ ...read, last_watered: iso(moment) });
-  const soilAfter = (moment: number, run: typeof pumped | { at: number; toldAt: null }) =>
+  const soilAfter = (moment: number, run: typeof pumped | { at: number; reportedAt: null }) =>
     soilNow(place, watered(moment), now, { ...fed, pumped: run }).humidity;
   expect(soilAfter(now - minuteMs - 10, pumped)).toBe(45);
   expect(soilAfter(now - 5_000, pumped)).toBeGreaterThan(60);
   expect(soilAfter(now - 10 * minuteMs, pumped)).toBeGreaterThan(59);
-  expect(soilAfter(now - 5_000, { ...pumped, toldAt: null })).toBe(45);
+  expect(soilAfter(now - 5_000, { ...pumped, reportedAt: null })).toBe(45);
 });

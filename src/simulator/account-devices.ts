@@ -9,11 +9,11 @@ import {
 import type { ApiRequest } from '#contract/request.ts';
 import { createDevice, type Device, measure } from './device/device.ts';
 import { accepted, type Connection, exchange, type Received, reasonOf } from './device/exchange.ts';
-import { report } from './load/report.ts';
+import { report } from './device/report.ts';
 import type { Surroundings } from './world/climate.ts';
 import { soilNow } from './world/soil-now.ts';
 
-export interface FeederOptions extends Connection {
+export interface AccountDevicesOptions extends Connection {
   usernameOrEmail: string;
   password: string;
   everyMs: number;
@@ -21,50 +21,53 @@ export interface FeederOptions extends Connection {
   onError?: (message: string) => void;
 }
 
-/** A plant's device, and the newest watering (ms) that is in its soil. */
-interface FedPlant {
+/** A plant's device, and the newest watering (ms) that its soil already includes. */
+interface PlantDevice {
   device: Device;
   wateredAt: number;
 }
 
-/** The state of a feeder between rounds. */
-export interface FeederMemory {
+/** The state of the account’s device program between rounds. */
+export interface AccountDevicesState {
   token: string | null;
-  /** The password was refused. Further attempts would lock out the account's owner too. */
-  refused: boolean;
-  fed: Map<string, FedPlant>;
+  /** Whether the password was rejected. Further attempts would lock out the account's owner too. */
+  isPasswordRejected: boolean;
+  devices: Map<string, PlantDevice>;
 }
 
-export function createFeederMemory(): FeederMemory {
-  return { token: null, refused: false, fed: new Map() };
+export function createAccountDevicesState(): AccountDevicesState {
+  return { token: null, isPasswordRejected: false, devices: new Map() };
 }
 
-/** Reports for every plant with a device, round after round, until `signal` aborts or the sign-in is refused. Never rejects. */
-export async function startFeeder(options: FeederOptions): Promise<void> {
+/** Reports for every plant with a device, round after round, until `signal` aborts or the sign-in fails. Never rejects. */
+export async function runAccountDevices(options: AccountDevicesOptions): Promise<void> {
   const { signal, everyMs } = options;
-  const memory = createFeederMemory();
+  const memory = createAccountDevicesState();
   while (!signal.aborted) {
     await postRound(options, memory);
-    if (memory.refused) return;
+    if (memory.isPasswordRejected) return;
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** Reports one reading for every plant with a device. A failure goes to onError; the next round tries again. */
-export async function postRound(options: FeederOptions, memory: FeederMemory): Promise<void> {
-  await tell(options, 'Could not read the plants', async () => {
+export async function postRound(
+  options: AccountDevicesOptions,
+  memory: AccountDevicesState,
+): Promise<void> {
+  await reportFailure(options, 'Could not read the plants', async () => {
     const answer = await sendSignedIn(options, memory, plantsWithReadingsRequest());
     for (const plant of v.parse(plantsWithReadingsSchema, accepted(answer))) {
       if (!plant.device_id || options.signal.aborted) continue;
       const problem = `Could not report for plant ${plant.id}`;
-      await tell(options, problem, () => reportFor(options, memory, plant));
+      await reportFailure(options, problem, () => reportFor(options, memory, plant));
     }
   });
 }
 
 async function reportFor(
-  options: FeederOptions,
-  memory: FeederMemory,
+  options: AccountDevicesOptions,
+  memory: AccountDevicesState,
   plant: PlantWithReadings,
 ): Promise<void> {
   const now = options.now();
@@ -78,15 +81,15 @@ async function reportFor(
   });
 }
 
-/** The plant's device with its present soil: people water by hand, and other devices report too. */
+/** The plant's device with its soil updated, because people water by hand and other devices report too. */
 function deviceNow(
-  { surroundingsOf, now }: FeederOptions,
-  { fed }: FeederMemory,
+  { surroundingsOf, now }: AccountDevicesOptions,
+  { devices }: AccountDevicesState,
   id: string,
   plant: PlantWithReadings,
 ): Device {
   const surroundings = surroundingsOf(plant);
-  const known = fed.get(id);
+  const known = devices.get(id);
   const { wateredAt, ...soil } = soilNow(
     surroundings,
     plant,
@@ -96,14 +99,14 @@ function deviceNow(
   const device = known?.device ?? createDevice(surroundings, soil);
   device.surroundings = surroundings;
   device.soil = soil;
-  fed.set(id, { device, wateredAt });
+  devices.set(id, { device, wateredAt });
   return device;
 }
 
-/** Sends a request; signs in first, or once more, if the token is missing or refused. */
+/** Sends a request. If the token is missing or rejected, signs in first and sends it once more. */
 async function sendSignedIn(
-  options: FeederOptions,
-  memory: FeederMemory,
+  options: AccountDevicesOptions,
+  memory: AccountDevicesState,
   request: ApiRequest,
 ): Promise<Received> {
   if (memory.token !== null) {
@@ -115,19 +118,22 @@ async function sendSignedIn(
   return await exchange(options, request, memory.token);
 }
 
-async function signIn(options: FeederOptions, memory: FeederMemory): Promise<string> {
+async function signIn(
+  options: AccountDevicesOptions,
+  memory: AccountDevicesState,
+): Promise<string> {
   const request = loginRequest({
     username_or_email: options.usernameOrEmail,
     password: options.password,
     rememberMe: true,
   });
   const answer = await exchange(options, request, null);
-  memory.refused = answer.status === 401;
+  memory.isPasswordRejected = answer.status === 401;
   return v.parse(loginAnswerSchema, accepted(answer)).access_token;
 }
 
-async function tell(
-  { signal, onError }: FeederOptions,
+async function reportFailure(
+  { signal, onError }: AccountDevicesOptions,
   problem: string,
   attempt: () => Promise<void>,
 ): Promise<void> {

@@ -19,7 +19,7 @@ import { plantToAdd } from './added-plants.ts';
 import { accepted, type Connection, exchange } from './device/exchange.ts';
 
 /** A plant with a device, and the token of that device. */
-export interface Enrolled {
+export interface SimulatedDevice {
   plant: PlantWithReadings;
   deviceId: string;
   token: string;
@@ -27,7 +27,7 @@ export interface Enrolled {
   isShared: boolean;
 }
 
-export interface EnrolOptions {
+export interface SetUpOptions {
   email: string;
   password: string;
   count: number;
@@ -42,7 +42,10 @@ const loadDevice = /^load-\d+$/;
 type Ask = <T>(request: ApiRequest, schema: v.GenericSchema<unknown, T>) => Promise<T>;
 
 /** Signs in as the person, finds or adds plants, renews their devices' tokens, and signs out. */
-export async function enrol(connection: Connection, options: EnrolOptions): Promise<Enrolled[]> {
+export async function setUpDevices(
+  connection: Connection,
+  options: SetUpOptions,
+): Promise<SimulatedDevice[]> {
   const { email, password } = options;
   const credentials = loginRequest({ username_or_email: email, password, rememberMe: false });
   const signedIn = accepted(await exchange(connection, credentials, null));
@@ -56,7 +59,7 @@ export async function enrol(connection: Connection, options: EnrolOptions): Prom
       ({ device_id }) => loadDevice.test(device_id ?? '') === options.forLoad,
     );
     const added = await addPlants(ask, options, all, taking.length);
-    return await giveTokens(
+    return await issueTokens(
       ask,
       [...taking.slice(0, options.count), ...added],
       [...present, ...added],
@@ -68,7 +71,7 @@ export async function enrol(connection: Connection, options: EnrolOptions): Prom
 
 async function addPlants(
   ask: Ask,
-  { count, forLoad }: EnrolOptions,
+  { count, forLoad }: SetUpOptions,
   all: readonly PlantWithReadings[],
   present: number,
 ): Promise<PlantWithReadings[]> {
@@ -86,11 +89,11 @@ async function addPlants(
 }
 
 /** A token's secret is shown only once, so tokens of an earlier run are of no use and are revoked. */
-async function giveTokens(
+async function issueTokens(
   ask: Ask,
   taking: readonly PlantWithReadings[],
   all: readonly PlantWithReadings[],
-): Promise<Enrolled[]> {
+): Promise<SimulatedDevice[]> {
   const deviceIds = new Set(taking.map(deviceOf));
   for (const { id, device_id } of await ask(deviceTokensRequest(), deviceTokensSchema)) {
     if (deviceIds.has(device_id)) await ask(deleteDeviceTokenRequest(id), v.unknown());

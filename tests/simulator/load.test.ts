@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addLatency, countOf, type Latencies, percentile } from '#simulator/load/latencies.ts';
+import { addLatency, countOf, type Latencies, percentile } from '#simulator/load.ts';
 
 test('percentiles are exact to one per cent', () => {
   const latencies: Latencies = new Map();

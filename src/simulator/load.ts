@@ -1,12 +1,35 @@
 import { createLogRequest } from '#contract/logs.ts';
-import { AnswerError, accepted, type Connection, exchange, reasonOf } from '../device/exchange.ts';
-import type { Pause } from '../device/run-device.ts';
-import type { Enrolled } from '../enrol.ts';
-import { readingAt } from '../world/climate.ts';
-import { surroundingsOf } from '../world/surroundings-of.ts';
-import { addLatency, countOf, type Latencies, percentile } from './latencies.ts';
+import { AnswerError, accepted, type Connection, exchange, reasonOf } from './device/exchange.ts';
+import type { Pause } from './device/run-device.ts';
+import type { SimulatedDevice } from './set-up-devices.ts';
+import { readingAt, surroundingsOf } from './world/climate.ts';
 
-export interface LoadOptions extends Connection {
+/** A histogram of response times, exact to 1 %. Its size does not grow with the number of responses. */
+export type Latencies = Map<number, number>;
+
+const step = 1.01;
+const smallestMs = 0.01;
+
+export function addLatency(latencies: Latencies, ms: number): void {
+  const bucket = Math.round(Math.log(Math.max(ms, smallestMs)) / Math.log(step));
+  latencies.set(bucket, (latencies.get(bucket) ?? 0) + 1);
+}
+
+/** The percentile of `share`, in ms; 0 when nothing was added. */
+export function percentile(latencies: Latencies, share: number): number {
+  let left = share * countOf(latencies);
+  for (const [bucket, times] of [...latencies].sort(([a], [b]) => a - b)) {
+    left -= times;
+    if (left <= 0) return step ** bucket;
+  }
+  return 0;
+}
+
+export function countOf(latencies: Latencies): number {
+  return [...latencies.values()].reduce((sum, times) => sum + times, 0);
+}
+
+interface LoadOptions extends Connection {
   seed: number;
   pause: Pause;
   print: (line: string) => void;
@@ -27,7 +50,10 @@ const afterFailureMs = 100;
 const soilPercent = 50;
 
 /** Each device sends its next report as soon as the last one is answered, until `signal` aborts. */
-export async function makeLoad(enrolled: readonly Enrolled[], options: LoadOptions): Promise<void> {
+export async function makeLoad(
+  simulated: readonly SimulatedDevice[],
+  options: LoadOptions,
+): Promise<void> {
   const { now, signal, pause, print } = options;
   const whole = createTally(now());
   let recent = createTally(now());
@@ -39,7 +65,7 @@ export async function makeLoad(enrolled: readonly Enrolled[], options: LoadOptio
       recent = createTally(now());
     }
   };
-  const devices = enrolled.map((device, n) =>
+  const devices = simulated.map((device, n) =>
     reportOnAndOn(device, { ...options, seed: options.seed + n }, () => [whole, recent]),
   );
   await Promise.all([figures(), ...devices]);
@@ -47,7 +73,7 @@ export async function makeLoad(enrolled: readonly Enrolled[], options: LoadOptio
 }
 
 async function reportOnAndOn(
-  { plant, token, isShared }: Enrolled,
+  { plant, token, isShared }: SimulatedDevice,
   options: LoadOptions,
   tallies: () => Tally[],
 ): Promise<void> {
