@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { type Config, readConfig } from './config.ts';
 import { startDemoDevices } from './demo/run-demo.ts';
 import { demoAccount } from './demo/seed-demo.ts';
-import type { App } from './http/fastify-app.ts';
-import { localUrl, openServer } from './open-server.ts';
-import { describeStartError } from './start-error.ts';
+import type { App } from './http/app-deps.ts';
+import { type Config, readConfig } from './start/config.ts';
+import { describeStartError, localUrl, openServer } from './start/open-server.ts';
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
@@ -35,7 +34,7 @@ function announcement(config: Config, url: string, emailsGoTo: string): string[]
   ];
 }
 
-/** Closes the app on SIGTERM and SIGINT; a second signal exits at once. Aborts when closing begins. */
+/** Closes the app on SIGTERM and SIGINT; a second signal exits at once. The returned controller aborts with the first. */
 function stopOnSignals(app: App): AbortController {
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -34,7 +34,7 @@ afterEach(() => server.close());
 const now = () => server.clock().getTime();
 const logsSent = () => sent.filter(({ call }) => call === 'POST /api/logs');
 
-/** Runs the command until a device has paused so many times, or every one has sent so many logs. */
+/** Runs the command until a device has paused `pauses` times, or every device has sent the given number of logs. */
 async function run(
   asked: Partial<SimulateOptions> = {},
   { pauses = 3, logs, ...changes }: Partial<Outside> & { pauses?: number; logs?: number } = {},
@@ -73,7 +73,7 @@ function haveSent(devices: number, logs: number): boolean {
   return counts.size === devices && [...counts.values()].every((count) => count >= logs);
 }
 
-/** The way to the real server, with a look at what goes over it. */
+/** A fetch that sends requests to the real server and records them. */
 function overTheWire(): typeof fetch {
   return async (url, init = {}) => {
     const send = fetchApp(server.app);
@@ -206,7 +206,7 @@ test('a device whose token is revoked says so and stops', async () => {
   expect(printed).toContain('pot-1 (Fern): its token was revoked; it stops');
 });
 
-test('a reading that is refused is left out and the next one is sent', async () => {
+test('a reading that the server rejects is dropped, and the next one is sent', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const send = overTheWire();
   let calls = 0;
@@ -233,7 +233,7 @@ test('a stuck sensor keeps reporting the same soil', async () => {
   expect(soils.get('sim-2')).toBeGreaterThan(3);
 });
 
-/** The real server's answers, with what automatic watering would have a device do. */
+/** The real server's responses with added watering commands. */
 function commanding(commands: (nthLog: number) => DeviceCommand[], loseAnswer?: number) {
   const send = overTheWire();
   let logs = 0;
@@ -255,7 +255,7 @@ const water = (id: string, expiresAt: number): DeviceCommand => ({
   expires_at: new Date(expiresAt).toISOString(),
 });
 
-/** One device in real time: the Date header of answers follows no other. */
+/** Runs one device in real time, because the Date header of responses is always in real time. */
 async function runInRealTime(wire: typeof fetch, asked: Partial<SimulateOptions> = {}) {
   await server.close();
   server = await openTestServer(runningClock());
@@ -275,7 +275,7 @@ test('a repeated command runs once, raises the soil, and is reported until a log
   );
   await runInRealTime(wire);
   const told = [{ id: 'first', status: 'done', amount_ml: 150 }];
-  // The third log's answer is lost, so the fourth repeats it; by then the server knows.
+  // The third log's response is lost, so the fourth repeats the results, which the server knows already.
   expect(resultsSent().slice(0, 6)).toEqual([
     undefined,
     undefined,

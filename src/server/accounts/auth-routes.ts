@@ -3,9 +3,8 @@ import { uuidv7 } from 'uuidv7';
 import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
 import { hourMs } from '#domain/time.ts';
 import { transaction } from '../database/transaction.ts';
-import type { AppDeps } from '../deps.ts';
 import { ApiError, unauthorized } from '../http/api-error.ts';
-import type { App } from '../http/fastify-app.ts';
+import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import { type Account, findAccount } from './queries.ts';
 import { sessions, users } from './schema.ts';
@@ -22,7 +21,7 @@ export function publicAuthRoutes(app: App, deps: AppDeps): void {
     await attempt.forgive();
     if (!account.isVerified) throw notVerified();
     const session = await openSession(deps, account, body.rememberMe);
-    // Rounded up to whole seconds: the session row, not the token, decides in the last one.
+    // Rounded up to whole seconds; within the last one the session row ends the session, not the token.
     const exp = Math.ceil(session.expiresAt.getTime() / 1_000);
     return { access_token: app.jwt.sign({ sub: account.id, sid: session.id, exp }) };
   });
@@ -50,13 +49,14 @@ export async function sessionRoutes(app: App, deps: AppDeps): Promise<void> {
     await deps.db.orm
       .delete(sessions)
       .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.sessionId)));
+    deps.announcer.sessionsEnded(session.userId);
     return { message: 'Signed out' };
   });
 }
 
 async function checkCredentials(deps: AppDeps, payload: LoginPayload): Promise<Account> {
   const account = await findAccount(deps.db.orm, payload.username_or_email);
-  // Verify a hash even for an unknown account, so that both refusals take equally long.
+  // Verify a hash even for an unknown account, so that both error responses take equally long.
   const hash = account?.passwordHash ?? (await deps.dummyPasswordHash());
   const matches = await deps.hasher.verify(hash, payload.password);
   if (!account || !matches) throw wrongCredentials();
@@ -75,7 +75,7 @@ function notVerified(): ApiError {
   );
 }
 
-/** Fails if the password was changed while it was being verified, or the new session would survive that change. */
+/** Fails if the password was changed while it was being verified; otherwise the new session would survive that change. */
 async function openSession(deps: AppDeps, account: Account, remember: boolean) {
   const createdAt = deps.clock();
   const expiresAt = new Date(

@@ -9,7 +9,7 @@ import {
   userSchema,
 } from '#contract/auth.ts';
 import { messageAnswerSchema } from '#contract/plants.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Accounts';
 
@@ -69,7 +69,7 @@ export const accountOperations: readonly Operation[] = [
     example: { username_or_email: 'rosa@example.org', password: 'rose-garden', rememberMe: true },
     success: { status: 200, description: 'Signed in', schema: loginAnswerSchema },
     isLimited: true,
-    refuses: {
+    errors: {
       401: 'Wrong username, email address or password (`unauthorized`)',
       403: 'The email address is not verified yet (`not_verified`)',
     },
@@ -137,7 +137,7 @@ export const accountOperations: readonly Operation[] = [
     example: { token: 'token from the link', password: 'another-garden' },
     success: { status: 200, description: 'The password is changed', schema: messageAnswerSchema },
     isLimited: true,
-    refuses: {
+    errors: {
       400: 'The token is invalid, used or expired (`invalid_token`), or the body is not valid JSON',
     },
     badInput: [

@@ -6,11 +6,10 @@ import {
 } from '#contract/auth.ts';
 import { hourMs } from '#domain/time.ts';
 import { transaction } from '../database/transaction.ts';
-import type { AppDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { App } from '../http/fastify-app.ts';
+import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
-import { passwordChangedEmail, passwordResetEmail } from '../mail/email-texts.ts';
+import { passwordChangedEmail, passwordResetEmail } from '../mail/email.ts';
 import { queueEmail } from '../mail/outbox.ts';
 import { issueAccountToken, redeemAccountToken, revokeAccountTokens } from './account-tokens.ts';
 import { findAccount } from './queries.ts';
@@ -42,11 +41,13 @@ export function passwordResetRoutes(app: App, deps: AppDeps): void {
     async ({ body, ip }) => {
       await limitAttempts(deps, 'reset-password', body.token, ip);
       const passwordHash = await deps.hasher.hash(body.password);
-      if (!(await resetPassword(deps, body.token, passwordHash))) {
+      const userId = await resetPassword(deps, body.token, passwordHash);
+      if (userId === null) {
         const message = 'The password reset link is invalid or has expired.';
         throw new ApiError(400, 'invalid_token', message);
       }
       deps.emailQueued();
+      deps.announcer.sessionsEnded(userId);
       return { message: 'Your password has been reset.' };
     },
   );
@@ -69,23 +70,27 @@ async function sendResetLink(deps: AppDeps, identifier: string): Promise<void> {
   deps.emailQueued();
 }
 
-/** Sets the password, ends all sessions and invalidates all other links. False if the token is not valid. */
-async function resetPassword(deps: AppDeps, token: string, passwordHash: string): Promise<boolean> {
+/** Sets the password, ends all sessions and invalidates all other links. Resolves to the account, or null if the token is not valid. */
+async function resetPassword(
+  deps: AppDeps,
+  token: string,
+  passwordHash: string,
+): Promise<string | null> {
   const now = deps.clock();
   return await transaction(deps.db, async (tx) => {
     const userId = await redeemAccountToken(tx, { token, kind: 'reset', now });
-    if (userId === null) return false;
+    if (userId === null) return null;
     const [account] = await tx
       .update(users)
-      // The link came by email, which also proves that the address is theirs.
+      // Whoever has the link received the email, so the email address is verified too.
       .set({ passwordHash, isVerified: true })
       .where(eq(users.id, userId))
       .returning({ email: users.email });
-    if (!account) return false;
+    if (!account) return null;
     await tx.delete(sessions).where(eq(sessions.userId, userId));
     await revokeAccountTokens(tx, { userId, kind: 'reset' });
     const content = passwordChangedEmail(deps.publicUrl());
     await queueEmail(tx, { to: account.email, content, now, lifetimeMs: noticeLifetimeMs });
-    return true;
+    return userId;
   });
 }

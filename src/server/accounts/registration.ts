@@ -10,11 +10,10 @@ import {
 import { normalizeIdentifier } from '#domain/account.ts';
 import { hourMs } from '#domain/time.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
-import type { AppDeps } from '../deps.ts';
-import type { App } from '../http/fastify-app.ts';
+import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import type { EmailContent } from '../mail/email.ts';
-import { alreadyRegisteredEmail, verificationEmail } from '../mail/email-texts.ts';
+import { alreadyRegisteredEmail, verificationEmail } from '../mail/email.ts';
 import { queueEmail } from '../mail/outbox.ts';
 import { issueAccountToken, redeemAccountToken } from './account-tokens.ts';
 import { users } from './schema.ts';
@@ -25,7 +24,7 @@ const verifyQuery = v.object({ token: v.string() });
 
 type Account = Pick<typeof users.$inferSelect, 'id' | 'email' | 'isVerified'>;
 
-/** Only the owner of an address learns, by email, whether it has an account; the response is always the same. */
+/** The response is always the same. Only the owner of the email address learns, by email, whether it has an account. */
 export function registrationRoutes(app: App, deps: AppDeps): void {
   app.post(
     authPaths.register,
@@ -45,7 +44,7 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
   });
 }
 
-/** Always hashes first, so that a known address takes as long as a new one. */
+/** Always hashes first, so that the response takes equally long whether or not the account exists. */
 async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> {
   const passwordHash = await deps.hasher.hash(payload.password);
   const now = deps.clock();

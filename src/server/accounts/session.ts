@@ -1,12 +1,12 @@
 import fastifyJwt from '@fastify/jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
-import type { Clock } from '../deps.ts';
 import { forbidden, restrictDeviceTokens } from '../devices/device-access.ts';
 import { looksLikeDeviceToken, redeemDeviceToken } from '../devices/queries.ts';
 import { unauthorized } from '../http/api-error.ts';
+import type { Clock } from '../http/app-deps.ts';
 
-/** A signed-in person: the account and the session row, which logging out deletes. */
+/** A signed-in person: the account and the session row, which signing out deletes. */
 export interface PersonSession {
   userId: string;
   sessionId: string;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../start/config.ts';
 
 /**
- * The secret that signs session tokens, kept in dataDir and created at the first start. Two processes that start
- * together agree on one. A damaged secret is refused rather than replaced: a new one would sign everybody out, and a
- * truncated one could be guessed.
+ * The secret that signs session tokens, stored in dataDir and created at the first start. Processes that start at the
+ * same time use the same one. A damaged secret is an error and is not replaced: a new one would sign everybody out, and
+ * a truncated one could be guessed.
  */
 export function loadTokenSecret(dataDir: string): string {
   const file = path.join(dataDir, 'token-secret');

@@ -7,24 +7,24 @@ export type Orm = Omit<NodePgDatabase, 'transaction'>;
 export interface Database {
   orm: Orm;
   pool: pg.Pool;
-  /** To be called after a lost connection: starts an embedded server again if it has stopped. */
+  /** Call it after a lost connection: it restarts an embedded server that has stopped. */
   recover(): void;
   close(): Promise<void>;
 }
 
-/** A database over an open pool. */
+/** A Database that uses an open pool. */
 export function databaseOver(
   pool: pg.Pool,
   options: { recover?: () => void; close?: () => Promise<void> } = {},
 ): Database {
   let isClosing = false;
-  // A pool that is ending still closes its sockets; errors of that time need no recovery.
+  // While a pool is ending, its sockets may still report errors. They need no recovery.
   const recover = () => {
     if (!isClosing) options.recover?.();
   };
   // Without a listener a broken idle connection ends the process. The next query notices it anyway.
   pool.on('error', recover);
-  // The pool does not listen on connections in use: one that breaks inside a transaction would end the process.
+  // The pool has no error listener on connections in use: one that breaks in a transaction would end the process.
   pool.on('connect', (client) => client.on('error', recover));
   return {
     orm: drizzle(pool),

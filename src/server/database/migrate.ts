@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 
-/** An arbitrary number that every process uses which migrates. */
+/** An arbitrary number, the same in every process that migrates. */
 const migrationLock = 4_077_921;
 
 /** Makes every server that starts on this database wait until the connection ends. */
@@ -23,7 +23,7 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Beside this file in the sources, beside the bundle in a build. */
+/** The folder is next to this file in the sources and next to the bundle in a build. */
 function migrationsFolder(): string {
   return fileURLToPath(new URL('./migrations', import.meta.url));
 }

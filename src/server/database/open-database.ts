@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { type Database, databaseOver } from './database.ts';
+import { closeSilentConnections } from './lost-connections.ts';
 import { migrateDatabase } from './migrate.ts';
-import { closeSilentConnections } from './silent-connections.ts';
 
 /** Opens and migrates the configured database: an outside PostgreSQL, or the embedded one in dataDir. */
 export async function openDatabase(config: {

@@ -19,13 +19,13 @@ export interface DemoClimate {
 
 export interface DemoPlant {
   fields: PlantFields;
-  /** The health that this plant demonstrates. */
+  /** The health status that this plant demonstrates. */
   health: ServerHealth;
   daysOld: number;
   fertilizedDaysAgo: number | null;
   watering: {
     daysAgo: number | 'today';
-    /** How often it was watered, which need not be as often as it needs. */
+    /** How often it was watered, which may differ from its watering frequency. */
     everyDays: number;
     by: 'manual' | 'auto';
   };

@@ -16,10 +16,10 @@ export type SimulateHistory = (
 const stepMs = 15 * 60_000;
 const historyDays = 30;
 
-/** Hours by which waterings by hand are early or late. */
+/** By how many hours waterings by hand are late (or early, if negative). */
 const unpunctual = [0, 3, -2, 5, -4, 1];
 
-/** When a demo plant was watered before `now` (ms), oldest first; if possible from before its first reading on. */
+/** The waterings of a demo plant before `now` (ms), oldest first. If possible the first is before its first reading. */
 export function demoWaterings(plant: DemoPlant, now: number): number[] {
   const { everyDays, by } = plant.watering;
   const last = lastWatering(plant, now);

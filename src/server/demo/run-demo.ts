@@ -1,9 +1,8 @@
-import { startFeeder } from '#simulator/feeder.ts';
-import { simulateHistory } from '#simulator/world/history.ts';
+import { runAccountDevices } from '#simulator/account-devices.ts';
+import { simulateHistory } from '#simulator/world/climate.ts';
 import { argon2Hasher } from '../accounts/password.ts';
 import type { Database } from '../database/database.ts';
-import { climateOf } from './demo-plants.ts';
-import { demoAccount, insertDemo } from './seed-demo.ts';
+import { climateOf, demoAccount, insertDemo } from './seed-demo.ts';
 
 const reportEveryMs = 60_000;
 
@@ -14,7 +13,7 @@ export async function seedDemo(db: Database, now: Date): Promise<void> {
 
 /** Starts the demo's simulated devices. They report over HTTP like real ones, until `signal` aborts. */
 export function startDemoDevices(baseUrl: string, signal: AbortSignal): void {
-  void startFeeder({
+  void runAccountDevices({
     fetch,
     baseUrl,
     usernameOrEmail: demoAccount.email,

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, max, sql } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { normalizeIdentifier } from '#domain/account.ts';
 import { healthFromReadings } from '#domain/plant/health.ts';
@@ -8,11 +8,14 @@ import { nextWateringDate } from '#domain/watering/schedule.ts';
 import { users } from '../accounts/schema.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
+import { recordChange } from '../plants/changes.ts';
 import { plants } from '../plants/schema.ts';
+import { sensorLogs } from '../readings/schema.ts';
 import { waterings } from '../watering/schema.ts';
-import type { DemoPlant } from './demo-plant.ts';
-import { demoPlants } from './demo-plants.ts';
+import { type DemoClimate, type DemoPlant, indoors } from './demo-plant.ts';
+import { gardenPlants } from './garden-plants.ts';
 import { demoReadings, demoWaterings, type SimulateHistory } from './history.ts';
+import { housePlants } from './house-plants.ts';
 
 export const demoAccount = {
   email: 'demo@sprig.local',
@@ -24,8 +27,8 @@ export const demoAccount = {
 const pumpRun = 150;
 
 /**
- * Inserts the demo account with its plants and their history, in one transaction. False when the account exists, also
- * when another process is just inserting it.
+ * Inserts the demo account with its plants and their history, in one transaction. False when the account exists already
+ * or another process is inserting it.
  */
 export async function insertDemo(options: {
   db: Database;
@@ -50,11 +53,23 @@ export async function insertDemo(options: {
       await insertReadings(tx, userId, plantId, readings);
       await insertWaterings(tx, { userId, plantId, plant, readings, now });
     }
+    await recordPlants(tx, userId, now);
     return true;
   });
 }
 
-/** The unique index makes a second process wait here for the first one, and then insert nothing. */
+async function recordPlants(tx: Transaction, userId: string, now: Date): Promise<void> {
+  const inserted = await tx.select({ id: plants.id }).from(plants).where(eq(plants.userId, userId));
+  for (const { id } of inserted) {
+    const [newest] = await tx
+      .select({ ts: max(sensorLogs.ts) })
+      .from(sensorLogs)
+      .where(and(eq(sensorLogs.userId, userId), eq(sensorLogs.plantId, id)));
+    await recordChange(tx, { userId, id }, { now, readingAt: newest?.ts ?? null });
+  }
+}
+
+/** Because of the unique index, a second process waits here for the first one and then inserts nothing. */
 async function insertAccount(
   tx: Transaction,
   account: { emailKey: string; passwordHash: string; now: Date },
@@ -147,4 +162,22 @@ async function insertWaterings(
 
 function lastBefore(readings: readonly ReadingLog[], moment: number): ReadingLog | undefined {
   return readings.findLast(({ timestamp }) => Date.parse(timestamp) < moment);
+}
+
+/** A dozen plants that together show every state of the screens. */
+export const demoPlants: readonly DemoPlant[] = [...housePlants, ...gardenPlants];
+
+const ordinaryRoom = indoors({
+  seed: 99,
+  lux: 8_000,
+  warmth: 25,
+  air: 58,
+  drying: 7,
+  holds: 62,
+});
+
+/** The climate of a plant in the demo account. A plant that somebody added has the climate of an ordinary room. */
+export function climateOf(plant: { device_id?: string | null | undefined }): DemoClimate {
+  const known = demoPlants.find(({ fields }) => fields.device_id === plant.device_id);
+  return known?.climate ?? ordinaryRoom;
 }

@@ -22,7 +22,7 @@ export function restrictDeviceTokens(app: FastifyInstance, db: Database): void {
     if (body.device_id !== session.deviceId) throw forbidden();
     if (typeof body.plant_id !== 'string') return;
     const device = await deviceOfPlant(db, session.userId, body.plant_id);
-    // The route itself answers for an unknown plant.
+    // For an unknown plant the route itself responds with an error.
     if (device !== undefined && device !== session.deviceId) throw forbidden();
   });
 }

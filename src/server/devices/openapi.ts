@@ -5,7 +5,7 @@ import {
   newDeviceTokenSchema,
 } from '#contract/device-tokens.ts';
 import { messageAnswerSchema } from '#contract/plants.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Devices';
 

@@ -5,7 +5,7 @@ import { hashToken, randomToken } from '../accounts/account-tokens.ts';
 import { lockAccount } from '../accounts/queries.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { isUuid } from '../http/row-id.ts';
+import { isUuid } from '../http/request-input.ts';
 import { deviceTokens } from './schema.ts';
 
 /** last_used_at is updated at most this often, to save a write per request. */

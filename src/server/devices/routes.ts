@@ -1,11 +1,10 @@
 import { deviceTokenPaths, deviceTokenPayloadSchema } from '#contract/device-tokens.ts';
 import type { MessageAnswer } from '#contract/plants.ts';
 import { transaction } from '../database/transaction.ts';
-import type { AppDeps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import type { App } from '../http/fastify-app.ts';
+import type { App, AppDeps } from '../http/app-deps.ts';
 import { respondOnce } from '../http/idempotency.ts';
-import { rowIdOf } from '../http/row-id.ts';
+import { rowIdOf } from '../http/request-input.ts';
 import { issueDeviceToken, listDeviceTokens, revokeDeviceToken } from './queries.ts';
 
 const maxTokens = 100;

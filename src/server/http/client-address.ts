@@ -11,7 +11,7 @@ export function trustedProxies(trustProxy: number | string[]): Trust {
   return trustProxy > 0 && ((_address, hop) => hop < trustProxy);
 }
 
-/** The address that rate limits count: an IPv4 address unchanged, an IPv6 address as its /64, which one household shares. */
+/** The IP address that rate limits count: IPv4 unchanged, IPv6 as its /64, which one household shares. */
 export function rateLimitAddress(ip: string): string {
   const [address = ''] = ip.split('%');
   if (!net.isIPv6(address)) return address;

@@ -1,6 +1,14 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isConnectionLost, tookTooLong } from '../database/connection-lost.ts';
+import type { Socket } from 'node:net';
+import type {
+  ConnectionError,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
+import type { ErrorBody } from '#contract/errors.ts';
 import type { Database } from '../database/database.ts';
+import { isConnectionLost, tookTooLong } from '../database/lost-connections.ts';
 import { ApiError, unauthorized, unavailable } from './api-error.ts';
 
 /** Turns every thrown error into a `{code, message}` response that contains no stack, SQL or token. */
@@ -44,7 +52,7 @@ function toApiError(error: FastifyError, db: Database): ApiError | null {
   }
 }
 
-/** Refusals by Fastify or a plugin, such as a path that leaves the client's folder. */
+/** Whether Fastify or a plugin rejected the request, e.g. for a path outside the client's folder. */
 function isClientError({ statusCode = 500 }: FastifyError): boolean {
   return statusCode >= 400 && statusCode < 500;
 }
@@ -60,4 +68,43 @@ export function handleMalformedUrl(
 
 export function handleUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendError(reply, new ApiError(404, 'not_found', `No such address: ${request.method}`));
+}
+
+/** A request must arrive within this time, because a slow one occupies a connection. */
+export const requestTimeoutMs = 60_000;
+
+const clientErrors: Record<string, readonly [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too long'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The request is too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long'],
+};
+const notHttp = ['400 Bad Request', 'The request is not valid HTTP'] as const;
+
+/** Malformed HTTP reaches neither a route nor the error handler; it gets a response in the API's error format too. */
+export function handleClientError({ code }: ConnectionError, socket: Socket): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, message] = clientErrors[code] ?? notHttp;
+  const error: ErrorBody = { code: 'invalid', message };
+  const body = JSON.stringify(error);
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ];
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
+}
+
+/** Handles two cases that Node would reject with an empty response. Requires `requireHostHeader: false`. */
+export function handleUnusualRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
+      throw new ApiError(400, 'invalid', 'The request names no host');
+    }
+  });
+  // HTTP allows a server to ignore an Expect header that it does not know.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
 }

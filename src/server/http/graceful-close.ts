@@ -5,9 +5,9 @@ import { unavailable } from './api-error.ts';
 export const closeGraceMs = 10_000;
 
 /**
- * Makes app.close() wait up to 10 s for the responses in progress, and for nothing else: idle keep-alive connections
- * would delay it by a minute. Requires `forceCloseConnections: true`, which then cuts every connection that is still
- * open, and `return503OnClosing: false`, because Fastify's own 503 has no error code.
+ * Makes app.close() wait up to 10 s for the responses in progress, but not for idle keep-alive connections, which would
+ * delay it by a minute. Requires `forceCloseConnections: true`, which then cuts every connection that is still open, and
+ * `return503OnClosing: false`, because Fastify's own 503 has no error code.
  */
 export function drainBeforeClose(app: FastifyInstance): void {
   let isClosing = false;

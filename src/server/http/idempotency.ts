@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
-import type { Clock } from '../deps.ts';
 import { ApiError, invalid } from './api-error.ts';
+import type { Clock } from './app-deps.ts';
 import { idempotencyKeys } from './schema.ts';
 
 /** The response to a successful write. Stored as it is, and sent again when its key is repeated. */
@@ -100,7 +100,7 @@ function keyOf(request: FastifyRequest): string | null {
   return key;
 }
 
-/** Method, URL with query, and body. Headers are left out because a retry may send different ones. */
+/** A hash of method, URL with query, and body. Headers are left out because a retry may send different ones. */
 function fingerprintOf(request: FastifyRequest): string {
   return createHash('sha256')
     .update(`${request.method} ${request.url}\n`)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { normalizeIdentifier } from '#domain/account.ts';
-import { clearBucket, countAttempt, uncountAttempt } from '../database/rate-limits.ts';
-import type { AppDeps } from '../deps.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from './api-error.ts';
+import type { AppDeps } from './app-deps.ts';
 import { rateLimitAddress } from './client-address.ts';
 
 export type LimitedCall = 'login' | 'register' | 'forgot-password' | 'reset-password';
@@ -14,13 +14,13 @@ export interface Attempt {
 }
 
 const windowMs = 15 * 60_000;
-/** A whole household or office may share one address, so an address gets this many times an account's limit. */
+/** A household or an office may share one IP address, so an address gets this many times an account's limit. */
 const addressFactor = 10;
 
 const unlimited: Attempt = { forgive: async () => undefined };
 
 /**
- * Counts an attempt per target (an identifier, email or token) and address, before any work is done for it. Throws a
+ * Counts an attempt per target (an identifier, email or token) and IP address, before any work is done for it. Throws a
  * 429 with Retry-After in seconds when a limit is exceeded.
  */
 export async function limitAttempts(
@@ -66,4 +66,44 @@ function tooManyAttempts(waitMs: number): ApiError {
 /** Hashed, so that the table contains neither identifiers nor addresses. */
 function hashOf(...parts: string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+interface Bucket {
+  key: string;
+  count: number;
+  resetsAt: Date;
+}
+
+/**
+ * Counts an attempt in every bucket and returns the buckets. One statement, so that each of several parallel attempts
+ * gets its own count. A bucket whose window is over starts again at 1.
+ */
+async function countAttempt(
+  db: Database,
+  options: { keys: string[]; now: Date; windowMs: number },
+): Promise<Bucket[]> {
+  const { keys, now, windowMs } = options;
+  const { rows } = await db.pool.query<Bucket>({
+    name: 'count-attempt',
+    text: `INSERT INTO rate_limits AS stored (key, count, resets_at)
+      SELECT key, 1, $3 FROM unnest($1::text[]) WITH ORDINALITY AS given (key, place) ORDER BY place
+      ON CONFLICT (key) DO UPDATE SET
+        count = CASE WHEN stored.resets_at > $2 THEN stored.count + 1 ELSE 1 END,
+        resets_at = CASE WHEN stored.resets_at > $2 THEN stored.resets_at ELSE excluded.resets_at END
+      RETURNING key, count, resets_at AS "resetsAt"`,
+    values: [keys, now, new Date(now.getTime() + windowMs)],
+  });
+  return rows;
+}
+
+/** Decrements the counter, unless the bucket's window has changed since. */
+async function uncountAttempt(db: Database, { key, resetsAt }: Bucket): Promise<void> {
+  await db.pool.query(
+    'UPDATE rate_limits SET count = count - 1 WHERE key = $1 AND resets_at = $2 AND count > 0',
+    [key, resetsAt],
+  );
+}
+
+async function clearBucket(db: Database, { key }: Bucket): Promise<void> {
+  await db.pool.query('DELETE FROM rate_limits WHERE key = $1', [key]);
 }

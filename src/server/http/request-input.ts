@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { ErrorDetail } from '#contract/errors.ts';
 import { invalidInput } from './api-error.ts';
@@ -41,6 +41,13 @@ export function validateByContract(app: FastifyInstance): void {
   });
 }
 
+/** For a body that a route checks by itself, because texts in it may contain U+0000. Throws a 422. */
+export function parseBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {
+  const parsed = v.safeParse(schema, body ?? {}, { message: defaultMessage });
+  if (!parsed.success) throw invalidInput(parsed.issues.map(detailIn('body')));
+  return parsed.output;
+}
+
 function detailIn(location: string) {
   return (issue: v.BaseIssue<unknown>): ErrorDetail => ({
     loc: [location, ...(issue.path ?? []).map((item) => String(item.key))],
@@ -61,4 +68,17 @@ function pathsOfNul(value: unknown, path: ErrorDetail['loc']): ErrorDetail['loc'
   if (typeof value === 'string') return value.includes('\0') ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => pathsOfNul(inner, [...path, key]));
+}
+
+const rowParams = v.object({ id: v.string() });
+
+/** Check ids before they reach a query: PostgreSQL rejects the whole statement for a malformed UUID. */
+export function isUuid(id: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+}
+
+/** The `:id` of a request's path, or null if it is not a UUID and so cannot match any row. */
+export function rowIdOf(request: FastifyRequest): string | null {
+  const params = v.safeParse(rowParams, request.params);
+  return params.success && isUuid(params.output.id) ? params.output.id : null;
 }

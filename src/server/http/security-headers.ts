@@ -39,8 +39,16 @@ export async function enableCors(app: FastifyInstance, origins: string[]): Promi
       headers.idempotencyKey,
       headers.ifMatch,
       headers.ifNoneMatch,
+      headers.aIm,
     ],
-    exposedHeaders: [headers.etag, headers.idempotentReplayed, 'retry-after', 'date'],
+    exposedHeaders: [
+      headers.etag,
+      headers.idempotentReplayed,
+      headers.im,
+      headers.deltaBase,
+      'retry-after',
+      'date',
+    ],
     // Two hours, the longest that browsers cache a preflight response.
     maxAge: 7_200,
   };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
+import type { App } from './app-deps.ts';
 import { handleUnknownPath } from './error-responses.ts';
-import type { App } from './fastify-app.ts';
 
 /** Serves the built client: hashed assets cached for a year, other files revalidated, app routes get the shell. */
 export async function serveClient(app: App, clientDir: string): Promise<void> {
@@ -17,18 +17,19 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
       reply.setHeader('cache-control', cache);
     },
   });
+  // The handlers return nothing: for a returned reply, Fastify adds more listeners to each response than Node expects.
   // Prerendered, so that it shows before the app has loaded; the app redirects signed-in visitors.
-  for (const address of ['/', '/landing']) {
-    app.get(address, (_, reply) => reply.sendFile('landing.html'));
+  for (const url of ['/', '/landing']) {
+    app.get(url, (_, reply) => void reply.sendFile('landing.html'));
   }
-  // The prerendered form has no place for messages, so an address with a query gets the plain shell.
-  app.get('/signin', (request, reply) =>
-    reply.sendFile(request.url === '/signin' ? 'signin.html' : 'index.html'),
-  );
+  // The prerendered form has no place for messages, so a URL with a query gets the plain shell.
+  app.get('/signin', (request, reply) => {
+    reply.sendFile(request.url === '/signin' ? 'signin.html' : 'index.html');
+  });
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
-    if (!isPage || isServerPath(request.url)) return handleUnknownPath(request, reply);
-    return reply.sendFile('index.html');
+    if (!isPage || isServerPath(request.url)) handleUnknownPath(request, reply);
+    else reply.sendFile('index.html');
   });
 }
 

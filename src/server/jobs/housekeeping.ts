@@ -1,7 +1,7 @@
 import { hourMs } from '#domain/time.ts';
-import { isConnectionLost } from '../database/connection-lost.ts';
 import type { Database } from '../database/database.ts';
-import type { Clock } from '../deps.ts';
+import { isConnectionLost } from '../database/lost-connections.ts';
+import type { Clock } from '../http/app-deps.ts';
 import { type PeriodicJob, periodicJob } from './periodic-job.ts';
 
 export interface HousekeepingOptions {
@@ -17,6 +17,9 @@ export interface HousekeepingOptions {
 
 /** How long the response to an Idempotency-Key is kept, as the API promises. */
 const keyLifetimeMs = 90 * 24 * hourMs;
+
+/** How long deletions are recorded for deltas. A device that was offline for longer gets the whole list. */
+const deletionLifetimeMs = 30 * 24 * hourMs;
 
 /** Tables whose rows expire, the column with that time, and how long rows are kept after it. */
 const expiringTables = [
@@ -45,6 +48,7 @@ export async function deleteExpired(
         deleted = await deleteBatch(db, { table, column, before, batchSize });
       }
     }
+    await forgetDeletions(options, stopping);
   } catch (error) {
     if (isConnectionLost(error)) db.recover();
     else onFailure((error as Error & { code?: string }).code ?? (error as Error).name);
@@ -63,4 +67,36 @@ async function deleteBatch(
     [before, batchSize],
   );
   return rowCount ?? 0;
+}
+
+/**
+ * Deletes the records of old deletions and stores the newest of their numbers in the account's counter. Counters are
+ * always locked in the same order, so that two processes cannot deadlock.
+ */
+async function forgetDeletions(
+  { db, clock, batchSize = 1_000 }: HousekeepingOptions,
+  stopping?: AbortSignal,
+): Promise<void> {
+  const before = new Date(clock().getTime() - deletionLifetimeMs);
+  let forgotten = batchSize;
+  while (forgotten === batchSize && !stopping?.aborted) {
+    const { rowCount } = await db.pool.query(
+      `WITH gone AS (
+         DELETE FROM plant_changes WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM plant_changes WHERE deleted_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+         RETURNING user_id, change
+       ), newest AS (
+         SELECT user_id, max(change) AS change FROM gone GROUP BY user_id
+       ), locked AS (
+         SELECT user_id FROM change_counters WHERE user_id IN (SELECT user_id FROM newest)
+         ORDER BY user_id FOR UPDATE
+       ), noted AS (
+         UPDATE change_counters c SET forgotten = greatest(c.forgotten, newest.change)
+         FROM newest JOIN locked USING (user_id) WHERE c.user_id = newest.user_id
+       )
+       SELECT FROM gone`,
+      [before, batchSize],
+    );
+    forgotten = rowCount ?? 0;
+  }
 }

@@ -1,6 +1,6 @@
-import { isConnectionLost } from '../database/connection-lost.ts';
 import type { Database } from '../database/database.ts';
-import type { Clock } from '../deps.ts';
+import { isConnectionLost } from '../database/lost-connections.ts';
+import type { Clock } from '../http/app-deps.ts';
 import { type PeriodicJob, periodicJob } from '../jobs/periodic-job.ts';
 import type { EmailTransport } from './email.ts';
 import { claimDueEmail, deleteEmail, deleteExpiredEmails, type QueuedEmail } from './outbox.ts';
@@ -9,7 +9,7 @@ export interface EmailSenderOptions {
   db: Database;
   clock: Clock;
   transport: EmailTransport;
-  /** Called with an error code. Messages are left out because they may contain addresses. */
+  /** Called with an error code. Messages are left out because they may contain email addresses. */
   onFailure: (code: string) => void;
 }
 
@@ -77,7 +77,7 @@ async function sendEmail(
   await deleteEmail(db, id);
 }
 
-/** Codes only: messages of mail servers contain addresses, and messages of the database contain row values. */
+/** Only the code, because messages of mail servers contain email addresses and those of the database row values. */
 function codeOf(error: unknown): string {
   const { name, code, responseCode } = error as Error & { code?: string; responseCode?: number };
   return [code ?? name, responseCode].filter((part) => part !== undefined).join(' ');

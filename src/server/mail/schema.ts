@@ -1,7 +1,7 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/moments.ts';
 
-/** Emails waiting to be sent. Deleted once sent, because they contain an address and a link with a token. */
+/** Emails waiting to be sent. Deleted once sent, because they contain an email address and a link with a token. */
 export const mailOutbox = pgTable(
   'mail_outbox',
   {

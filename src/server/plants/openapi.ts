@@ -1,4 +1,5 @@
 import { latestReadingSchema } from '#contract/logs.ts';
+import { plantDeltaSchema } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import {
   messageAnswerSchema,
@@ -8,7 +9,7 @@ import {
   plantsWithReadingsSchema,
   waterQuerySchema,
 } from '#contract/plants.ts';
-import type { BadInput, Operation } from '../openapi/operation.ts';
+import type { BadInput, Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Plants';
 
@@ -42,8 +43,11 @@ export const plantOperations: readonly Operation[] = [
     path: plantPaths.all,
     tag,
     summary: 'All plants of the account',
+    description:
+      'With `A-IM: sprig-delta` and an earlier ETag the answer is a 226 that holds only what has changed: the plants whose record did, and the ids of deleted ones. Readings alone change nothing here. The whole list comes for an unknown or old ETag, and where a delta would be larger.',
     caller: 'person',
     condition: 'if-none-match',
+    delta: plantDeltaSchema,
     success: { status: 200, description: 'The plants', schema: plantListSchema },
   },
   {
@@ -52,8 +56,11 @@ export const plantOperations: readonly Operation[] = [
     path: plantPaths.withReadings,
     tag,
     summary: 'All plants of the account, each with its newest values',
+    description:
+      'With `A-IM: sprig-delta` and an earlier ETag the answer is a 226 that holds only what has changed: the plants whose record did, the ids of deleted ones, and by plant at most 24 readings stored since, newest first. A plant with nothing new but readings stands only there. The whole list comes for an unknown or old ETag, and where a delta would be larger.',
     caller: 'person',
     condition: 'if-none-match',
+    delta: plantDeltaSchema,
     success: { status: 200, description: 'The plants', schema: plantsWithReadingsSchema },
   },
   {
@@ -93,7 +100,7 @@ export const plantOperations: readonly Operation[] = [
     path: plantPaths.one,
     tag,
     summary: 'Replace the fields of a plant',
-    description: 'The whole payload: a field left out falls back to its default, or to null.',
+    description: 'The complete payload: an omitted field is set to its default, or to null.',
     caller: 'person',
     names: 'plant',
     body: plantPayloadSchema,

@@ -5,14 +5,16 @@ import { autoWateringNote, waitStatusAt } from '#domain/watering/reasons.ts';
 import type { WaitReason } from '#domain/watering/rule.ts';
 import { isoText, msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
-import { brightestOf, latestReadingJoin, recentJson } from '../readings/reading-sql.ts';
+import { versionEtag } from '../http/etag.ts';
+import { brightestOf, latestReadingJoin, recentJson } from '../readings/queries.ts';
+import { type Cursor, currentState } from './changes.ts';
 
 /**
  * PostgreSQL writes a plant as the wire's JSON text, so that a list is not rebuilt object by object in JavaScript.
- * Only the fields that depend on the time are decided here, by the domain's rules, and appended to that text.
+ * Only the ETag and the fields that depend on the time, by the domain's rules, are appended to that text here.
  */
-interface PlantRow {
-  /** The record without the fields that depend on the time. */
+export interface PlantRow {
+  /** The record without its ETag and the fields that depend on the time. */
   json: string;
   version: number;
   health: ServerHealth;
@@ -43,16 +45,32 @@ const latestEntries = [
   `'last_reading_time', ${isoText('r.ts')}`,
 ];
 
-/** Rows of plants p with their newest reading r; `entries` make up the JSON. */
-function selectPlants(entries: readonly string[]): string {
+/** A list of plants: its name in those of statements, and what makes up a plant's JSON. */
+export interface PlantList {
+  name: string;
+  entries: readonly string[];
+  hasReadings: boolean;
+}
+
+export const plantList: PlantList = { name: 'plants', entries: recordEntries, hasReadings: false };
+
+/** The same, each plant with the values of its newest reading. */
+export const plantListWithReadings: PlantList = {
+  name: 'plants-with-readings',
+  entries: [...recordEntries, ...latestEntries],
+  hasReadings: true,
+};
+
+/** Rows of plants p with their newest reading r; `entries` make up the JSON, `column` is added. */
+export function selectPlants(entries: readonly string[], column = 'NULL'): string {
   return `SELECT json_build_object(${entries.join(', ')})::text AS json, p.version, p.health_status AS health,
       p.auto_watering_enabled, p.device_id, p.soil_humidity_threshold_min,
       p.auto_watering_reason AS reason, ${msOf('p.auto_watering_reason_since')} AS "reasonSince",
-      ${msOf('r.ts')} AS "lastReadingAt"
+      ${msOf('r.ts')} AS "lastReadingAt", ${column}
     FROM plants p ${latestReadingJoin}`;
 }
 
-function jsonAt(plant: PlantRow, now: Date): string {
+export function jsonAt(plant: PlantRow, now: Date): string {
   const { lastReadingAt } = plant;
   const lastDecision = { reason: plant.reason, since: plant.reasonSince };
   const status = waitStatusAt(plant, { lastDecision, lastReadingAt }, now.getTime());
@@ -61,6 +79,7 @@ function jsonAt(plant: PlantRow, now: Date): string {
     auto_watering_since: status.since === null ? null : new Date(status.since).toISOString(),
   };
   const entries = {
+    etag: versionEtag(plant.version),
     health_status: healthAt(plant.health, lastReadingAt, now.getTime()),
     ...wait,
     // Apps installed before there were reason codes show these words as they are.
@@ -69,29 +88,25 @@ function jsonAt(plant: PlantRow, now: Date): string {
   return `${plant.json.slice(0, -1)}, ${JSON.stringify(entries).slice(1)}`;
 }
 
-/** All plants of an account as one JSON array, oldest first. */
-export function readPlants(db: Queryable, userId: string, now: Date): Promise<string> {
-  return readList(db, 'plants', recordEntries, userId, now);
-}
-
-/** The same, each plant with the values of its newest reading. */
-export function readPlantsWithReadings(db: Queryable, userId: string, now: Date): Promise<string> {
-  return readList(db, 'plants-with-readings', [...recordEntries, ...latestEntries], userId, now);
-}
-
-async function readList(
+/** All plants of an account as one JSON array, oldest first; and the cursor of that state, of the same snapshot. */
+export async function readPlants(
   db: Queryable,
-  name: string,
-  entries: readonly string[],
-  userId: string,
-  now: Date,
-): Promise<string> {
-  const { rows } = await db.query<PlantRow>({
+  { name, entries }: PlantList,
+  { userId, now }: { userId: string; now: Date },
+): Promise<{ json: string; cursor: Cursor }> {
+  const { rows } = await db.query<PlantRow & { change: number; epoch: string }>({
     name,
-    text: `${selectPlants(entries)} WHERE p.user_id = $1 ORDER BY p.date_added, p.id`,
+    text: `SELECT state.change, state.epoch, p.* FROM ${currentState} state
+      LEFT JOIN (${selectPlants(entries, 'p.date_added, p.id')} WHERE p.user_id = $1) p ON true
+      ORDER BY p.date_added, p.id`,
     values: [userId],
   });
-  return `[${rows.map((plant) => jsonAt(plant, now)).join(', ')}]`;
+  const plants = rows.filter(({ json }) => json !== null);
+  const { change = 0, epoch = '' } = rows[0] ?? {};
+  return {
+    json: `[${plants.map((plant) => jsonAt(plant, now)).join(', ')}]`,
+    cursor: { change, epoch, at: now.getTime() },
+  };
 }
 
 /** One plant as JSON with its version, or null when the account has no such plant. */

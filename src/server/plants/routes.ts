@@ -1,29 +1,35 @@
 import { and, eq } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { uuidv7 } from 'uuidv7';
+import { headers } from '#contract/headers.ts';
+import { deltaManipulation } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import { type MessageAnswer, plantPaths } from '#contract/plants.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
-import type { AppDeps } from '../deps.ts';
-import { contentEtag, sendUnlessMatched } from '../http/etag.ts';
-import type { App } from '../http/fastify-app.ts';
+import type { App, AppDeps } from '../http/app-deps.ts';
+import { sendUnlessMatched } from '../http/etag.ts';
 import { respondOnce } from '../http/idempotency.ts';
 import { type PlantRow, unlocked } from '../watering/records.ts';
+import { cursorEtag, cursorIn, recordChange } from './changes.ts';
+import { readChanges } from './delta.ts';
 import { lockRequestedPlant, plantAnswer, plantIdOf } from './owned-plant.ts';
-import { judgeHealth, readPlants, readPlantsWithReadings } from './queries.ts';
+import {
+  judgeHealth,
+  type PlantList,
+  plantList,
+  plantListWithReadings,
+  readPlants,
+} from './queries.ts';
 import { plants } from './schema.ts';
 
 export function plantRoutes(app: App, deps: AppDeps): void {
-  app.get(plantPaths.all, async (request, reply) => {
-    const json = await readPlants(deps.db.pool, request.session.userId, deps.clock());
-    return sendUnlessMatched(request, reply, json, contentEtag(json));
-  });
+  app.get(plantPaths.all, (request, reply) => sendList(deps, request, reply, plantList));
 
-  app.get(plantPaths.withReadings, async (request, reply) => {
-    const json = await readPlantsWithReadings(deps.db.pool, request.session.userId, deps.clock());
-    return sendUnlessMatched(request, reply, json, contentEtag(json));
-  });
+  app.get(plantPaths.withReadings, (request, reply) =>
+    sendList(deps, request, reply, plantListWithReadings),
+  );
 
   app.get(plantPaths.one, async (request, reply) => {
     const plant = { userId: request.session.userId, id: plantIdOf(request) };
@@ -46,9 +52,49 @@ export function plantRoutes(app: App, deps: AppDeps): void {
 
   app.delete(plantPaths.one, (request, reply) =>
     respondOnce(deps, request, reply, async (tx) =>
-      deletePlant(tx, await lockRequestedPlant(deps, tx, request)),
+      deletePlant(deps, tx, await lockRequestedPlant(deps, tx, request)),
     ),
   );
+}
+
+/** A list of plants whole, as a delta, or as a 304. */
+async function sendList(
+  { db: { pool }, clock }: AppDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: PlantList,
+): Promise<FastifyReply> {
+  const { userId } = request.session;
+  const now = clock();
+  const base = cursorIn(request.headers[headers.ifNoneMatch]);
+  const changes = base && (await readChanges(pool, list, { userId, base, now }));
+  if (base && changes?.type === 'unchanged') {
+    return sendUnlessMatched(request, reply, '', cursorEtag(base));
+  }
+  if (base && changes?.type === 'delta' && acceptsDelta(request.headers[headers.aIm])) {
+    return sendDelta(reply, changes, cursorEtag(base));
+  }
+  const { json, cursor } = await readPlants(pool, list, { userId, now });
+  return sendUnlessMatched(request, reply, json, cursorEtag(cursor));
+}
+
+/** Whether an A-IM header lists our delta among the manipulations that the client accepts. */
+function acceptsDelta(header: string | string[] | undefined): boolean {
+  const names = String(header ?? '').split(',');
+  return names.some((name) => name.split(';')[0]?.trim().toLowerCase() === deltaManipulation);
+}
+
+function sendDelta(reply: FastifyReply, delta: { json: string; etag: string }, base: string) {
+  return reply
+    .status(226)
+    .headers({
+      [headers.etag]: delta.etag,
+      [headers.im]: deltaManipulation,
+      [headers.deltaBase]: base,
+      'cache-control': 'private, no-cache',
+      'content-type': 'application/json; charset=utf-8',
+    })
+    .send(delta.json);
 }
 
 async function createPlant(deps: AppDeps, tx: Transaction, userId: string, fields: PlantFields) {
@@ -62,10 +108,12 @@ async function createPlant(deps: AppDeps, tx: Transaction, userId: string, field
     date_added: now,
     next_watering_date: new Date(nextWateringDate(due)),
   });
+  await recordChange(tx, { userId, id }, { now });
   return await plantAnswer(deps, tx.$client, { userId, id }, 201);
 }
 
 async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fields: PlantFields) {
+  const now = deps.clock();
   const due = {
     ...fields,
     last_watered: plant.last_watered?.toISOString() ?? null,
@@ -77,15 +125,17 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       ...fields,
       version: plant.version + 1,
       next_watering_date: new Date(nextWateringDate(due)),
-      health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, deps.clock()),
-      ...unlocked(deps.clock()),
+      health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, now),
+      ...unlocked(now),
     })
     .where(isRow(plant));
+  await recordChange(tx, plant, { now });
   return await plantAnswer(deps, tx.$client, plant);
 }
 
-async function deletePlant(tx: Transaction, plant: PlantRow) {
+async function deletePlant(deps: AppDeps, tx: Transaction, plant: PlantRow) {
   await tx.delete(plants).where(isRow(plant));
+  await recordChange(tx, plant, { now: deps.clock(), isDeleted: true });
   const answer: MessageAnswer = { message: 'Plant deleted' };
   return { status: 200, json: JSON.stringify(answer) };
 }

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   doublePrecision,
   index,
@@ -62,5 +64,33 @@ export const plants = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     index('plants_device').on(table.userId, table.device_id),
+  ],
+);
+
+/** Numbers the changes of an account's plants and readings, in the order of their commits. */
+export const changeCounters = pgTable('change_counters', {
+  userId: userId().primaryKey(),
+  last: bigint('last', { mode: 'number' }).notNull(),
+  /** The newest deletion that plant_changes has no row for any more. */
+  forgotten: bigint('forgotten', { mode: 'number' }).notNull().default(0),
+});
+
+/** The newest change of every plant. A narrow table, because every round of every device reads the account's rows. */
+export const plantChanges = pgTable(
+  'plant_changes',
+  {
+    userId: userId(),
+    plantId: uuid('plant_id').notNull(),
+    /** Not indexed, so that an update stays in its page and touches no index. */
+    change: bigint('change', { mode: 'number' }).notNull(),
+    /** The newest change of the record; readings alone do not raise it. */
+    recordChange: bigint('record_change', { mode: 'number' }).notNull(),
+    lastReadingAt: moment('last_reading_at'),
+    /** Set when the plant was deleted; the row is deleted 30 days later. */
+    deletedAt: moment('deleted_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.plantId] }),
+    index('plant_changes_deleted').on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
   ],
 );

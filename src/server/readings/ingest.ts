@@ -11,9 +11,10 @@ import {
   wateringLimits,
 } from '#domain/watering/rule.ts';
 import type { Queryable, Transaction } from '../database/transaction.ts';
-import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
+import type { AppDeps } from '../http/app-deps.ts';
 import { respondOnce, sendResponse, type WriteResponse } from '../http/idempotency.ts';
+import { recordChange } from '../plants/changes.ts';
 import { plantNotFound } from '../plants/owned-plant.ts';
 import { plants } from '../plants/schema.ts';
 import { soilReadings } from '../watering/facts.ts';
@@ -21,7 +22,7 @@ import { carryOut, reportResults } from '../watering/pump.ts';
 import { type LoggedPlant, lockLoggedPlant, storeLog } from './store-log.ts';
 
 /**
- * Handles POST /api/logs. Most readings change nothing but the series, so they are first stored without a transaction:
+ * Handles POST /api/logs. Most readings only extend the series, so they are first stored without a transaction:
  *
  *   reading ── with an Idempotency-Key or command results ─────────┐
  *      │ otherwise                                                 │
@@ -41,7 +42,7 @@ export async function postLog(
 ): Promise<FastifyReply> {
   const { userId } = request.session;
   const now = deps.clock();
-  // Resolved once: resolving it again for the second attempt would store two readings.
+  // Computed once: a default timestamp computed again for the second attempt would store a second reading.
   const at = { now, ts: momentOf(log, now) };
   const needsTransaction =
     request.headers[headers.idempotencyKey] !== undefined || Boolean(log.command_results?.length);
@@ -50,20 +51,20 @@ export async function postLog(
   return respondOnce(deps, request, reply, (tx) => storeAndJudge(tx, userId, log, at));
 }
 
-/** `ts`: of the reading; `now`: when it came. */
+/** `ts`: time of the reading; `now`: time of the request. */
 interface Moments {
   ts: Date;
   now: Date;
 }
 
-/** Null when the reading has consequences, which need a transaction; it is stored even so. */
+/** Stores the reading in any case. Null when it has consequences, which need a transaction. */
 async function storeOptimistically(
   { db }: AppDeps,
   userId: string,
   log: LogPayload,
   at: Moments,
 ): Promise<WriteResponse | null> {
-  const plant = onlyOne(await storeLog(db.pool, userId, log, at));
+  const plant = onlyOne(await storeLog(db.pool, userId, log, { ...at, isCounted: true }));
   const judgement = await judge(db.pool, plant, at.now);
   return hasConsequences(plant, judgement) ? null : answerTo(plant, log, at.ts, []);
 }
@@ -76,11 +77,12 @@ async function storeAndJudge(
 ): Promise<WriteResponse> {
   const { now } = at;
   await lockLoggedPlant(tx.$client, userId, log);
-  const plant = onlyOne(await storeLog(tx.$client, userId, log, at));
-  await reportResults(tx, plant, log.command_results ?? [], now);
+  const plant = onlyOne(await storeLog(tx.$client, userId, log, { ...at, isCounted: false }));
+  const isWatered = await reportResults(tx, plant, log.command_results ?? [], now);
   const judgement = await judge(tx.$client, plant, now);
   const { decision, commands } = await carryOut(tx, plant, judgement, now);
-  await updatePlant(tx, plant, { ...judgement, decision }, now);
+  const isUpdated = await updatePlant(tx, plant, { ...judgement, decision }, now);
+  await recordChange(tx, plant, { now, readingAt: at.ts, onlyReading: !isWatered && !isUpdated });
   return answerTo(plant, log, at.ts, commands);
 }
 
@@ -92,7 +94,7 @@ interface Judgement {
   decision: WateringDecision;
 }
 
-/** Judges by the readings alone. Only where the plant is locked is its history asked whether the pump may run. */
+/** Decides by the readings alone. Whether the pump may run by the watering history is decided once the plant is locked. */
 async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
   const { isLocked, unlockedAt } = plant;
   const readings = await soilReadings(db, plant);
@@ -104,7 +106,7 @@ async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judg
   };
 }
 
-/** Whether more than storing the reading is to be done. Without soil humidity an open command is to be repeated. */
+/** Whether more must be done than storing the reading. One without soil humidity must repeat an open command. */
 function hasConsequences(plant: LoggedPlant, { health, decision }: Judgement): boolean {
   return (
     decision.type === 'water' ||
@@ -114,17 +116,17 @@ function hasConsequences(plant: LoggedPlant, { health, decision }: Judgement): b
   );
 }
 
-/** Writes only what changed, so that most readings touch one table. */
+/** Writes only what changed, so that most readings touch no plant. Resolves to whether anything did. */
 async function updatePlant(
   tx: Transaction,
   plant: LoggedPlant,
   { health, decision }: Pick<Judgement, 'health' | 'decision'>,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const reason = reasonOf(decision);
   const isNewReason = reason !== plant.reason;
   const isNewlyLocked = reason === 'locked' && !plant.isLocked;
-  if (health === plant.health && !isNewReason && !isNewlyLocked) return;
+  if (health === plant.health && !isNewReason && !isNewlyLocked) return false;
   await tx
     .update(plants)
     .set({
@@ -136,6 +138,7 @@ async function updatePlant(
       ...(isNewlyLocked && { autoWateringLocked: true }),
     })
     .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
+  return true;
 }
 
 function onlyOne([plant, ...others]: LoggedPlant[]): LoggedPlant {

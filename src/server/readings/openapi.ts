@@ -6,7 +6,7 @@ import {
   logsSummarySchema,
   readingLogsSchema,
 } from '#contract/logs.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Readings';
 
@@ -18,12 +18,12 @@ export const logOperations: readonly Operation[] = [
     tag,
     summary: 'Report a reading',
     description:
-      'A second reading of the same plant and moment replaces the first. A device token reports for its own device, which it need not name. The answer lists in `commands` what the device is to do; the device reports the results as `command_results` of its next reading.',
+      'A second reading with the same plant and timestamp replaces the first. With a device token `device_id` can be left out. The response lists in `commands` what the device must do; the device reports the results as `command_results` of its next reading.',
     caller: 'person or device',
     body: logPayloadSchema,
     example: { device_id: 'pot-1', soil_humidity: 41.5, temperature: 21 },
     isIdempotent: true,
-    refuses: { 404: 'No plant of the account has this id or this device (`not_found`)' },
+    errors: { 404: 'No plant of the account has this id or this device (`not_found`)' },
     success: { status: 201, description: 'The stored reading', schema: logAnswerSchema },
     badInput: [
       {

@@ -1,8 +1,7 @@
 import { logPaths, logPayloadSchema, logsQuerySchema } from '#contract/logs.ts';
 import { plantPaths } from '#contract/plants.ts';
-import type { AppDeps } from '../deps.ts';
+import type { App, AppDeps } from '../http/app-deps.ts';
 import { contentEtag, sendUnlessMatched } from '../http/etag.ts';
-import type { App } from '../http/fastify-app.ts';
 import { sendResponse } from '../http/idempotency.ts';
 import { plantIdOf, plantNotFound } from '../plants/owned-plant.ts';
 import { postLog } from './ingest.ts';
@@ -36,7 +35,7 @@ export function logRoutes(app: App, deps: AppDeps): void {
   });
 }
 
-/** Throws a 404 for null: the account has no such plant. */
+/** Throws a 404 for null, which means that the account has no such plant. */
 function known(json: string | null): string {
   if (json === null) throw plantNotFound();
   return json;

@@ -1,4 +1,11 @@
-import { doublePrecision, foreignKey, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  doublePrecision,
+  foreignKey,
+  pgTable,
+  primaryKey,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { moment } from '../database/moments.ts';
 import { plants } from '../plants/schema.ts';
 
@@ -12,6 +19,8 @@ export const sensorLogs = pgTable(
     air_humidity: doublePrecision('air_humidity'),
     temperature: doublePrecision('temperature'),
     luminance: doublePrecision('luminance'),
+    /** The value of the account's change counter when this was stored; null for older rows. */
+    change: bigint('change', { mode: 'number' }),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.plantId, table.ts] }),

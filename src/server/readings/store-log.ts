@@ -4,8 +4,9 @@ import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import type { WaitReason } from '#domain/watering/rule.ts';
 import { msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
-import { isUuid } from '../http/row-id.ts';
-import { brightestOf, recentJson, recentReadings, startOfLightWindow } from './reading-sql.ts';
+import { isUuid } from '../http/request-input.ts';
+import { nextChange, replaceChange } from '../plants/changes.ts';
+import { brightestOf, recentJson, recentReadings, startOfLightWindow } from './queries.ts';
 
 /** The fields of a reading's plant that ingest needs. */
 export interface LoggedPlant extends Thresholds {
@@ -51,22 +52,24 @@ function lookupOf({ plant_id }: LogPayload): 'plant' | 'device' | null {
 const conditionBy = { plant: 'p.id = $2::uuid', device: 'p.device_id = $2::text' };
 
 /**
- * Stores a reading of the account's plant, found by plant or device id, in one statement; a reading of the same moment
- * is replaced. Resolves to the plants that match: none (unknown), one, or several that share a device, for which
- * nothing is stored. In a transaction they stay locked until its end, so that health follows the order of readings and
- * no plant is deleted in between.
+ * Stores a reading of the account's plant, found by plant or device id, in one statement; a reading with the same
+ * timestamp is replaced. Resolves to the plants that match: none (unknown), one, or several that share a device, for
+ * which nothing is stored. In a transaction they stay locked until its end, so that readings update health in their
+ * order and no plant is deleted in between.
+ *
+ * `isCounted` records the change in the same statement. A transaction records it at its end instead, see recordChange.
  */
 export async function storeLog(
   db: Queryable,
   userId: string,
   log: LogPayload,
-  { ts, now }: { ts: Date; now: Date },
+  { ts, now, isCounted }: { ts: Date; now: Date; isCounted: boolean },
 ): Promise<LoggedPlant[]> {
   const by = lookupOf(log);
   if (by === null) return [];
   const { rows } = await db.query<LoggedPlant>({
-    name: `store-log-by-${by}`,
-    text: statementBy[by],
+    name: `store-log-by-${by}${isCounted ? '-counted' : ''}`,
+    text: (isCounted ? countedBy : statementBy)[by],
     values: [
       userId,
       log.plant_id ?? log.device_id,
@@ -87,18 +90,35 @@ const statementBy = {
   device: storeStatement(conditionBy.device),
 };
 
-/** Selects the readings from before: a statement does not see what it stores. withReading adds the new one. */
-function storeStatement(condition: string): string {
+/** The plant is locked first, by `target`, then the counter: see recordChange. */
+const counting = {
+  parts: `counter AS (
+      INSERT INTO change_counters AS known (user_id, last)
+      SELECT user_id, 1 FROM target WHERE (SELECT count(*) FROM target) = 1 ${nextChange}
+    ), changed AS (
+      INSERT INTO plant_changes AS known (user_id, plant_id, change, record_change, last_reading_at)
+      SELECT user_id, id, last, last, $3::timestamptz FROM target, counter ${replaceChange('true', '$8')}
+    ),`,
+  number: '(SELECT last FROM counter)',
+};
+
+const countedBy = {
+  plant: storeStatement(conditionBy.plant, counting),
+  device: storeStatement(conditionBy.device, counting),
+};
+
+/** The statement returns the earlier readings, since it does not see the one that it stores; withReading adds that. */
+function storeStatement(condition: string, counting?: { parts: string; number: string }): string {
   return `
     WITH target AS (
       SELECT * FROM plants p WHERE p.user_id = $1::uuid AND ${condition} FOR NO KEY UPDATE
-    ), stored AS (
-      INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance)
-      SELECT user_id, id, $3::timestamptz, $4::float8, $5::float8, $6::float8, $7::float8 FROM target
+    ), ${counting?.parts ?? ''} stored AS (
+      INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, air_humidity, temperature, luminance, change)
+      SELECT user_id, id, $3::timestamptz, $4::float8, $5::float8, $6::float8, $7::float8, ${counting?.number ?? 'NULL'} FROM target
       WHERE (SELECT count(*) FROM target) = 1
       ON CONFLICT (user_id, plant_id, ts) DO UPDATE SET
         soil_humidity = excluded.soil_humidity, air_humidity = excluded.air_humidity,
-        temperature = excluded.temperature, luminance = excluded.luminance
+        temperature = excluded.temperature, luminance = excluded.luminance, change = excluded.change
     )
     SELECT p.user_id AS "userId", p.id, p.health_status AS health, p.device_id,
       ${thresholds},

@@ -1,4 +1,4 @@
-import { describeStartError } from '../start-error.ts';
+import { describeStartError } from '../start/open-server.ts';
 import { help, readArgs } from './options.ts';
 import { transfer } from './transfer.ts';
 import { exitCodes, TransferError } from './transfer-error.ts';

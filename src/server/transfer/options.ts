@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 export interface TransferOptions {
   /** Absolute: the folder of the embedded database. */
   dataDir: string;
-  /** postgres://…; may hold a password: never to be shown. */
+  /** postgres://…; may contain a password, so never print it. */
   to: string;
 }
 
@@ -13,11 +13,11 @@ export const help = `Moves the embedded database to a PostgreSQL of your own. St
 
   npm run transfer -- --to postgres://user:password@host:5432/sprig
 
-  --to URL   a database of PostgreSQL 15 or newer that holds nothing yet; without it, DATABASE_URL counts,
+  --to URL   a database of PostgreSQL 15 or newer that is still empty; without it, DATABASE_URL is used,
              which keeps the password out of the list of processes
   --help     this text
 
-DATA_DIR names the folder that is moved, as for the server (./data). What is in it stays as it is.
+DATA_DIR names the folder that is moved, as for the server (./data). Its content is not changed.
 All rows arrive or none: after a failure, run it again. It may also be run again after it has succeeded.
 Ends with 0 when everything is there, 1 when it failed, 2 when it was called wrongly, 3 when it did not begin
 because a server runs on the data or the other database holds something else.`;
@@ -27,7 +27,7 @@ export type ReadArgs =
   | { type: 'help' }
   | { type: 'problem'; message: string };
 
-/** Reads command line and environment; a problem is said in words that repeat no password. */
+/** Reads command line and environment. The message of a problem never contains a password. */
 export function readArgs(
   args: readonly string[],
   env: Record<string, string | undefined>,
@@ -39,15 +39,15 @@ export function readArgs(
     });
     if (values.help) return { type: 'help' };
     const dataDir = path.resolve(env.DATA_DIR || './data');
-    return { type: 'run', options: { dataDir, to: addressOf(values.to ?? env.DATABASE_URL) } };
+    return { type: 'run', options: { dataDir, to: databaseUrlOf(values.to ?? env.DATABASE_URL) } };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return { type: 'problem', message: error.message };
   }
 }
 
-function addressOf(to: string | undefined): string {
-  if (!to) throw new Error('--to is missing: the postgres:// address of the new database');
+function databaseUrlOf(to: string | undefined): string {
+  if (!to) throw new Error('--to is missing: the postgres:// URL of the new database');
   if (/^postgres(ql)?:\/\//.test(to) && URL.canParse(to)) return to;
-  throw new Error('--to must be an address like postgres://user:password@host:5432/sprig');
+  throw new Error('--to must be a URL like postgres://user:password@host:5432/sprig');
 }

@@ -3,19 +3,19 @@ import pg from 'pg';
 import { inspectEmbedded, openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { type Database, databaseOver } from '../database/database.ts';
 import { migrateDatabase } from '../database/migrate.ts';
-import { refused, type TransferError } from './transfer-error.ts';
+import { cannotStart, type TransferError } from './transfer-error.ts';
 
 /** A PostgreSQL whose server was just stopped or killed needs a moment to shut down. */
 const shutdownWaitMs = 3_000;
 
 /**
- * The embedded database of a data folder, migrated to the current schema and used by this process alone. A folder in
- * use is refused, because changes that its server stores after the copy would be lost.
+ * The embedded database of a data folder, migrated to the current schema and used by this process alone. Throws if the
+ * folder is in use, because changes that its server stores after the copy would be lost.
  */
 export async function openSource(dataDir: string): Promise<Database> {
   const embedded = inspectEmbedded(dataDir);
   if (!embedded.exists) {
-    throw refused(
+    throw cannotStart(
       `There is no embedded database in ${dataDir}; set DATA_DIR to the folder that the server keeps its data in.`,
     );
   }
@@ -38,7 +38,7 @@ export async function openSource(dataDir: string): Promise<Database> {
 }
 
 function inUse(dataDir: string): TransferError {
-  return refused(
-    `A server is running on ${dataDir}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: what people did in the meantime would be left behind.`,
+  return cannotStart(
+    `A server is running on ${dataDir}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: changes made in the meantime would be lost.`,
   );
 }

@@ -1,26 +1,29 @@
+import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { sourceError } from './transfer-error.ts';
 
-/** A table as both sides know it; names are quoted where SQL wants it. */
+/** A table that exists on both sides. `sql` and `columns` are quoted where SQL requires it. */
 export interface Table {
   /** For messages. */
   name: string;
   sql: string;
   columns: string[];
-  /** Names of the tables whose rows its own point to. */
+  /** Names of the tables that its foreign keys refer to. */
   references: string[];
 }
 
-/** The content of a table, independent of its storage and the order of rows. */
+/** Describes the content of a table, independent of its storage and the order of rows. */
 export interface Content {
   rows: number;
   checksum: string;
 }
 
-/** Text that both sides write comparableText: moments in one zone, numbers with all their digits. */
+/** Settings with which both databases print equal values as equal texts: one time zone, numbers with all digits. */
 export const comparableText = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle TO 'ISO, YMD'; SET LOCAL extra_float_digits TO 1;
   SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0`;
 
-/** Every table of the schema, those that others point to first. Read from the database, so that none is missing. */
+/** Every table of the schema, parents before children. Read from the database, so that none is missing. */
 export async function listTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT c.relname AS name, quote_ident(c.relname) AS sql,
@@ -40,13 +43,13 @@ function parentsFirst(tables: Table[]): Table[] {
       ({ name, references }) =>
         !placed.has(name) && references.every((parent) => placed.has(parent)),
     );
-    if (next.length === 0) throw new Error('tables point to each other in a circle');
+    if (next.length === 0) throw new Error('the foreign keys of the tables form a cycle');
     sorted.push(...next);
   }
   return sorted;
 }
 
-/** Counts and adds up a hash of every row, which needs no order and no memory. */
+/** Counts the rows and adds up their hashes, which needs neither an order nor memory. */
 export async function contentOf(client: ClientBase, table: Table): Promise<Content> {
   const { rows } = await client.query<{ rows: string; checksum: string }>(`
     SELECT count(*) AS rows, coalesce(sum(('x' || left(md5(ROW(${table.columns})::text), 16))::bit(64)::bigint), 0) AS checksum
@@ -60,6 +63,27 @@ export function isEqual(a: Content, b: Content): boolean {
   return a.rows === b.rows && a.checksum === b.checksum;
 }
 
-export function countRows({ rows }: Content): string {
-  return rows === 1 ? '1 row' : `${rows} rows`;
+/**
+ * Streams the rows of a COPY … TO STDOUT into a COPY … FROM STDIN. Resolves once PostgreSQL has stored them. The
+ * slower side sets the pace, so only a few packets are in memory. An error of the source becomes a sourceError.
+ */
+export async function copyAcross(
+  from: { client: ClientBase; statement: string },
+  to: { client: ClientBase; statement: string },
+): Promise<void> {
+  const rows = from.client.query(copyTo(from.statement));
+  const target = to.client.query(copyFrom(to.statement));
+  // pipeline() passes an error on to the other stream, so the side that failed is the one that reports it first.
+  let failedSide: 'source' | 'target' | undefined;
+  rows.once('error', () => {
+    failedSide ??= 'source';
+  });
+  target.once('error', () => {
+    failedSide ??= 'target';
+  });
+  try {
+    await pipeline(rows, target);
+  } catch (error) {
+    throw failedSide === 'source' ? sourceError(error as Error) : error;
+  }
 }

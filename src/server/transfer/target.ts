@@ -1,23 +1,23 @@
 import pg from 'pg';
-import { isConnectionLost } from '../database/connection-lost.ts';
 import { type Database, databaseOver } from '../database/database.ts';
+import { isConnectionLost } from '../database/lost-connections.ts';
 import type { Table } from './tables.ts';
-import { exitCodes, refused, TransferError } from './transfer-error.ts';
+import { cannotStart, exitCodes, TransferError } from './transfer-error.ts';
 
 const oldest = { number: 150_000, name: 'PostgreSQL 15' };
 
-/** The database to fill, once it is sure that it answers and is fit. */
+/** Connects to the new database and checks its version and encoding. */
 export async function openTarget(connectionString: string): Promise<Database> {
   const options = {
     connectionString,
     connectionTimeoutMillis: 10_000,
-    // A machine that vanished without a word is found out, however long a comparison may take.
+    // Detects a lost machine even during a comparison that takes long.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   };
   const db = databaseOver(new pg.Pool(options));
   try {
-    await refuseUnfit(db.pool);
+    await requireUsable(db.pool);
     return db;
   } catch (error) {
     await db.close();
@@ -25,25 +25,27 @@ export async function openTarget(connectionString: string): Promise<Database> {
   }
 }
 
-async function refuseUnfit(pool: pg.Pool): Promise<void> {
+async function requireUsable(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ version: string; number: number; encoding: string }>(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
       current_setting('server_encoding') AS encoding`,
   );
   for (const { version, number, encoding } of rows) {
     if (number < oldest.number) {
-      throw refused(
+      throw cannotStart(
         `The new database is PostgreSQL ${version}; Sprig needs ${oldest.name} or newer.`,
       );
     }
     if (encoding !== 'UTF8') {
-      throw refused(`The new database has the encoding ${encoding}; make it with ENCODING 'UTF8'.`);
+      throw cannotStart(
+        `The new database has the encoding ${encoding}; make it with ENCODING 'UTF8'.`,
+      );
     }
   }
 }
 
-/** Whether our tables hold rows already; refuses a database in which another program keeps something. */
-export async function holdsRows(pool: pg.Pool, tables: readonly Table[]): Promise<boolean> {
+/** Whether our tables contain rows already. Throws if the database has tables of another program. */
+export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<boolean> {
   const found = await tablesIn(pool);
   const ours = new Map(tables.map((table) => [table.name, table]));
   const isSprig = (
@@ -51,7 +53,7 @@ export async function holdsRows(pool: pg.Pool, tables: readonly Table[]): Promis
   ).rows[0].journal;
   const foreign = found.filter((name) => !isSprig || !ours.has(name));
   if (foreign.length > 0) {
-    throw refused(
+    throw cannotStart(
       `The new database holds tables of another program (${shortened(foreign)}). Give Sprig a database of its own, for example CREATE DATABASE sprig.`,
     );
   }
@@ -62,7 +64,7 @@ export async function holdsRows(pool: pg.Pool, tables: readonly Table[]): Promis
   return false;
 }
 
-/** Without those that an extension brought along. */
+/** All tables except those that belong to an extension. */
 async function tablesIn(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(`
     SELECT c.relname AS name FROM pg_class c
@@ -78,8 +80,8 @@ function shortened(names: readonly string[]): string {
 }
 
 const hints: Record<string, string> = {
-  '28P01': 'it refuses the password; mend --to',
-  '28000': 'it refuses the user; mend --to',
+  '28P01': 'it refuses the password; correct --to',
+  '28000': 'it refuses the user; correct --to',
   '3D000': 'there is no such database; make it with CREATE DATABASE',
   '42501': 'the user of --to may not make tables there; make that user the owner of the database',
   '25006': 'it is read-only; --to must be the primary',
@@ -94,8 +96,8 @@ export function targetError(error: unknown): unknown {
   const hint =
     hints[code] ??
     (isConnectionLost(error) || /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code)
-      ? 'it does not answer; see that it runs and is reached from here, and run this again'
-      : 'nothing of this run was kept; mend that and run this again');
+      ? 'it does not answer; check that it runs and can be reached from here, and run this again'
+      : 'nothing was stored; solve this and run it again');
   return new TransferError(exitCodes.failed, `The new database: ${hint} (${error.message}).`, {
     cause: error,
   });

@@ -1,10 +1,10 @@
 /** Exit codes of the command other than 0. */
 export const exitCodes = {
-  /** The transfer failed; nothing was kept in the new database. */
+  /** The transfer failed; nothing was stored in the new database. */
   failed: 1,
   misused: 2,
-  /** The transfer was not started: source or target is not what it must be. */
-  refused: 3,
+  /** The transfer was not started: source or target cannot be used. */
+  cannotStart: 3,
 } as const;
 
 /** The message is for the console: what is wrong and what to do. */
@@ -17,12 +17,12 @@ export class TransferError extends Error {
   }
 }
 
-export function refused(message: string): TransferError {
-  return new TransferError(exitCodes.refused, message);
+export function cannotStart(message: string): TransferError {
+  return new TransferError(exitCodes.cannotStart, message);
 }
 
 /** An error of the embedded database. The transaction in the new database is rolled back. */
 export function sourceError(cause: Error): TransferError {
-  const message = `The embedded database could not be read (${cause.message}). Nothing was kept in the new one.`;
+  const message = `The embedded database could not be read (${cause.message}). Nothing was stored in the new one.`;
   return new TransferError(exitCodes.failed, message, { cause });
 }

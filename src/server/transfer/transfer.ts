@@ -1,19 +1,26 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
+import { plural, shellQuoted } from '#domain/text.ts';
 import { keepServersWaiting, migrateDatabase } from '../database/migrate.ts';
-import { copyAcross } from './copy-across.ts';
 import type { TransferOptions } from './options.ts';
 import { openSource } from './source.ts';
-import { comparableText, contentOf, countRows, isEqual, listTables, type Table } from './tables.ts';
-import { holdsRows, openTarget, targetError } from './target.ts';
-import { exitCodes, refused, sourceError, TransferError } from './transfer-error.ts';
+import {
+  comparableText,
+  contentOf,
+  copyAcross,
+  isEqual,
+  listTables,
+  type Table,
+} from './tables.ts';
+import { hasRows, openTarget, targetError } from './target.ts';
+import { cannotStart, exitCodes, sourceError, TransferError } from './transfer-error.ts';
 
 type Print = (line: string) => void;
 
 /**
- * Copies the embedded database to an empty one elsewhere. It runs in one transaction there, so either all rows
- * are stored and compared or none is, whenever a side is killed. Reports when all rows were copied earlier.
+ * Copies the embedded database to an empty one elsewhere, in one transaction there: even if a process is killed, either
+ * all rows are stored and compared or none is. If an earlier run has copied all rows already, says so.
  */
 export async function transfer({ dataDir, to }: TransferOptions, print: Print): Promise<void> {
   const target = await openTarget(to).catch(rethrow);
@@ -41,7 +48,7 @@ async function transferBetween(from: pg.PoolClient, target: pg.Pool, print: Prin
   await from.query(comparableText);
   const tables = await listTables(from);
   try {
-    const isFilled = await holdsRows(target, tables);
+    const isFilled = await hasRows(target, tables);
     if (!isFilled) await migrateDatabase(target);
     const into = await target.connect();
     try {
@@ -66,7 +73,7 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
   for (const table of tables) {
     const { name, sql } = table;
     const columns = table.columns.join(', ');
-    // A server that was started there in the meantime may have stored something before the lock.
+    // A server that was started there before this lock may have stored rows.
     if ((await into.query(`SELECT FROM ${sql} LIMIT 1`)).rowCount) throw foreignRows(name);
     await copyAcross(
       { client: from, statement: `COPY ${sql} (${columns}) TO STDOUT` },
@@ -74,27 +81,27 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
     );
     const content = await contentOf(from, table).catch(rethrowSource);
     if (!isEqual(content, await contentOf(into, table))) throw altered(name);
-    print(`${name}: ${countRows(content)} copied and checked`);
+    print(`${name}: ${plural(content.rows, 'row')} copied and checked`);
   }
   await into.query('COMMIT');
   print('Everything is in the new database now.');
 }
 
-/** A run killed after its commit has copied everything without reporting it, so compare instead of refusing. */
+/** A target with rows is compared first: a run that was killed after its commit has copied everything already. */
 async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
   for (const table of tables) {
     const content = await contentOf(from, table).catch(rethrowSource);
     const found = await contentOf(into, table).catch(() => null);
     if (!found || !isEqual(content, found)) throw foreignRows(table.name);
-    lines.push(`${table.name}: ${countRows(content)} there already, checked`);
+    lines.push(`${table.name}: ${plural(content.rows, 'row')} there already, checked`);
   }
   for (const line of lines) print(line);
   print('Everything was in the new database already.');
 }
 
 function foreignRows(name: string): TransferError {
-  return refused(
+  return cannotStart(
     `The new database holds rows already, and ${name} has others than here. Nothing was written. Give --to an empty database; if a server runs on it since an earlier transfer, there is nothing left to do.`,
   );
 }
@@ -102,7 +109,7 @@ function foreignRows(name: string): TransferError {
 function altered(name: string): TransferError {
   return new TransferError(
     exitCodes.failed,
-    `${name} is not the same after copying: something in the new database changes or drops rows, a trigger perhaps. Nothing was kept.`,
+    `${name} is not the same after copying: something in the new database changes or drops rows, a trigger perhaps. Nothing was stored.`,
   );
 }
 
@@ -120,10 +127,6 @@ function startLine({ dataDir, to }: TransferOptions): string {
   if (url.password) url.password = '***';
   if (url.searchParams.has('password')) url.searchParams.set('password', '***');
   const secretFile = path.join(dataDir, 'token-secret');
-  const secret = existsSync(secretFile) ? `"$(cat ${quoted(secretFile)})"` : 'as it was';
-  return `DATABASE_URL=${quoted(url.href)} JWT_SECRET=${secret} npm start`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  const secret = existsSync(secretFile) ? `"$(cat ${shellQuoted(secretFile)})"` : 'as it was';
+  return `DATABASE_URL=${shellQuoted(url.href)} JWT_SECRET=${secret} npm start`;
 }

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { isUuid } from '../http/row-id.ts';
+import { isUuid } from '../http/request-input.ts';
 import { wateringCommands } from './schema.ts';
 
 type CommandRow = typeof wateringCommands.$inferSelect;
@@ -25,8 +25,8 @@ export async function issueCommand(
 }
 
 /**
- * The commands that the device may still run. Every answer repeats them, because an earlier answer may have been lost.
- * Commands from before `since` (ms) are withdrawn: a hand watering or an edit has replaced them.
+ * The commands that the device may still run. Every response repeats them, because an earlier one may have been lost.
+ * Commands from before `since` (ms) are withdrawn, because of a watering by hand or an edit at that time.
  */
 export async function openCommands(
   tx: Transaction,
@@ -67,7 +67,7 @@ export async function reportCommand(
     .where(and(isOf(owner), eq(wateringCommands.id, result.id)));
   if (command?.status !== 'issued') return null;
   const reportedMl = result.amount_ml ?? (result.status === 'done' ? command.amountMl : null);
-  // A command that is done with 0 ml has failed.
+  // A command reported as done with 0 ml counts as failed.
   const status = result.status === 'done' && reportedMl !== 0 ? 'done' : 'failed';
   const [reported] = await tx
     .update(wateringCommands)

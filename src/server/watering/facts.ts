@@ -8,12 +8,12 @@ import {
 } from '#domain/watering/rule.ts';
 import { msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
-import { recentReadings } from '../readings/reading-sql.ts';
+import { recentReadings } from '../readings/queries.ts';
 import type { LoggedPlant } from '../readings/store-log.ts';
 
 /**
- * A plant's soil readings as the rule needs them, newest first. A sensor that reports every few seconds fills the recent
- * readings within a minute or two; then two older ones are looked up that lie far enough apart.
+ * A plant's soil readings as the rule needs them, newest first. If the sensor reports every few seconds, the recent
+ * readings cover only a minute or two; then two older ones that are far enough apart are loaded as well.
  */
 export async function soilReadings(
   db: Queryable,
@@ -61,13 +61,13 @@ interface KnownPlant {
   unlockedAt: number | null;
 }
 
-/** The waterings and commands of the last 24 h, and the last commands before: what a decision to water needs. */
+/** The history that a decision to water needs: waterings and commands of the last 24 h, and the last older commands. */
 export async function wateringHistory(
   db: Queryable,
   { userId, id, unlockedAt }: KnownPlant,
   now: Date,
 ): Promise<{ handWaterings: PastWatering[]; commands: PastCommand[] }> {
-  // A command counts from its latest possible run, which is later than its issue.
+  // A command counts from its latest possible run, which is later than the time at which it was issued.
   const since = new Date(now.getTime() - wateringLimits.windowMs - wateringLimits.commandLifeMs);
   const { rows: handWaterings } = await db.query<PastWatering>({
     name: 'hand-waterings',

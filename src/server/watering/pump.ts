@@ -7,13 +7,17 @@ import { issueCommand, openCommands, reportCommand } from './commands.ts';
 import { wateringHistory } from './facts.ts';
 import { recordWatering } from './records.ts';
 
-/** Stores what a device reports about its commands. One that is done is a watering, at the latest moment it can have run. */
+/**
+ * Stores a device's results. A command that is done becomes a watering, dated at the latest time it can have run.
+ * Resolves to whether there was one.
+ */
 export async function reportResults(
   tx: Transaction,
   { userId, id: plantId }: LoggedPlant,
   results: readonly CommandResult[],
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
+  let isWatered = false;
   for (const result of results) {
     const command = await reportCommand(tx, { userId, plantId }, result, now);
     if (command?.status !== 'done') continue;
@@ -24,13 +28,15 @@ export async function reportResults(
       soilBefore: command.soilBefore,
     };
     await recordWatering(tx, await lockPlant(tx, userId, plantId), watering, now);
+    isWatered = true;
   }
+  return isWatered;
 }
 
 /**
- * Decides whether to water and issues the command. `wish` is what the readings alone ask for; the waterings and commands
- * of the past may still forbid it. The caller has locked the plant, so that two readings at once never both issue one.
- * Resolves to the final decision and to all commands that the device still has to run.
+ * Decides whether to water and issues the command. `wish` is the decision by the readings alone; past waterings and
+ * commands may still forbid it. The caller must have locked the plant, so that parallel readings issue only one command.
+ * Resolves to the final decision and all commands that the device still has to run.
  */
 export async function carryOut(
   tx: Transaction,
@@ -42,7 +48,7 @@ export async function carryOut(
   const owner = { userId: plant.userId, plantId: plant.id };
   const open = () => openCommands(tx, owner, { since: unlockedAt, now });
   if (wish.decision.type === 'wait') {
-    // A command that is under way is withdrawn by any reason but a reading without soil humidity.
+    // Any reason not to water withdraws an open command, except a reading without soil humidity.
     const { reason } = wish.decision;
     return { decision: wish.decision, commands: reason === 'no_soil' ? await open() : [] };
   }

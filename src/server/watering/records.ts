@@ -13,8 +13,8 @@ type Watering = Pick<
 >;
 
 /**
- * Inserts a watering and updates the dates of the plant, which the caller has locked. A watering that is older than the
- * last one does not change them. A watering by hand also unlocks automatic watering, at `now`.
+ * Inserts a watering and updates the dates of the plant, which the caller must have locked. A watering that is older than
+ * the last one does not change them. A watering by hand also unlocks automatic watering, at `now`.
  */
 export async function recordWatering(
   tx: Transaction,

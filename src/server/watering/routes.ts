@@ -1,15 +1,15 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { plantPaths, type WaterQuery, waterQuerySchema } from '#contract/plants.ts';
 import type { Transaction } from '../database/transaction.ts';
-import type { AppDeps } from '../deps.ts';
 import { invalid } from '../http/api-error.ts';
-import type { App } from '../http/fastify-app.ts';
+import type { App, AppDeps } from '../http/app-deps.ts';
 import { respondOnce } from '../http/idempotency.ts';
+import { recordChange } from '../plants/changes.ts';
 import { lockRequestedPlant, plantAnswer } from '../plants/owned-plant.ts';
 import { sensorLogs } from '../readings/schema.ts';
 import { type PlantRow, recordWatering } from './records.ts';
 
-/** A client's clock may run this far ahead; the moment then counts as now. */
+/** A client's clock may be ahead by at most this; the watering is then dated now. */
 const aheadMs = 5 * 60_000;
 const backMs = 60 * 24 * 3_600_000;
 
@@ -17,7 +17,9 @@ export function wateringRoutes(app: App, deps: AppDeps): void {
   app.post(plantPaths.water, { schema: { querystring: waterQuerySchema } }, (request, reply) =>
     respondOnce(deps, request, reply, async (tx) => {
       const plant = await lockRequestedPlant(deps, tx, request);
-      await waterByHand(tx, plant, request.query, deps.clock());
+      const now = deps.clock();
+      await waterByHand(tx, plant, request.query, now);
+      await recordChange(tx, plant, { now });
       return await plantAnswer(deps, tx.$client, plant);
     }),
   );

@@ -10,7 +10,7 @@ import {
 import { moment } from '../database/moments.ts';
 import { plants } from '../plants/schema.ts';
 
-/** Append-only record of what was watered when. A plant's last_watered is derived from it. */
+/** Append-only record of waterings. A plant's last_watered is derived from it. */
 export const waterings = pgTable(
   'waterings',
   {

@@ -67,7 +67,7 @@ test('an account whose username is another one’s email cannot block that accou
   expect(await whoIs(answer.json().access_token)).toMatchObject({ username: 'Victim' });
 });
 
-test('a wrong password and an unknown account get the same answer', async () => {
+test('a wrong password and an unknown account get the same response', async () => {
   await addNamed('cleo@example.org', 'Cleo');
   const wrong = await signIn({ username_or_email: 'cleo@example.org', password: 'wrong' });
   const unknown = await signIn({ username_or_email: 'nobody@example.org', password: 'wrong' });

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** All of an answer that a stranger sees, and the hashing that went into it. */
+/** Everything of a response that a stranger can see, and the number of hashes computed for it. */
 async function seen(path: string, payload: object) {
   hasher.calls.length = 0;
   const answer = await askAs(server, null)('POST', path, { payload });
@@ -60,7 +60,7 @@ test.each<[string, (name: string) => object, string[], number, string[]]>([
 ])(
   '%s gives the same response for every name, with or without an account',
   async (path, payloadFor, names, status, hashing) => {
-    // What an unknown account is checked against is made once.
+    // The dummy hash for unknown accounts is computed at the first sign-in.
     await seen('/auth/login', login('somebody'));
     const [first, ...others] = await seenByAll(path, payloadFor, names);
     expect(first).toMatchObject({ status, hashing });
@@ -103,7 +103,7 @@ test.each([
     });
     await expect.poll(() => pauses).toEqual([250]);
     if (name === known) await expect.poll(() => server.mailsTo(name)).toHaveLength(1);
-    // As long as several other requests take.
+    // Wait as long as several other requests take, so that the response could have arrived.
     for (let i = 0; i < 5; i += 1) await askAs(server, null)('GET', '/healthz');
     expect(isAnswered).toBe(false);
     pauseEnds.resolve();

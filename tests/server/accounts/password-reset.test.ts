@@ -48,7 +48,7 @@ async function resetMailsTo(email: string) {
   return mails.filter(({ subject }) => subject === 'Reset your password');
 }
 
-/** The token of a link that was just asked for. */
+/** Requests a reset link and returns its token. */
 async function askForLink(email: string): Promise<string> {
   await forgot(email);
   return tokenOf((await resetMailsTo(email)).at(-1));
@@ -191,7 +191,7 @@ test('of parallel resets with several links of one account only one succeeds', a
   ]);
 });
 
-/** Lets everything come to the account's row in the given order before anything may go on. */
+/** Makes the requests wait for the account's row lock in the given order, then releases it. */
 async function pileUp(email: string, requests: (() => Promise<{ statusCode: number }>)[]) {
   const gate = await server.db.pool.connect();
   await gate.query('BEGIN');

@@ -37,7 +37,7 @@ test.each([
   expect(exp).toBe((server.clock().getTime() + lifeMs) / 1_000);
 });
 
-test('an expired token is refused like any invalid one, even while its session lasts', async () => {
+test('an expired token gets a 401 like any invalid one, even while its session lasts', async () => {
   const { token } = await server.addAccount();
   const exp = server.clock().getTime() / 1_000;
   const expired = forge({ alg: 'HS256' }, { ...claimsOf(token), exp }, testSecret);
@@ -63,7 +63,7 @@ test('a login deletes the expired sessions of its account', async () => {
   expect(kept.rowCount).toBe(1);
 });
 
-test('logging out ends that session and no other', async () => {
+test('signing out ends that session and no other', async () => {
   const { email, password, token: elsewhere } = await server.addAccount();
   const token = await login(server.app, email, password);
   const answer = await askAs(server, { token })('POST', '/auth/logout');
@@ -73,7 +73,7 @@ test('logging out ends that session and no other', async () => {
   expect(await statusOf(elsewhere)).toBe(200);
 });
 
-test('logging out twice is refused like any request without a session', async () => {
+test('signing out twice gets a 401 like any request without a session', async () => {
   const ask = askAs(server, await server.addAccount());
   await ask('POST', '/auth/logout', { payload: '' });
   const again = await ask('POST', '/auth/logout', { payload: '' });
@@ -157,7 +157,7 @@ function claimsOf(token: string): { sub: string; sid: string; exp?: number } {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
-/** A token that anybody with the secret could write. */
+/** A token with the given header and claims; unsigned if `secret` is null. */
 function forge(header: object, claims: object, secret: string | null, hash = 'sha256'): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = `${encode({ typ: 'JWT', ...header })}.${encode(claims)}`;

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadTokenSecret } from '#server/accounts/token-secret.ts';
-import { ConfigError } from '#server/config.ts';
-import { describeStartError } from '#server/start-error.ts';
+import { ConfigError } from '#server/start/config.ts';
+import { describeStartError } from '#server/start/open-server.ts';
 
 let dataDir: string;
 let file: string;

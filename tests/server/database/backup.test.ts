@@ -12,7 +12,7 @@ import { Writer } from '../durability/support/writer.ts';
 
 const hasPsql = spawnSync('psql', ['--version']).status === 0;
 const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
-const script = path.join(projectRoot, 'src/server/backup.sh');
+const script = path.join(projectRoot, 'src/server/database/backup.sh');
 
 describe.runIf(hasPsql)('a backup of a server that goes on writing', () => {
   const dataDir = reachableDataDir();

@@ -13,7 +13,7 @@ const dataDir = path.join(disk, 'data');
 const ballast = path.join(disk, 'ballast');
 const size = '160m';
 
-/** A disk of its own is root's to make, and not every container's root may. */
+/** Whether the test can mount its own disk: it must be root, in a container that allows mounting. */
 const hasOwnDisk =
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
@@ -52,7 +52,7 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
     const acknowledged: string[] = [];
     fill(ballast);
     let refused: Response | null = null;
-    // What was reserved for its log before still takes some.
+    // The first writes still fit into the log space that PostgreSQL reserved before.
     for (let i = 0; refused === null; i += 1) {
       const answer = await create(`plant-${i}`);
       if (answer.status === 201) acknowledged.push(`plant-${i}`);
@@ -86,7 +86,7 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
   });
 });
 
-/** Until not a byte is left. */
+/** Writes to the file until the disk is full. */
 function fill(file: string): void {
   const handle = fs.openSync(file, 'w');
   for (let chunk = Buffer.alloc(1024 * 1024); chunk.length > 0; ) {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { isConnectionLost } from '#server/database/connection-lost.ts';
 import { databaseOver } from '#server/database/database.ts';
+import { isConnectionLost } from '#server/database/lost-connections.ts';
 import { testClock } from '../../support/clock.ts';
 import {
   type Account,

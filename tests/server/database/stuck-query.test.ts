@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
 import { type Database, databaseOver } from '#server/database/database.ts';
-import type { App } from '#server/http/fastify-app.ts';
-import { openServer } from '#server/open-server.ts';
+import type { App } from '#server/http/app-deps.ts';
+import { readConfig } from '#server/start/config.ts';
+import { openServer } from '#server/start/open-server.ts';
 import { type Ask, askAs } from '../../support/ask.ts';
 import { runningClock } from '../../support/clock.ts';
 import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';

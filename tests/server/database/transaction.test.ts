@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { users } from '#server/accounts/schema.ts';
-import { isConnectionLost } from '#server/database/connection-lost.ts';
+import { isConnectionLost } from '#server/database/lost-connections.ts';
 import { transaction } from '#server/database/transaction.ts';
 import { addUser, openTestServer, type TestServer } from '../../support/server.ts';
 

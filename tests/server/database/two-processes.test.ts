@@ -15,7 +15,7 @@ interface Place {
   clear: () => Promise<void>;
 }
 
-/** Both are empty: the two processes meet at their very first start. */
+/** Empty databases, so that the two processes also create the schema in parallel. */
 const places: Record<string, () => Promise<Place>> = {
   DATA_DIR: async () => {
     const dataDir = reachableDataDir();
@@ -43,7 +43,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     place = await openPlace();
     const env = { ...place.env, DEMO: '1' };
     [one, other] = await Promise.all([startServer({ env }), startServer({ env })]);
-    // Whichever looks first sends the mail.
+    // Either process may send the email.
     await signUp(one, person, [one, other]);
   });
   afterAll(async () => {
@@ -51,7 +51,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     await place.clear();
   });
 
-  test('two processes that first start in parallel both answer and share one demo garden', async () => {
+  test('two processes that first start in parallel both work and share one demo garden', async () => {
     for (const { url } of [one, other]) {
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
       const token = await signIn(url, demo);
@@ -102,7 +102,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     const plants = async ({ url }: ServerProcess) =>
       await (await as(token, url)('GET', '/api/plants')).text();
     const before = await plants(one);
-    // Both ways, because one of the two has brought the database along. It may end a moment after its process.
+    // Kill each of the two once, because one of them started the embedded database, which may end a little later.
     for (let turn = 0; turn < 2; turn += 1) {
       await one.kill();
       await expect.poll(() => plants(other), patience).toBe(before);

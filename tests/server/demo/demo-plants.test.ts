@@ -7,9 +7,9 @@ import { pictureFor } from '#domain/plant/picture.ts';
 import { isSameDay } from '#domain/time.ts';
 import { nextWateringDate, wateringStatusText } from '#domain/watering/schedule.ts';
 import type { DemoPlant } from '#server/demo/demo-plant.ts';
-import { climateOf, demoPlants } from '#server/demo/demo-plants.ts';
 import { demoReadings, demoWaterings } from '#server/demo/history.ts';
-import { simulateHistory } from '#simulator/world/history.ts';
+import { climateOf, demoPlants } from '#server/demo/seed-demo.ts';
+import { simulateHistory } from '#simulator/world/climate.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -126,7 +126,7 @@ test('the pump ran only when the soil was at its minimum', () => {
   }
 });
 
-test('a demo plant stands in its own climate, a plant with another device in an ordinary room', () => {
+test('a demo plant has its own climate, a plant with another device that of an ordinary room', () => {
   for (const { fields, climate } of demoPlants) {
     if (fields.device_id !== null) expect(climateOf(fields)).toBe(climate);
   }

@@ -200,7 +200,7 @@ test('every other route refuses a device token and has no effect', async () => {
   expect(kept.json()).toMatchObject({ id: plant.id, last_watered: null });
 });
 
-/** Every route that asks who is there. */
+/** Every route that requires authentication. */
 async function guardedRoutes() {
   const found = routesOf(server.app);
   const answers = await Promise.all(
@@ -209,7 +209,7 @@ async function guardedRoutes() {
   return found.filter((_, n) => answers[n]?.statusCode === 401);
 }
 
-test('a revoked token is refused from the next request on, other tokens still work', async () => {
+test('a revoked token gets a 401 from the next request on, other tokens still work', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const [lost, kept] = [await addToken('pot-1'), await addToken('pot-1')];
   expect((await report(lost)).statusCode).toBe(201);

@@ -13,7 +13,7 @@ import { minuteMs, openPot, type Pot } from '../../support/soil.ts';
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const script = path.join(projectRoot, 'src/simulator/device/shell-device.sh');
 
-/** The device guide's own script against the real server. */
+/** The shell script of the device guide against the real server. */
 describe.runIf(hasCurl)('a device that is a shell script', () => {
   let server: TestServer;
   let url: string;
@@ -44,14 +44,14 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     return () => fs.rmSync(folder, { recursive: true });
   });
 
-  /** One report; the server must go on meanwhile. Gives the exit code. */
+  /** Sends one report while the server runs in this process. Resolves to the exit code. */
   async function report(changes: Record<string, string> = {}): Promise<number> {
     const child = spawn('sh', [script, 'once'], { env: { ...env, ...changes }, stdio: 'ignore' });
     const [code] = (await once(child, 'close')) as [number];
     return code;
   }
 
-  /** Two dry readings of the last minutes, and a report that brings the command. */
+  /** Stores two dry readings, then sends a report whose response contains a command. */
   async function thirst(changes: Record<string, string> = {}): Promise<void> {
     for (const minutesAgo of [4, 2]) {
       const timestamp = new Date(server.clock().getTime() - minutesAgo * minuteMs).toISOString();
@@ -89,13 +89,13 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
   });
 
   test('an expired command is not run and is reported as failed with 0 ml', async () => {
-    // By the device's clock the two minutes of a command are over when it comes.
+    // The server's clock is behind, so a command has already expired by the device's clock when it arrives.
     server.clock.advance(-3 * minuteMs);
     try {
       await thirst();
       expect(await report()).toBe(0);
       expect(runs()).toEqual([]);
-      // Since not a drop ran, the server may ask again.
+      // Since no water ran, the server may issue another command.
       expect(await commands()).toEqual([
         { status: 'failed', reported_ml: 0 },
         { status: 'issued', reported_ml: null },

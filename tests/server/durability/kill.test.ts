@@ -19,7 +19,7 @@ const rounds = Array.from({ length: countOf('SPRIG_KILL_ROUNDS', 3) }, (_, round
 const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 const dataDir = reachableDataDir();
 const env = { DATA_DIR: dataDir };
-/** Across all rounds: what was acknowledged in the first is still asked for after the last. */
+/** The same writers in all rounds: what was acknowledged in the first is still checked after the last. */
 const writers = [1, 2, 3, 4].map((n) => new Writer(`w${n}`, seeded(seed, -n)));
 const figures = { resent: 0, startsKilled: 0 };
 
@@ -80,7 +80,7 @@ async function aRandomMoment(random: Random): Promise<void> {
   await sleep(random.below(10));
 }
 
-/** Nobody starts anything: the writers' own requests find the loss, and all are answered in the end. */
+/** Restarts nothing: the server must notice the loss by the writers' requests and respond to all of them in the end. */
 async function recoverByItself(writing: Promise<unknown>): Promise<void> {
   const before = writers.map((writer) => writer.acknowledged);
   await expect

@@ -64,7 +64,7 @@ test.each([origin, second])('a page of %s can call every endpoint of the API', a
       'access-control-allow-origin': from,
       'access-control-allow-methods': 'GET, POST, PUT, DELETE',
       'access-control-allow-headers':
-        'authorization, content-type, idempotency-key, if-match, if-none-match',
+        'authorization, content-type, idempotency-key, if-match, if-none-match, a-im',
       'access-control-max-age': '7200',
     });
     expect(answer.headers.vary).toMatch(/\bOrigin\b/i);
@@ -72,12 +72,12 @@ test.each([origin, second])('a page of %s can call every endpoint of the API', a
   }
 });
 
-test('it can read the headers that the app needs: ETag, replay, Retry-After and Date', async () => {
+test('it can read the headers that the app needs: ETag, replay, delta, Retry-After and Date', async () => {
   const answer = await ask('GET', '/api/plants', { as: account });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'etag, idempotent-replayed, retry-after, date',
+    'access-control-expose-headers': 'etag, idempotent-replayed, im, delta-base, retry-after, date',
   });
   expect(answer.headers.vary).toMatch(/\bOrigin\b/i);
   expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');

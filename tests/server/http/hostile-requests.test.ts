@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serverLog } from '#server/log.ts';
+import { serverLog } from '#server/start/open-server.ts';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { testClock } from '../../support/clock.ts';
 import { tellFigures } from '../../support/figures.ts';
@@ -59,7 +59,7 @@ async function strangersPlants(): Promise<string[]> {
   return own.map(({ id }) => id);
 }
 
-/** All that belongs to the victim, as the database has it. */
+/** All data of the victim in the database. */
 async function victimsBelongings(): Promise<unknown> {
   const tables = ['plants', 'sensor_logs', 'waterings', 'sessions', 'idempotency_keys'];
   const rows = tables.map((table) =>
@@ -77,7 +77,7 @@ test('lists the routes of the app, including those with parameters', () => {
   expect(routes).toContainEqual({ method: 'GET', path: '/api/logs/plant/:id/summary' });
 });
 
-test(`${count} hostile requests of seed ${seed} break nothing, learn nothing and harm nobody`, {
+test(`${count} hostile requests of seed ${seed} cause no error, reveal nothing and change no data of the victim`, {
   timeout: 30_000 + count * 60,
 }, async ({ task }) => {
   const routes = routesOf(server.app);
@@ -88,7 +88,7 @@ test(`${count} hostile requests of seed ${seed} break nothing, learn nothing and
   let isSpent = false;
   for (let index = first; index < first + count; index += 1) {
     if (isSpent || index % 20 === 0) await renewStranger();
-    // Every second one to a route that takes a body: there is the most to get wrong.
+    // Half of the requests go to routes with a body, because most faults are possible there.
     const route = nth(index % 2 === 0 ? routes : writing, index >> 1);
     const tokens = { own: stranger.token, victims: victim.token };
     const ownPlantId = plantIds[1 + (index % 2)] ?? '';
@@ -138,7 +138,7 @@ function nth<T>(all: readonly T[], n: number): T {
   return item;
 }
 
-/** After requests that sign the stranger out or delete their plants. */
+/** Signs the stranger in again and replaces deleted plants, after requests that may have succeeded. */
 async function renewStranger(): Promise<void> {
   const token = await login(server.app, stranger.email, stranger.password, true);
   stranger = { ...stranger, token };

@@ -39,7 +39,7 @@ function signIn(tried: string, from: From & { name?: string } = {}) {
   return post('/auth/login', payload, from);
 }
 
-/** The statuses of so many sign-ins, one after the other. */
+/** The statuses of `count` sign-ins, one after the other. */
 async function tries(count: number, tried = 'wrong', from: From & { name?: string } = {}) {
   const statuses: number[] = [];
   while (statuses.length < count) statuses.push((await signIn(tried, from)).statusCode);

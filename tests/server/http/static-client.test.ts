@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 test.each(['/', '/signin', '/dashboard', '/dashboard/articles/winter-plant-care', '/no/such/page'])(
-  '%s is answered by the shell, which is asked for again each time',
+  '%s gets index.html, which is revalidated each time',
   async (url) => {
     const answer = await server.app.inject({ url });
     expect(answer.statusCode).toBe(200);
@@ -44,7 +44,7 @@ test('hashed assets are cached for a year, the service worker is always revalida
 });
 
 test.each(['/api/nothing', '/auth/nothing', '/assets/index-old.js', '/favicon.ico'])(
-  '%s is never answered by the shell',
+  '%s never gets index.html',
   async (url) => {
     const answer = await server.app.inject({ url });
     expect(answer.statusCode).toBe(404);

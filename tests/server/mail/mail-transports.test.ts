@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
 import { sendDueEmails } from '#server/mail/email-sender.ts';
-import { openEmailTransport } from '#server/mail/open-transport.ts';
+import { openEmailTransport } from '#server/mail/email-transport.ts';
+import { readConfig } from '#server/start/config.ts';
 import { testClock } from '../../support/clock.ts';
 import { readEml } from '../../support/read-eml.ts';
 import { follow, person, register, signIn } from '../../support/registration.ts';
@@ -100,7 +100,7 @@ test('with a mail server emails are sent through it', async () => {
   expect(fs.readdirSync(dataDir)).toEqual([]);
 });
 
-test('rejects when the server refuses the email', async () => {
+test('rejects when the mail server rejects the email', async () => {
   smtp = await openSmtpServer({ recipients: '550 no such person' });
   const { transport } = open({ SMTP_URL: smtp.url });
   await expect(transport.send(message)).rejects.toMatchObject({ responseCode: 550 });
@@ -170,7 +170,7 @@ test.each([
 ])('treats the recipient as a single address whatever it contains: %s', async (to, envelope) => {
   smtp = await openSmtpServer();
   const { transport } = open({ SMTP_URL: smtp.url });
-  // The server may take it for no address at all; then the mail is for nobody.
+  // The server may reject the recipient as invalid; then the email is sent to nobody.
   await transport.send({ ...message, to }).catch((error) => expect(error.responseCode).toBe(501));
   expect(smtp.received.map((received) => received.to)).toEqual(envelope);
 });

@@ -34,7 +34,7 @@ function options(transport: EmailTransport = mail) {
   return { db, clock, transport, onFailure: (code: string) => void failures.push(code) };
 }
 
-/** A sender as every server process runs one. */
+/** Starts an email sender like that of a server process. */
 function startSender(transport?: EmailTransport): PeriodicJob {
   const sender = createEmailSender(options(transport));
   senders.push(sender);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Both ways in: a rule that holds for a new plant holds for an edited one. */
+/** The errors of a create and of an edit, since both follow the same rules. */
 async function refusals(changes: Record<string, unknown>): Promise<ErrorBody[]> {
   const account = await server.addAccount();
   const { id } = await addPlant(server, account);

@@ -33,6 +33,7 @@ test('creating a plant returns all its fields, with the first watering due after
     auto_watering_since: null,
     auto_watering_note: null,
     age: null,
+    etag: '"v1"',
   });
 });
 

@@ -29,7 +29,7 @@ function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
 
-test('a reading is stored with the current time and answered with the commands for its device', async () => {
+test('a reading is stored with the current time, and the response contains the commands for its device', async () => {
   const { plant, log, logs } = await openPlant();
   const answer = await log({ plant_id: plant.id, ...values });
   const stored = { timestamp: inMs(0), ...values };
@@ -77,7 +77,7 @@ test.each([
   expect(answer.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
 });
 
-test('what was not measured is null, never zero; a measured zero is zero', async () => {
+test('a measure that was not reported is null, never zero; a measured zero is zero', async () => {
   const { plant, log, logs } = await openPlant();
   const answer = await log({ plant_id: plant.id, soil_humidity: 0, temperature: null });
   const none = { air_humidity: null, temperature: null, luminance: null };
@@ -85,7 +85,7 @@ test('what was not measured is null, never zero; a measured zero is zero', async
   expect(await logs()).toEqual([{ timestamp: inMs(0), soil_humidity: 0, ...none }]);
 });
 
-test('a reading of the same moment replaces the earlier one, in any time zone', async () => {
+test('a reading with the same timestamp, in any time zone, replaces the earlier one', async () => {
   const { plant, log, logs } = await openPlant();
   const moment = inMs(-minuteMs);
   const shifted = new Date(Date.parse(moment) + 7 * 3_600_000).toISOString();

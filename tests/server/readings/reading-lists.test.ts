@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A plant with one reading a minute up to now; the temperature counts up, so that each is known by it. */
+/** A plant with one reading a minute up to now. Each has another temperature, counting up, to identify it. */
 async function openPlant(readings: number) {
   const account = await server.addAccount();
   const ask = askAs(server, account);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await Promise.all([garden.dataDir, otherDir].map(removeDataDir));
 });
 
-/** The last line, run by a shell; the password is the only thing that it keeps to itself. */
+/** Runs the printed command in a shell, with the password that it leaves out. */
 function asPrinted({ lines }: Ended) {
   const line = lines.at(-1)?.replace(/^Start the server on it: /, '') ?? '';
   const password = encodeURIComponent(inject('postgres').password);
@@ -78,7 +78,7 @@ test('the schema has no sequences, which a move would have to set', async () => 
   expect(await target.rows("SELECT * FROM pg_sequences WHERE schemaname = 'public'")).toEqual([]);
 });
 
-test('a second move to a database already in use is refused and changes nothing', async () => {
+test('a second move to a database already in use fails and changes nothing', async () => {
   const users = await target.rows('SELECT * FROM users');
   const { code, complaint, lines } = await runTransfer(garden.dataDir, '--to', target.url);
   expect([code, lines]).toEqual([3, []]);
@@ -93,7 +93,7 @@ test('the source keeps its data and still starts', async () => {
   const { code, complaint } = await runTransfer(garden.dataDir, '--to', fresh.url);
   expect(code).toBe(3);
   expect(complaint).toBe(
-    `A server is running on ${path.resolve(garden.dataDir)}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: what people did in the meantime would be left behind.\n`,
+    `A server is running on ${path.resolve(garden.dataDir)}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: changes made in the meantime would be lost.\n`,
   );
   expect(await fresh.count('users')).toBeNull();
   old.signal('SIGTERM');

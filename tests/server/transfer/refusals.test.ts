@@ -21,7 +21,7 @@ async function target(options?: { migrated: boolean }): Promise<Target> {
 
 const move = (to: string) => runTransfer(garden.dataDir, '--to', to);
 
-test('a database with rows of another Sprig server is refused and not changed', async () => {
+test('a database with rows of another Sprig server is an error and is not changed', async () => {
   const other = await target({ migrated: true });
   await other.rows(`INSERT INTO users (id, email, email_key, username, username_key, password_hash, created_at)
     VALUES (gen_random_uuid(), 'a@b.c', 'a@b.c', 'A', 'a', 'x', now())`);
@@ -33,7 +33,7 @@ test('a database with rows of another Sprig server is refused and not changed', 
   expect(await other.count('plants')).toBe(0);
 });
 
-test('a database of another program is refused and not changed, even if a table has one of our names', async () => {
+test('a database of another program is an error and is not changed, even if a table has one of our names', async () => {
   const other = await target();
   await other.rows('CREATE TABLE invoices (id int); CREATE TABLE users (name text)');
   const { code, complaint } = await move(other.url);
@@ -79,8 +79,8 @@ test.each<[string, 'username' | 'pathname' | 'port', string, RegExp]>([
 });
 
 test.each([
-  [['--to', 'mysql://me:hunter2@db/plants'], /^--to must be an address like postgres:/],
-  [['--to', 'postgres://me:hunter2@[db'], /^--to must be an address/],
+  [['--to', 'mysql://me:hunter2@db/plants'], /^--to must be a URL like postgres:/],
+  [['--to', 'postgres://me:hunter2@[db'], /^--to must be a URL/],
   [[], /^--to is missing/],
   [['--from', 'x'], /^Unknown option '--from'/],
 ])('the arguments %j are refused with a usage message', async (args, words) => {

@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The moment that far from now, as the wire writes it. */
+/** The time that is `ms` from now, in ISO 8601. */
 function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
 
-/** A command that runs in full and wets the soil; ends when the soil is ready for the next. */
+/** Gets a command that runs in full and wets the soil, then waits out the soak time. */
 async function waterOnce(pot: Pot, result: Partial<CommandResult> = {}): Promise<DeviceCommand> {
   const command = await pot.thirst();
   await pot.report({ id: command.id, status: 'done', ...result });
@@ -39,7 +39,7 @@ async function waterOnce(pot: Pot, result: Partial<CommandResult> = {}): Promise
   return command;
 }
 
-/** A command that nobody answers; ends when the soil is ready for the next. */
+/** Gets a command that the device never reports, then waits out the soak time. */
 async function waterInVain(pot: Pot): Promise<DeviceCommand> {
   const command = await pot.thirst();
   server.clock.advance(hourMs);
@@ -203,7 +203,7 @@ test.each([0, 1, 2])(
     for (let i = 0; i < 3; i++) {
       const { id } = await waterInVain(pot);
       const command_results = [{ id, status: 'done' }];
-      // Read too long ago to lead to a command by itself.
+      // Too old to cause a command itself.
       const timestamp = inMs(-31 * minuteMs);
       if (i === which) await pot.log({ soil_humidity: 22, timestamp, command_results });
     }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The moment that far from now, as the wire writes it. */
+/** The time that is `ms` from now, in ISO 8601. */
 function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The moment that far from now, as the wire writes it. */
+/** The time that is `ms` from now, in ISO 8601. */
 function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
@@ -205,6 +205,7 @@ test('a done command is one watering and changes the dates and the version', asy
   ]);
   expect(await pot.record()).toEqual({
     ...before,
+    etag: '"v2"',
     last_watered: inMs(0),
     next_watering_date: inMs(3 * dayMs),
     health_status: 'Warning',
@@ -328,7 +329,7 @@ test('a late report does not move dates back before a watering by hand', async (
   expect(await pot.waterings()).toHaveLength(2);
 });
 
-test('a reading with a key that is sent again gets the same answer with its command', async () => {
+test('a repeated reading with a key gets the same response with its command', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 20);
   server.clock.advance(apartMs);

@@ -4,8 +4,8 @@ import type { Write } from './write.ts';
 const dayMs = 86_400_000;
 
 /**
- * What the database has lost, done twice or done by half of the booked writes; nothing when all is well.
- * A write whose key is stored has landed: it then has exactly one effect, and without its key none.
+ * Lists the recorded writes that the database has lost, applied twice or applied partly; empty if there are none.
+ * A write whose key is stored must have exactly one effect, and a write without a stored key must have none.
  */
 export function findDamage(book: readonly Write[], stored: Stored): string[] {
   const keys = new Map(stored.keys.map((row) => [row.key, row]));
@@ -25,7 +25,7 @@ function keyDamage(write: Write, kept: Stored['keys'][number] | undefined): stri
   return isSame ? [] : [`${write.key}: another answer is kept than was given`];
 }
 
-/** Compares what should be there with what is, each effect named by plant and mark. */
+/** Compares the expected effects with the stored ones, each identified by plant and mark. */
 function effectDamage(landed: readonly Write[], stored: Stored): string[] {
   const names = new Map(stored.plants.map(({ id, plant_name }) => [id, plant_name]));
   const nameOf = (id: string) => names.get(id) ?? 'no plant';
@@ -48,7 +48,7 @@ function effectDamage(landed: readonly Write[], stored: Stored): string[] {
     );
 }
 
-/** Version and dates move in the same transaction as the row that moves them. */
+/** Checks version and dates, which change in the same transaction as the row that causes the change. */
 function plantDamage(plant: StoredPlant, landed: readonly Write[], stored: Stored): string[] {
   const writes = landed.filter((write) => write.plant === plant.plant_name);
   const updates = writes.filter(({ kind }) => kind === 'update');

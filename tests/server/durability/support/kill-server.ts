@@ -22,7 +22,7 @@ export async function killServer(
   if (victim !== 'PostgreSQL') await server.ended;
 }
 
-/** A start that dies on its way: before, in or after the recovery of the database. */
+/** Kills a start before, during or after the recovery of the database. */
 export async function killWhileStarting(env: Record<string, string>, random: Random) {
   const child = spawnServer({ env });
   await sleep(random.below(700));
@@ -32,7 +32,7 @@ export async function killWhileStarting(env: Record<string, string>, random: Ran
   }
 }
 
-/** The postmaster and all that it has started. */
+/** The pids of the postmaster and its child processes. */
 function databaseProcesses(dataDir: string): number[] {
   const postmaster = livePostmaster(clusterFiles(dataDir).data)?.pid;
   if (postmaster === undefined) return [];
@@ -42,7 +42,7 @@ function databaseProcesses(dataDir: string): number[] {
   return [postmaster, ...children].filter((pid) => pid > 0);
 }
 
-/** It may have ended by itself since it was listed. */
+/** Ignores a process that has ended since it was listed. */
 function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

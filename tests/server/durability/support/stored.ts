@@ -14,7 +14,7 @@ export interface StoredPlant {
   watering_frequency: number;
 }
 
-/** All that a kill could have left half done. */
+/** Everything that a kill could have left incomplete. */
 export interface Stored {
   plants: StoredPlant[];
   keys: { key: string; status: number | null; body: string | null }[];
@@ -22,7 +22,7 @@ export interface Stored {
   logs: { plant_id: string; ts: Date }[];
 }
 
-/** Reads past the server, straight from the PostgreSQL of its data folder. */
+/** Reads directly from the PostgreSQL of the data folder, without the server. */
 export async function readStored(dataDir: string): Promise<Stored> {
   const files = clusterFiles(dataDir);
   const socket = livePostmaster(files.data)?.socketFolder ?? '';
@@ -30,7 +30,7 @@ export async function readStored(dataDir: string): Promise<Stored> {
   await client.connect();
   try {
     const rows = async (text: string) => (await client.query(text)).rows;
-    // One snapshot, so that what a running server does meanwhile is in all of it or in none.
+    // One snapshot, so that a concurrent change of the running server is read completely or not at all.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return {
       plants: await rows('SELECT * FROM plants'),

@@ -1,6 +1,6 @@
 import { plantPayload } from '../../../support/factories.ts';
 
-/** A change that a person or a sensor sent, and the answer if one came. */
+/** A change that a person or a sensor sent, and the response if there was one. */
 export interface Write {
   kind: 'create' | 'update' | 'water' | 'log';
   /** Idempotency-Key */
@@ -9,9 +9,9 @@ export interface Write {
   path: string;
   body: string;
   ifMatch: string | null;
-  /** plant_name of the plant it is about: given by its creation and never changed. */
+  /** plant_name of its plant, which is set when the plant is created and never changed. */
   plant: string;
-  /** What its effect is recognised by: description, ml or moment. */
+  /** The value by which its effect is recognised: description, ml or time. */
   mark: string;
   answer: { status: number; body: string } | null;
 }
@@ -23,8 +23,8 @@ export interface Sent {
   replayed: boolean;
 }
 
-/** A request without an answer ends with an error in this time. */
-const patienceMs = 20_000;
+/** A request without a response fails after this time. */
+const timeoutMs = 20_000;
 
 export async function send(url: string, token: string, write: Write): Promise<Sent> {
   const answer = await fetch(`${url}${write.path}`, {
@@ -36,7 +36,7 @@ export async function send(url: string, token: string, write: Write): Promise<Se
       ...(write.ifMatch !== null && { 'if-match': write.ifMatch }),
     },
     ...(write.body !== '' && { body: write.body }),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   return {
     status: answer.status,
@@ -46,7 +46,7 @@ export async function send(url: string, token: string, write: Write): Promise<Se
   };
 }
 
-/** What a writer knows of a plant it has made. */
+/** What a writer knows of a plant that it created. */
 export interface KnownPlant {
   name: string;
   id: string;

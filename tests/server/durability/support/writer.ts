@@ -11,10 +11,10 @@ import {
   water,
 } from './write.ts';
 
-/** Readings of one writer lie a second apart, so that no two are the same. */
+/** The readings of a writer are a second apart, so that their timestamps differ. */
 const firstReading = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Makes plants and changes them, one request after the other, and books what was asked and answered. */
+/** Creates and changes plants, one request after the other, and records every request and response. */
 export class Writer {
   readonly book: Write[] = [];
   readonly #name: string;
@@ -32,12 +32,12 @@ export class Writer {
     return this.book.filter(({ answer }) => answer !== null).length;
   }
 
-  /** After the answer that it waits for. */
+  /** Stops after the current response. */
   pause(): void {
     this.#paused = true;
   }
 
-  /** Until it is paused or the server dies. A 503 is asked again, with the same key. */
+  /** Writes until it is paused or the server is killed. After a 503 it repeats the request with the same key. */
   async write(url: string, token: string): Promise<void> {
     this.#paused = false;
     while (!this.#paused) {
@@ -49,7 +49,7 @@ export class Writer {
     }
   }
 
-  /** Sends again, with its key, what got no answer. Gives how many there were. */
+  /** Repeats every request without a response, with its key. Resolves to their number. */
   async resendUnanswered(url: string, token: string): Promise<number> {
     const open = this.book.filter(({ answer }) => answer === null);
     for (const write of open) {
@@ -60,7 +60,7 @@ export class Writer {
     return open.length;
   }
 
-  /** Sends again something that was answered; the answer must be the first one's, word for word. */
+  /** Repeats a request that got a response; the new response must be identical. */
   async resendAnswered(url: string, token: string): Promise<void> {
     const write = this.#random.pick(this.book);
     const { status, body, replayed } = await send(url, token, write);
@@ -99,7 +99,7 @@ export class Writer {
   }
 }
 
-/** No answer: a broken connection or a refused one. Anything else is a finding. */
+/** Null for a broken or refused connection. Throws any other error. */
 function died(error: unknown): null {
   if (error instanceof TypeError) return null;
   throw error;

@@ -7,7 +7,7 @@ import { signIn, signUp } from '../../../support/sign-up.ts';
 
 export const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 
-/** What somebody had before the move, as they and their device saw it. */
+/** A person's data before the move, as the API returned it. */
 export interface Garden {
   dataDir: string;
   token: string;
@@ -62,7 +62,7 @@ export async function whatIsSeen(url: string, token: string, plantId: string): P
   return seen;
 }
 
-/** Gives the answer's text; a refusal fails the test. */
+/** Resolves to the response's text; an error response fails the test. */
 export function asking(url: string, token: string) {
   return async (
     method: string,

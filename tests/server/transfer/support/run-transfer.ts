@@ -17,7 +17,7 @@ export interface RunningTransfer {
   ended: Promise<Ended>;
 }
 
-/** The built command as a process of its own. */
+/** Starts the built command as a separate process. */
 export function startTransfer(dataDir: string, ...args: string[]): RunningTransfer {
   const command = [process.execPath, 'dist/transfer/main.js', ...args] as const;
   const child = spawnServer({ env: { DATA_DIR: dataDir }, command });

@@ -1,0 +1,55 @@
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+
+const systemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+/** PostgreSQL: connection exceptions (08), shutdown and start-up (57P01–57P03), too many connections, disk full. */
+const sqlStates = /^(08...|57P0[123]|53300|53100)$/;
+/** The last one occurs when the server is closing and the client is gone before its response. */
+const driverTexts =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
+
+const canceled = '57014';
+
+/** Whether the database cancelled a query because it ran longer than the statement timeout. */
+export function tookTooLong(error: unknown): boolean {
+  return withCauses(error).some((e) => codeOf(e) === canceled);
+}
+
+/** Whether a query failed because the database is unreachable or full, not because of the query itself. */
+export function isConnectionLost(error: unknown): boolean {
+  return withCauses(error).some((e) => {
+    const code = codeOf(e);
+    return systemCodes.has(code) || sqlStates.test(code) || driverTexts.test(e.message);
+  });
+}
+
+function withCauses(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...withCauses(error.cause)] : [];
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
+}
+
+/**
+ * Closes a connection in use after `silenceMs` without traffic, because PostgreSQL hangs or the network has failed, and
+ * PostgreSQL's own timeouts do not help then. The query fails as a lost connection. 0: no limit.
+ */
+export function closeSilentConnections(pool: pg.Pool, silenceMs: number): void {
+  if (silenceMs === 0) return;
+  pool.on('connect', (client) => {
+    const socket = socketOf(client);
+    socket.on('timeout', () => {
+      const error = new Error('The database did not respond for too long');
+      socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+    });
+  });
+  // Idle connections in the pool have no limit.
+  pool.on('acquire', (client) => socketOf(client).setTimeout(silenceMs));
+  pool.on('release', (_error, client) => socketOf(client).setTimeout(0));
+}
+
+/** The driver's socket, which its types leave out. */
+function socketOf(client: pg.ClientBase): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider } from 'fastify';
+import type * as v from 'valibot';
+import type { Hasher } from '../accounts/password.ts';
+import type { Database } from '../database/database.ts';
+import type { Announcer } from '../live/announcer.ts';
+
+/** Gives a route's body, query and params the output types of its contract schemas. */
+export interface ContractTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends v.GenericSchema ? v.InferOutput<this['schema']> : unknown;
+}
+
+/** The Fastify instance that routes are registered on. */
+export type App = FastifyInstance<
+  Server,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ContractTypes
+>;
+
+/** The server's only source of time. Never SQL's now(), so that tests and all processes agree. */
+export type Clock = () => Date;
+
+/** Everything that routes need from outside; tests replace parts of it. */
+export interface AppDeps {
+  db: Database;
+  clock: Clock;
+  hasher: Hasher;
+  /** A hash that no password matches. Verified for an unknown account, so that its error takes as long as any other. */
+  dummyPasswordHash: () => Promise<string>;
+  /** Attempts per account and IP address within 15 minutes; 0 means no limit. */
+  authRateLimit: number;
+  /** Waits in real time, for responses that must not reveal how long their work took. */
+  pause: (ms: number) => Promise<unknown>;
+  /** Base URL of links in emails, without a trailing slash. Known once the server listens. */
+  publicUrl: () => string;
+  /** To be called after the transaction that queued an email has committed. */
+  emailQueued: () => void;
+  announcer: Announcer;
+}

@@ -1,0 +1,152 @@
+import { jsonSchemaOf, namedSchemas, schemaNotes, schemaOf } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+import { operations } from './operations.ts';
+import { responsesOf, sharedResponses } from './responses.ts';
+
+const about = `Plants, sensor readings and watering. Times are ISO 8601 in UTC, amounts are in millilitres.
+
+Errors have the body \`{code, message}\`; for invalid input there is also \`detail\`. Unknown request fields are ignored. A
+request with an Idempotency-Key takes effect once: if it is repeated, the response of the first one is sent again.
+Clients must ignore response fields and codes that are not listed here. Every GET also supports HEAD, except the live
+stream and the link in the verification email.`;
+
+/** The OpenAPI 3.1 document, generated from the contract's schemas and the operations of each noun. */
+export function openapiDocument() {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Sprig',
+      version: '1',
+      description: about,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        person: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The `access_token` of POST /auth/login',
+        },
+        device: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The `token` of POST /api/device-tokens',
+        },
+      },
+      headers: responseHeaders,
+      parameters: requestHeaders,
+      responses: sharedResponses(),
+      schemas: Object.fromEntries(
+        Object.entries(namedSchemas).map(([name, schema]) => [
+          name,
+          { ...jsonSchemaOf(schema), ...(schemaNotes[name] && { description: schemaNotes[name] }) },
+        ]),
+      ),
+    },
+  };
+}
+
+const text = { type: 'string' };
+
+const responseHeaders = {
+  ETag: { description: 'The version of the returned resource', schema: text },
+  'Idempotent-Replayed': {
+    description: '`true` if this is the stored response of an earlier request with the same key',
+    schema: { const: 'true' },
+  },
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
+  IM: { description: 'The manipulation that was applied', schema: { const: 'sprig-delta' } },
+  'Delta-Base': { description: 'The ETag that the delta starts from', schema: text },
+  Location: { description: 'The URL to redirect to', schema: text },
+};
+
+const requestHeaders = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A unique text for this request, such as a UUID. Stored for 90 days',
+    schema: { type: 'string', minLength: 1, maxLength: 200 },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'Apply the change only if the plant still has this ETag. Without the header it is always applied',
+    schema: text,
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of a cached copy. The response is 304 if it is still current',
+    schema: text,
+  },
+  'A-IM': {
+    name: 'A-IM',
+    in: 'header',
+    description:
+      '`sprig-delta`: respond with the changes since the ETag in If-None-Match, if they are known',
+    schema: text,
+  },
+};
+
+function paths() {
+  const found: Record<string, Record<string, ReturnType<typeof describe>>> = {};
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    found[path] = { ...found[path], [operation.method]: describe(operation) };
+  }
+  return found;
+}
+
+function describe(operation: Operation) {
+  const { id, tag, summary, description, body, example } = operation;
+  const parameters = parametersOf(operation);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    security: securityOf(operation),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(body), example } },
+      },
+    }),
+    responses: responsesOf(operation),
+  };
+}
+
+function securityOf({ caller }: Operation): object[] {
+  if (caller === 'anybody') return [];
+  return caller === 'person' ? [{ person: [] }] : [{ person: [] }, { device: [] }];
+}
+
+function parametersOf({ names, query, condition, isIdempotent, delta }: Operation): object[] {
+  const refer = (name: keyof typeof requestHeaders) => ({
+    $ref: `#/components/parameters/${name}`,
+  });
+  return [
+    ...(names
+      ? [{ name: 'id', in: 'path', required: true, description: `The ${names}’s id`, schema: text }]
+      : []),
+    ...(query ? queryParameters(query) : []),
+    ...(isIdempotent ? [refer('Idempotency-Key')] : []),
+    ...(condition === 'if-match' ? [refer('If-Match')] : []),
+    ...(condition === 'if-none-match' ? [refer('If-None-Match')] : []),
+    ...(delta ? [refer('A-IM')] : []),
+  ];
+}
+
+function queryParameters(query: NonNullable<Operation['query']>): object[] {
+  return Object.entries(jsonSchemaOf(query).properties ?? {}).map(([name, field]) => {
+    if (typeof field === 'boolean') throw new Error(`${name} has no schema`);
+    const { description, ...schema } = field;
+    return { name, in: 'query', ...(description && { description }), schema };
+  });
+}

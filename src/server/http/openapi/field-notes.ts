@@ -1,0 +1,67 @@
+import { wireFields } from '#domain/plant/fields.ts';
+import { possibleRange } from '#domain/reading/reading.ts';
+import { waitReasons } from '#domain/watering/rule.ts';
+
+/** Descriptions by field name. A name has the same meaning in every request and response. */
+export const fieldNotes: Readonly<Record<string, string>> = {
+  username: 'The full name; need not be unique',
+  email: 'Unique; case-insensitive',
+  username_or_email: 'The email address, or the username if only one account has it',
+  rememberMe: 'Stay signed in for 30 days instead of 12 hours',
+  access_token: 'Sent with every other call as `Authorization: Bearer …`',
+  is_verified: 'Whether the email address was verified by the emailed link',
+  ...plantNotes(),
+  etag: 'The version as in the ETag header of the plant, quotes included; can be sent as If-Match',
+  date_added: 'ISO 8601 UTC',
+  last_watered: 'ISO 8601 UTC; null: never',
+  next_watering_date: 'ISO 8601 UTC; `watering_frequency` days after the last watering',
+  last_fertilized: 'ISO 8601 UTC; null: never',
+  health_status: 'Good, Warning, Critical, or Unknown without a reading in 24 hours',
+  auto_watering_reason: `Why automatic watering does not water: ${waitReasons.filter((reason) => reason !== 'off').join(', ')}; later versions may add codes. Null when it waters or is off`,
+  auto_watering_since:
+    'ISO 8601 UTC; since when that reason applies. For `stale`: the time of the last reading. Null when unknown',
+  auto_watering_note: 'The reason as an English text, for programs that do not know the codes',
+  last_reading_time: 'ISO 8601 UTC; null: no reading yet',
+  latest_soil_humidity: '%',
+  latest_air_humidity: '%',
+  latest_temperature: '°C',
+  latest_luminance: 'lux',
+  soil_humidity: `%, ${rangeOf('soil_humidity')}; null: not measured`,
+  air_humidity: `%, ${rangeOf('air_humidity')}; null: not measured`,
+  temperature: `°C, ${rangeOf('temperature')}; null: not measured`,
+  luminance: `lux, ${rangeOf('luminance')}; null: not measured`,
+  timestamp: 'When it was measured, ISO 8601 with a time zone; default: now',
+  commands: 'The commands that the device must run now: each at most once, none after `expires_at`',
+  command_results: 'The results of commands; a repeated result counts once',
+  amount_ml: 'Millilitres; a result without it means that the full amount ran',
+  expires_at: 'ISO 8601 UTC',
+  amount: 'Millilitres',
+  watered_at:
+    'ISO 8601; default: now. At most 60 days in the past; up to 5 minutes in the future counts as now',
+  limit: 'Maximum number of readings',
+  from: 'ISO 8601, inclusive',
+  to: 'ISO 8601, inclusive',
+  avg: 'The mean',
+  count: 'How many readings have this measure',
+  token: 'A secret: the token of the emailed link, or the one that the device sends',
+  created_at: 'ISO 8601 UTC',
+  last_used_at: 'ISO 8601 UTC, accurate to a few minutes; null: never',
+  code: 'For programs',
+  message: 'For people',
+  detail: 'One entry per invalid field',
+  loc: 'The field: `body`, `query` or `header`, then the path within it',
+  msg: 'What is wrong with it',
+};
+
+function rangeOf(measure: keyof typeof possibleRange): string {
+  const { min, max } = possibleRange[measure];
+  return `${min} to ${max}`;
+}
+
+function plantNotes(): Record<string, string> {
+  const notes = wireFields.map(({ name, spec, end }) => {
+    const note = spec.type === 'range' ? spec.notes[end ?? 'min'] : spec.note;
+    return note === undefined ? [] : [[name, note] as const];
+  });
+  return Object.fromEntries(notes.flat());
+}

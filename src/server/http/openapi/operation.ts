@@ -1,0 +1,53 @@
+import type * as v from 'valibot';
+import type { ErrorDetail } from '#contract/errors.ts';
+
+export type Tag = 'Accounts' | 'Plants' | 'Readings' | 'Devices' | 'Service';
+
+/** An example of a request that gets a 422, with its error detail. */
+export interface BadInput {
+  summary: string;
+  body?: object;
+  /** Including the question mark. */
+  query?: string;
+  detail: ErrorDetail[];
+}
+
+/** Describes one endpoint. Responses that follow from these properties are added in responses.ts. */
+export interface Operation {
+  /** Unique in the document. */
+  id: string;
+  method: 'get' | 'post' | 'put' | 'delete';
+  /** As in the contract, with `:id` for parameters. */
+  path: string;
+  tag: Tag;
+  summary: string;
+  description?: string;
+  caller: 'anybody' | 'person' | 'person or device';
+  query?: v.GenericSchema;
+  body?: v.GenericSchema;
+  /** A valid body. */
+  example?: object;
+  success: Success;
+  /** Whether it supports Idempotency-Key. */
+  isIdempotent?: true;
+  condition?: 'if-match' | 'if-none-match';
+  /** What a 226 contains, if the operation accepts `A-IM: sprig-delta`. */
+  delta?: v.GenericSchema;
+  /** Whether attempts are rate-limited. */
+  isLimited?: true;
+  /** What `:id` identifies. */
+  names?: 'plant' | 'device token';
+  /** Descriptions of further error responses, by status. */
+  errors?: Readonly<Record<number, string>>;
+  badInput?: readonly BadInput[];
+}
+
+export interface Success {
+  status: 200 | 201 | 302;
+  description: string;
+  /** Omitted if the response has no body. */
+  schema?: v.GenericSchema;
+  /** Of a body that is not JSON. */
+  contentType?: string;
+  hasEtag?: true;
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { accountOperations } from '../../accounts/openapi.ts';
+import { batchOperations } from '../../batch/openapi.ts';
+import { deviceOperations } from '../../devices/openapi.ts';
+import { liveOperations } from '../../live/openapi.ts';
+import { plantOperations } from '../../plants/openapi.ts';
+import { logOperations } from '../../readings/openapi.ts';
+import type { Operation } from './operation.ts';
+
+const tag = 'Service';
+
+/** Paths for operators and developers; the app does not use them. */
+export const servicePaths = {
+  health: '/healthz',
+  document: '/api/openapi.json',
+  /** Served in development only, so it is not part of the document. */
+  page: '/api/docs',
+} as const;
+
+const healthSchema = v.object({ status: v.literal('ok') });
+const documentSchema = v.looseObject({ openapi: v.string() });
+
+const serviceOperations: readonly Operation[] = [
+  {
+    id: 'readHealth',
+    method: 'get',
+    path: servicePaths.health,
+    tag,
+    summary: 'Check whether the server and its database respond',
+    caller: 'anybody',
+    success: { status: 200, description: 'Healthy', schema: healthSchema },
+  },
+  {
+    id: 'readApiDescription',
+    method: 'get',
+    path: servicePaths.document,
+    tag,
+    summary: 'Get this document',
+    caller: 'anybody',
+    condition: 'if-none-match',
+    success: { status: 200, description: 'An OpenAPI 3.1 document', schema: documentSchema },
+  },
+];
+
+/** All endpoints of the server. */
+export const operations: readonly Operation[] = [
+  ...accountOperations,
+  ...plantOperations,
+  ...batchOperations,
+  ...logOperations,
+  ...liveOperations,
+  ...deviceOperations,
+  ...serviceOperations,
+];

@@ -1,0 +1,57 @@
+import type { Database } from '../database/database.ts';
+import { coalesceByKey } from './coalesce.ts';
+import { announceEveryMs, liveChannel, type Message, toPayload } from './message.ts';
+
+/** Tells all server processes about changes. Its functions return at once and never fail. */
+export interface Announcer {
+  /** Plants or readings of the account changed. To be called after the commit. */
+  changed: (userId: string) => void;
+  /** Sessions of the account were deleted. To be called after the commit. */
+  sessionsEnded: (userId: string) => void;
+  /** Resolves when everything announced so far was sent. */
+  flush: () => Promise<void>;
+}
+
+/**
+ * Announces by NOTIFY, in a statement of its own: PostgreSQL lets transactions that notify commit only one after
+ * another. One statement is under way at a time and the next one sends everything that came meanwhile, so that
+ * announcing never takes more than one connection of the pool.
+ */
+export function createAnnouncer({ pool }: Pick<Database, 'pool'>): Announcer {
+  const waiting = new Set<string>();
+  let sending: Promise<void> | null = null;
+
+  function send(message: Message): void {
+    waiting.add(toPayload(message));
+    sending ??= sendWaiting().finally(() => {
+      sending = null;
+    });
+  }
+
+  async function sendWaiting(): Promise<void> {
+    while (waiting.size > 0) {
+      const payloads = [...waiting];
+      waiting.clear();
+      // A lost announcement only delays news until the client's next round.
+      await notify(payloads).catch(() => undefined);
+    }
+  }
+
+  async function notify(payloads: string[]): Promise<void> {
+    await pool.query({
+      name: 'announce',
+      text: 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload',
+      values: [liveChannel, payloads],
+    });
+  }
+
+  const changed = coalesceByKey(announceEveryMs, (userId) => send({ type: 'change', userId }));
+  return {
+    changed,
+    sessionsEnded: (userId) => send({ type: 'sessions', userId }),
+    flush: async () => {
+      changed.flush();
+      await sending;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+export interface Coalesced {
+  (key: string): void;
+  /** Runs what is waiting now. */
+  flush: () => void;
+}
+
+/** Runs `run(key)` at most once per `everyMs` for each key: at once for the first call, at the end for later ones. */
+export function coalesceByKey(everyMs: number, run: (key: string) => void): Coalesced {
+  /** Keys that ran within the last interval, and whether they were called again since. */
+  const recent = new Map<string, { isPending: boolean }>();
+
+  function start(key: string): void {
+    const state = { isPending: false };
+    recent.set(key, state);
+    run(key);
+    // The process must not stay alive for it: whoever stops calls flush.
+    setTimeout(() => {
+      if (state.isPending) start(key);
+      else recent.delete(key);
+    }, everyMs).unref();
+  }
+
+  function call(key: string): void {
+    const state = recent.get(key);
+    if (state) state.isPending = true;
+    else start(key);
+  }
+
+  function flush(): void {
+    for (const [key, state] of recent) {
+      if (state.isPending) run(key);
+      state.isPending = false;
+    }
+  }
+
+  return Object.assign(call, { flush });
+}

@@ -1,0 +1,84 @@
+import type { FastifyReply } from 'fastify';
+import type { PersonSession } from '../accounts/session.ts';
+import type { Database } from '../database/database.ts';
+import { unauthorized, unavailable } from '../http/api-error.ts';
+import type { Clock } from '../http/app-deps.ts';
+import { type Announcer, createAnnouncer } from './announcer.ts';
+import { createListener } from './listener.ts';
+import { endOfSession, findEndedSessions } from './sessions.ts';
+import { createStreams, type StreamOptions } from './streams.ts';
+
+export type LiveLimits = Omit<StreamOptions, 'clock' | 'findEnded'>;
+
+/**
+ * Live streams and the announcements between server processes:
+ *
+ *   write, committed ── announcer ── NOTIFY ──► PostgreSQL ──► listener of each process ──► streams of the account
+ */
+export interface Live {
+  announcer: Announcer;
+  /** Turns the response into a stream of events. */
+  open: (session: PersonSession, reply: FastifyReply) => Promise<void>;
+  /** Ends all streams at once and opens no more. */
+  endStreams: () => Promise<void>;
+  /** Sends the last announcements and closes the LISTEN connection. */
+  stop: () => Promise<void>;
+}
+
+const defaults: LiveLimits = {
+  maxStreams: 5_000,
+  maxPerAccount: 10,
+  maxBufferedBytes: 16 * 1024,
+  tickMs: 1_000,
+};
+
+export function createLive(
+  { db, clock }: { db: Database; clock: Clock },
+  limits: Partial<LiveLimits> = {},
+): Live {
+  const announcer = createAnnouncer(db);
+  const streams = createStreams({
+    ...defaults,
+    ...limits,
+    clock,
+    findEnded: (open) => findEndedSessions(db, open),
+  });
+  const listener = createListener({
+    db,
+    onMessage: (message) => {
+      if (message.type === 'change') streams.changed(message.userId);
+      else if (message.type === 'sessions') streams.checkSessions(message.userId);
+    },
+    onRestored: streams.allChanged,
+    onUnavailable: streams.endAll,
+  });
+  return {
+    announcer,
+    open: async (session, reply) => {
+      if (!(await listener.ready())) throw unavailable('Live updates are not available');
+      const expiresAt = await endOfSession(db, session);
+      if (expiresAt === null) throw unauthorized();
+      const { userId, sessionId } = session;
+      streams.open({ userId, sessionId, expiresAt }, reply.raw, () => writeHead(reply));
+    },
+    endStreams: async () => streams.close(),
+    stop: async () => {
+      await announcer.flush();
+      await listener.stop();
+    },
+  };
+}
+
+/** Past Fastify's own sending, so that the compression, which would collect many events first, does not see it. */
+function writeHead(reply: FastifyReply): void {
+  reply.hijack();
+  reply.headers({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.raw.writeHead(200);
+}

@@ -1,0 +1,175 @@
+import type { ServerResponse } from 'node:http';
+import { type LiveEvent, liveHeartbeatMs } from '#contract/live.ts';
+import { ApiError, unavailable } from '../http/api-error.ts';
+import type { Clock } from '../http/app-deps.ts';
+import { coalesceByKey } from './coalesce.ts';
+import { announceEveryMs } from './message.ts';
+
+/** Whose stream it is. */
+export interface StreamOwner {
+  userId: string;
+  sessionId: string;
+  /** End of the session, ms. */
+  expiresAt: number;
+}
+
+interface Stream extends StreamOwner {
+  response: ServerResponse;
+  /** ms */
+  sentAt: number;
+}
+
+export interface StreamOptions {
+  clock: Clock;
+  /** Maximum number of streams of this process. */
+  maxStreams: number;
+  maxPerAccount: number;
+  /** A stream whose reader leaves more bytes unread is closed. What the operating system buffers does not count. */
+  maxBufferedBytes: number;
+  /** How often heartbeats and ends of sessions are looked for. */
+  tickMs: number;
+  /** Of these streams, the ones whose sessions are over. */
+  findEnded: (streams: readonly StreamOwner[]) => Promise<ReadonlySet<string>>;
+}
+
+export interface Streams {
+  /** Writes the head and the first event. Throws an ApiError when there are too many streams. */
+  open: (owner: StreamOwner, response: ServerResponse, writeHead: () => void) => void;
+  changed: (userId: string) => void;
+  /** Every account gets a change event, within about 10 s, so that not all clients ask at once. */
+  allChanged: () => void;
+  /** Ends the account's streams whose sessions are over. */
+  checkSessions: (userId: string) => void;
+  endAll: () => void;
+  /** Ends all streams and opens no more. */
+  close: () => void;
+}
+
+const checkSessionsEveryMs = 60_000;
+/** A connection that has not read the end of its stream by then is destroyed, ms. */
+const endGraceMs = 1_000;
+const heartbeat = ':\n\n';
+
+export function createStreams(options: StreamOptions): Streams {
+  const { clock, maxStreams, maxPerAccount, maxBufferedBytes, tickMs, findEnded } = options;
+  const byAccount = new Map<string, Set<Stream>>();
+  let count = 0;
+  let isClosed = false;
+  let checkedAt = clock().getTime();
+  /** Accounts that still get the event of `allChanged`, and how many of them at each tick. */
+  let missed: { userIds: string[]; perTick: number } = { userIds: [], perTick: 0 };
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const all = () => [...byAccount.values()].flatMap((streams) => [...streams]);
+
+  function add(stream: Stream): void {
+    const streams = byAccount.get(stream.userId) ?? new Set();
+    if (isClosed) throw unavailable('The server is stopping');
+    if (streams.size >= maxPerAccount) throw tooManyOfAccount(maxPerAccount);
+    if (count >= maxStreams) throw tooManyOfProcess();
+    byAccount.set(stream.userId, streams.add(stream));
+    count += 1;
+    timer ??= setInterval(tick, tickMs).unref();
+  }
+
+  function remove(stream: Stream): void {
+    const streams = byAccount.get(stream.userId);
+    if (!streams?.delete(stream)) return;
+    if (streams.size === 0) byAccount.delete(stream.userId);
+    count -= 1;
+    if (count > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function write(stream: Stream, text: string): void {
+    stream.sentAt = clock().getTime();
+    stream.response.write(text);
+    if (stream.response.writableLength > maxBufferedBytes) stream.response.destroy();
+  }
+
+  function end(stream: Stream): void {
+    const { response } = stream;
+    remove(stream);
+    response.end();
+    setTimeout(() => {
+      if (!response.writableFinished) response.destroy();
+    }, endGraceMs).unref();
+  }
+
+  function tick(): void {
+    const now = clock().getTime();
+    for (const streams of byAccount.values()) {
+      for (const stream of streams) {
+        if (now >= stream.expiresAt) end(stream);
+        // By distance, because a clock that is set back must not stop the heartbeat.
+        else if (Math.abs(now - stream.sentAt) >= liveHeartbeatMs) write(stream, heartbeat);
+      }
+    }
+    for (const userId of missed.userIds.splice(0, missed.perTick)) changed(userId);
+    if (Math.abs(now - checkedAt) < checkSessionsEveryMs) return;
+    checkedAt = now;
+    void endRevoked(all());
+  }
+
+  async function endRevoked(streams: readonly Stream[]): Promise<void> {
+    if (streams.length === 0) return;
+    // Without a database the next check finds them.
+    const ended = await findEnded(streams).catch(() => new Set<string>());
+    for (const stream of streams) if (ended.has(stream.sessionId)) end(stream);
+  }
+
+  const changed = coalesceByKey(announceEveryMs, (userId) => {
+    for (const stream of byAccount.get(userId) ?? []) write(stream, textOf('change'));
+  });
+
+  function endAll(): void {
+    for (const stream of all()) end(stream);
+  }
+
+  return {
+    open: (owner, response, writeHead) => {
+      const stream: Stream = { ...owner, response, sentAt: 0 };
+      if (response.destroyed) return;
+      add(stream);
+      response.once('close', () => remove(stream));
+      writeHead();
+      write(stream, textOf('open'));
+    },
+    changed: (userId) => {
+      if (byAccount.has(userId)) changed(userId);
+    },
+    allChanged: () => {
+      const userIds = [...byAccount.keys()];
+      const ticks = allChangedWithinMs / tickMs;
+      missed = { userIds, perTick: Math.max(atOnce, Math.ceil(userIds.length / ticks)) };
+      for (const userId of missed.userIds.splice(0, missed.perTick)) changed(userId);
+    },
+    checkSessions: (userId) => void endRevoked([...(byAccount.get(userId) ?? [])]),
+    endAll,
+    close: () => {
+      isClosed = true;
+      endAll();
+    },
+  };
+}
+
+const allChangedWithinMs = 10_000;
+/** Fewer accounts than this need not be spread. */
+const atOnce = 50;
+
+function textOf(event: LiveEvent): string {
+  return `event: ${event}\ndata: {}\n\n`;
+}
+
+function tooManyOfAccount(max: number): ApiError {
+  const message = `An account can have ${max} live streams; close the app on a device that is not used`;
+  return new ApiError(429, 'too_many_requests', message, { headers: retryAfter });
+}
+
+function tooManyOfProcess(): ApiError {
+  const message = 'The server has as many live streams as it can serve';
+  return new ApiError(503, 'unavailable', message, { headers: retryAfter });
+}
+
+const retryAfter = { 'retry-after': '60' };

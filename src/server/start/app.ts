@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyServerOptions, LogController } from 'fastify';
+import { publicAuthRoutes, sessionRoutes } from '../accounts/auth-routes.ts';
+import { dummyPasswordHash, type Hasher } from '../accounts/password.ts';
+import { passwordResetRoutes } from '../accounts/password-reset.ts';
+import { registrationRoutes } from '../accounts/registration.ts';
+import { registerTokens, requireSession } from '../accounts/session.ts';
+import { batchRoutes } from '../batch/routes.ts';
+import type { Database } from '../database/database.ts';
+import { deviceTokenRoutes } from '../devices/routes.ts';
+import type { App, AppDeps, Clock, ContractTypes } from '../http/app-deps.ts';
+import { trustedProxies } from '../http/client-address.ts';
+import {
+  handleClientError,
+  handleErrors,
+  handleMalformedUrl,
+  handleUnknownPath,
+  handleUnusualRequests,
+  requestTimeoutMs,
+} from '../http/error-responses.ts';
+import { closeGraceMs, drainBeforeClose } from '../http/graceful-close.ts';
+import { apiDocumentRoutes, healthRoute } from '../http/openapi/routes.ts';
+import { parseJsonBodies, validateByContract } from '../http/request-input.ts';
+import { enableCors, securityHeaders } from '../http/security-headers.ts';
+import { serveClient } from '../http/static-client.ts';
+import { createLive, type LiveLimits } from '../live/live.ts';
+import { announceWrites, liveRoutes } from '../live/routes.ts';
+import { plantRoutes } from '../plants/routes.ts';
+import { logRoutes } from '../readings/routes.ts';
+import { wateringRoutes } from '../watering/routes.ts';
+
+export interface AppOptions {
+  db: Database;
+  clock: Clock;
+  hasher: Hasher;
+  jwtSecret: string;
+  /** Folder of the built client; null to serve the API only. */
+  clientDir: string | null;
+  publicUrl: AppDeps['publicUrl'];
+  emailQueued: AppDeps['emailQueued'];
+  authRateLimit: AppDeps['authRateLimit'];
+  /** Proxies whose X-Forwarded-For header is trusted: their number or their IP addresses. */
+  trustProxy: number | string[];
+  /** Other origins whose pages may call the API. */
+  corsOrigins: string[];
+  live?: Partial<LiveLimits>;
+  /** Serve the API reference page, for development. */
+  apiPage?: boolean;
+  pause?: AppDeps['pause'];
+  logger?: FastifyServerOptions['logger'];
+}
+
+/** The complete HTTP app. main.ts makes it listen; tests inject requests. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const app = fastify({
+    logger: options.logger ?? false,
+    trustProxy: trustedProxies(options.trustProxy),
+    bodyLimit: 64 * 1024,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    // The maximum size of a header, so that an id of any length is a 404 like other unknown ids.
+    routerOptions: { maxParamLength: 16 * 1024 },
+    frameworkErrors: handleMalformedUrl,
+    clientErrorHandler: handleClientError,
+    requestTimeout: requestTimeoutMs,
+    // Also limits each step of closing. If draining took this long, close() would reject and the process exit with 1.
+    pluginTimeout: 3 * closeGraceMs,
+    http: { requireHostHeader: false },
+  }).withTypeProvider<ContractTypes>();
+  const live = createLive(options, options.live);
+  const deps: AppDeps = {
+    pause: sleep,
+    ...options,
+    announcer: live.announcer,
+    dummyPasswordHash: dummyPasswordHash(options.hasher),
+  };
+
+  // Live streams never end by themselves, so they are ended first. Changes of the remaining requests are announced.
+  app.addHook('preClose', live.endStreams);
+  drainBeforeClose(app);
+  app.addHook('preClose', live.stop);
+  parseJsonBodies(app);
+  validateByContract(app);
+  handleErrors(app, options.db);
+  await enableCors(app, options.corsOrigins);
+  handleUnusualRequests(app);
+  await app.register(helmet, securityHeaders);
+  await app.register(compress, {
+    global: true,
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+  });
+  await registerTokens(app, options.jwtSecret);
+
+  healthRoute(app, deps);
+  apiDocumentRoutes(app, { withPage: options.apiPage ?? false });
+  publicAuthRoutes(app, deps);
+  registrationRoutes(app, deps);
+  passwordResetRoutes(app, deps);
+  await app.register((scope: App) => sessionRoutes(scope, deps));
+  await app.register(async (scope: App) => {
+    await requireSession(scope, deps.db, deps.clock);
+    announceWrites(scope, live.announcer);
+    plantRoutes(scope, deps);
+    wateringRoutes(scope, deps);
+    logRoutes(scope, deps);
+    deviceTokenRoutes(scope, deps);
+    batchRoutes(scope);
+    liveRoutes(scope, live);
+  });
+  if (options.clientDir) await serveClient(app, options.clientDir);
+  else app.setNotFoundHandler(handleUnknownPath);
+  return app;
+}

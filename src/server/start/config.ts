@@ -1,0 +1,169 @@
+import net from 'node:net';
+import path from 'node:path';
+import * as v from 'valibot';
+import { emailProblem } from '#domain/account.ts';
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Absolute path; contains the embedded database, the generated secret and emails. */
+  dataDir: string;
+  /** null for the embedded PostgreSQL in dataDir. */
+  databaseUrl: string | null;
+  /** How long a statement may take; 0 for no limit. */
+  queryTimeoutMs: number;
+  /** null to generate one and store it in dataDir; never null with databaseUrl. */
+  jwtSecret: string | null;
+  demo: boolean;
+  /** null to write emails to files in dataDir. May contain a password, so never print it. */
+  smtpUrl: string | null;
+  /** null to derive it from smtpUrl or publicUrl. */
+  mailFrom: string | null;
+  /** The server's public URL, without a trailing slash; null for the URL it listens on. */
+  publicUrl: string | null;
+  /** Sign-ins, registrations and reset requests per account and IP address within 15 minutes; 0 for no limit. */
+  authRateLimit: number;
+  /** Maximum number of live streams of this process; 0 for none. */
+  liveStreams: number;
+  /** Proxies whose forwarding headers are trusted: their number (0 for none) or their IP addresses. */
+  trustProxy: number | string[];
+  /** Other origins whose pages may call the API. */
+  corsOrigins: string[];
+}
+
+/** The message lists every invalid setting, for the console. */
+export class ConfigError extends Error {}
+
+const maxTimeoutMs = 600_000;
+const timeoutMessage = `must be a number of milliseconds up to ${maxTimeoutMs}, 0 for no limit`;
+const proxyMessage = 'must be a number of proxies or their addresses, divided by commas';
+const originMessage = 'must be origins like https://plants.example.org, divided by commas';
+const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
+
+const environment = v.object({
+  PORT: v.optional(wholeNumber('must be a number from 0 to 65535', 65_535), '3000'),
+  HOST: v.optional(v.string(), '127.0.0.1'),
+  DATA_DIR: v.optional(v.string(), './data'),
+  DATABASE_URL: v.optional(
+    v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+  ),
+  QUERY_TIMEOUT_MS: v.optional(wholeNumber(timeoutMessage, maxTimeoutMs), '10000'),
+  JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
+  DEMO: v.optional(v.picklist(['0', '1'], 'must be 0 or 1')),
+  SMTP_URL: v.optional(
+    urlText(/^smtps?:\/\//, 'must be a URL that starts with smtp:// or smtps://'),
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.check((typed) => !emailProblem(typed), 'must be an email address'),
+    ),
+  ),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      urlText(/^https?:\/\/[^?#@]+$/, 'must be a URL like https://plants.example.org'),
+      v.transform((url) => url.replace(/\/+$/, '')),
+    ),
+  ),
+  AUTH_RATE_LIMIT: v.optional(wholeNumber('must be a number, 0 for no limit'), '10'),
+  LIVE_STREAMS: v.optional(wholeNumber('must be a number, 0 for none'), '5000'),
+  TRUST_PROXY: v.optional(
+    v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyMessage)),
+    '0',
+  ),
+  CORS_ORIGIN: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(splitList),
+      v.check((origins) => origins.every(isOrigin), originMessage),
+    ),
+    '',
+  ),
+});
+
+/** Reads and validates the environment. Throws a ConfigError that names every invalid setting. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const parsed = v.safeParse(environment, withoutBlanks(env));
+  if (!parsed.success) {
+    const problems = parsed.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`);
+    throw new ConfigError(problems.join('; '));
+  }
+  const { PORT, HOST, DATA_DIR, DATABASE_URL, JWT_SECRET, DEMO } = parsed.output;
+  const { QUERY_TIMEOUT_MS, SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.output;
+  const { AUTH_RATE_LIMIT, LIVE_STREAMS, TRUST_PROXY, CORS_ORIGIN } = parsed.output;
+  if (DATABASE_URL && !JWT_SECRET) {
+    throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
+  }
+  return {
+    port: PORT,
+    host: HOST,
+    dataDir: path.resolve(DATA_DIR),
+    databaseUrl: DATABASE_URL ?? null,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    jwtSecret: JWT_SECRET ?? null,
+    demo: DEMO ? DEMO === '1' : !DATABASE_URL && loopbackHosts.includes(HOST),
+    smtpUrl: SMTP_URL ?? null,
+    mailFrom: MAIL_FROM ?? null,
+    publicUrl: PUBLIC_URL ?? null,
+    authRateLimit: AUTH_RATE_LIMIT,
+    liveStreams: LIVE_STREAMS,
+    trustProxy: TRUST_PROXY,
+    corsOrigins: CORS_ORIGIN,
+  };
+}
+
+function wholeNumber(message: string, max = Number.MAX_SAFE_INTEGER) {
+  return v.pipe(v.string(), v.digits(message), v.transform(Number), v.maxValue(max, message));
+}
+
+function urlText(pattern: RegExp, message: string) {
+  return v.pipe(v.string(), v.trim(), v.regex(pattern, message), v.check(isParsable, message));
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function proxies(text: string): number | string[] {
+  return /^\d+$/.test(text.trim()) ? Number(text) : splitList(text);
+}
+
+/** Addresses, optionally with a prefix length, and Fastify's names loopback, linklocal and uniquelocal. */
+function areProxies(value: number | string[]): boolean {
+  if (typeof value === 'number') return true;
+  return value.every((part) => {
+    const [ip = '', bits, ...rest] = part.split('/');
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(part)) return true;
+    const maxBits = net.isIPv6(ip) ? 128 : 32;
+    const isMask = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
+    return net.isIP(ip) !== 0 && isMask && rest.length === 0;
+  });
+}
+
+/** An origin as browsers send it: scheme, host and port only. */
+function isOrigin(text: string): boolean {
+  try {
+    return /^https?:/.test(text) && new URL(text).origin === text;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether all parsers accept the URL. Some reject a password with a % that is not part of an escape. */
+function isParsable(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return new URL(url).host !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** An empty variable means the default, so that scripts can pass unset settings on. */
+function withoutBlanks(env: Record<string, string | undefined>) {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,122 @@
+import type { FastifyServerOptions } from 'fastify';
+import { EmbeddedPostgresError } from '#embedded-postgres/embedded-postgres-error.ts';
+import { argon2Hasher } from '../accounts/password.ts';
+import { loadTokenSecret } from '../accounts/token-secret.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { seedDemo } from '../demo/run-demo.ts';
+import type { App } from '../http/app-deps.ts';
+import { createHousekeeping } from '../jobs/housekeeping.ts';
+import { createEmailSender } from '../mail/email-sender.ts';
+import { openEmailTransport } from '../mail/email-transport.ts';
+import { type AppOptions, createApp } from './app.ts';
+import { type Config, ConfigError } from './config.ts';
+
+export interface OpenServer {
+  app: App;
+  /** Lines for the console about the database. */
+  notes: string[];
+  /** Where emails go, for the console. */
+  emailsGoTo: string;
+}
+
+/**
+ * The configured server with database and jobs, ready to listen. Closing the app closes everything else too.
+ * `devUrl` is the base URL of links in emails while Vite serves the app.
+ */
+export async function openServer(
+  config: Config,
+  clientDir: string | null,
+  devUrl?: () => string | undefined,
+  extras: Pick<AppOptions, 'apiPage'> = {},
+): Promise<OpenServer> {
+  const { db, notes } = await openDatabase(config);
+  const clock = () => new Date();
+  try {
+    if (config.demo) await seedDemo(db, clock());
+    const { transport, description: emailsGoTo } = openEmailTransport(config, clock);
+    const emailSender = createEmailSender({ db, clock, transport, onFailure: logEmailFailure });
+    const housekeeping = createHousekeeping({ db, clock, onFailure: logHousekeepingFailure });
+    const app: App = await createApp({
+      db,
+      clock,
+      hasher: argon2Hasher,
+      jwtSecret: config.jwtSecret ?? loadTokenSecret(config.dataDir),
+      clientDir,
+      publicUrl: () => config.publicUrl ?? devUrl?.() ?? localUrl(app, config),
+      emailQueued: emailSender.wake,
+      live: { maxStreams: config.liveStreams },
+      authRateLimit: config.authRateLimit,
+      trustProxy: config.trustProxy,
+      corsOrigins: config.corsOrigins,
+      logger: serverLog,
+      ...extras,
+    });
+    app.addHook('onClose', async () => {
+      await Promise.all([emailSender.stop(), housekeeping.stop()]);
+      await db.close();
+    });
+    emailSender.start();
+    housekeeping.start();
+    return { app, notes, emailsGoTo };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** The URL at which this machine reaches the server. With PORT=0 it is complete only once the server listens. */
+export function localUrl(app: App, { host, port }: Pick<Config, 'host' | 'port'>): string {
+  const bound = app.server.address();
+  const boundPort = typeof bound === 'object' && bound ? bound.port : port;
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${boundPort}`;
+}
+
+function logEmailFailure(code: string): void {
+  console.error(`A mail could not be sent and will be tried again: ${code}`);
+}
+
+function logHousekeepingFailure(code: string): void {
+  console.error(`Expired rows could not be deleted: ${code}`);
+}
+
+/** Logs warnings and errors as JSON lines. Error messages are left out: the database puts row values into them. */
+export const serverLog: FastifyServerOptions['logger'] = {
+  level: 'warn',
+  base: null,
+  serializers: {
+    err: (error: Error & { code?: string }) => ({
+      type: error.name,
+      message: '',
+      code: error.code,
+      stack: (error.stack ?? '')
+        .split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .slice(0, 8)
+        .join('\n'),
+    }),
+  },
+};
+
+/** Why the server could not start, in one line for the console. */
+export function describeStartError(error: unknown): string {
+  if (error instanceof ConfigError) return `the configuration is wrong: ${error.message}`;
+  if (error instanceof EmbeddedPostgresError) return error.message;
+  const { code, message, port } = rootCause(error) as NodeJS.ErrnoException & { port?: number };
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} is in use; set PORT to another one`;
+    case 'EACCES':
+      return `no permission (${message})`;
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+      return `the database of DATABASE_URL does not answer (${message})`;
+    default:
+      return message;
+  }
+}
+
+/** Errors that wrap another one quote the failed query with its values. */
+function rootCause(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? rootCause(error.cause) : error;
+}

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BatchAnswer } from '#contract/batch.ts';
+import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { makeTestDatabase } from '../../support/database.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { testSecret } from '../../support/server.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
+import { signIn, signUp } from '../../support/sign-up.ts';
+import { water } from '../batch/support/batch.ts';
+
+const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
+const dataDir = reachableDataDir();
+let place: Awaited<ReturnType<typeof makeTestDatabase>>;
+let server: ServerProcess;
+let token: string;
+const start = () =>
+  startServer({ env: { DATA_DIR: dataDir, DATABASE_URL: place.url, JWT_SECRET: testSecret } });
+beforeAll(async () => {
+  place = await makeTestDatabase();
+  server = await start();
+  await signUp(server, person);
+  token = await signIn(server.url, person);
+});
+afterAll(async () => {
+  await server.kill();
+  await removeDataDir(dataDir);
+  await place.drop();
+});
+
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  const answer = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as Answer;
+}
+
+test('after a kill -9 in the middle of a batch, the same batch completes it with one effect each', async () => {
+  const client = new pg.Client({ connectionString: place.url });
+  await client.connect();
+  const countWaterings = async () => (await client.query('SELECT 1 FROM waterings')).rowCount;
+  const plants = await Promise.all(
+    Array.from({ length: 6 }, () => post<{ id: string }>('/api/plants', plantPayload())),
+  );
+  const [first, held, ...others] = plants.map(({ id }) => id);
+  const operations = [
+    water('a', first ?? ''),
+    water('b', held ?? ''),
+    ...others.map((id, n) => water(`c${n}`, id)),
+  ];
+  await client.query('BEGIN');
+  await client.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [held]);
+  const lost = post('/api/batch', { operations }).catch(() => 'no answer');
+  await expect.poll(countWaterings, { timeout: 10_000 }).toBe(5);
+  await server.kill();
+  expect(await lost).toBe('no answer');
+  await client.query('ROLLBACK');
+
+  server = await start();
+  const { results } = await post<BatchAnswer>('/api/batch', { operations });
+  expect(results.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  const replayed = results.map(({ headers }) => headers['idempotent-replayed'] === 'true');
+  expect(replayed).toEqual([true, false, true, true, true, true]);
+  expect(await countWaterings()).toBe(6);
+  await client.end();
+});

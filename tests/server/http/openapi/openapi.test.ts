@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewDeviceToken } from '#contract/device-tokens.ts';
+import { type Ask, askAs } from '../../../support/ask.ts';
+import { testClock } from '../../../support/clock.ts';
+import {
+  callsOf,
+  type DocumentedAnswer,
+  type DocumentedCall,
+  type OpenapiDocument,
+  openChecker,
+  referencesIn,
+  resolve,
+} from '../../../support/openapi.ts';
+import type { person } from '../../../support/registration.ts';
+import { routesOf } from '../../../support/routes.ts';
+import { addPlant, openTestServer, publicUrl, type TestServer } from '../../../support/server.ts';
+
+let server: TestServer;
+let document: OpenapiDocument;
+let checker: ReturnType<typeof openChecker>;
+let nobody: Ask;
+beforeAll(async () => {
+  server = await openTestServer();
+  document = (await askAs(server, null)('GET', '/api/openapi.json')).json();
+  checker = openChecker(document);
+  nobody = checker.checked(askAs(server, null));
+});
+afterAll(() => server.close());
+
+/** A documented body that is accepted. */
+function exampleOf(operationId: string): object {
+  const found = callsOf(document).find(({ call }) => call.operationId === operationId);
+  const example = found?.call.requestBody?.content['application/json'].example;
+  if (!example) throw new Error(`${operationId} has no example`);
+  return example;
+}
+
+/** The path of the link in the newest email. */
+async function mailedPath(email: string): Promise<string> {
+  const mails = await server.mailsTo(email);
+  return (mails.at(-1)?.link ?? '').replace(publicUrl, '');
+}
+
+test('documents every route and nothing else', () => {
+  const live = routesOf(server.app).filter(({ method }) => method !== 'HEAD');
+  const listed = callsOf(document).map(({ method, path }) => `${method} ${path}`);
+  expect(listed.sort()).toEqual(
+    live.map(({ method, url }) => `${method} ${url.replace(':id', '{id}')}`).sort(),
+  );
+});
+
+test('is valid OpenAPI 3.1 with unique names and no dangling references', () => {
+  expect(document.openapi).toMatch(/^3\.1\.\d$/);
+  expect(document.info).toMatchObject({ title: 'Sprig', version: expect.any(String) });
+  const calls = callsOf(document);
+  const ids = calls.map(({ call }) => call.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const references = referencesIn(document);
+  expect(references.length).toBeGreaterThan(100);
+  for (const reference of references) resolve(document, reference);
+  for (const { path, call } of calls) {
+    const given = (call.parameters ?? []).map((part) =>
+      resolve<{ name: string; in: string }>(document, part),
+    );
+    const inPath = given.filter((part) => part.in === 'path').map(({ name }) => `{${name}}`);
+    expect(inPath, path).toEqual(path.match(/\{\w+\}/g) ?? []);
+    for (const name of call.security.flatMap((way) => Object.keys(way))) {
+      expect(document.components.securitySchemes).toHaveProperty(name);
+    }
+    for (const answer of Object.values(call.responses)) {
+      expect(resolve<DocumentedAnswer>(document, answer).description).not.toBe('');
+    }
+  }
+});
+
+test('is public and responds with 304 to its own ETag', async () => {
+  const { headers } = await nobody('GET', '/api/openapi.json');
+  const again = await nobody('GET', '/api/openapi.json', { ifNoneMatch: String(headers.etag) });
+  expect(again.statusCode).toBe(304);
+});
+
+test('every response from registration to the last deletion matches the document', async () => {
+  await nobody('GET', '/healthz');
+  const account = exampleOf('register') as typeof person;
+  await nobody('POST', '/auth/register', { payload: account });
+  await nobody('POST', '/auth/login', { payload: exampleOf('login') });
+  await nobody('GET', await mailedPath(account.email));
+  const signedIn = await nobody('POST', '/auth/login', { payload: exampleOf('login') });
+  expect(signedIn.statusCode).toBe(200);
+  const token = signedIn.json().access_token;
+  const ask = checker.checked(askAs(server, { token }));
+  await ask('GET', '/auth/me');
+
+  const payload = exampleOf('createPlant');
+  const created = await ask('POST', '/api/plants', { payload, key: 'a' });
+  const replayed = await ask('POST', '/api/plants', { payload, key: 'a' });
+  expect(replayed.headers['idempotent-replayed']).toBe('true');
+  const one = `/api/plants/${created.json().id}`;
+  await ask('GET', `${one}/latest-readings`);
+  await ask('GET', one);
+  await ask('GET', one, { ifNoneMatch: String(created.headers.etag) });
+  await ask('PUT', one, {
+    payload: { ...exampleOf('updatePlant'), device_id: 'pot-1' },
+    ifMatch: String(created.headers.etag),
+  });
+  await ask('PUT', one, { payload, ifMatch: '"v0"' });
+  await ask('POST', `${one}/water?amount=250.5&watered_at=2026-11-19T08:00:00Z`, { key: 'b' });
+  await ask('POST', `${one}/water`, { ifMatch: '"v0"' });
+  await ask('POST', one.replace(/[^/]+$/, 'none/water'));
+
+  const made = await ask('POST', '/api/device-tokens', { payload: exampleOf('createDeviceToken') });
+  const device = checker.checked(askAs(server, made.json<NewDeviceToken>()));
+  const report = await device('POST', '/api/logs', { payload: exampleOf('createLog') });
+  expect(report.statusCode).toBe(201);
+  await ask('POST', '/api/logs', { payload: { device_id: 'unknown', luminance: 3 } });
+  await ask('GET', `${one}/latest-readings`);
+  const logs = `/api/logs/plant/${created.json().id}`;
+  await ask('GET', `${logs}/summary`);
+  for (const list of ['/api/plants', '/api/plants/with-latest-readings', `${logs}?limit=5`]) {
+    const { headers } = await ask('GET', list);
+    await ask('GET', list, { ifNoneMatch: String(headers.etag) });
+  }
+  const readings = '/api/plants/with-latest-readings';
+  const base = String((await ask('GET', readings)).headers.etag);
+  await ask('POST', `${one}/water`);
+  for (const list of ['/api/plants', readings]) {
+    await ask('GET', list, { ifNoneMatch: base, headers: { 'a-im': 'sprig-delta' } });
+  }
+  await ask('GET', '/api/device-tokens');
+  await ask('DELETE', `/api/device-tokens/${made.json().id}`);
+  await ask('POST', '/api/batch', { payload: exampleOf('runBatch') });
+  await ask('DELETE', one, { ifMatch: '"v0"' });
+  await ask('DELETE', one);
+  await ask('GET', one);
+  const untilSignedOut: Ask = async (method, url) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await server.app.inject({ method, url, headers, payloadAsStream: true });
+    await ask('POST', '/auth/logout');
+    await once(answer.stream().resume(), 'end');
+    return answer;
+  };
+  await checker.checked(untilSignedOut)('GET', '/api/live');
+
+  await nobody('POST', '/auth/forgot-password', { payload: exampleOf('forgotPassword') });
+  const link = new URL(await mailedPath(account.email), publicUrl);
+  const reset = { ...exampleOf('resetPassword'), token: link.searchParams.get('token') };
+  await nobody('POST', '/auth/reset-password', { payload: reset });
+  await nobody('POST', '/auth/reset-password', { payload: reset });
+
+  const successes = callsOf(document).flatMap(({ call }) =>
+    Object.keys(call.responses)
+      .filter((status) => Number(status) < 400)
+      .map((status) => `${call.operationId} ${status}`),
+  );
+  expect(successes.filter((success) => !checker.seen.has(success))).toEqual([]);
+});
+
+test('every route rejects missing tokens, device tokens and malformed bodies as documented', async () => {
+  const account = await server.addAccount();
+  const plant = await addPlant(server, account);
+  const made = await askAs(server, account)('POST', '/api/device-tokens', {
+    payload: { device_id: 'pot-7' },
+  });
+  const device = checker.checked(askAs(server, made.json<NewDeviceToken>()));
+  const ask = checker.checked(askAs(server, account));
+  for (const { method, path, call } of callsOf(document)) {
+    const url = path.replace('{id}', plant.id);
+    if (call.operationId === 'logout') continue;
+    if (call.security.length > 0) {
+      expect((await nobody(method, url)).statusCode).toBe(401);
+      expect((await device(method, url)).statusCode).toBe(path === '/api/logs' ? 422 : 403);
+    }
+    if (method === 'GET') continue;
+    expect((await ask(method, url, { payload: '{' })).statusCode).toBe(400);
+    expect((await ask(method, url, { payload: `"${'x'.repeat(140_000)}"` })).statusCode).toBe(413);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await ask(method, url, { payload: 'x', headers })).statusCode).toBe(415);
+    const takesKey = JSON.stringify(call.parameters ?? []).includes('Idempotency-Key');
+    if (!takesKey) continue;
+    const payload = call.requestBody?.content['application/json'].example;
+    const tooLong = { ...(payload && { payload }), key: 'x'.repeat(201) };
+    expect((await ask(method, url, tooLong)).statusCode).toBe(422);
+  }
+});
+
+test('rejects too many attempts as documented', async () => {
+  const strict = await openTestServer(testClock(), { authRateLimit: 1 });
+  const ask = checker.checked(askAs(strict, null));
+  const limited = ['login', 'register', 'forgotPassword', 'resetPassword'];
+  for (const { method, path, call } of callsOf(document)) {
+    if (!limited.includes(call.operationId)) continue;
+    const payload = { ...exampleOf(call.operationId), password: `for ${call.operationId}` };
+    await ask(method, path, { payload });
+    expect((await ask(method, path, { payload })).statusCode).toBe(429);
+  }
+  await strict.close();
+});
+
+test('every documented example of invalid input gets the documented response', async () => {
+  const account = await server.addAccount();
+  const plant = await addPlant(server, account);
+  const ask = checker.checked(askAs(server, account));
+  let asked = 0;
+  for (const { method, path, call } of callsOf(document)) {
+    const refusal = call.responses[422];
+    if (!refusal) continue;
+    const { content } = resolve<DocumentedAnswer>(document, refusal);
+    for (const example of Object.values(content?.['application/json']?.examples ?? {})) {
+      const { body, query = '' } = example['x-request'];
+      const url = path.replace('{id}', plant.id) + query;
+      const answer = await ask(method, url, body ? { payload: body } : {});
+      expect([call.operationId, answer.statusCode]).toEqual([call.operationId, 422]);
+      expect(answer.json()).toEqual(example.value);
+      asked++;
+    }
+  }
+  expect(asked).toBeGreaterThanOrEqual(10);
+});
+
+/** Fields with rules that the document can only describe in words. */
+const inWords = ['register.email', 'createLog.device_id'];
+
+test('the documented schema and the server accept and reject the same values of every field', async () => {
+  const ask = askAs(server, await server.addAccount());
+  const values = [undefined, null, '', 'x', 'x'.repeat(20_001), -1000, 0, 7, 2_000_000, true, []];
+  let tried = 0;
+  // Of two calls with the same body only the last is used: editing an unknown plant is faster than adding one.
+  const byBody = new Map(callsOf(document).map((each) => [bodyOf(each.call)?.schema.$ref, each]));
+  for (const { method, path, call } of byBody.values()) {
+    const { schema, example } = bodyOf(call) ?? {};
+    if (!schema || !example) continue;
+    const { properties = {} } = resolve<{ properties?: object }>(document, schema);
+    for (const name of Object.keys(properties)) {
+      if (inWords.includes(`${call.operationId}.${name}`)) continue;
+      for (const value of values) {
+        const payload = { ...withoutPairs(example), [name]: value };
+        const problems = checker.problemsOf(schema, JSON.parse(JSON.stringify(payload)));
+        const answer = await ask(method, path.replace('{id}', 'none'), { payload });
+        const at = `${call.operationId} ${name} ${JSON.stringify(value)?.slice(0, 20)}`;
+        const verdict = problems.length > 0 ? 'refused' : 'accepted';
+        expect(`${at} ${answer.statusCode === 422 ? 'refused' : 'accepted'}`).toBe(
+          `${at} ${verdict}`,
+        );
+        tried++;
+      }
+    }
+  }
+  expect(tried).toBeGreaterThan(400);
+});
+
+function bodyOf(call: DocumentedCall) {
+  return call.requestBody?.content['application/json'];
+}
+
+/** Only one end of a range is tried at a time, because the schema cannot express the order of both. */
+function withoutPairs(example: object): object {
+  return Object.fromEntries(Object.entries(example).filter(([name]) => !/_(min|max)$/.test(name)));
+}
+
+test('serves a reference page in development only', async () => {
+  expect((await server.app.inject({ url: '/api/docs' })).statusCode).toBe(404);
+  const developing = await openTestServer(testClock(), { apiPage: true });
+  const { headers, body } = await developing.app.inject({ url: '/api/docs' });
+  await developing.close();
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  for (const { path } of callsOf(document)) expect(body).toContain(`<code>${path}</code>`);
+  for (const name of Object.keys(document.components.schemas)) {
+    expect(body).toContain(`<details id="${name}">`);
+  }
+  expect(body).not.toMatch(/<script|undefined|\[object/);
+});

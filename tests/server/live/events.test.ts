@@ -1,0 +1,183 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { NewDeviceToken } from '#contract/device-tokens.ts';
+import { askAs } from '../../support/ask.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { listen, notificationsOf, openedStream, openSecondApp } from './support/live-stream.ts';
+
+let server: TestServer;
+let second: Awaited<ReturnType<typeof openSecondApp>>;
+let url: string;
+beforeAll(async () => {
+  server = await openTestServer();
+  url = await listen(server.app);
+  second = await openSecondApp(server);
+});
+afterAll(async () => {
+  await second.close();
+  await server.close();
+});
+
+test('a stream begins with an open event, uncompressed, uncached and unbuffered', async () => {
+  const stream = await openedStream(url, await server.addAccount());
+  expect(stream.status).toBe(200);
+  expect(stream.text()).toBe('event: open\ndata: {}\n\n');
+  const { headers } = stream;
+  expect(headers.get('content-type')).toBe('text/event-stream');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-accel-buffering')).toBe('no');
+  expect(headers.get('content-encoding')).toBeNull();
+  expect(headers.get('strict-transport-security')).not.toBeNull();
+});
+
+test('every write of a plant or a reading reaches the streams of its account, at both processes', async () => {
+  const account = await server.addAccount();
+  const streams = [await openedStream(url, account), await openedStream(second.url, account)];
+  const expected = ['open'];
+  // Waited for one by one, because two changes in quick succession may be one event.
+  const announced = async <Answer extends { statusCode: number }>(write: Promise<Answer>) => {
+    const answer = await write;
+    expect(answer.statusCode).toBeLessThan(300);
+    expected.push('change');
+    for (const { events } of streams) await expect.poll(events).toEqual(expected);
+    return answer;
+  };
+  const ask = askAs(server, account);
+  const payload = plantPayload({ device_id: 'pot-1' });
+  const created = await announced(ask('POST', '/api/plants', { payload }));
+  const plant = `/api/plants/${created.json().id}`;
+  await announced(ask('PUT', plant, { payload }));
+  await announced(ask('POST', `${plant}/water`, { key: 'water' }));
+  const log = { device_id: 'pot-1', soil_humidity: 40 };
+  await announced(ask('POST', '/api/logs', { payload: log, key: 'log' }));
+  await announced(ask('POST', '/api/logs', { payload: log }));
+  const made = ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  const device = askAs(server, (await announced(made)).json<NewDeviceToken>());
+  await announced(device('POST', '/api/logs', { payload: log }));
+  await announced(ask('DELETE', plant));
+  expect(streams[0]?.text()).toBe(
+    `event: open\ndata: {}\n\n${'event: change\ndata: {}\n\n'.repeat(8)}`,
+  );
+});
+
+test('reads and refused writes are not announced', async () => {
+  const account = await server.addAccount();
+  const stranger = await server.addAccount();
+  const payloads = await notificationsOf(server.db);
+  // At the other process, so that a wrong announcement of this one would be its first, which is sent at once.
+  const { id } = await addPlant(second, account);
+  const ask = askAs(server, account);
+  await ask('GET', '/api/plants');
+  await ask('GET', '/auth/me');
+  const statuses = [
+    await ask('PUT', `/api/plants/${id}`, { payload: plantPayload(), ifMatch: '"v0"' }),
+    await ask('POST', '/api/plants', { payload: {} }),
+    await ask('POST', '/api/logs', { payload: { device_id: 'unknown', soil_humidity: 1 } }),
+    await askAs(server, null)('DELETE', `/api/plants/${id}`),
+  ].map(({ statusCode }) => statusCode);
+  expect(statuses).toEqual([412, 422, 404, 401]);
+  await addPlant(server, stranger);
+  const of = ({ userId }: Account) => payloads.filter((payload) => payload.endsWith(userId));
+  await expect.poll(() => of(stranger)).toHaveLength(1);
+  expect(of(account)).toHaveLength(1);
+});
+
+test('a stream hears nothing of other accounts', async () => {
+  const account = await server.addAccount();
+  const stranger = await server.addAccount();
+  const [mine, theirs] = [await openedStream(url, account), await openedStream(url, stranger)];
+  await addPlant(server, stranger);
+  await expect.poll(theirs.events).toEqual(['open', 'change']);
+  expect(mine.events()).toEqual(['open']);
+});
+
+test('a burst of readings is at most four events a second, the last one after the last reading', async () => {
+  const account = await server.addAccount();
+  const stream = await openedStream(url, account);
+  await addPlant(server, account, { device_id: 'pot-1' });
+  const ask = askAs(server, account);
+  const payloads = await notificationsOf(server.db);
+  const started = performance.now();
+  const secondsSince = () => (performance.now() - started) / 1_000;
+  let readings = 0;
+  while (secondsSince() < 1.5) {
+    const log = { device_id: 'pot-1', soil_humidity: 40 + (readings % 10) };
+    expect((await ask('POST', '/api/logs', { payload: log })).statusCode).toBe(201);
+    readings += 1;
+  }
+  const before = stream.events().length;
+  await expect.poll(() => stream.events().length).toBeGreaterThan(before);
+  // The first at once, then one at the end of each quarter of a second.
+  const most = 4 * secondsSince() + 1;
+  expect(stream.events().filter((event) => event === 'change').length).toBeLessThanOrEqual(
+    most + 1,
+  );
+  expect(payloads.length).toBeLessThanOrEqual(most);
+  expect(readings).toBeGreaterThan(most);
+});
+
+test('a reading is announced after its commit, on no connection with an open transaction', async () => {
+  const account = await server.addAccount();
+  const { id } = await addPlant(second, account);
+  const stream = await openedStream(url, account);
+  const { inTransaction, outside } = recordStatements(server.db.pool);
+  const log = { plant_id: id, soil_humidity: 40 };
+  await askAs(server, account)('POST', '/api/logs', { payload: log, key: 'a key' });
+  await expect.poll(stream.events).toContain('change');
+  await expect.poll(() => outside).toContainEqual(expect.stringContaining('pg_notify'));
+  expect(inTransaction).toContainEqual(expect.stringContaining('INSERT INTO sensor_logs'));
+  expect(inTransaction).not.toContainEqual(expect.stringMatching(/notify/i));
+});
+
+test('a notification that fails does not fail the write', async () => {
+  const account = await server.addAccount();
+  const { pool } = server.db;
+  const { query } = pool;
+  let failed = 0;
+  pool.query = ((...given: unknown[]) => {
+    if (!/pg_notify/.test(textOf(given))) return Reflect.apply(query, pool, given);
+    failed += 1;
+    return Promise.reject(new Error('no notifications'));
+  }) as typeof pool.query;
+  const answer = await askAs(server, account)('POST', '/api/plants', { payload: plantPayload() });
+  pool.query = query;
+  expect(answer.statusCode).toBe(201);
+  expect(failed).toBe(1);
+  // The next one is announced again.
+  const stranger = await server.addAccount();
+  const stream = await openedStream(url, stranger);
+  await addPlant(server, stranger);
+  await expect.poll(stream.events).toEqual(['open', 'change']);
+});
+
+/** The texts of all statements until the end of the test, by whether their connection has an open transaction. */
+function recordStatements(pool: pg.Pool): { inTransaction: string[]; outside: string[] } {
+  const recorded = { inTransaction: [] as string[], outside: [] as string[] };
+  const record = (client: pg.PoolClient) => {
+    const { query } = client;
+    let isOpen = false;
+    client.query = ((...given: unknown[]) => {
+      const text = textOf(given);
+      isOpen = (isOpen || text === 'BEGIN') && text !== 'COMMIT' && text !== 'ROLLBACK';
+      recorded[isOpen ? 'inTransaction' : 'outside'].push(text);
+      return Reflect.apply(query, client, given);
+    }) as typeof client.query;
+    const restore = (_: unknown, released: pg.PoolClient) => {
+      if (released !== client) return;
+      client.query = query;
+      pool.off('release', restore);
+    };
+    pool.on('release', restore);
+  };
+  pool.on('acquire', record);
+  onTestFinished(() => void pool.off('acquire', record));
+  return recorded;
+}
+
+function textOf([statement]: unknown[]): string {
+  if (typeof statement === 'string') return statement;
+  return typeof statement === 'object' && statement && 'text' in statement
+    ? String(statement.text)
+    : '';
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { listen, openedStream, openStream } from './support/live-stream.ts';
+
+let server: TestServer;
+let url: string;
+beforeAll(async () => {
+  server = await openTestServer();
+  url = await listen(server.app);
+});
+afterAll(() => server.close());
+
+async function listeners(): Promise<number[]> {
+  const { rows } = await server.db.pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_notify%'
+       AND query NOT LIKE '%unnest%'`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+test('any number of streams share one LISTEN connection', async () => {
+  for (let n = 0; n < 5; n += 1) await openedStream(url, await server.addAccount());
+  expect(await listeners()).toHaveLength(1);
+});
+
+test('after a lost LISTEN connection every stream gets a change event, and changes are announced again', async () => {
+  const account = await server.addAccount();
+  const quiet = await openedStream(url, await server.addAccount());
+  const stream = await openedStream(url, account);
+  const [pid] = await listeners();
+  await server.db.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+  for (const { events } of [quiet, stream]) await expect.poll(events).toEqual(['open', 'change']);
+  await addPlant(server, account);
+  await expect.poll(stream.events).toEqual(['open', 'change', 'change']);
+  expect(await listeners()).not.toEqual([pid]);
+});
+
+test('while it cannot listen new streams are refused, and at last the open ones end', async () => {
+  const account = await server.addAccount();
+  const stream = await openedStream(url, account);
+  const { options } = server.db.pool;
+  const { database } = options;
+  options.database = 'no_such_database';
+  const [pid] = await listeners();
+  await server.db.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+  await expect.poll(async () => (await openStream(url, account.token)).status).toBe(503);
+  await stream.ended;
+  options.database = database ?? '';
+  await expect
+    .poll(async () => (await openStream(url, account.token)).status, { timeout: 20_000 })
+    .toBe(200);
+});

@@ -1,0 +1,159 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewDeviceToken } from '#contract/device-tokens.ts';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import {
+  addPlant,
+  login,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../support/server.ts';
+import { listen, openedStream, openSecondApp, openStream } from './support/live-stream.ts';
+
+const [secondMs, hourMs] = [1_000, 3_600_000];
+
+let server: TestServer;
+let second: Awaited<ReturnType<typeof openSecondApp>>;
+let url: string;
+beforeAll(async () => {
+  const live = { maxStreams: 4, maxPerAccount: 2, tickMs: 20 };
+  server = await openTestServer(testClock(), { live });
+  url = await listen(server.app);
+  second = await openSecondApp(server, { tickMs: 20 });
+});
+afterAll(async () => {
+  await second.close();
+  await server.close();
+});
+
+test('after 25 s without an event comes a comment; an idle minute costs less than 300 bytes', async () => {
+  const stream = await openedStream(url, await server.addAccount());
+  const before = stream.text();
+  server.clock.advance(25 * secondMs);
+  await expect.poll(stream.text).toBe(`${before}:\n\n`);
+  server.clock.advance(25 * secondMs);
+  await expect.poll(stream.text).toBe(`${before}:\n\n:\n\n`);
+  server.clock.advance(25 * secondMs);
+  await expect.poll(stream.text).toBe(`${before}:\n\n:\n\n:\n\n`);
+  const [chunkOverhead, heartbeats] = [5, 3];
+  expect(heartbeats * (':\n\n'.length + chunkOverhead)).toBeLessThan(300);
+});
+
+test('a clock that is set back does not stop the heartbeat', async () => {
+  const stream = await openedStream(url, await server.addAccount());
+  const before = stream.text();
+  server.clock.advance(-hourMs);
+  await expect.poll(stream.text).toBe(`${before}:\n\n`);
+  server.clock.advance(hourMs);
+});
+
+test('an account has a limited number of streams, and a closed one makes room', async () => {
+  const account = await server.addAccount();
+  const first = await openedStream(url, account);
+  await openedStream(url, account);
+  const refused = await openStream(url, account.token);
+  await refused.ended;
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(JSON.parse(refused.text())).toEqual({
+    code: 'too_many_requests',
+    message: 'An account can have 2 live streams; close the app on a device that is not used',
+  });
+  await first.close();
+  await expect.poll(async () => (await openStream(url, account.token)).status).toBe(200);
+});
+
+test('a process has a limited number of streams', async () => {
+  for (let n = 0; n < 4; n += 1) await openedStream(url, await server.addAccount());
+  const refused = await openStream(url, (await server.addAccount()).token);
+  await refused.ended;
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+  expect(JSON.parse(refused.text())).toEqual({
+    code: 'unavailable',
+    message: 'The server has as many live streams as it can serve',
+  });
+});
+
+test('a device token opens no stream, and neither does a HEAD request', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const made = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  const device = askAs(server, made.json<NewDeviceToken>());
+  expect((await device('GET', '/api/live')).statusCode).toBe(403);
+  expect((await ask('HEAD', '/api/live')).statusCode).toBe(404);
+  expect((await askAs(server, null)('GET', '/api/live')).statusCode).toBe(401);
+});
+
+test('open streams hold no connection of the pool', async () => {
+  const account = await server.addAccount();
+  await openedStream(url, account);
+  await openedStream(url, account);
+  const { pool } = server.db;
+  expect(pool.totalCount - pool.idleCount).toBe(0);
+});
+
+test('a reader that takes nothing is cut off', async () => {
+  const sockets: Socket[] = [];
+  const collect = (socket: Socket) => void sockets.push(socket);
+  second.app.server.on('connection', collect);
+  const account = await server.addAccount();
+  const stream = await openedStream(second.url, account);
+  second.app.server.off('connection', collect);
+  // As if the network took nothing any more: what is written stays in the process.
+  for (const socket of sockets) socket.cork();
+  let isOver = false;
+  void stream.ended.then(() => {
+    isOver = true;
+  });
+  let heartbeats = 0;
+  while (!isOver) {
+    server.clock.advance(25 * secondMs);
+    heartbeats += 1;
+    await new Promise(setImmediate);
+  }
+  expect(heartbeats).toBeGreaterThan(10);
+  expect(stream.events()).toEqual(['open']);
+});
+
+test('a stream ends when its token expires', async () => {
+  const account = await server.addAccount();
+  const { email, password } = account;
+  const short = await openedStream(url, { token: await login(server.app, email, password) });
+  const long = await openedStream(url, account);
+  server.clock.advance(12 * hourMs);
+  await short.ended;
+  await addPlant(server, account);
+  await expect.poll(long.events).toEqual(['open', 'change']);
+});
+
+test('signing out ends the streams of that session only, at every process', async () => {
+  const account = await server.addAccount();
+  const other = { token: await login(server.app, account.email, account.password) };
+  const leaving = [await openedStream(url, account), await openedStream(second.url, account)];
+  const staying = await openedStream(second.url, other);
+  await askAs(server, account)('POST', '/auth/logout');
+  await Promise.all(leaving.map(({ ended }) => ended));
+  await addPlant(server, { ...account, ...other });
+  await expect.poll(staying.events).toEqual(['open', 'change']);
+});
+
+test('a password reset ends all streams of the account', async () => {
+  const account = await server.addAccount();
+  const streams = [await openedStream(url, account), await openedStream(second.url, account)];
+  const ask = askAs(server, null);
+  await ask('POST', '/auth/forgot-password', { payload: { username_or_email: account.email } });
+  const [mail] = await server.mailsTo(account.email);
+  const token = new URL(mail?.link ?? '', publicUrl).searchParams.get('token');
+  const payload = { token, password: 'another-garden' };
+  expect((await ask('POST', '/auth/reset-password', { payload })).statusCode).toBe(200);
+  await Promise.all(streams.map(({ ended }) => ended));
+});
+
+test('a session that was deleted without an announcement ends its streams within a minute', async () => {
+  const account = await server.addAccount();
+  const stream = await openedStream(url, account);
+  await server.db.pool.query('DELETE FROM sessions WHERE user_id = $1', [account.userId]);
+  server.clock.advance(60 * secondMs);
+  await stream.ended;
+});

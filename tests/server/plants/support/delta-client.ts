@@ -1,0 +1,92 @@
+import type { PlantDelta } from '#contract/plant-delta.ts';
+import type { PlantWithReadings } from '#contract/plants.ts';
+import type { ReadingLog } from '#domain/reading/reading.ts';
+import type { App } from '#server/http/app-deps.ts';
+import { type Account, bearer } from '../../../support/server.ts';
+
+const withReadings = '/api/plants/with-latest-readings';
+
+/** A device that stores a list and applies deltas to it; the latest values come from the newest reading. */
+export class DeltaClient {
+  etag = '';
+  readonly plants = new Map<string, PlantWithReadings>();
+  readonly url: string;
+  readonly #account: Account;
+
+  constructor(account: Account, url = withReadings) {
+    this.#account = account;
+    this.url = url;
+  }
+
+  /** One pull. Resolves to the status, and to the delta after a 226. */
+  async pull(app: App): Promise<{ status: number; delta: PlantDelta | null }> {
+    const answer = await app.inject({
+      url: this.url,
+      headers: {
+        ...bearer(this.#account),
+        'a-im': 'sprig-delta',
+        ...(this.etag && { 'if-none-match': this.etag }),
+      },
+    });
+    const base = this.etag;
+    this.etag = String(answer.headers.etag);
+    const status = answer.statusCode;
+    if (status === 200) {
+      this.plants.clear();
+      this.#store(answer.json());
+      return { status, delta: null };
+    }
+    if (status === 304) {
+      if (this.etag !== base) throw new Error('a 304 names another ETag');
+      return { status, delta: null };
+    }
+    if (status !== 226 || answer.headers.im !== 'sprig-delta') throw new Error(answer.body);
+    if (answer.headers['delta-base'] !== base) throw new Error('a delta of another base');
+    const delta = answer.json<PlantDelta>();
+    this.#store(delta.changed);
+    for (const [id, [newest]] of Object.entries(delta.readings ?? {})) {
+      if (newest) this.#applyReading(id, newest);
+    }
+    for (const id of delta.removed) this.plants.delete(id);
+    return { status, delta };
+  }
+
+  /** As comparable() of the whole list. */
+  get list(): unknown[] {
+    return comparable([...this.plants.values()]);
+  }
+
+  #store(plants: readonly PlantWithReadings[]): void {
+    for (const plant of plants) this.plants.set(String(plant.id), plant);
+  }
+
+  #applyReading(id: string, reading: ReadingLog): void {
+    const plant = this.plants.get(id);
+    if (!plant) throw new Error('readings of an unknown plant');
+    if (Date.parse(reading.timestamp) < Date.parse(plant.last_reading_time ?? '')) return;
+    this.plants.set(id, {
+      ...plant,
+      latest_soil_humidity: reading.soil_humidity,
+      latest_air_humidity: reading.air_humidity,
+      latest_temperature: reading.temperature,
+      latest_luminance: reading.luminance,
+      last_reading_time: reading.timestamp,
+    });
+  }
+}
+
+/** The whole list as the server has it now. */
+export async function wholeList(
+  app: App,
+  account: Account,
+  url = withReadings,
+): Promise<unknown[]> {
+  const answer = await app.inject({ url, headers: bearer(account) });
+  return comparable(answer.json());
+}
+
+/** Sorted, and without auto_watering_note, whose text contains an age. */
+function comparable(plants: readonly PlantWithReadings[]): unknown[] {
+  const told = plants.map(({ auto_watering_note: _, ...plant }) => plant);
+  return told.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+}

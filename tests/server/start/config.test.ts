@@ -1,0 +1,117 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '#server/start/config.ts';
+
+const secret = 'x'.repeat(32);
+const url = 'postgres://somebody@localhost/plants';
+
+test('without any setting it listens on loopback only, with the embedded database and the demo', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: path.resolve('data'),
+    databaseUrl: null,
+    queryTimeoutMs: 10_000,
+    jwtSecret: null,
+    demo: true,
+    authRateLimit: 10,
+    liveStreams: 5_000,
+    trustProxy: 0,
+    corsOrigins: [],
+  });
+});
+
+test.each<[Record<string, string>, boolean]>([
+  [{}, true],
+  [{ HOST: 'localhost' }, true],
+  [{ HOST: '::1' }, true],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ HOST: '0.0.0.0', DEMO: '1' }, true],
+  [{ DEMO: '0' }, false],
+  [{ DATABASE_URL: url, JWT_SECRET: secret }, false],
+])('with %j the demo account exists: %s', (env, demo) => {
+  expect(readConfig(env).demo).toBe(demo);
+});
+
+test.each<[string, number | string[]]>([
+  ['0', 0],
+  ['1', 1],
+  [' 2 ', 2],
+  ['10.0.0.1', ['10.0.0.1']],
+  ['10.0.0.0/8, 2001:db8::/32 ,loopback', ['10.0.0.0/8', '2001:db8::/32', 'loopback']],
+])('TRUST_PROXY=%s trusts %j', (value, trustProxy) => {
+  expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trustProxy);
+});
+
+test.each([
+  ['https://plants.example.org', ['https://plants.example.org']],
+  [
+    'https://plants.example.org, http://localhost:5173,',
+    ['https://plants.example.org', 'http://localhost:5173'],
+  ],
+])('CORS_ORIGIN=%s opens the API to %j', (value, corsOrigins) => {
+  expect(readConfig({ CORS_ORIGIN: value }).corsOrigins).toEqual(corsOrigins);
+});
+
+test.each([
+  ['0', 0],
+  ['25', 25],
+])('AUTH_RATE_LIMIT=%s allows %d attempts', (value, authRateLimit) => {
+  expect(readConfig({ AUTH_RATE_LIMIT: value }).authRateLimit).toBe(authRateLimit);
+});
+
+test.each([
+  ['0', 0],
+  ['2500', 2_500],
+])('QUERY_TIMEOUT_MS=%s gives a statement %d ms', (value, queryTimeoutMs) => {
+  expect(readConfig({ QUERY_TIMEOUT_MS: value }).queryTimeoutMs).toBe(queryTimeoutMs);
+});
+
+test.each([
+  ['0', 0],
+  ['20000', 20_000],
+])('LIVE_STREAMS=%s allows %d streams', (value, liveStreams) => {
+  expect(readConfig({ LIVE_STREAMS: value }).liveStreams).toBe(liveStreams);
+});
+
+test('an empty setting means the default', () => {
+  expect(readConfig({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(readConfig({}));
+});
+
+test.each<[Record<string, string>, RegExp]>([
+  [{ PORT: 'eighty' }, /^PORT must be a number/],
+  [{ PORT: '65536' }, /^PORT must be a number/],
+  [{ PORT: '-1' }, /^PORT must be a number/],
+  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must start with postgres/],
+  [{ DATABASE_URL: url }, /^JWT_SECRET is required/],
+  [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have 32/],
+  [{ DEMO: 'yes' }, /^DEMO must be 0 or 1/],
+  [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be a number of proxies or their addresses/],
+  [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY must be/],
+  [{ TRUST_PROXY: '10.0.0.1, somewhere' }, /^TRUST_PROXY must be/],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, /^TRUST_PROXY must be/],
+  [{ TRUST_PROXY: '10.0.0.0/8/8' }, /^TRUST_PROXY must be/],
+  [{ CORS_ORIGIN: '*' }, /^CORS_ORIGIN must be origins like https/],
+  [{ CORS_ORIGIN: 'plants.example.org' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'https://plants.example.org/' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'https://a.example.org,https://b.example.org/app' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'https://Plants.example.org' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'https://plants.example.org:443' }, /^CORS_ORIGIN must be/],
+  [{ CORS_ORIGIN: 'file:///plants' }, /^CORS_ORIGIN must be/],
+  [{ AUTH_RATE_LIMIT: 'many' }, /^AUTH_RATE_LIMIT must be a number, 0 for no limit/],
+  [{ AUTH_RATE_LIMIT: '-1' }, /^AUTH_RATE_LIMIT must be/],
+  [{ AUTH_RATE_LIMIT: '1.5' }, /^AUTH_RATE_LIMIT must be/],
+  [{ QUERY_TIMEOUT_MS: 'ten' }, /^QUERY_TIMEOUT_MS must be a number of milliseconds/],
+  [{ QUERY_TIMEOUT_MS: '-1' }, /^QUERY_TIMEOUT_MS must be/],
+  [{ QUERY_TIMEOUT_MS: '600001' }, /^QUERY_TIMEOUT_MS must be/],
+  [{ PORT: 'x', DEMO: 'y' }, /PORT .*; DEMO /],
+])('%j is refused by name', (env, message) => {
+  expect(() => readConfig(env)).toThrow(ConfigError);
+  expect(() => readConfig(env)).toThrow(message);
+});
+
+test('an error message never repeats a secret', () => {
+  const read = () => readConfig({ JWT_SECRET: 'hunter2', DATABASE_URL: 'x://me:hunter2@db' });
+  expect(read).toThrow(ConfigError);
+  expect(read).not.toThrow(/hunter2/);
+});
