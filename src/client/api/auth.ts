@@ -36,7 +36,7 @@ export async function signIn(payload: LoginPayload, call: RequestOptions = {}): 
   return token;
 }
 
-/** Creates an account; its address has to be verified by email. Throws ApiError. */
+/** Creates an account; its email address has to be verified by a link. Throws ApiError. */
 export async function register(payload: RegisterPayload, call: RequestOptions = {}): Promise<void> {
   await sendRequest(registerRequest(payload), call, registerAnswerSchema, {
     fallback: 'An unknown error occurred during registration',
@@ -69,6 +69,14 @@ export async function fetchCurrentUser(call: RequestOptions): Promise<User> {
   if (!call.token) throw new ApiError('No authentication token found', 401, false);
   return sendRequest(currentUserRequest(), call, userSchema, {
     fallback: 'Session expired. Please login again.',
+  });
+}
+
+/** The user of a token; null when the server did not respond. Throws ApiError when the server rejects the token. */
+export async function findCurrentUser(token: string): Promise<User | null> {
+  return fetchCurrentUser({ token }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === null) return null;
+    throw error;
   });
 }
 

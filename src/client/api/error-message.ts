@@ -1,6 +1,6 @@
 import type { ApiResponse } from './send.ts';
 
-/** The message for a refused call, taken from the body in the order that the spec gives. */
+/** The message for a failed call, taken from the first field of the body that has one, in the spec's order. */
 export function errorMessage(
   { status, body }: Pick<ApiResponse, 'status' | 'body'>,
   callName: string,

@@ -3,7 +3,7 @@ import type { ApiRequest } from '#contract/request.ts';
 import { errorMessage } from './error-message.ts';
 import { type ApiResponse, NoResponse, type RequestOptions, send } from './send.ts';
 
-/** A failed call; its message is text for a person. */
+/** A failed call. Its message is shown to the person. */
 export class ApiError extends Error {
   /** null when there was no response, or a gateway or captive portal answered instead of the server. */
   readonly status: number | null;
@@ -25,14 +25,14 @@ export class ApiError extends Error {
   }
 }
 
-/** What a failed call says: a fallback without a usable response, and fixed texts that replace the body's by status. */
+/** The messages of a failed call: `fallback` without a usable response, and texts that replace the body's by status. */
 export interface ErrorTexts {
   fallback: string;
   byStatus?: Record<number, string>;
   callName?: string;
 }
 
-/** For calls whose response body is not used: a JSON object shows that the server sent it, not a captive portal. */
+/** For calls whose response body is not used. It must be a JSON object, which a captive portal would not send. */
 export const anyJson: v.GenericSchema<unknown, object> = v.looseObject({});
 
 const textByStatus: Readonly<Record<number, string>> = { 401: 'Authentication required' };
@@ -48,17 +48,30 @@ export async function sendRequest<T>(
   return parseBody(response, schema, texts);
 }
 
-/** As sendRequest, for a list that the client may already have: 'unchanged' after a 304 to `knownEtag`. */
-export async function requestIfChanged<T>(
+/** A list that the client may already have: all of it, what has changed since, or nothing new. */
+export type ListResponse<T, D> =
+  | { type: 'whole'; value: T }
+  | { type: 'delta'; delta: D }
+  | { type: 'unchanged' };
+
+/**
+ * Requests a list of which the client may already have the version `knownEtag`. If the server knows what has changed
+ * since that version, it sends only that. Throws ApiError.
+ */
+export async function requestList<T, D>(
   request: ApiRequest,
   call: RequestOptions,
-  schema: v.GenericSchema<unknown, T>,
+  schemas: { whole: v.GenericSchema<unknown, T>; delta: v.GenericSchema<unknown, D> },
   texts: ErrorTexts,
   knownEtag: string | null,
-): Promise<{ value: T | 'unchanged'; answer: ApiResponse }> {
+): Promise<{ list: ListResponse<T, D>; response: ApiResponse }> {
   const response = await responseTo(request, call, texts, knownEtag);
-  if (response.status === 304) return { value: 'unchanged', answer: response };
-  return { value: parseBody(response, schema, texts), answer: response };
+  if (response.status === 304) return { list: { type: 'unchanged' }, response };
+  if (response.status === 226) {
+    const delta = parseBody(response, schemas.delta, texts);
+    return { list: { type: 'delta', delta }, response };
+  }
+  return { list: { type: 'whole', value: parseBody(response, schemas.whole, texts) }, response };
 }
 
 /** Whether the server itself answered: 502, 503, 504 and non-JSON bodies come from a proxy or a captive portal. */

@@ -1,4 +1,5 @@
 import { headers } from '#contract/headers.ts';
+import { deltaManipulation } from '#contract/plant-delta.ts';
 import type { ApiRequest } from '#contract/request.ts';
 
 declare global {
@@ -35,8 +36,15 @@ export interface ApiResponse {
   serverTime: number | null;
 }
 
-/** There was no response: no network, a timeout, an aborted call. */
-export class NoResponse extends Error {}
+/** Thrown when there was no response: no network, a timeout or an aborted call. */
+export class NoResponse extends Error {
+  readonly isTimeout: boolean;
+
+  constructor(isTimeout: boolean, cause: unknown) {
+    super('No response', { cause });
+    this.isTimeout = isTimeout;
+  }
+}
 
 const timeoutMs = 15_000;
 
@@ -47,7 +55,11 @@ export async function send(
   extra: { idempotencyKey?: string; ifNoneMatch?: string | null } = {},
 ): Promise<ApiResponse> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  let isTimeout = false;
+  const timer = setTimeout(() => {
+    isTimeout = true;
+    timeout.abort();
+  }, timeoutMs);
   const stop = () => timeout.abort();
   call.signal?.addEventListener('abort', stop);
   if (call.signal?.aborted) stop();
@@ -63,14 +75,14 @@ export async function send(
     });
     return await readResponse(response);
   } catch (error) {
-    throw new NoResponse('No response', { cause: error });
+    throw new NoResponse(isTimeout, error);
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', stop);
   }
 }
 
-/** Frozen requests hold paths without a host, so that an app with a full outbox can move to another host. */
+/** Frozen requests contain only paths, so that the API can move to another host while ops wait in the outbox. */
 export function apiUrl(path: string): string {
   return `${(import.meta.env.VITE_API_URL ?? '').replace(/\/$/, '')}${path}`;
 }
@@ -85,23 +97,34 @@ function headersOf(
     ...(request.body !== null && { 'content-type': 'application/json' }),
     ...(call.token && { authorization: `Bearer ${call.token}` }),
     ...(request.ifMatch && { [headers.ifMatch]: request.ifMatch }),
-    ...(extra.ifNoneMatch && { [headers.ifNoneMatch]: extra.ifNoneMatch }),
+    ...(extra.ifNoneMatch && {
+      [headers.ifNoneMatch]: extra.ifNoneMatch,
+      [headers.aIm]: deltaManipulation,
+    }),
     ...(extra.idempotencyKey && { [headers.idempotencyKey]: `"${extra.idempotencyKey}"` }),
   };
 }
 
 async function readResponse(response: Response): Promise<ApiResponse> {
-  const text = await response.text();
-  const body = parseJson(text);
-  const serverTime = numberOrNull(Date.parse(response.headers.get('date') ?? ''));
+  const body = parseJson(await response.text());
+  return apiResponse(response.status, (name) => response.headers.get(name), body);
+}
+
+/** `body`: parsed JSON, or undefined when it is not JSON. */
+export function apiResponse(
+  status: number,
+  header: (name: string) => string | null,
+  body: unknown,
+): ApiResponse {
+  const serverTime = numberOrNull(Date.parse(header('date') ?? ''));
   return {
-    status: response.status,
-    ok: response.ok,
+    status,
+    ok: status >= 200 && status < 300,
     body,
     isJson: body !== undefined,
-    etag: response.headers.get(headers.etag),
-    replayed: response.headers.get(headers.idempotentReplayed) === 'true',
-    retryAfterMs: retryAfterMs(response.headers.get('retry-after'), serverTime),
+    etag: header(headers.etag),
+    replayed: header(headers.idempotentReplayed) === 'true',
+    retryAfterMs: retryAfterMs(header('retry-after'), serverTime),
     serverTime,
   };
 }
@@ -115,7 +138,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Retry-After is seconds or a date; a date is compared with the server's clock, since the device's may be wrong. */
-function retryAfterMs(header: string | null, serverTime: number | null): number | null {
+export function retryAfterMs(header: string | null, serverTime: number | null): number | null {
   if (!header?.trim()) return null;
   const seconds = numberOrNull(Number(header));
   const date = serverTime === null ? null : numberOrNull(Date.parse(header) - serverTime);

@@ -1,5 +1,6 @@
 import type { Fetch, RequestOptions } from '#client/api/send.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import type { BatchSize } from './push/batch-size.ts';
 
 /** Dependencies of every step of the engine. All access to network, clock and storage goes through it. */
 export interface SyncContext {
@@ -11,6 +12,8 @@ export interface SyncContext {
   random: () => number;
   /** A hint for words only; nothing is decided by it. */
   isOnline: () => boolean;
+  /** How many ops a request may carry, learnt from the requests before. */
+  batchSize: BatchSize;
   /** Aborts when this device must stop sending: sign-out, another leader, the page going away. */
   signal: AbortSignal;
 }

@@ -1,10 +1,11 @@
 import type { SyncContext } from './context.ts';
 import { lead } from './leader.ts';
 import { syncLockOf, type WithLock } from './lock.ts';
+import { createBatchSize } from './push/batch-size.ts';
 import { createSchedule } from './schedule.ts';
 import { createSleeper } from './sleeper.ts';
 
-export interface EngineDeps extends Omit<SyncContext, 'signal'> {
+export interface EngineDeps extends Omit<SyncContext, 'signal' | 'batchSize'> {
   withLock: WithLock;
   /** The server no longer knows the session. The engine has stopped; nothing is lost. */
   onUnauthorized: () => void;
@@ -35,6 +36,7 @@ interface Leadership {
 /** Starts an engine that competes for leadership whenever its page is visible. */
 export function createEngine(deps: EngineDeps): Engine {
   const schedule = createSchedule(deps);
+  const batchSize = createBatchSize();
   let leadership: Leadership | null = null;
   let isStopped = false;
 
@@ -42,7 +44,7 @@ export function createEngine(deps: EngineDeps): Engine {
     await deps
       .withLock(syncLockOf(deps.db), signal, async () => {
         if (leadership) leadership.isLeading = true;
-        if ((await lead({ ...deps, signal }, schedule)) !== 'unauthorized') return;
+        if ((await lead({ ...deps, batchSize, signal }, schedule)) !== 'unauthorized') return;
         isStopped = true;
         deps.onUnauthorized();
       })

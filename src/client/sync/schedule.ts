@@ -1,5 +1,6 @@
 import type { DeviceDb } from '#client/store/schema.ts';
 import { backoffMs, clearBackoff, createFailureLimiter, readPause, savePause } from './backoff.ts';
+import type { LiveUpdate } from './live/open-live.ts';
 import type { PullResult } from './pull/pull.ts';
 import type { PushResult } from './push/push.ts';
 import { createSleeper, type Sleeper } from './sleeper.ts';
@@ -7,12 +8,14 @@ import { createSleeper, type Sleeper } from './sleeper.ts';
 /**
  * Owns WHEN the leading tab pushes, pulls, sleeps and stops. One per tab: requests and failures outlive a leadership.
  *
- *            ┌──────────── wake: outbox changed · tap · online · in sight · timer ────────────┐
- *            ▼                                                                               │
- *         ┌──────┐  sent, or paused  ┌──────┐  30 s over, an op answered, or requested   ┌───────┐
- *         │ push │ ────────────────► │ pull │ ─────────────────────────────────────────► │ sleep │
- *         └──────┘                   └──────┘                                            └───────┘
+ *            ┌────── wake: outbox changed · tap · online · in sight · change announced · timer ─────┐
+ *            ▼                                                                                     │
+ *         ┌──────┐  sent, or paused  ┌──────┐  done, or not due: the interval, an announcement  ┌───────┐
+ *         │ push │ ────────────────► │ pull │ ────────────────────────────────────────────────► │ sleep │
+ *         └──────┘                   └──────┘  or a request makes it due                        └───────┘
  *            └─ hidden: instead of a pull, sleep while ops wait, at most 60 s; then stop
+ *
+ * While the live stream is open a pull follows each announced change, and else only every 5 minutes.
  *
  * No push before the pause ends, and no pull either: nobody answers (our backoff, 1 s → 60 s), or the server asked for
  * it (Retry-After, 425, 429; persisted). A round requested by the page ends our own waits, one requested by the person
@@ -31,6 +34,10 @@ export interface Schedule {
   next: () => Promise<Step>;
   pushed: (result: Exclude<PushResult, { type: 'unauthorized' }>) => Promise<void>;
   pulled: (result: Exclude<PullResult, { type: 'unauthorized' }>) => void;
+  /** The live stream opened, announced a change, or closed. While it is open the rounds are far apart. */
+  live: (update: LiveUpdate) => void;
+  /** Whether a pull of this session has succeeded. */
+  isLoaded: () => boolean;
   /** Until something is due, or `wake`. */
   sleep: () => Promise<void>;
 }
@@ -48,6 +55,10 @@ export interface ScheduleDeps {
 }
 
 const pullEveryMs = 30_000;
+/** While the live stream announces changes. */
+const pullEveryLiveMs = 300_000;
+/** Changes that are announced in quick succession are pulled together. */
+const announcedGapMs = 700;
 const longestHiddenMs = 60_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -63,7 +74,12 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   let isPausedByServer = false;
   let opDueAt = never;
   let pullAt = 0;
+  let pullStartedAt = 0;
   let pullFailures = 0;
+  let isLoaded = false;
+  let isLive = false;
+  /** A change was announced after the last pull began. */
+  let isAnnounced = false;
 
   const isLimited = () => limiter.freeAt(now()) > now();
   const isAllSent = () => pausedUntil === 0 && opDueAt === never;
@@ -81,6 +97,10 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
     if (by === 'person' || !isPausedByServer) pausedUntil = 0;
   }
 
+  function announcedAt(): number {
+    return Math.max(now(), pullStartedAt + announcedGapMs);
+  }
+
   function nextMoment(): number {
     const pushAt = pausedUntil > 0 ? pausedUntil : opDueAt;
     const otherAt =
@@ -92,6 +112,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
     isVisible: () => hiddenSince === null,
     setVisible: (isVisible) => {
       hiddenSince = isVisible ? null : (hiddenSince ?? now());
+      if (!isVisible) isLive = false;
     },
     request: (by) => {
       if (requestedBy !== 'person') requestedBy = by;
@@ -107,6 +128,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       opDueAt = 0;
       pullAt = 0;
       pullFailures = 0;
+      isLive = false;
     },
     next: async () => {
       if (step === 'push' && !isLimited()) {
@@ -121,6 +143,8 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       if (hiddenSince !== null && !isPulled) return whileHidden(hiddenSince);
       if (!isPullDue) return 'sleep';
       step = 'sleep';
+      pullStartedAt = now();
+      isAnnounced = false;
       return 'pull';
     },
     pushed: async (result) => {
@@ -129,7 +153,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       isPausedByServer = isPaused && result.by === 'server';
       opDueAt = isPaused ? never : (result.dueAt ?? never);
       if (!isAllSent()) onOpsWaiting();
-      if (result.answered > 0) pullAt = 0;
+      if (result.needsPull) pullAt = 0;
       // A request that was aborted by this device is not a failure, so it adds no backoff.
       if (!isPaused || signal?.aborted) return;
       if (isPausedByServer) await savePause(db, pausedUntil);
@@ -138,14 +162,26 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
     pulled: (result) => {
       if (result.type === 'stopped') return;
       if (result.type === 'done') {
+        isLoaded = true;
         pullFailures = 0;
-        pullAt = now() + pullEveryMs;
+        pullAt = isAnnounced ? announcedAt() : now() + (isLive ? pullEveryLiveMs : pullEveryMs);
         return;
       }
       limiter.recordFailure(now());
       pullFailures += 1;
       pullAt = now() + (result.retryAfterMs ?? backoffMs(pullFailures, random));
     },
+    live: ({ type }) => {
+      // A connection that was not open changes nothing: the rounds go on.
+      if (type === 'closed' && !isLive) return;
+      isLive = type !== 'closed';
+      isAnnounced ||= isLive;
+      // When a server stops, its clients do not all pull in the same second.
+      const dueAt = isLive ? announcedAt() : now() + pullEveryMs * random();
+      if (pullFailures === 0) pullAt = Math.min(pullAt, dueAt);
+      sleeper?.wake();
+    },
+    isLoaded: () => isLoaded,
     sleep: async () => sleeper?.sleep(nextMoment() - now()),
   };
 }

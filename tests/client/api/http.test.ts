@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { ApiError, isFromServer, requestIfChanged, sendRequest } from '#client/api/http.ts';
+import { ApiError, isFromServer, requestList, sendRequest } from '#client/api/http.ts';
 import type { Fetch } from '#client/api/send.ts';
 import { request } from '#contract/request.ts';
 import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
@@ -79,19 +79,32 @@ test('the error for a response without a JSON body contains the status', async (
   expect(message).toBe('Request failed with status 500');
 });
 
+const schemas = { whole: schema, delta: schema };
+
 test('a 304 is returned as unchanged, without a body', async () => {
   const network = fetchAnswering(304, '', { etag: '"l1"' });
-  const { value, answer } = await requestIfChanged(get, network, schema, texts, '"l1"');
-  expect(value).toBe('unchanged');
-  expect(answer.etag).toBe('"l1"');
-  expect(new Headers(network.calls[0]?.init.headers).get('if-none-match')).toBe('"l1"');
+  const { list, response } = await requestList(get, network, schemas, texts, '"l1"');
+  expect(list).toEqual({ type: 'unchanged' });
+  expect(response.etag).toBe('"l1"');
+  const sent = new Headers(network.calls[0]?.init.headers);
+  expect([sent.get('if-none-match'), sent.get('a-im')]).toEqual(['"l1"', 'sprig-delta']);
 });
 
-test('a changed list comes with its new ETag', async () => {
-  const { fetch } = fetchAnswering(200, { name: 'Fern' }, { etag: '"l2"' });
-  const { value, answer } = await requestIfChanged(get, { fetch }, schema, texts, '"l1"');
-  expect(value).toEqual({ name: 'Fern' });
-  expect(answer.etag).toBe('"l2"');
+test.each([
+  [200, { type: 'whole', value: { name: 'Fern' } }],
+  [226, { type: 'delta', delta: { name: 'Fern' } }],
+])('a changed list with status %d comes as %j with its new ETag', async (status, expected) => {
+  const { fetch } = fetchAnswering(status, { name: 'Fern' }, { etag: '"l2"' });
+  const { list, response } = await requestList(get, { fetch }, schemas, texts, '"l1"');
+  expect(list).toEqual(expected);
+  expect(response.etag).toBe('"l2"');
+});
+
+test('without a known version a list is requested whole', async () => {
+  const network = fetchAnswering(200, { name: 'Fern' });
+  await requestList(get, network, schemas, texts, null);
+  const sent = new Headers(network.calls[0]?.init.headers);
+  expect([sent.get('if-none-match'), sent.get('a-im')]).toEqual([null, null]);
 });
 
 test.each([

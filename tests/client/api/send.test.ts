@@ -56,6 +56,7 @@ test('only headers that have a value are sent', async () => {
   });
   const extra = { idempotencyKey: 'op-1', ifNoneMatch: '"list"' };
   expect(await sentHeaders(put, { token: 'a.b.c' }, extra)).toEqual({
+    'a-im': 'sprig-delta',
     accept: 'application/json',
     'content-type': 'application/json',
     authorization: 'Bearer a.b.c',

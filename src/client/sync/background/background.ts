@@ -4,6 +4,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { clearBackoff, readPause } from '../backoff.ts';
 import type { SyncContext } from '../context.ts';
 import { syncLockOf, type TryLock } from '../lock.ts';
+import { createBatchSize } from '../push/batch-size.ts';
 import { recoverInflight } from '../push/claim.ts';
 import { push } from '../push/push.ts';
 
@@ -33,14 +34,16 @@ export async function readBackgroundToken(db: DeviceDb): Promise<string | null> 
 export async function sendInBackground(
   dbName: string,
   tryLock: TryLock,
-  outside: Omit<SyncContext, 'db' | 'token'>,
+  outside: Omit<SyncContext, 'db' | 'token' | 'batchSize'>,
 ): Promise<'done' | 'later'> {
   const db = openDeviceDb(dbName);
   try {
     if (!(await isCurrentVersion(db))) return 'done';
     const token = await readBackgroundToken(db);
     if (token === null || (await countWaiting(db)) === 0) return 'done';
-    const isSent = await tryLock(syncLockOf(db), () => sendAll({ ...outside, db, token }));
+    const isSent = await tryLock(syncLockOf(db), () =>
+      sendAll({ ...outside, db, token, batchSize: createBatchSize() }),
+    );
     return isSent ? 'done' : 'later';
   } finally {
     db.close();

@@ -1,19 +1,27 @@
+import type { ListResponse } from '#client/api/http.ts';
 import { mappedServerIds } from '#client/store/ids.ts';
-import type { DeviceDb, LatestRow, PlantRow } from '#client/store/schema.ts';
+import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
+import type { PlantDelta } from '#contract/plant-delta.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
-import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
 import { sameFields } from '../push/merge.ts';
+import { applyReadings } from './apply-readings.ts';
 import { type ListEtags, readGeneration, saveListState } from './list-state.ts';
-import { chunksOf, deletePlantRows, nextRow } from './plant-rows.ts';
+import { chunksOf, deletePlantRows, nextRow, rowsById } from './plant-rows.ts';
+
+/** A list or its delta, with its ETag. */
+interface Pulled<T> {
+  list: ListResponse<T[], PlantDelta>;
+  etag: string | null;
+}
 
 export interface PulledLists {
   /** Of the rows when the lists were requested. */
   generation: number;
-  plants: PlantRecord[] | 'unchanged';
-  plantsEtag: string | null;
-  withReadings: PlantWithReadings[] | 'unchanged';
-  withReadingsEtag: string | null;
+  /** Null when it was not requested: the other list has every plant too. */
+  plants: Pulled<PlantRecord> | null;
+  withReadings: Pulled<PlantWithReadings>;
 }
 
 const emptyListSeen = 'empty-list-seen';
@@ -25,25 +33,60 @@ const emptyListSeen = 'empty-list-seen';
  */
 export async function applyLists(
   { db, now, signal }: SyncContext,
-  { generation, plants, plantsEtag, withReadings, withReadingsEtag }: PulledLists,
+  { generation, plants, withReadings }: PulledLists,
 ): Promise<boolean> {
   const tables = [db.plants, db.latest, db.readings, db.outbox, db.idmap, db.meta, db.syncState];
   return db.transaction('rw', tables, async () => {
     signal.throwIfAborted();
     if ((await readGeneration(db)) !== generation) return false;
-    if (plants === 'unchanged' && withReadings === 'unchanged') return true;
-    const etags: Partial<ListEtags> = {};
-    if (plants !== 'unchanged' && (await isCredible(db, plants))) {
-      const isWhole = await applyPlants(db, plants, now());
-      etags.plantsEtag = isWhole ? plantsEtag : null;
+    const types = [plants?.list.type ?? 'unchanged', withReadings.list.type];
+    if (types.every((type) => type === 'unchanged')) return true;
+    // The list with readings comes last, because the next delta starts from its ETag. Whole, it has every plant.
+    const records = withReadings.list.type === 'whole' ? [withReadings] : [plants, withReadings];
+    let isComplete = true;
+    for (const pulled of records) {
+      if (pulled && !(await applyRecords(db, pulled.list, now()))) isComplete = false;
     }
-    if (withReadings !== 'unchanged') {
-      await applyLatest(db, withReadings);
-      etags.withReadingsEtag = withReadingsEtag;
-    }
-    await saveListState(db, etags);
+    await applyReadings(db, withReadings.list);
+    const etags: Partial<ListEtags> = {
+      ...(plants && { plantsEtag: plants.etag }),
+      withReadingsEtag: withReadings.etag,
+    };
+    await saveListState(db, isComplete ? etags : {});
     return true;
   });
+}
+
+/** False when a plant was left out or the list is not believed: then the next request must bring the same again. */
+async function applyRecords(
+  db: DeviceDb,
+  list: ListResponse<PlantRecord[], PlantDelta>,
+  fetchedAt: number,
+): Promise<boolean> {
+  if (list.type === 'unchanged') return true;
+  if (list.type === 'delta') {
+    for (const ids of chunksOf(list.delta.removed)) await deletePlantRows(db, ids);
+    return putRecords(db, list.delta.changed, fetchedAt);
+  }
+  if (!(await isCredible(db, list.value))) return false;
+  const listed = new Set(list.value.map(({ id }) => String(id)));
+  const known = await db.plants.toCollection().primaryKeys();
+  for (const ids of chunksOf(known.filter((id) => !listed.has(id)))) await deletePlantRows(db, ids);
+  return putRecords(db, list.value, fetchedAt);
+}
+
+/** Writes the records that differ from their rows. False when one was left out. */
+async function putRecords(db: DeviceDb, all: PlantRecord[], fetchedAt: number): Promise<boolean> {
+  const known = await rowsById(
+    db.plants,
+    all.map(({ id }) => String(id)),
+  );
+  const records = await withoutPendingCreates(db, all, (id) => known.has(id));
+  const changed = records
+    .map((record) => nextRow(known.get(String(record.id)), record, null, fetchedAt))
+    .filter((row): row is PlantRow => row !== null);
+  for (const rows of chunksOf(changed)) await db.plants.bulkPut(rows);
+  return records.length === all.length;
 }
 
 /** An empty list over a garden counts only the second time: a broken server must not delete a garden. */
@@ -53,20 +96,6 @@ async function isCredible(db: DeviceDb, plants: PlantRecord[]): Promise<boolean>
   if (isSuspicious && !wasSeenBefore) await db.meta.put({ id: emptyListSeen, value: 1 });
   else await db.meta.delete(emptyListSeen);
   return !isSuspicious || wasSeenBefore;
-}
-
-/** False when a plant of the list was left out. */
-async function applyPlants(db: DeviceDb, all: PlantRecord[], fetchedAt: number): Promise<boolean> {
-  const known = new Map((await db.plants.toArray()).map((row) => [row.id, row]));
-  const records = await withoutPendingCreates(db, all, (id) => known.has(id));
-  const changed = records
-    .map((record) => nextRow(known.get(String(record.id)), record, null, fetchedAt))
-    .filter((row): row is PlantRow => row !== null);
-  const listed = new Set(records.map((record) => String(record.id)));
-  const gone = [...known.keys()].filter((id) => !listed.has(id));
-  for (const rows of chunksOf(changed)) await db.plants.bulkPut(rows);
-  for (const ids of chunksOf(gone)) await deletePlantRows(db, ids);
-  return records.length === all.length;
 }
 
 /**
@@ -93,34 +122,4 @@ async function withoutPendingCreates(
     if (same) leftOut.add(same);
   }
   return records.filter((record) => !leftOut.has(record));
-}
-
-/** A plant that never reported has a row too: no rows at all means that they were deleted to free storage. */
-async function applyLatest(db: DeviceDb, plants: PlantWithReadings[]): Promise<void> {
-  const known = new Map((await db.latest.toArray()).map((row) => [row.plantId, row]));
-  const changed = plants
-    .map((plant) => nextLatest(known.get(String(plant.id)), plant))
-    .filter((row): row is LatestRow => row !== null);
-  for (const rows of chunksOf(changed)) await db.latest.bulkPut(rows);
-}
-
-function nextLatest(known: LatestRow | undefined, plant: PlantWithReadings): LatestRow | null {
-  const values = latestOf(plant);
-  if (known && JSON.stringify(known.values) === JSON.stringify(values)) return null;
-  return {
-    plantId: String(plant.id),
-    values,
-    newestKept: known?.newestKept ?? null,
-    rev: (known?.rev ?? 0) + 1,
-  };
-}
-
-function latestOf(plant: PlantWithReadings): LatestFields {
-  return {
-    latest_soil_humidity: plant.latest_soil_humidity ?? null,
-    latest_air_humidity: plant.latest_air_humidity ?? null,
-    latest_temperature: plant.latest_temperature ?? null,
-    latest_luminance: plant.latest_luminance ?? null,
-    last_reading_time: plant.last_reading_time ?? null,
-  };
 }

@@ -1,16 +1,16 @@
 import type { DeviceDb, ListsRow } from '#client/store/schema.ts';
 
 /**
- * The ETags of the two lists are valid only while the rows are as those lists wrote them. When anything else writes a
- * row, they must be dropped: a 304 would otherwise never correct that row. `generation` counts these writes; a list
- * requested in an earlier generation is out of date.
+ * The ETags name the state of the server that the rows have reached: no row is older, and the next delta brings what has
+ * changed since. Writing a row that may be older must drop them, because no delta would correct it. `generation` counts
+ * the writes; a list that was requested in an earlier generation may be older than the rows.
  */
 export type ListState = Omit<ListsRow, 'id'>;
 export type ListEtags = Omit<ListState, 'generation'>;
 
 const initial: ListState = { plantsEtag: null, withReadingsEtag: null, generation: 0 };
 
-/** The ETags to send; null where the rows they stand for are missing, as after freeing storage. */
+/** The ETags to send. An ETag is null when its rows were deleted to free storage, so that the next list is whole. */
 export function readListState(db: DeviceDb): Promise<ListState> {
   return db.transaction('r', db.syncState, db.plants, db.latest, async () => {
     const state = await readRow(db);
@@ -33,7 +33,12 @@ export async function saveListState(db: DeviceDb, etags: Partial<ListEtags>): Pr
   await db.syncState.put({ ...state, ...etags, id: 'lists', generation: state.generation + 1 });
 }
 
-/** Within every transaction that writes rows from anything but a list. */
+/** Within every transaction that writes rows from an answer to an op: they are newer than the lists. */
+export async function advanceGeneration(db: DeviceDb): Promise<void> {
+  await saveListState(db, {});
+}
+
+/** The same for rows that may be older than the lists: the next pull requests whole lists. */
 export async function invalidateLists(db: DeviceDb): Promise<void> {
   await saveListState(db, { plantsEtag: null, withReadingsEtag: null });
 }

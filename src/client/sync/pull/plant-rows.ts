@@ -1,3 +1,4 @@
+import type { Table } from 'dexie';
 import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
 import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
 
@@ -18,15 +19,18 @@ export async function deletePlantRows(db: DeviceDb, ids: string[]): Promise<void
   await Promise.all([db.plants, db.latest, db.readings].map((table) => table.bulkDelete(ids)));
 }
 
-/** The row to write, or null when the known one holds the same record. */
+/** The row to write, or null when the known one says the same. A new version of the same record repaints nothing. */
 export function nextRow(
   known: PlantRow | undefined,
   record: PlantRecord,
-  etag: string | null,
+  headerEtag: string | null,
   fetchedAt: number,
 ): PlantRow | null {
-  const bare = withoutLatest(record);
-  if (known && JSON.stringify(known.record) === JSON.stringify(bare)) return null;
+  const bare = storedPart(record);
+  const etag = headerEtag ?? record.etag ?? null;
+  if (known && JSON.stringify(known.record) === JSON.stringify(bare)) {
+    return etag === null || etag === known.etag ? null : { ...known, etag };
+  }
   return {
     id: String(record.id),
     record: bare,
@@ -36,14 +40,15 @@ export function nextRow(
   };
 }
 
-/** Latest values live with the readings: a new reading must not rewrite a plant. */
-function withoutLatest(record: PlantRecord & Partial<LatestFields>): PlantRecord {
+/** Latest values live with the readings: a new reading must not rewrite a plant. The ETag has a column of its own. */
+function storedPart(record: PlantRecord & Partial<LatestFields>): PlantRecord {
   const {
     latest_soil_humidity: _soil,
     latest_air_humidity: _air,
     latest_temperature: _temperature,
     latest_luminance: _light,
     last_reading_time: _time,
+    etag: _etag,
     ...bare
   } = record;
   return bare;
@@ -55,4 +60,16 @@ const rowsPerPut = 49;
 export function chunksOf<T>(all: readonly T[]): T[][] {
   const count = Math.ceil(all.length / rowsPerPut);
   return Array.from({ length: count }, (_, i) => all.slice(i * rowsPerPut, (i + 1) * rowsPerPut));
+}
+
+/** The rows of these ids, by id. Many are read with the whole table, since each single read costs a request of its own. */
+export async function rowsById<T extends object, Insert>(
+  table: Table<T, string, Insert>,
+  ids: readonly string[],
+): Promise<Map<string, T>> {
+  const few = ids.length <= rowsPerPut;
+  const [keys, rows] = few
+    ? [ids, await table.bulkGet([...ids])]
+    : await Promise.all([table.toCollection().primaryKeys(), table.toArray()]);
+  return new Map(keys.flatMap((key, i) => (rows[i] ? [[key, rows[i]] as const] : [])));
 }

@@ -17,10 +17,13 @@ export type PullResult =
 /** Lists that were out of date on arrival are requested again, but not for ever. */
 const maxTries = 3;
 
-/** Brings plants and readings up to date: both lists together, then the readings of plants that reported since. */
-export async function pull(context: SyncContext): Promise<PullResult> {
+/**
+ * Brings plants and readings up to date: the list with readings, then the readings that it did not bring. The first pull
+ * of a session requests both lists together.
+ */
+export async function pull(context: SyncContext, isFirst = true): Promise<PullResult> {
   try {
-    return await pullAll(context);
+    return await pullAll(context, isFirst);
   } catch (error) {
     const isUnauthorized = error instanceof ApiError && error.status === 401;
     if (isUnauthorized) return { type: 'unauthorized' };
@@ -33,10 +36,10 @@ export async function pull(context: SyncContext): Promise<PullResult> {
   }
 }
 
-async function pullAll(context: SyncContext): Promise<PullResult> {
+async function pullAll(context: SyncContext, isFirst: boolean): Promise<PullResult> {
   let isApplied = false;
   for (let tries = 0; tries < maxTries && !isApplied; tries += 1) {
-    isApplied = await applyLists(context, await fetchLists(context));
+    isApplied = await applyLists(context, await fetchLists(context, isFirst));
   }
   if (!isApplied) return { type: 'failed', retryAfterMs: null };
   await pullReadings(context);
@@ -45,23 +48,21 @@ async function pullAll(context: SyncContext): Promise<PullResult> {
   return { type: 'done' };
 }
 
-async function fetchLists(context: SyncContext): Promise<PulledLists> {
+async function fetchLists(context: SyncContext, isFirst: boolean): Promise<PulledLists> {
   const { db, now } = context;
   const { generation, ...etags } = await readListState(db);
   const options = requestOptions(context);
   const sentAt = now();
   const [plants, withReadings] = await Promise.all([
-    fetchPlants(options, etags.plantsEtag),
+    isFirst ? fetchPlants(options, etags.plantsEtag) : null,
     fetchPlantsWithReadings(options, etags.withReadingsEtag),
   ]);
   const receivedAt = now();
-  await recordConnectivity(context, withReadings.answer);
-  await saveClockOffset(db, withReadings.answer.serverTime, receivedAt, sentAt);
+  await recordConnectivity(context, withReadings.response);
+  await saveClockOffset(db, withReadings.response.serverTime, receivedAt, sentAt);
   return {
     generation,
-    plants: plants.value,
-    plantsEtag: plants.answer.etag,
-    withReadings: withReadings.value,
-    withReadingsEtag: withReadings.answer.etag,
+    plants: plants && { list: plants.list, etag: plants.response.etag },
+    withReadings: { list: withReadings.list, etag: withReadings.response.etag },
   };
 }

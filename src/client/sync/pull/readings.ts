@@ -1,12 +1,11 @@
 import { ApiError } from '#client/api/http.ts';
-import { fetchLogs } from '#client/api/logs.ts';
+import { fetchLogs } from '#client/api/plants.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { readPriorityPlant } from '#client/store/readings.ts';
 import type { LatestRow } from '#client/store/schema.ts';
 import type { LogsQuery } from '#contract/logs.ts';
-import type { ReadingLog } from '#domain/reading/reading.ts';
-import { mergeReadings } from '#domain/reading/series.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
+import { isBehind, type PlantLogs, putLogs } from './apply-readings.ts';
 import { createBatcher, singleFlight } from './batcher.ts';
 import { chunksOf } from './plant-rows.ts';
 
@@ -53,16 +52,6 @@ export async function pullReadings(outer: SyncContext): Promise<void> {
   }
 }
 
-function isBehind({ values, newestKept }: LatestRow): boolean {
-  if (values.last_reading_time === null) return false;
-  return newestKept === null || Date.parse(values.last_reading_time) > Date.parse(newestKept);
-}
-
-interface PlantLogs {
-  plantId: string;
-  logs: ReadingLog[];
-}
-
 /** 'later' when the server wants no more calls for now. Rejects for a 401. */
 async function fetchSince(
   context: SyncContext,
@@ -84,21 +73,6 @@ async function fetchSince(
 async function saveLogs({ db, signal }: SyncContext, pulled: PlantLogs[]): Promise<void> {
   await db.transaction('rw', db.latest, db.readings, async () => {
     signal.throwIfAborted();
-    for (const some of chunksOf(pulled)) {
-      const plantIds = some.map(({ plantId }) => plantId);
-      const [latest, known] = await Promise.all([
-        db.latest.bulkGet(plantIds),
-        db.readings.bulkGet(plantIds),
-      ]);
-      const merged = some.flatMap(({ plantId, logs }, i) => {
-        const row = latest[i];
-        if (!row) return [];
-        const series = mergeReadings(known[i]?.series, logs);
-        const newestKept = series.timestamp[0] ?? null;
-        return { readings: { plantId, series }, latest: { ...row, newestKept, rev: row.rev + 1 } };
-      });
-      await db.readings.bulkPut(merged.map(({ readings }) => readings));
-      await db.latest.bulkPut(merged.map(({ latest }) => latest));
-    }
+    for (const some of chunksOf(pulled)) await putLogs(db, some);
   });
 }

@@ -2,10 +2,12 @@ import { readClockOffset } from '#client/store/meta.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import { countWaiting } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { batchLimits } from '#contract/batch.ts';
 import { setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
-import { type NextOp, nextOp } from './next-op.ts';
-import { requestOf } from './request.ts';
+import { readGeneration } from '../pull/list-state.ts';
+import { type DueOp, type NextOps, nextOps } from './next-ops.ts';
+import { type OpRequest, requestOf } from './request.ts';
 
 /** An op that this engine has to send now. */
 export interface ClaimedOp {
@@ -17,21 +19,24 @@ export interface ClaimedOp {
   isResend: boolean;
   /** What the moment in its request was computed with, ms. */
   clockOffset: number;
+  /** Of the rows when it was claimed. */
+  generation: number;
 }
 
-export type Claim = { type: 'claimed'; claimed: ClaimedOp } | Exclude<NextOp, { type: 'op' }>;
+/** `ops`: to be sent together, in this order. One that needs its plant first is claimed alone. */
+export type Claim = { type: 'claimed'; ops: ClaimedOp[] } | Exclude<NextOps, { type: 'ops' }>;
 
 /**
- * Claims the next op that is due, in one transaction: no two engines claim the same. 'wait': nothing is due before
+ * Claims the next ops that are due, in one transaction: no two engines claim the same. 'wait': nothing is due before
  * `until` (device's clock, ms). Claims nothing once the engine has been stopped.
  */
-export function claimOp(context: SyncContext): Promise<Claim> {
-  const { db, now, signal } = context;
-  const tables = [db.outbox, db.idmap, db.meta, db.syncState];
+export function claimOps(context: SyncContext): Promise<Claim> {
+  const { db, now, signal, batchSize } = context;
+  const tables = [db.outbox, db.plants, db.idmap, db.meta, db.syncState];
   return db.transaction('rw', tables, async (): Promise<Claim> => {
     if (signal.aborted) return { type: 'nothing' };
-    const next = await readNextOp(db, now());
-    if (next.type === 'op') return { type: 'claimed', claimed: await claim(context, next) };
+    const next = await readNextOps(db, now(), batchSize.ops());
+    if (next.type === 'ops') return { type: 'claimed', ops: await claim(context, next.ops) };
     if (next.type === 'nothing' && (await countWaiting(db)) === 0) {
       await setStatus(db, { sentCount: 0 });
     }
@@ -40,11 +45,15 @@ export function claimOp(context: SyncContext): Promise<Claim> {
 }
 
 /**
- * Whether this claim is still the latest; call it in the transaction that writes. After a crash, or without locks,
- * another engine may have claimed the op since, and this engine's result is out of date.
+ * Those of these ops whose claim is still the latest; call it in the transaction that writes. After a crash, or without
+ * locks, another engine may have claimed an op since, and this engine's result is out of date.
  */
-export async function isStillClaimed(db: DeviceDb, { seq, attempts }: Op): Promise<boolean> {
-  return (await db.outbox.get(seq))?.attempts === attempts;
+export async function stillClaimed<T extends { op: Op }>(
+  db: DeviceDb,
+  claimed: readonly T[],
+): Promise<T[]> {
+  const rows = await db.outbox.bulkGet(claimed.map(({ op }) => op.seq));
+  return claimed.filter(({ op }, i) => rows[i]?.attempts === op.attempts);
 }
 
 /** After a crash, an op in flight may or may not have reached the server. */
@@ -58,30 +67,63 @@ export async function recoverInflight({ db }: Pick<SyncContext, 'db'>): Promise<
 }
 
 /** Later ops hold up no earlier one, so the head of a long queue usually decides. */
-const headLength = 20;
+const headLength = 100;
 
-async function readNextOp(db: DeviceDb, now: number): Promise<NextOp> {
+async function readNextOps(db: DeviceDb, now: number, limit: number): Promise<NextOps> {
   const [ops, idmap] = await Promise.all([
     db.outbox.limit(headLength).toArray(),
     db.idmap.toArray(),
   ]);
-  const head = nextOp(ops, idmap, now);
-  return head.type === 'op' ? head : nextOp(await db.outbox.toArray(), idmap, now);
+  const head = nextOps(ops, idmap, now, limit);
+  if (head.type === 'ops' || ops.length < headLength) return head;
+  return nextOps(await db.outbox.toArray(), idmap, now, limit);
 }
 
-async function claim(
-  { db, now }: SyncContext,
-  { op: queued, plantId }: NextOp & { type: 'op' },
-): Promise<ClaimedOp> {
-  const clockOffset = await readClockOffset(db);
-  const built = requestOf(queued, plantId, { clockOffset, now: now() });
-  const op: Op = {
-    ...queued,
-    request: built.type === 'ready' ? built.request : null,
-    state: 'inflight',
-    attempts: queued.attempts + 1,
-    sentAt: now(),
-  };
-  await db.outbox.put(op);
-  return { op, plantId, isResend: queued.request !== null, clockOffset };
+async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<ClaimedOp[]> {
+  const clock = { clockOffset: await readClockOffset(db), now: now() };
+  const generation = await readGeneration(db);
+  const rows = await db.plants.bulkGet(due.map(({ plantId }) => plantId));
+  const built = due.map((one, i) => ({ ...one, built: requestOf(one, rows[i], clock) }));
+  const claimed = together(built).map(({ op, plantId, built: { type, ...frozen } }) => ({
+    op: {
+      ...op,
+      request: null,
+      ...frozen,
+      state: 'inflight' as const,
+      attempts: op.attempts + 1,
+      sentAt: clock.now,
+    },
+    plantId,
+    isResend: op.request !== null,
+    clockOffset: clock.clockOffset,
+    generation,
+  }));
+  await db.outbox.bulkPut(claimed.map(({ op }) => op));
+  return claimed;
+}
+
+type BuiltOp = DueOp & { built: OpRequest };
+
+/** Those that one request may carry. One that needs its plant first goes alone, when no other can be sent. */
+function together(built: readonly BuiltOp[]): readonly BuiltOp[] {
+  const left = new Set<string>();
+  let bytes = 0;
+  const ready = built.filter((one) => {
+    const size = sizeOf(one.built);
+    const fits = one.built.type === 'ready' && bytes + size <= batchLimits.bytes;
+    // Later ops of a plant wait for an earlier one that is left out.
+    if (!fits || left.has(one.plantId)) {
+      left.add(one.plantId);
+      return false;
+    }
+    bytes += size;
+    return true;
+  });
+  return ready.length > 0 ? ready : built.slice(0, 1);
+}
+
+/** Bytes in a batch, at most: the body and what stands around it. */
+function sizeOf(built: OpRequest): number {
+  const { path = '', body = null } = (built.type === 'ready' && built.request) || {};
+  return new TextEncoder().encode(path + (body ?? '')).length + 250;
 }

@@ -11,14 +11,16 @@ export type OpResult =
   | { type: 'uncertain'; error: OpError; retryAfterMs: number | null }
   /** Too early or too many: the whole queue waits, and this was no attempt. */
   | { type: 'later'; retryAfterMs: number | null }
+  /** Not executed: it is sent again as if it had not been claimed. */
+  | { type: 'released' }
   /** The session ended: everything stops, nothing is lost. */
   | { type: 'unauthorized' }
   /** The plant has changed on the server: read it again, merge and send a new request. */
   | { type: 'outdated'; error: OpError }
   /** The server holds this key for other bytes: an earlier send had its effect. */
   | { type: 'landed' }
-  /** Refused for good, until the person decides. */
-  | { type: 'refused'; error: OpError };
+  /** The server will never accept it: the person decides. */
+  | { type: 'rejected'; error: OpError };
 
 /** The table of responses; null when none came. Pure. */
 export function classify(type: OpType, response: ApiResponse | null): OpResult {
@@ -42,7 +44,7 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
   if (status === 412 || status === 409) return { type: 'outdated', error };
   // Without a response of its own a new plant's id is unknown: the person decides.
   if (status === 422 && isMismatch(response.body) && type !== 'create') return { type: 'landed' };
-  return { type: 'refused', error };
+  return { type: 'rejected', error };
 }
 
 function isMismatch(body: unknown): boolean {

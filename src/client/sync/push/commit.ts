@@ -1,72 +1,117 @@
 import { readClockOffset } from '#client/store/meta.ts';
 import type { Op, OpError } from '#client/store/outbox/op.ts';
 import { opsOfPlant } from '#client/store/outbox/queue.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { backoffMs } from '../backoff.ts';
 import { saveClockOffset } from '../clock-offset.ts';
 import { recordConnectivity, setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
-import { invalidateLists } from '../pull/list-state.ts';
+import { advanceGeneration, invalidateLists, readGeneration } from '../pull/list-state.ts';
 import { deletePlantRows, putPlantIfNew } from '../pull/plant-rows.ts';
-import { isStillClaimed } from './claim.ts';
+import { type ClaimedOp, stillClaimed } from './claim.ts';
 import type { OpResult } from './classify.ts';
+import { type Pause, pauseAfter } from './pause.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
-import type { SendResult } from './send.ts';
+import type { SendResult, Sent } from './send.ts';
 
 /** An op is rejected after this many sends that failed because the plant had changed on the server. */
 const maxStaleSends = 5;
 
+export interface Committed {
+  isUnauthorized: boolean;
+  /** The rows may be older than what the server has: pull now. */
+  needsPull: boolean;
+  pause: Pause | null;
+}
+
 /**
- * Writes the result of an attempt (row, queue and status) in one transaction. If the claim is out of date, the op is
- * not changed. Returns the result that was applied.
+ * Writes the results of a request (rows, queue and status) in one transaction. An op whose claim is out of date is not
+ * changed.
  */
-export function commitResult(context: SyncContext, sent: SendResult): Promise<OpResult> {
+export function commitResults(context: SyncContext, sent: Sent): Promise<Committed> {
   const { db } = context;
   return db.transaction('rw', db.tables, async () => {
     await recordMeta(context, sent);
-    const result = await resultByClock(context, sent);
-    if (await isStillClaimed(db, sent.claimed.op)) await apply(context, { ...sent, result });
-    return result;
+    const offset = await readClockOffset(db);
+    const all = sent.results.map((one) => ({
+      ...one,
+      op: one.claimed.op,
+      result: resultByClock(one, offset),
+    }));
+    const pause = pauseAfter(context, all);
+    const applied = await stillClaimed(db, all);
+    const confirmed = applied.filter(isConfirmed);
+    const generation = await readGeneration(db);
+    const isOutdated = !confirmed.every((one) => isNewest(one, generation));
+    for (const one of applied) await apply(context, one, pause);
+    if (confirmed.length > 0) await countConfirmed(db, confirmed.length, isOutdated);
+    return {
+      isUnauthorized: all.some(({ result }) => result.type === 'unauthorized'),
+      needsPull: isOutdated || all.some(({ result }) => result.type === 'rejected'),
+      pause,
+    };
   });
 }
 
-/** A response updates clock offset and connectivity even if the op has been claimed by another engine. */
-async function recordMeta(context: SyncContext, { meta }: SendResult): Promise<void> {
+/** A response updates clock offset and connectivity even if its ops have been claimed by another engine. */
+async function recordMeta(context: SyncContext, { meta }: Sent): Promise<void> {
   if (!meta) return;
   const { response, sentAt, receivedAt } = meta;
   await saveClockOffset(context.db, response?.serverTime ?? null, receivedAt, sentAt);
   await recordConnectivity(context, response);
 }
 
-/** A watering refused after the clock offset changed was sent with a wrong moment: rebuild its request. */
-async function resultByClock(
-  { db }: SyncContext,
-  { claimed, result, meta }: SendResult,
-): Promise<OpResult> {
-  if (!meta || claimed.op.type !== 'water' || result.type !== 'refused') return result;
-  const isMistimed = claimed.clockOffset !== (await readClockOffset(db));
-  return isMistimed ? { type: 'outdated', error: result.error } : result;
+/** A watering that was rejected after the clock offset changed had a wrong moment: its request is built again. */
+function resultByClock({ claimed, result }: SendResult, offset: number): OpResult {
+  const isMistimed = claimed.op.type === 'water' && claimed.clockOffset !== offset;
+  return isMistimed && result.type === 'rejected'
+    ? { type: 'outdated', error: result.error }
+    : result;
 }
 
-async function apply(context: SyncContext, sent: SendResult): Promise<unknown> {
-  const { claimed, result, record } = sent;
-  const { op, isResend } = claimed;
-  const update = (change: Partial<Op>) => context.db.outbox.update(op.seq, change);
+function isConfirmed({ result, record }: Pick<SendResult, 'result' | 'record'>): boolean {
+  return (result.type === 'done' || result.type === 'landed') && record !== 'unreadable';
+}
+
+/**
+ * Whether the response is newer than the rows of `generation`. A repeated response is as old as its first sending, and
+ * rows that were written since the claim may be newer than a response that took long.
+ */
+function isNewest({ claimed, result }: SendResult, generation: number): boolean {
+  return claimed.generation === generation && result.type === 'done' && !result.response.replayed;
+}
+
+async function countConfirmed(db: DeviceDb, count: number, isOutdated: boolean): Promise<void> {
+  const { sentCount } = await readStatus(db);
+  await setStatus(db, { sentCount: sentCount + count });
+  await (isOutdated ? invalidateLists(db) : advanceGeneration(db));
+}
+
+async function apply(
+  context: SyncContext,
+  { claimed, result, record }: SendResult,
+  pause: Pause | null,
+): Promise<unknown> {
+  const { db, now, random, signal } = context;
+  const { op, plantId, isResend } = claimed;
+  const update = (change: Partial<Op>) => db.outbox.update(op.seq, change);
   const state = op.request ? 'uncertain' : 'queued';
   switch (result.type) {
     case 'done':
     case 'landed':
-      if (record !== 'unreadable') return confirm(context, sent, record);
-      return update({ state, nextAt: retryAt(context, op, null) });
-    case 'uncertain':
+      if (record !== 'unreadable') return confirm(context, claimed, record);
+      return update({ state, nextAt: now() + backoffMs(op.attempts, random) });
+    case 'uncertain': {
       // Interrupted by this device itself: the next leader need not wait.
-      if (context.signal.aborted) return update({ state });
-      return update({
-        state,
-        nextAt: retryAt(context, op, result.retryAfterMs),
-        lastError: result.error,
-      });
+      if (signal.aborted) return update({ state });
+      const ownUntil = now() + (result.retryAfterMs ?? backoffMs(op.attempts, random));
+      // All that one lost answer concerns are due together again.
+      const nextAt = (result.error.status === null && pause?.until) || ownUntil;
+      return update({ state, nextAt, lastError: result.error });
+    }
     case 'later':
+    case 'released':
     case 'unauthorized':
       // As if it had not been claimed: what was never frozen may still be merged into.
       return update({
@@ -78,6 +123,7 @@ async function apply(context: SyncContext, sent: SendResult): Promise<unknown> {
     case 'outdated': {
       const staleSends = (op.staleSends ?? 0) + 1;
       if (staleSends >= maxStaleSends) return reject(context, op, result.error);
+      if (op.type === 'update') await replaceOutdated(context, plantId, record);
       return update({
         state: 'queued',
         request: null,
@@ -87,25 +133,29 @@ async function apply(context: SyncContext, sent: SendResult): Promise<unknown> {
         staleSends,
       });
     }
-    case 'refused':
+    case 'rejected':
       return reject(context, op, result.error);
   }
 }
 
-function retryAt({ now, random }: SyncContext, op: Op, retryAfterMs: number | null): number {
-  return now() + (retryAfterMs ?? backoffMs(op.attempts, random));
+/** The next request is merged into the record that the server sent; without one the plant is read first. */
+async function replaceOutdated(
+  { db, now }: SyncContext,
+  plantId: string,
+  current: SendResult['record'],
+): Promise<void> {
+  if (typeof current === 'string') await db.plants.update(plantId, { etag: null });
+  else await putPlantIfNew(db, current.record, current.etag, now());
+  await advanceGeneration(db);
 }
 
 /** The effect is there: its record becomes the row, what it overwrote becomes conflicts, and the op goes. */
 async function confirm(
   { db, now }: SyncContext,
-  { claimed: { op, plantId } }: SendResult,
+  { op, plantId }: ClaimedOp,
   record: ConfirmedRecord | 'none',
 ): Promise<void> {
-  const { sentCount } = await readStatus(db);
   await db.outbox.delete(op.seq);
-  await setStatus(db, { sentCount: sentCount + 1 });
-  await invalidateLists(db);
   for (const { mine, theirs } of op.overwritten ?? []) {
     const [field] = Object.keys(mine);
     await db.conflicts.put({

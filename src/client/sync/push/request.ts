@@ -1,4 +1,5 @@
 import type { Op } from '#client/store/outbox/op.ts';
+import type { PlantRow } from '#client/store/schema.ts';
 import {
   createPlantRequest,
   deletePlantRequest,
@@ -8,10 +9,13 @@ import {
 import type { ApiRequest } from '#contract/request.ts';
 import { serverMoment } from '../clock-offset.ts';
 import { merge, payloadOf } from './merge.ts';
+import type { DueOp } from './next-ops.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
 
-/** 'needs-plant': the plant must be read from the server first, because an update is merged into it. */
-export type OpRequest = { type: 'ready'; request: ApiRequest } | { type: 'needs-plant' };
+/** 'needs-plant': an update is merged into its plant, which has to be read from the server first. */
+export type OpRequest =
+  | ({ type: 'ready'; request: ApiRequest } & Pick<Op, 'overwritten'>)
+  | { type: 'needs-plant' };
 
 interface Clock {
   /** How far the server's clock is ahead of the device's, ms. */
@@ -20,14 +24,23 @@ interface Clock {
   now: number;
 }
 
-/** The request of an op, bound to its plant's server id: the frozen one if it was sent before. */
-export function requestOf(op: Op, plantId: string, { clockOffset, now }: Clock): OpRequest {
+/**
+ * The request of an op, bound to its plant's server id: the frozen one if it was sent before. `row`: the plant as last
+ * confirmed; an update is merged into it while its ETag says which version it is.
+ */
+export function requestOf(
+  { op, plantId }: DueOp,
+  row: Pick<PlantRow, 'record' | 'etag'> | undefined,
+  { clockOffset, now }: Clock,
+): OpRequest {
   if (op.request) return { type: 'ready', request: op.request };
   switch (op.type) {
     case 'create':
       return { type: 'ready', request: createPlantRequest(payloadOf(op.edits)) };
-    case 'update':
-      return { type: 'needs-plant' };
+    case 'update': {
+      const update = row?.etag ? updateRequestOf(op, plantId, row) : null;
+      return update ? { type: 'ready', ...update } : { type: 'needs-plant' };
+    }
     case 'water': {
       const moment = { watered_at: serverMoment(op.occurredAt, clockOffset, now) };
       return { type: 'ready', request: waterPlantRequest(plantId, moment) };

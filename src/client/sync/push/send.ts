@@ -1,19 +1,27 @@
-import { type ApiResponse, send } from '#client/api/send.ts';
+import { sendBatch } from '#client/api/batch.ts';
+import { isFromServer } from '#client/api/http.ts';
+import { type ApiResponse, NoResponse, send } from '#client/api/send.ts';
 import type { Op } from '#client/store/outbox/op.ts';
+import type { ApiRequest } from '#contract/request.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
-import { type ClaimedOp, isStillClaimed } from './claim.ts';
+import { type ClaimedOp, stillClaimed } from './claim.ts';
 import { classify, type OpResult } from './classify.ts';
 import { type ConfirmedRecord, confirmedRecord, readPlant, recordIn } from './plant-record.ts';
 import { updateRequestOf } from './request.ts';
 
-/** What one attempt brought; nothing of it is written yet. */
+/** What one attempt at an op brought; nothing of it is written yet. */
 export interface SendResult {
   /** With the op as it was sent. */
   claimed: ClaimedOp;
   result: OpResult;
-  /** Of an op that is done: the record that it left behind. */
+  /** The plant as it is on the server now, as far as the response says; 'none' also when there is no such plant. */
   record: ConfirmedRecord | 'none' | 'unreadable';
-  /** Null when the op itself was not sent. */
+}
+
+/** What one request brought, for all the ops that it carried. */
+export interface Sent {
+  results: SendResult[];
+  /** Null when no op was sent, because its plant could not be read. */
   meta: ResponseMeta | null;
 }
 
@@ -24,52 +32,140 @@ export interface ResponseMeta {
   receivedAt: number;
 }
 
+/** A claimed op with its frozen request. */
+type Ready = ClaimedOp & { op: { request: ApiRequest } };
+
 /**
- * Sends a claimed op, an update after reading its plant. Null when another engine has claimed it since. A network
- * failure is returned as a result and never rejects.
+ * Sends claimed ops: one by its own call, an update without a known version after reading its plant, several as a batch.
+ * A network failure is a result of every op and never rejects. An op that another engine has claimed since has none.
  */
-export async function sendOp(context: SyncContext, claimed: ClaimedOp): Promise<SendResult | null> {
+export async function sendOps(context: SyncContext, claimed: readonly ClaimedOp[]): Promise<Sent> {
+  const ready = claimed.filter(isReady);
+  const [only] = claimed;
+  if (only && ready.length === 0) return sendAfterRead(context, only);
+  const [first, ...others] = ready;
+  if (first && others.length === 0) return sendAlone(context, first);
+  return sendTogether(context, ready);
+}
+
+function isReady(claimed: ClaimedOp): claimed is Ready {
+  return claimed.op.request !== null;
+}
+
+async function sendAfterRead(context: SyncContext, claimed: ClaimedOp): Promise<Sent> {
   const { op, plantId } = claimed;
-  if (op.request) return exchange(context, claimed, op.request);
   const response = await readPlant(context, plantId);
   const read = classify('update', response);
   if (read.type !== 'done') return unsent(claimed, read);
   const current = recordIn(read.response, plantId);
   if (!current) return unsent(claimed, classify('update', null));
   const update = updateRequestOf(op, plantId, current);
-  if (!update) return { ...unsent(claimed, read), record: current };
-  const sent: Op = { ...op, ...update };
-  return (await freeze(context, sent))
-    ? exchange(context, { ...claimed, op: sent }, update.request)
-    : null;
+  if (!update) return unsent(claimed, read, current);
+  const sent = { ...claimed, op: { ...op, ...update } };
+  return (await freeze(context, sent)) ? sendAlone(context, sent) : { results: [], meta: null };
+}
+
+function unsent(claimed: ClaimedOp, result: OpResult, record: SendResult['record'] = 'none'): Sent {
+  return { results: [{ claimed, result, record }], meta: null };
 }
 
 /** From here on the op's key stands for these bytes. False when the claim no longer counts. */
-async function freeze({ db }: SyncContext, op: Op): Promise<boolean> {
+function freeze({ db }: SyncContext, claimed: Ready): Promise<boolean> {
   return db.transaction('rw', db.outbox, async () => {
-    if (!(await isStillClaimed(db, op))) return false;
-    await db.outbox.put(op);
-    return true;
+    const [current] = await stillClaimed(db, [claimed]);
+    if (current) await db.outbox.put(current.op);
+    return current !== undefined;
   });
 }
 
-async function exchange(
-  context: SyncContext,
-  claimed: ClaimedOp,
-  request: NonNullable<Op['request']>,
-): Promise<SendResult> {
-  const { op, plantId } = claimed;
-  const sentAt = context.now();
-  const response = await send(request, requestOptions(context), { idempotencyKey: op.opId }).catch(
-    () => null,
-  );
-  const meta = { response, sentAt, receivedAt: context.now() };
-  const result = classify(op.type, response);
-  const isDone = result.type === 'done' || result.type === 'landed';
-  const record = isDone ? await confirmedRecord(context, op, plantId, result) : 'none';
-  return { claimed, result, record, meta };
+async function sendAlone(context: SyncContext, claimed: Ready): Promise<Sent> {
+  const { op } = claimed;
+  const key = { idempotencyKey: op.opId };
+  const { answer, ...times } = await exchange(context, 1, async () => {
+    const response = await send(op.request, requestOptions(context), key);
+    return { response };
+  });
+  const response = answer?.response ?? null;
+  const results = [await withRecord(context, claimed, classify(op.type, response), response)];
+  return { results, meta: { response, ...times } };
 }
 
-function unsent(claimed: ClaimedOp, result: OpResult): SendResult {
-  return { claimed, result, record: 'none', meta: null };
+async function sendTogether(context: SyncContext, claimed: readonly Ready[]): Promise<Sent> {
+  const operations = claimed.map(({ op }) => ({ key: op.opId, request: op.request }));
+  const { answer, ...times } = await exchange(context, claimed.length, () =>
+    sendBatch(operations, requestOptions(context)),
+  );
+  const response = answer?.response ?? null;
+  const responses = answer?.responses ?? null;
+  if (response && isUnsupported(response)) context.batchSize.unsupported();
+  const results = responses
+    ? classifyEach(claimed, responses)
+    : claimed.map(({ op }) => classifyBatch(op, response));
+  // A session that ends within a batch: some ops may have had their effect, so that all keep their requests.
+  const mayBeExecuted = response?.status === 401;
+  const withRecords = claimed.map((one, i) =>
+    withRecord(
+      context,
+      mayBeExecuted ? { ...one, isResend: true } : one,
+      results[i] ?? classify(one.op.type, null),
+      responses?.[i] ?? null,
+    ),
+  );
+  return { results: await Promise.all(withRecords), meta: { response, ...times } };
+}
+
+/** Runs a call that carries `ops` ops, and records how it went for the size of the next one. */
+async function exchange<T extends { response: ApiResponse }>(
+  { now, batchSize }: SyncContext,
+  ops: number,
+  call: () => Promise<T>,
+): Promise<{ answer: T | null } & Pick<ResponseMeta, 'sentAt' | 'receivedAt'>> {
+  const sentAt = now();
+  try {
+    const answer = await call();
+    if (isFromServer(answer.response)) batchSize.answered(ops);
+    else batchSize.unanswered(ops, false);
+    return { answer, sentAt, receivedAt: now() };
+  } catch (error) {
+    if (!(error instanceof NoResponse)) throw error;
+    batchSize.unanswered(ops, error.isTimeout);
+    return { answer: null, sentAt, receivedAt: now() };
+  }
+}
+
+/** Whether the server or a proxy does not accept batches. None of its ops was executed. */
+function isUnsupported({ status }: ApiResponse): boolean {
+  return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
+}
+
+/** What a batch that has no responses of its own means for each of its ops. */
+function classifyBatch({ type }: Op, response: ApiResponse | null): OpResult {
+  if (response === null || response.ok) return classify(type, null);
+  return isUnsupported(response) ? { type: 'released' } : classify(type, response);
+}
+
+function classifyEach(claimed: readonly Ready[], responses: readonly ApiResponse[]): OpResult[] {
+  const failed = new Set<string>();
+  return claimed.map(({ op, plantId }, i) => {
+    const response = responses[i] ?? null;
+    // Not executed, because an earlier one of its plant failed. A server that says so for no reason is not believed.
+    if (response?.status === 424 && failed.has(plantId)) return { type: 'released' };
+    if (!response?.ok) failed.add(plantId);
+    return classify(op.type, response);
+  });
+}
+
+async function withRecord(
+  context: SyncContext,
+  claimed: ClaimedOp,
+  result: OpResult,
+  response: ApiResponse | null,
+): Promise<SendResult> {
+  const { op, plantId } = claimed;
+  if (result.type === 'done' || result.type === 'landed') {
+    return { claimed, result, record: await confirmedRecord(context, op, plantId, result) };
+  }
+  // A 412 brings the plant as it is now.
+  const current = result.type === 'outdated' && response ? recordIn(response, plantId) : null;
+  return { claimed, result, record: current ?? 'unreadable' };
 }

@@ -1,32 +1,34 @@
 import { expect, test } from 'vitest';
 import { tellFigures } from '../../../support/figures.ts';
-import { type Run, setUpCrashModel } from './crash-model.ts';
+import { type ScheduleRun, setUpCrashModel } from './crash-model.ts';
 
-const { count, timeout, play, playAll } = setUpCrashModel();
+const { count, timeout, run, runAll } = setUpCrashModel();
 const share = 0.4;
+/** Other schedules than those with random crashes. */
+const firstSchedule = 1_000_000;
 
-test('with a crash at any point, no op is lost or applied twice, and devices and server end up equal', {
+test('with a crash at any point no op is lost or applied twice, and devices and server end up equal', {
   timeout,
 }, async ({ task }) => {
   const budget = Math.floor(count * share);
   let runs = 0;
   let schedules = 0;
-  let steps = 0;
-  const pending: Run[] = [];
+  let crashPoints = 0;
+  const pending: ScheduleRun[] = [];
   while (runs < budget) {
-    const schedule = 1_000_000 + schedules;
-    const dry = await play({ schedule, crashes: 'never' });
+    const schedule = firstSchedule + schedules;
+    const withoutCrash = await run({ schedule, crashPlan: 'never' });
     schedules += 1;
     runs += 1;
-    steps += dry.steps;
-    const points = Math.min(dry.steps, budget - runs);
-    for (let at = 1; at <= points; at++) pending.push({ schedule, crashes: { at } });
+    crashPoints += withoutCrash.crashPoints;
+    const points = Math.min(withoutCrash.crashPoints, budget - runs);
+    for (let at = 1; at <= points; at++) pending.push({ schedule, crashPlan: { at } });
     runs += points;
   }
-  const played = await playAll(() => pending.shift() ?? null);
-  expect(played.reduce((sum, { crashes }) => sum + crashes, 0)).toBe(played.length);
+  const results = await runAll(() => pending.shift() ?? null);
+  expect(results.reduce((sum, { crashes }) => sum + crashes, 0)).toBe(results.length);
   tellFigures(
     task,
-    `${schedules} schedules with ${steps} points, ${played.length} crashed at one each`,
+    `${schedules} schedules with ${crashPoints} crash points, ${results.length} runs with one crash each`,
   );
 });

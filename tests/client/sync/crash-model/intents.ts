@@ -6,14 +6,14 @@ import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import type { ModelDevice } from './model-device.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
-/** What a person did, and the device has taken. */
+/** A change that a person made, and that the device has stored. */
 export interface Intent {
   device: string;
   account: string;
-  /** The plant's own words, never edited: who it is wherever it is met. */
-  mark: string;
+  /** The plant's description. It is never edited, so it identifies the plant on devices and server. */
+  label: string;
   kind: 'create' | 'update' | 'water' | 'delete';
   fields: Partial<PlantFields>;
   /** ms */
@@ -22,21 +22,22 @@ export interface Intent {
 
 const plantLimit = 3;
 
-/** One thing that a person does on a device; every value is new, so that it can be told where it came from. */
-export class People {
+/** Makes the random changes of the people who use the devices. Every value is used once, so that its origin is known. */
+export class Users {
   readonly intents: Intent[] = [];
-  /** Local id of each plant made, by mark. */
+  /** Local id of each created plant, by label. */
   readonly localIds = new Map<string, string>();
-  private readonly world: World;
-  private made = 0;
+  private readonly sim: Simulation;
+  private lastNumber = 0;
 
-  constructor(world: World) {
-    this.world = world;
+  constructor(sim: Simulation) {
+    this.sim = sim;
   }
 
-  async act(device: ModelDevice): Promise<void> {
-    const { random } = this.world;
-    this.world.pass(1 + random.below(random.chance(0.3) ? 3_600_000 : 20_000));
+  /** A random change on this device. */
+  async change(device: ModelDevice): Promise<void> {
+    const { random } = this.sim;
+    this.sim.advance(1 + random.below(random.chance(0.3) ? 3_600_000 : 20_000));
     const plants = await readPlants(device.db);
     if (plants.length === 0 || (plants.length < plantLimit && random.chance(0.15))) {
       return this.create(device);
@@ -48,49 +49,49 @@ export class People {
     return this.remove(device, plant);
   }
 
-  private note(device: ModelDevice, intent: Omit<Intent, 'device' | 'account'>): void {
+  private record(device: ModelDevice, intent: Omit<Intent, 'device' | 'account'>): void {
     const { name, account } = device;
     this.intents.push({ ...intent, device: name, account: account.email });
   }
 
   private async create(device: ModelDevice): Promise<void> {
     const n = this.nextNumber();
-    const mark = `${device.account.email} plant ${n}`;
-    const fields = plantPayload({ nickname: `made ${n}`, description: mark });
-    // While it is being kept, a request of the same device may move the clock on.
-    const moment = this.world.now;
+    const label = `${device.account.email} plant ${n}`;
+    const fields = plantPayload({ nickname: `new ${n}`, description: label });
+    // An engine of the same device may advance the clock while the plant is stored.
+    const moment = this.sim.now;
     const { opId } = await addPlant(device.page, fields, moment);
-    this.localIds.set(mark, `local-${opId}`);
-    this.note(device, { kind: 'create', mark, fields, moment });
-    await this.expectShown(device, mark, fields);
+    this.localIds.set(label, `local-${opId}`);
+    this.record(device, { kind: 'create', label, fields, moment });
+    await this.expectShown(device, label, fields);
   }
 
   private async update(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
-    const mark = markOf(record);
-    const edits = this.someEdits();
+    const label = labelOf(record);
+    const edits = this.randomEdits();
     const base = Object.fromEntries(
       Object.keys(edits).map((name) => [name, record[name as keyof PlantFields] ?? null]),
     );
-    const moment = this.world.now;
+    const moment = this.sim.now;
     await changePlant(device.page, key, { edits, base }, moment);
-    this.note(device, { kind: 'update', mark, fields: edits, moment });
-    await this.expectShown(device, mark, edits);
+    this.record(device, { kind: 'update', label, fields: edits, moment });
+    await this.expectShown(device, label, edits);
   }
 
   private async water(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
-    const moment = this.world.now;
+    const moment = this.sim.now;
     await addWatering(device.page, key, moment);
-    this.note(device, { kind: 'water', mark: markOf(record), fields: {}, moment });
+    this.record(device, { kind: 'water', label: labelOf(record), fields: {}, moment });
   }
 
   private async remove(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
-    const moment = this.world.now;
+    const moment = this.sim.now;
     await deletePlant(device.page, key, moment);
-    this.note(device, { kind: 'delete', mark: markOf(record), fields: {}, moment });
+    this.record(device, { kind: 'delete', label: labelOf(record), fields: {}, moment });
   }
 
-  private someEdits(): Partial<PlantFields> {
-    const { random } = this.world;
+  private randomEdits(): Partial<PlantFields> {
+    const { random } = this.sim;
     const n = this.nextNumber();
     const low = random.below(80) + n / 10_000;
     const all: Partial<PlantFields>[] = [
@@ -106,25 +107,25 @@ export class People {
       : { ...random.pick(all) };
   }
 
-  /** What was done is seen at once, whatever else waits. */
+  /** A change is shown at once, whatever waits in the outbox. */
   private async expectShown(
     device: ModelDevice,
-    mark: string,
+    label: string,
     fields: Partial<PlantFields>,
   ): Promise<void> {
-    const shown = (await readPlants(device.db)).find(({ record }) => markOf(record) === mark);
+    const shown = (await readPlants(device.db)).find(({ record }) => labelOf(record) === label);
     for (const [name, value] of Object.entries(fields)) {
       if (shown?.record[name as keyof PlantRecord] === value) continue;
-      this.world.ledger.faults.push(`${device.name}: ${name} of ${mark} is hidden`);
+      this.sim.effects.violations.push(`${device.name}: ${name} of ${label} is not shown`);
     }
   }
 
   private nextNumber(): number {
-    this.made += 1;
-    return this.made;
+    this.lastNumber += 1;
+    return this.lastNumber;
   }
 }
 
-export function markOf(record: PlantRecord): string {
+export function labelOf(record: PlantRecord): string {
   return record.description ?? '';
 }

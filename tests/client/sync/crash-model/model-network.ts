@@ -1,130 +1,122 @@
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fetchApp } from '../../../support/fetch-app.ts';
-import { WireWatch } from '../support/wire-watch.ts';
-import type { Gate } from './gates.ts';
-import type { Wire } from './ledger.ts';
-import type { World } from './world.ts';
+import type { AtCrashPoint } from './crash-point.ts';
+import type { RequestFault } from './faults.ts';
+import { operationsOf, resultsOf, withFirstOperations } from './operations.ts';
+import type { SentOp } from './request-checks.ts';
+import type { ModelAccount, Simulation } from './simulation.ts';
 
-/** A request of a device; the gate stands before it leaves and after its answer has come. */
+/** Sends a request of a device, with a crash point before it leaves and one after its response has arrived. */
 export type ModelFetch = (
   sender: Sender,
   url: string,
   init: RequestInit,
-  gate: Gate,
+  atCrashPoint: AtCrashPoint,
 ) => Promise<Response>;
 
 interface Sender {
   name: string;
+  account: ModelAccount;
   db: DeviceDb;
-  /** Without a network until then, ms. */
+  /** ms */
   offlineUntil: number;
 }
 
-type Trouble =
-  | 'lost request'
-  | 'lost answer'
-  | 'late request'
-  | 'broken server'
-  | 'broken gateway'
-  | 'busy server'
-  | 'too many'
-  | 'too early'
-  | 'portal'
-  | 'gives up';
+interface ModelRequest {
+  account: ModelAccount;
+  url: string;
+  init: RequestInit;
+  sent: SentOp[];
+}
 
-const troubles: readonly Trouble[] = [
-  'lost request',
-  'lost request',
-  'lost answer',
-  'lost answer',
-  'lost answer',
-  'late request',
-  'late request',
-  'broken server',
-  'broken gateway',
-  'busy server',
-  'too many',
-  'too early',
-  'portal',
-  'gives up',
-];
+/** The network between devices and server. It applies faults and logs the effects of what the server executes. */
+export function createModelNetwork(sim: Simulation): ModelFetch {
+  const { checks, effects, faults } = sim;
 
-/** The way from the devices of a world to its server, with all that happens on it. */
-export function createModelNetwork(world: World): ModelFetch {
-  const watch = new WireWatch(world.ledger);
-  const { random } = world;
-
-  async function serve(url: string, init: RequestInit, wire: Wire | null): Promise<Response> {
-    world.pass(5);
+  async function serve({ account, url, init, sent }: ModelRequest): Promise<Response> {
+    sim.advance(5);
     const { signal: _, ...rest } = init;
-    const response = await fetchApp(world.lane.app)(url, rest);
-    response.headers.set('date', new Date(world.now).toUTCString());
-    const isEffect = response.ok && response.headers.get('idempotent-replayed') === null;
-    if (wire && isEffect) world.ledger.noteEffect(wire, await response.clone().json());
+    const execute = () => fetchApp(sim.server.app)(url, rest);
+    const response = await (sent.length > 0 ? sim.live.announcing(account, execute) : execute());
+    response.headers.set('date', new Date(sim.now).toUTCString());
+    const results = await resultsOf(url, response);
+    sent.forEach((op, i) => {
+      const result = results[i];
+      const isSuccess = result && result.status >= 200 && result.status < 300;
+      if (isSuccess && !result.isReplay) effects.record(op, JSON.parse(result.body));
+    });
     return response;
   }
 
-  async function pass(
-    sender: Sender,
-    url: string,
-    init: RequestInit,
-    wire: Wire | null,
-  ): Promise<Response> {
-    world.pass(20);
-    if (world.now < sender.offlineUntil) throw new TypeError('no network');
-    const chance = wire ? 0.22 : 0.06;
-    const trouble = !world.isCalm && random.chance(chance) ? random.pick(troubles) : null;
-    const response = await troubled(trouble, () => serve(url, init, wire));
-    if (wire) watch.noteAnswer(wire, isJson(response) ? response.status : 502);
-    return response;
+  /** The server fails after it has executed all, some or none of the operations. */
+  async function serveSome({ init, ...request }: ModelRequest): Promise<void> {
+    const count = faults.executedBeforeFailure(request.sent.length);
+    const first = withFirstOperations(request.url, init, count);
+    if (first) await serve({ ...request, init: first, sent: request.sent.slice(0, count) });
   }
 
-  async function troubled(
-    trouble: Trouble | null,
-    request: () => Promise<Response>,
-  ): Promise<Response> {
-    switch (trouble) {
+  async function serveWith(fault: RequestFault | null, request: ModelRequest): Promise<Response> {
+    switch (fault) {
       case null:
-        return request();
-      case 'lost request':
-        throw new TypeError(trouble);
-      case 'lost answer':
-        await request();
-        throw new TypeError(trouble);
-      case 'late request':
-        world.late.push({ deliver: request });
-        throw new TypeError(trouble);
-      case 'broken server':
-        if (random.chance(0.5)) await request();
-        return says(500, { message: 'Oops' });
-      case 'broken gateway':
-        if (random.chance(0.5)) await request();
+        return serve(request);
+      case 'request lost':
+        throw new TypeError(fault);
+      case 'response lost':
+        await serve(request);
+        throw new TypeError(fault);
+      case 'request delayed':
+        sim.delayed.push(() => serve(request));
+        throw new TypeError(fault);
+      case 'server crash':
+        await serveSome(request);
+        await sim.server.restart();
+        throw new TypeError(fault);
+      case 'server error':
+        await serveSome(request);
+        return jsonResponse(500, 'Oops');
+      case 'gateway error':
+        await serveSome(request);
         return new Response('<html>Bad gateway</html>', { status: 502 });
-      case 'busy server':
-        return says(503, { message: 'Later' }, { 'retry-after': '40' });
-      case 'too many':
-        return says(429, { message: 'Slow down' }, { 'retry-after': '10' });
+      case 'server timeout':
+        await serveSome(request);
+        return jsonResponse(408, 'Too slow');
+      case 'server busy':
+        return jsonResponse(503, 'Later', { 'retry-after': '40' });
+      case 'too many requests':
+        return jsonResponse(429, 'Slow down', { 'retry-after': '10' });
       case 'too early':
-        return says(425, { message: 'Too early' });
-      case 'portal':
+        return jsonResponse(425, 'Too early');
+      case 'captive portal':
         return new Response('<html>Accept our terms</html>', { status: 200 });
-      case 'gives up':
-        if (random.chance(0.5)) await request();
-        return says(408, { message: 'Too slow' });
     }
   }
 
-  return async (sender, url, init, gate) => {
-    const wire = await watch.read(sender.name, sender.db, url, init);
-    await gate(`before ${init.method} ${url}`);
-    const response = await pass(sender, url, init, wire);
-    await gate(`after ${init.method} ${url}`);
+  return async (sender, url, init, atCrashPoint) => {
+    const method = init.method ?? 'GET';
+    const sent = await checks.sending(sender.name, sender.db, operationsOf(url, init));
+    await atCrashPoint({ type: 'request', method, url });
+    sim.advance(20);
+    if (sim.now < sender.offlineUntil) throw new TypeError('no network');
+    const fault = faults.ofRequest(sent.length > 0);
+    const response = await serveWith(fault, { account: sender.account, url, init, sent });
+    const results = await resultsOf(url, response);
+    const statuses = sent.map((_, i) =>
+      isJson(response) ? (results[i]?.status ?? response.status) : 502,
+    );
+    sent.forEach((op, i) => {
+      checks.received(op, statuses[i] ?? 502);
+    });
+    await atCrashPoint({ type: 'response', method, url, statuses });
     return response;
   };
 }
 
-function says(status: number, body: object, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
+function jsonResponse(
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(JSON.stringify({ message }), {
     status,
     headers: { 'content-type': 'application/json', ...headers },
   });

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, databaseOver } from '#server/database/database.ts';
-import type { App } from '#server/http/fastify-app.ts';
+import type { App } from '#server/http/app-deps.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
 import { addUser, login, openTestApp } from '../../../support/server.ts';
-import type { ModelAccount } from './world.ts';
+import type { ModelAccount } from './simulation.ts';
 
-/** One lane of schedules: a server of its own clock on the database that all share. */
-export interface Lane {
+/** The real server with a clock of its own. One schedule runs on it at a time. */
+export interface ModelServer {
   app: App;
   /** The server's clock, ms. */
   now: number;
@@ -19,13 +19,13 @@ export interface Lane {
   wateringsOf: (account: ModelAccount) => Promise<{ plantId: string; moment: number }[]>;
 }
 
-export interface ModelServer {
-  openLane: () => Promise<Lane>;
+export interface ModelServers {
+  open: () => Promise<ModelServer>;
   close: () => Promise<void>;
 }
 
-/** The real server. Its database need not survive a power cut, so that a commit costs no wait for the disk. */
-export async function openModelServer(): Promise<ModelServer> {
+/** Servers that share one database. It need not survive a power failure, so commits do not wait for the disk. */
+export async function createModelServers(): Promise<ModelServers> {
   const { name, drop } = await makeTestDatabase();
   const pool = new pg.Pool({
     ...inject('postgres'),
@@ -34,15 +34,15 @@ export async function openModelServer(): Promise<ModelServer> {
     options: '-c synchronous_commit=off',
   });
   const db = databaseOver(pool, { close: drop });
-  const lanes: Lane[] = [];
+  const servers: ModelServer[] = [];
   return {
-    openLane: async () => {
-      const lane = await openLane(db);
-      lanes.push(lane);
-      return lane;
+    open: async () => {
+      const server = await openModelServer(db);
+      servers.push(server);
+      return server;
     },
     close: async () => {
-      for (const { app } of lanes) await app.close();
+      for (const { app } of servers) await app.close();
       await db.close();
     },
   };
@@ -50,24 +50,30 @@ export async function openModelServer(): Promise<ModelServer> {
 
 let accounts = 0;
 
-async function openLane(db: Database): Promise<Lane> {
-  const clock = () => new Date(lane.now);
+async function openModelServer(db: Database): Promise<ModelServer> {
+  const time = { now: Date.parse('2026-11-20T08:00:00Z') };
+  const clock = () => new Date(time.now);
   const open = () => openTestApp({ db, clock });
-  const lane: Lane = {
-    now: Date.parse('2026-11-20T08:00:00Z'),
+  const server: ModelServer = {
+    get now() {
+      return time.now;
+    },
+    set now(now) {
+      time.now = now;
+    },
     app: await open(),
     restart: async () => {
-      const old = lane.app;
-      lane.app = await open();
+      const old = server.app;
+      server.app = await open();
       await old.close();
     },
     addAccount: async () => {
       accounts += 1;
       const email = `model${accounts}@example.org`;
-      const ready = Object.assign(clock, { advance: () => undefined });
-      return { email, userId: await addUser(db, ready, email) };
+      const testClock = Object.assign(clock, { advance: () => undefined });
+      return { email, userId: await addUser(db, testClock, email) };
     },
-    signIn: ({ email }) => login(lane.app, email, 'secret-garden', true),
+    signIn: ({ email }) => login(server.app, email, 'secret-garden', true),
     endSessions: async ({ userId }) => {
       await db.pool.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
     },
@@ -79,5 +85,5 @@ async function openLane(db: Database): Promise<Lane> {
       return rows.map((row) => ({ plantId: row.plant_id, moment: row.watered_at.getTime() }));
     },
   };
-  return lane;
+  return server;
 }

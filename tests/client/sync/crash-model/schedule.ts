@@ -1,73 +1,74 @@
-import { findFaults } from './find-faults.ts';
-import { People } from './intents.ts';
-import { type ModelDevice, openModelDevice, runEngine, type Session } from './model-device.ts';
+import type { CrashPoint } from './crash-point.ts';
+import type { CrashPlan } from './faults.ts';
+import { findViolations } from './find-violations.ts';
+import { Users } from './intents.ts';
+import { type EngineRun, type ModelDevice, openModelDevice, runEngine } from './model-device.ts';
 import { createModelNetwork } from './model-network.ts';
-import type { Lane } from './model-server.ts';
-import { type CrashPlan, World } from './world.ts';
+import type { ModelServer } from './model-server.ts';
+import { Simulation } from './simulation.ts';
 
-export interface Played {
-  /** Gates that a context passed, each a moment to crash at. */
-  steps: number;
+export interface ScheduleResult {
+  /** How many crash points the engines passed. */
+  crashPoints: number;
   crashes: number;
   intents: number;
   effects: number;
-  /** What must never happen and did; empty when all is well. */
-  faults: string[];
+  /** What must never happen and did. */
+  violations: string[];
 }
 
-const patient: Session = { sleeps: 8, isHidden: false, requestedBy: 'person' };
-let played = 0;
+const longRun: EngineRun = { sleeps: 8, isHidden: false, requestedBy: 'person' };
+/** An op that was claimed longer ago may be claimed by another engine. */
+const longestAttemptMs = 20_000;
+/** After these responses an op may be sent with a new request. */
+const allowsNewRequest: readonly number[] = [409, 412, 424, 425, 429];
+let schedules = 0;
 
 /**
- * One schedule: people use two devices of an account (at times a third, of another account, is used on the same
- * machine), contexts crash, requests get lost or late, sessions end, the server restarts. Then all is calm, everything
- * syncs, and what is there is compared with what people did.
+ * One schedule: people use two devices of an account, and sometimes a third one of another account. Engines crash and
+ * freeze, requests are lost or delayed, sessions end, the server restarts. Then the faults are over, every device syncs,
+ * and what is stored is compared with what people did.
  */
-export async function playSchedule(
-  lane: Lane,
+export async function runSchedule(
+  server: ModelServer,
   seed: number,
   schedule: number,
-  crashes: CrashPlan,
-): Promise<Played> {
-  played += 1;
-  const number = played;
-  const world = new World(lane, seed, schedule, crashes);
-  const people = new People(world);
-  const network = createModelNetwork(world);
-  const [mine, other] = [await lane.addAccount(), await lane.addAccount()];
-  const name = (owner: string) => `model-${number}-${owner}`;
+  crashPlan: CrashPlan,
+): Promise<ScheduleResult> {
+  schedules += 1;
+  const number = schedules;
+  const sim = new Simulation(server, seed, schedule, crashPlan);
+  const { random, faults, effects } = sim;
+  const users = new Users(sim);
+  const network = createModelNetwork(sim);
+  const [account, otherAccount] = [await server.addAccount(), await server.addAccount()];
+  const name = (device: string) => `model-${number}-${device}`;
   const devices = [
-    await openModelDevice(world, mine, name('phone')),
-    await openModelDevice(world, mine, name('laptop')),
+    await openModelDevice(sim, account, name('phone')),
+    await openModelDevice(sim, account, name('laptop')),
   ];
-  if (world.random.chance(0.1)) devices.push(await openModelDevice(world, other, name('guest')));
-  let crashCount = 0;
+  if (random.chance(0.1)) devices.push(await openModelDevice(sim, otherAccount, name('guest')));
+  let crashes = 0;
   let depth = 0;
 
-  async function sync(device: ModelDevice, session: Session): Promise<void> {
-    // Whoever has to wait for the lock does what it does later.
+  async function sync(device: ModelDevice, run: EngineRun): Promise<void> {
+    // With Web Locks a second engine would wait for the lock.
     if (device.hasLocks && device.running > 0) return;
-    const isCrashed = await runEngine(
-      world,
-      device,
-      network,
-      (at) => interrupt(device, at),
-      session,
-    );
-    if (isCrashed) crashCount += 1;
+    if (await runEngine(sim, device, network, (point) => interrupt(device, point), run)) {
+      crashes += 1;
+    }
   }
 
-  async function settleDown(device: ModelDevice): Promise<void> {
-    world.pass(2 * 3_600_000);
-    await sync(device, patient);
+  async function syncFully(device: ModelDevice): Promise<void> {
+    sim.advance(2 * 3_600_000);
+    await sync(device, longRun);
     // Its session had ended: it signs in again.
-    if (device.token === null) await sync(device, patient);
-    // An empty garden has to be seen twice.
-    if (world.ledger.isEmpty(device.account.email)) await sync(device, patient);
+    if (device.token === null) await sync(device, longRun);
+    // An empty list deletes the device's plants only when it is pulled twice.
+    if (effects.isEmpty(device.account.email)) await sync(device, longRun);
   }
 
-  function anySession(): Session {
-    const { random } = world;
+  function randomRun(): EngineRun {
     return {
       sleeps: random.below(4),
       isHidden: random.chance(0.15),
@@ -75,50 +76,64 @@ export async function playSchedule(
     };
   }
 
-  /** Between any two steps of a context the world goes on. */
-  async function interrupt(device: ModelDevice, at: string): Promise<void> {
-    const { random, isCalm } = world;
-    if (isCalm || depth >= 2) return;
-    // With an answer in hand that is not yet written down, a context is overtaken most easily.
-    const isAnswered = /^after (POST|PUT|DELETE)/.test(at);
+  /** Decides at each crash point what happens before the engine goes on. */
+  async function interrupt(device: ModelDevice, point: CrashPoint): Promise<void> {
+    if (faults.areOver || depth >= 2) return;
     depth += 1;
-    if (isAnswered && random.chance(0.12)) await sync(device, anySession());
-    else if (random.chance(0.06)) await somethingHappens(device);
+    if (isChangeResponse(point) && random.chance(freezeChance(point.statuses))) {
+      await freeze(device);
+    } else if (random.chance(0.06)) await randomEvent(device);
     depth -= 1;
   }
 
-  async function somethingHappens(device: ModelDevice): Promise<void> {
-    const { random } = world;
-    const choice = random.below(100);
-    if (choice < 40) return people.act(device);
-    if (choice < 55) return people.act(random.pick(devices));
-    if (choice < 68) return sync(random.pick(devices), anySession());
-    // Another tab of the same device, where tabs know nothing of each other.
-    if (choice < 80) return sync(device, anySession());
-    if (choice < 92) return world.deliverLate();
-    if (choice < 95) return lane.endSessions(device.account);
-    if (choice < 97) return lane.restart();
-    device.offlineUntil = world.now + random.below(60_000);
+  /** The engine freezes with a response in memory. Without locks another engine takes its op over meanwhile. */
+  async function freeze(device: ModelDevice): Promise<void> {
+    if (random.chance(0.7)) sim.advance(longestAttemptMs + 1);
+    faults.isNetworkBad = random.chance(0.5);
+    await sync(device, randomRun());
+    faults.isNetworkBad = false;
   }
 
-  const actions = 4 + world.random.below(6);
-  for (let i = 0; i < actions; i++) {
-    const device = world.random.pick(devices);
-    await people.act(device);
-    if (world.random.chance(0.5)) await sync(world.random.pick(devices), anySession());
-    if (world.random.chance(0.1)) await somethingHappens(device);
+  async function randomEvent(device: ModelDevice): Promise<void> {
+    const choice = random.below(100);
+    if (choice < 40) return users.change(device);
+    if (choice < 55) return users.change(random.pick(devices));
+    if (choice < 68) return sync(random.pick(devices), randomRun());
+    // Another tab of the same device.
+    if (choice < 80) return sync(device, randomRun());
+    if (choice < 92) return sim.deliverDelayed();
+    if (choice < 95) return server.endSessions(device.account);
+    if (choice < 97) return server.restart();
+    device.offlineUntil = sim.now + random.below(60_000);
   }
-  world.isCalm = true;
-  while (world.late.length > 0) await world.deliverLate();
-  // What the later ones send, the first has to hear of.
-  for (const device of [...devices, ...devices.slice(0, 1)]) await settleDown(device);
-  const faults = await findFaults(world, people, devices);
+
+  const actions = 4 + random.below(6);
+  for (let i = 0; i < actions; i++) {
+    const device = random.pick(devices);
+    await users.change(device);
+    if (random.chance(0.5)) await sync(random.pick(devices), randomRun());
+    if (random.chance(0.1)) await randomEvent(device);
+  }
+  faults.areOver = true;
+  while (sim.delayed.length > 0) await sim.deliverDelayed();
+  // The first device syncs again at the end, to pull what the others have sent.
+  for (const device of [...devices, ...devices.slice(0, 1)]) await syncFully(device);
+  const violations = await findViolations(sim, users, devices);
   for (const { db } of devices) await db.delete();
   return {
-    steps: world.steps,
-    crashes: crashCount,
-    intents: people.intents.length,
-    effects: world.ledger.effects,
-    faults,
+    crashPoints: faults.crashPoints,
+    crashes,
+    intents: users.intents.length,
+    effects: effects.count,
+    violations,
   };
+}
+
+function isChangeResponse(point: CrashPoint): point is CrashPoint & { type: 'response' } {
+  return point.type === 'response' && point.method !== 'GET';
+}
+
+/** Higher where a result that is applied too late does the most harm. */
+function freezeChance(statuses: readonly number[]): number {
+  return statuses.some((status) => allowsNewRequest.includes(status)) ? 0.5 : 0.12;
 }

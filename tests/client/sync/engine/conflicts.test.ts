@@ -60,11 +60,11 @@ test('an edit that had no effect overwrites nothing', async () => {
   expect(await conflicts()).toEqual([]);
 });
 
-test('an edit that another device has made already is not sent', async () => {
+test('an edit that another device has made already gets one 412 and is not sent again', async () => {
   await rename('Same');
   await renameElsewhere({ nickname: 'Same' });
   await engine.device.push();
-  expect(engine.requests()).toEqual(['GET /api/plants/:id 200']);
+  expect(engine.requests()).toEqual(['PUT /api/plants/:id 412', 'GET /api/plants/:id 200']);
   expect(await engine.device.plant(fern)).toMatchObject({
     record: { nickname: 'Same' },
     waiting: [],
@@ -79,11 +79,7 @@ test('an edit that meets a newer version with the same values is done', async ()
     return answers(412, { code: 'version_mismatch', message: 'changed' })(request);
   });
   await engine.device.push();
-  expect(engine.requests()).toEqual([
-    'GET /api/plants/:id 200',
-    'PUT /api/plants/:id 412',
-    'GET /api/plants/:id 200',
-  ]);
+  expect(engine.requests()).toEqual(['PUT /api/plants/:id 412', 'GET /api/plants/:id 200']);
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 

@@ -122,7 +122,7 @@ test('a round requested by the person ends a long backoff', async () => {
   await expect.poll(wateringCount).toBe(1);
 });
 
-test('a refused session stops the engine, is reported once, and keeps the queue', async () => {
+test('a rejected session stops the engine, is reported once, and keeps the queue', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);
@@ -170,7 +170,7 @@ async function leadOnce(requestedBy: Requester | null = null): Promise<void> {
   schedule.setVisible(true);
   if (requestedBy) schedule.request(requestedBy);
   const sleeper = { wake: () => undefined, sleep: async () => abort.abort() };
-  await lead({ ...engine.device.context, signal: abort.signal }, schedule, sleeper);
+  await lead({ ...engine.device.context, signal: abort.signal }, schedule, { sleeper });
 }
 
 test('a server that asked for patience is left alone, whichever tab leads, until the person asks', async () => {

@@ -88,16 +88,16 @@ test('a form changes only the edited fields of the raw record, and null stays nu
   ]);
 });
 
-test('a refused form withdraws its plant, and only the corrected one is sent', async () => {
-  const refused = await addPlant(
+test('a rejected form withdraws its plant, and only the corrected one is sent', async () => {
+  const rejected = await addPlant(
     engine.device.db,
     plantPayload({ nickname: tooLong }),
     engine.device.now(),
   );
   await engine.device.push();
-  const outcome = await waitForAnswer(engine.device.db, refused.opId, 1_000);
-  expect(outcome).toEqual({ type: 'refused', message: expect.stringMatching(/^nickname: /) });
-  expect(await withdrawOp(engine.device.db, refused.opId)).toBe(true);
+  const outcome = await waitForAnswer(engine.device.db, rejected.opId, 1_000);
+  expect(outcome).toEqual({ type: 'rejected', message: expect.stringMatching(/^nickname: /) });
+  expect(await withdrawOp(engine.device.db, rejected.opId)).toBe(true);
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
   await engine.device.push();
   expect(engine.requests()).toEqual(['POST /api/plants 422', 'POST /api/plants 201']);
@@ -112,7 +112,7 @@ test('a form resubmitted unchanged after a landed failure makes one plant', asyn
   });
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, first.opId, 1_000)).toMatchObject({
-    type: 'refused',
+    type: 'rejected',
   });
   expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
   await addPlant(engine.device.db, plantPayload(), engine.device.now(), first.opId);
@@ -162,7 +162,7 @@ test('a delete that the server refuses brings the plant back', async () => {
   engine.device.network.failNext(/DELETE/, answers(403, { message: 'Not yours' }));
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, opId, 1_000)).toEqual({
-    type: 'refused',
+    type: 'rejected',
     message: 'Not yours',
   });
   expect(await engine.device.plant(id)).toMatchObject({ rejected: [{ type: 'delete' }] });

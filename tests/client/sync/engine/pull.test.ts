@@ -57,7 +57,7 @@ test('a pull when nothing changed brings no body in a garden without sensors eit
   expect(engine.device.network.sent.map(({ status }) => status)).toEqual([304, 304]);
 });
 
-test('a new reading requests the newer logs of its plant alone and rewrites no plant', async () => {
+test('a new reading comes with the list, without a call for logs, and rewrites no plant', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   const { id: other } = await addPlant(engine.server, engine.account);
   for (const plant of [id, other]) await report(plant, 10, { soil_humidity: 40 });
@@ -66,11 +66,50 @@ test('a new reading requests the newer logs of its plant alone and rewrites no p
   engine.device.network.sent.length = 0;
   await report(id, 1, { soil_humidity: 39 });
   await engine.device.pull();
-  const asked = engine.device.network.sent.filter(({ url }) => url.includes('/logs/'));
-  expect(asked).toHaveLength(1);
-  expect(asked[0]?.url.startsWith(`/api/logs/plant/${id}?from=`)).toBe(true);
+  expect(engine.device.network.sent.filter(({ url }) => url.includes('/logs/'))).toEqual([]);
+  expect((await engine.device.db.latest.get(id))?.values.latest_soil_humidity).toBe(39);
   expect((await engine.device.db.readings.get(id))?.series.soil_humidity).toEqual([39, 40]);
   expect(await engine.device.db.plants.toArray()).toEqual(plants);
+});
+
+test('where a delta may lack readings, the newer logs of that plant alone are requested', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  const { id: other } = await addPlant(engine.server, engine.account);
+  for (const plant of [id, other]) await report(plant, 60, { soil_humidity: 90 });
+  await engine.device.pull();
+  engine.device.network.sent.length = 0;
+  for (let i = 0; i < 30; i++) await report(id, 30 - i, { soil_humidity: 40 + i });
+  await report(other, 1, { soil_humidity: 80 });
+  await engine.device.pull();
+  const logs = engine.device.network.sent.filter(({ url }) => url.includes('/logs/'));
+  expect(logs.map(({ url }) => url.startsWith(`/api/logs/plant/${id}?from=`))).toEqual([true]);
+  const row = await engine.device.db.readings.get(id);
+  expect(row?.series.soil_humidity).toEqual([...Array.from({ length: 30 }, (_, i) => 69 - i), 90]);
+  const otherRow = await engine.device.db.readings.get(other);
+  expect(otherRow?.series.soil_humidity).toEqual([80, 90]);
+});
+
+test('a reading from before the newest one is put in its place', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  for (const minutesAgo of [30, 10]) await report(id, minutesAgo, { soil_humidity: minutesAgo });
+  await engine.device.pull();
+  engine.device.network.sent.length = 0;
+  await report(id, 20, { soil_humidity: 20 });
+  await engine.device.pull();
+  expect((await engine.device.db.readings.get(id))?.series.soil_humidity).toEqual([10, 20, 30]);
+  expect((await engine.device.db.latest.get(id))?.values.latest_soil_humidity).toBe(10);
+});
+
+test('after the first pull of a session the list with readings is requested alone', async () => {
+  await addPlant(engine.server, engine.account);
+  await pull(engine.device.context, true);
+  await addPlant(engine.server, engine.account, { nickname: 'New' });
+  engine.device.network.sent.length = 0;
+  expect(await pull(engine.device.context, false)).toEqual({ type: 'done' });
+  expect(engine.device.network.sent.map(({ url, status }) => [url, status])).toEqual([
+    ['/api/plants/with-latest-readings', 226],
+  ]);
+  expect(await engine.device.db.plants.count()).toBe(2);
 });
 
 test('a value that a sensor did not measure is null and never 0', async () => {
@@ -107,15 +146,35 @@ test('a plant deleted elsewhere is removed with its readings', async () => {
 });
 
 test('an empty list deletes stored plants only when it is received a second time', async () => {
+  const { network, db } = engine.device;
   await addPlant(engine.server, engine.account);
   await engine.device.pull();
-  engine.device.network.failNext(/plants$/, answers(200, []));
+  const emptyLists = () => {
+    network.failNext(/plants$/, answers(200, []));
+    network.failNext(/with-latest-readings$/, answers(200, []));
+  };
+  emptyLists();
   await engine.device.pull();
-  expect(await engine.device.db.plants.count()).toBe(1);
-  engine.device.network.failNext(/plants$/, answers(200, []));
-  engine.device.network.failNext(/plants$/, answers(200, []));
+  expect(await db.plants.count()).toBe(1);
+  emptyLists();
   await engine.device.pull();
-  expect(await engine.device.db.plants.count()).toBe(0);
+  expect(await db.plants.count()).toBe(0);
+});
+
+test('a change between the two lists of a first pull comes with the next delta', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  const { fault, arrived, release } = heldAnswer();
+  engine.device.network.failNext(/plants$/, fault);
+  engine.device.network.failNext(/with-latest-readings$/, async (request) => {
+    await arrived;
+    await engine.elsewhere('POST', `/api/plants/${id}/water`);
+    release();
+    return request();
+  });
+  await pull(engine.device.context, true);
+  await pull(engine.device.context, false);
+  const row = await engine.device.db.plants.get(id);
+  expect(row?.record.last_watered).toEqual(expect.any(String));
 });
 
 test.each([
@@ -132,7 +191,7 @@ test.each([
   expect(await readStatus(engine.device.db)).toMatchObject({ connectivity: 'unreachable' });
 });
 
-test("the status of a refused pull holds the server's message", async () => {
+test("the status of a rejected pull holds the server's message", async () => {
   engine.device.network.failNext(/plants$/, answers(500, { message: 'Out of order' }));
   expect(await engine.device.pull()).toBe('failed');
   expect(await readStatus(engine.device.db)).toMatchObject({
@@ -222,11 +281,11 @@ test('after a 429 no more readings are requested', async () => {
 test("a response that arrives after another call's 401 is not stored", async () => {
   const { device } = engine;
   const { id: slow } = await addPlant(engine.server, engine.account);
-  const { id: refused } = await addPlant(engine.server, engine.account);
-  for (const plant of [slow, refused]) await report(plant, 1, { soil_humidity: 40 });
+  const { id: rejected } = await addPlant(engine.server, engine.account);
+  for (const plant of [slow, rejected]) await report(plant, 1, { soil_humidity: 40 });
   const held = heldAnswer();
   device.network.failNext(new RegExp(`logs/plant/${slow}`), held.fault);
-  device.network.failNext(new RegExp(`logs/plant/${refused}`), async (request) => {
+  device.network.failNext(new RegExp(`logs/plant/${rejected}`), async (request) => {
     await held.arrived;
     return answers(401, { message: 'Signed out' })(request);
   });
@@ -236,7 +295,7 @@ test("a response that arrives after another call's 401 is not stored", async () 
   device.network.sent.length = 0;
   expect(await device.pull()).toBe('done');
   const requested = device.network.sent.filter(({ url }) => url.includes('/logs/'));
-  expect(requested.map(({ url }) => url.slice(16, 52))).toEqual([slow, refused]);
+  expect(requested.map(({ url }) => url.slice(16, 52))).toEqual([slow, rejected]);
 });
 
 test('a pull that ends after its tab stopped leading is not stored', async () => {

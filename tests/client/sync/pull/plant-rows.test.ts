@@ -26,8 +26,15 @@ test('the record is kept raw, without the latest readings', () => {
 test('a record that says the same is not written again', () => {
   const known = plantRow();
   const read: PlantWithReadings = { ...withReadings, latest_soil_humidity: 10 };
-  expect(nextRow(known, plantRecord(), '"v2"', 900)).toBeNull();
+  expect(nextRow(known, plantRecord(), known.etag, 900)).toBeNull();
   expect(nextRow(known, read, null, 900)).toBeNull();
+});
+
+test('a new version of the same record is noted, and repaints nothing', () => {
+  const known = plantRow();
+  const noted = { ...known, etag: '"v2"' };
+  expect(nextRow(known, plantRecord(), '"v2"', 900)).toEqual(noted);
+  expect(nextRow(known, { ...plantRecord(), etag: '"v2"' }, null, 900)).toEqual(noted);
 });
 
 test('a record that differs gets another rev', () => {

@@ -93,10 +93,10 @@ test.each([409, 412])('%d means to read the plant again', (status) => {
 test.each<[OpType, status: number, OpResult['type']]>([
   ['delete', 404, 'done'],
   ['delete', 410, 'done'],
-  ['update', 404, 'refused'],
-  ['water', 404, 'refused'],
-  ['create', 404, 'refused'],
-  ['update', 410, 'refused'],
+  ['update', 404, 'rejected'],
+  ['water', 404, 'rejected'],
+  ['create', 404, 'rejected'],
+  ['update', 410, 'rejected'],
 ])('%s of a plant that is gone (%d): %s', (type, status, result) => {
   expect(classify(type, answer(status)).type).toBe(result);
 });
@@ -105,7 +105,7 @@ test.each([400, 403, 405, 413, 415, 422])(
   '%d rejects the op with the message of the server',
   (status) => {
     for (const type of types) {
-      expect(classify(type, answer(status))).toEqual({ type: 'refused', error: error(status) });
+      expect(classify(type, answer(status))).toEqual({ type: 'rejected', error: error(status) });
     }
   },
 );
@@ -115,10 +115,10 @@ test('a key that the server knows with another body means that an earlier send t
   for (const type of ['update', 'water', 'delete'] as const) {
     expect(classify(type, answer(422, { body }))).toEqual({ type: 'landed' });
   }
-  expect(classify('create', answer(422, { body })).type).toBe('refused');
-  expect(classify('update', answer(400, { body })).type).toBe('refused');
+  expect(classify('create', answer(422, { body })).type).toBe('rejected');
+  expect(classify('update', answer(400, { body })).type).toBe('rejected');
 });
 
 test.each([[null], ['text'], [['a']], [7]])('a 422 with the body %j rejects the op too', (body) => {
-  expect(classify('update', answer(422, { body })).type).toBe('refused');
+  expect(classify('update', answer(422, { body })).type).toBe('rejected');
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { backoffMs } from '#client/sync/backoff.ts';
+import { createBatchSize } from '#client/sync/push/batch-size.ts';
 import { push } from '#client/sync/push/push.ts';
 import { brokenNetwork, captivePortal, fetchAnswering } from '../../../support/fetch-stub.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
@@ -22,6 +23,7 @@ async function pushTwo(network: Pick<ReturnType<typeof fetchAnswering>, 'fetch'>
     token: 'a.b.c',
     now: () => now,
     isOnline: () => true,
+    batchSize: createBatchSize(),
     signal: new AbortController().signal,
   });
   return { result, ops: await db.outbox.toArray(), untouched };
@@ -39,7 +41,7 @@ test.each<[what: string, status: number, body: unknown]>([
     expect(network.calls).toHaveLength(1);
     expect(result).toEqual({
       type: 'paused',
-      answered: 0,
+      needsPull: false,
       until: now + firstBackoff,
       by: 'backoff',
     });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import type { AppOptions } from '#server/app.ts';
+import type { AppOptions } from '#server/start/app.ts';
 import { runningClock } from '../../../support/clock.ts';
 import { type Device, openDevice } from '../../../support/device.ts';
 import { type Account, bearer, openTestServer, type TestServer } from '../../../support/server.ts';

@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest';
 import { tellFigures } from '../../../support/figures.ts';
 import { setUpCrashModel } from './crash-model.ts';
-import type { Played } from './schedule.ts';
+import type { ScheduleResult } from './schedule.ts';
 
-const { seed, count, timeout, playAll } = setUpCrashModel();
+const { seed, count, timeout, runAll } = setUpCrashModel();
 const share = 0.6;
 
-test('with any mix of crashes, losses, delays and refusals no op is lost or applied twice, and all sides end up equal', {
+test('with random crashes, losses, delays and refusals no op is lost or applied twice, and all sides end up equal', {
   timeout,
 }, async ({ task }) => {
   const budget = Math.ceil(count * share);
   let schedule = 0;
-  const played = await playAll(() =>
-    schedule < budget ? { schedule: schedule++, crashes: 'by chance' } : null,
+  const results = await runAll(() =>
+    schedule < budget ? { schedule: schedule++, crashPlan: 'random' } : null,
   );
-  const sum = (of: (one: Played) => number) => played.reduce((all, one) => all + of(one), 0);
+  const sum = (of: (one: ScheduleResult) => number) =>
+    results.reduce((total, one) => total + of(one), 0);
   const crashes = sum((one) => one.crashes);
-  expect(played).toHaveLength(budget);
+  expect(results).toHaveLength(budget);
   expect(crashes).toBeGreaterThan(0);
   tellFigures(
     task,

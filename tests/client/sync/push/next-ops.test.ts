@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Op } from '#client/store/outbox/op.ts';
-import { nextOp } from '#client/sync/push/next-op.ts';
+import type { IdMapRow } from '#client/store/schema.ts';
+import { nextOps } from '#client/sync/push/next-ops.ts';
 import { opRow } from '../../../support/device-rows.ts';
 
 const now = 1_000;
 const backingOff = { nextAt: now + 500 };
 const parked = { state: 'rejected' } as const;
 const mapped = [{ localId: 'local-1', serverId: 's1' }];
+
+function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], at: number) {
+  return nextOps(ops, idmap, at, 1);
+}
 
 /** A queue of ops, given as plant and change, in order. */
 function queue(...ops: [entity: string, change?: Partial<Op>][]): Op[] {
@@ -51,7 +56,7 @@ test.each<[what: string, ops: Op[], seq: number]>([
   ],
 ])('%s', (_, ops, seq) => {
   const op = ops.find((one) => one.seq === seq);
-  expect(nextOp(ops, [], now)).toEqual({ type: 'op', op, plantId: op?.entity });
+  expect(nextOp(ops, [], now)).toEqual({ type: 'ops', ops: [{ op, plantId: op?.entity }] });
 });
 
 test.each<[what: string, ops: Op[]]>([
@@ -83,8 +88,8 @@ test('an op behind one in backoff is not waited for', () => {
 test('the local and the server id of a plant block each other', () => {
   expect(nextOp(queue(['local-1', backingOff], ['s1']), mapped, now).type).toBe('wait');
   expect(nextOp(queue(['s1', backingOff], ['local-1']), mapped, now).type).toBe('wait');
-  expect(nextOp(queue(['local-1', backingOff], ['s1']), [], now).type).toBe('op');
-  expect(nextOp(queue(['local-1']), mapped, now)).toMatchObject({ plantId: 's1' });
+  expect(nextOp(queue(['local-1', backingOff], ['s1']), [], now).type).toBe('ops');
+  expect(nextOp(queue(['local-1']), mapped, now)).toMatchObject({ ops: [{ plantId: 's1' }] });
 });
 
 test('choosing the next op does not change the queue', () => {
@@ -92,4 +97,23 @@ test('choosing the next op does not change the queue', () => {
   const before = structuredClone(ops);
   nextOp(Object.freeze(ops) as Op[], [], now);
   expect(ops).toEqual(before);
+});
+
+const water = { type: 'water' } as const;
+
+test.each<[what: string, ops: Op[], limit: number, seqs: number[]]>([
+  ['the oldest ops go together, up to the limit', queue(['a'], ['b'], ['c']), 2, [1, 2]],
+  ['a plant may have any number of waterings', queue(['a', water], ['a', water]), 9, [1, 2]],
+  ['waterings may follow an edit', queue(['a'], ['a', water], ['a', water]), 9, [1, 2, 3]],
+  ['an edit may follow nothing of its plant', queue(['a', water], ['a'], ['b']), 9, [1, 3]],
+  ['nothing overtakes an edit that waits', queue(['a', water], ['a'], ['a', water]), 9, [1]],
+  ['two edits of a plant go one by one', queue(['a'], ['a'], ['b']), 9, [1, 3]],
+  ['a delete follows nothing of its plant', queue(['a', water], ['a', { type: 'delete' }]), 9, [1]],
+  ['nothing follows a create', queue(['local-2', { type: 'create' }], ['local-2', water]), 9, [1]],
+  ['a plant in backoff stays behind', queue(['a', backingOff], ['a', water], ['b']), 9, [3]],
+  ['nothing overtakes an op beyond the limit', queue(['a'], ['b'], ['b', water]), 1, [1]],
+  ['a rejected edit holds up nobody', queue(['a', parked], ['a'], ['a', water]), 9, [2, 3]],
+])('in a batch: %s', (_, ops, limit, seqs) => {
+  const next = nextOps(ops, [], now, limit);
+  expect(next.type === 'ops' && next.ops.map(({ op }) => op.seq)).toEqual(seqs);
 });

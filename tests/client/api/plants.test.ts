@@ -4,9 +4,13 @@ import {
   deleteDeviceToken,
   fetchDeviceTokens,
 } from '#client/api/device-tokens.ts';
-import { fallbackTexts } from '#client/api/fallback-texts.ts';
-import { fetchLogs } from '#client/api/logs.ts';
-import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
+import {
+  fallbackTexts,
+  fetchLogs,
+  fetchPlants,
+  fetchPlantsWithReadings,
+} from '#client/api/plants.ts';
+
 import type { RequestOptions } from '#client/api/send.ts';
 import { plantRecord } from '../../support/device-rows.ts';
 import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
@@ -29,7 +33,7 @@ interface Row {
   name: string;
   call: (call: RequestOptions) => Promise<unknown>;
   fallback: string;
-  /** A valid answer. */
+  /** A valid response body. */
   answer: unknown;
 }
 
@@ -72,17 +76,17 @@ const rows: Row[] = [
   },
 ];
 
-test.each(rows)('$name: an answer of the right shape succeeds', async ({ call, answer }) => {
+test.each(rows)('$name: a response of the right shape succeeds', async ({ call, answer }) => {
   await expect(call(fetchAnswering(200, answer))).resolves.not.toThrow();
 });
 
-test.each(rows)('$name: without an answer the text is "$fallback"', async ({ call, fallback }) => {
+test.each(rows)('$name: without a response the text is "$fallback"', async ({ call, fallback }) => {
   for (const fetch of [brokenNetwork, fetchAnswering(200, captivePortal).fetch]) {
     await expect(call({ fetch })).rejects.toMatchObject({ message: fallback, status: null });
   }
 });
 
-test.each(rows)('$name: a refusal shows the words of the server', async ({ call }) => {
+test.each(rows)('$name: an error response shows the message of the server', async ({ call }) => {
   const { fetch } = fetchAnswering(422, { message: 'The soil objects' });
   await expect(call({ fetch })).rejects.toThrow('The soil objects');
 });

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { batchAnswerSchema, batchRequest } from '#contract/batch.ts';
+import type { ApiRequest } from '#contract/request.ts';
+import { type ApiResponse, apiResponse, type RequestOptions, send } from './send.ts';
+
+/** The responses to the operations of a batch, in their order; null when the answer is not one to a batch. */
+export interface BatchResponse {
+  /** The response to the batch itself. */
+  response: ApiResponse;
+  responses: ApiResponse[] | null;
+}
+
+/** Sends requests in one call, each with its idempotency key. Rejects only with NoResponse. */
+export async function sendBatch(
+  operations: readonly { key: string; request: ApiRequest }[],
+  call: RequestOptions,
+): Promise<BatchResponse> {
+  const response = await send(batchRequest(operations), call);
+  const parsed = v.safeParse(batchAnswerSchema, response.body);
+  if (!response.ok || !parsed.success) return { response, responses: null };
+  const { results } = parsed.output;
+  if (results.length !== operations.length) return { response, responses: null };
+  const responses = results.map(({ status, headers, body }) =>
+    apiResponse(status, (name) => headers[name] ?? null, body),
+  );
+  return { response, responses };
+}

@@ -1,0 +1,77 @@
+import { createSleeper } from '../sleeper.ts';
+import { type ReadOptions, readStream, type StreamEnd } from './read-stream.ts';
+import { retryDelayMs } from './retry.ts';
+
+export type LiveUpdate =
+  /** Changes are announced from now on. Pull once: earlier ones may have been missed. */
+  | { type: 'open' }
+  /** Something changed: pull. */
+  | { type: 'change' }
+  /** Changes are not announced: pull by the timer. `retryAt`: device's clock, ms; null: not in this session. */
+  | { type: 'closed'; reason: StreamEnd['type']; retryAt: number | null };
+
+export interface LiveOptions extends ReadOptions {
+  /** Device's clock, ms. */
+  now: () => number;
+  random: () => number;
+  onUpdate: (update: LiveUpdate) => void;
+}
+
+export interface Live {
+  /** Ends the wait after a failed connection, because the server can be reached again. Any other wait goes on. */
+  retryNow: () => void;
+  /** Resolves when it will not connect again: after the signal's abort, a 401, or where there are no streams. */
+  ended: Promise<'stopped' | 'unauthorized' | 'unsupported'>;
+}
+
+/** A stream that lived this long worked; its end is the first failure again. */
+const stableMs = 60_000;
+
+/**
+ * Keeps a live stream open until the signal aborts, and says what comes of it:
+ *
+ *   connect ── first event within 10 s ──► open ── change, change, … ──► closed ── wait, with jitter ──► connect
+ *      └── refused, unreachable, buffered ─────────────────────────────────▲
+ */
+export function openLive(options: LiveOptions): Live {
+  const { now, random, signal, onUpdate } = options;
+  const sleeper = createSleeper(signal);
+  let isUnreachable = false;
+
+  async function run(): Promise<'stopped' | 'unauthorized' | 'unsupported'> {
+    for (let failures = 1; ; failures += 1) {
+      const { end, openForMs } = await readOnce();
+      if (signal.aborted) return 'stopped';
+      if (openForMs >= stableMs) failures = 1;
+      const waitMs = retryDelayMs(end, failures, random);
+      onUpdate({
+        type: 'closed',
+        reason: end.type,
+        retryAt: waitMs === null ? null : now() + waitMs,
+      });
+      if (end.type === 'unauthorized' || end.type === 'unsupported') return end.type;
+      isUnreachable = end.type === 'unreachable';
+      await sleeper.sleep(waitMs ?? 0);
+      isUnreachable = false;
+      if (signal.aborted) return 'stopped';
+    }
+  }
+
+  async function readOnce(): Promise<{ end: StreamEnd; openForMs: number }> {
+    let openedAt: number | null = null;
+    const end = await readStream(options, (type) => {
+      if (signal.aborted) return;
+      openedAt ??= now();
+      onUpdate({ type });
+    });
+    return { end, openForMs: openedAt === null ? 0 : now() - openedAt };
+  }
+
+  return {
+    retryNow: () => {
+      // While awake, a wake would end the next wait, which spreads the clients of a server that stops.
+      if (isUnreachable) sleeper.wake();
+    },
+    ended: run(),
+  };
+}

@@ -1,0 +1,122 @@
+import { apiUrl, type Fetch, retryAfterMs } from '#client/api/send.ts';
+import { type LiveEvent, liveRequest } from '#contract/live.ts';
+import { createEventParser } from './event-parser.ts';
+
+/** Why a stream is not, or no longer, there. */
+export type StreamEnd =
+  /** The server no longer knows the session. */
+  | { type: 'unauthorized' }
+  /** The server has no streams (404, 405 of an older one) or will never allow this one. */
+  | { type: 'unsupported' }
+  /** The server cannot serve it at the moment: 429, 5xx. */
+  | { type: 'refused'; retryAfterMs: number | null }
+  /** No network, or a captive portal answered. */
+  | { type: 'unreachable' }
+  /** No first event within 10 s: a proxy may be waiting for the end of the stream. */
+  | { type: 'buffered' }
+  /** Was open; then nothing came for 60 s, not even a heartbeat. */
+  | { type: 'silent' }
+  /** Was open; then the server or the network ended it. */
+  | { type: 'ended' };
+
+export interface ReadOptions {
+  token: string;
+  fetch: Fetch;
+  signal: AbortSignal;
+}
+
+const firstEventMs = 10_000;
+/** More than two heartbeats. */
+const silenceMs = 60_000;
+
+/** Opens the stream once and reports its events until it ends. After an abort it resolves to 'ended' or the like. */
+export async function readStream(
+  options: ReadOptions,
+  onEvent: (event: LiveEvent) => void,
+): Promise<StreamEnd> {
+  const over = new AbortController();
+  const stop = () => over.abort();
+  let isOpen = false;
+  let isLate = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expectWithin = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isLate = true;
+      stop();
+    }, ms);
+  };
+  options.signal.addEventListener('abort', stop);
+  if (options.signal.aborted) stop();
+  expectWithin(firstEventMs);
+  try {
+    const response = await request(options, over.signal);
+    const refusal = refusalOf(response);
+    if (refusal || !response.body) {
+      await response.body?.cancel();
+      return refusal ?? { type: 'unreachable' };
+    }
+    const parse = createEventParser((type) => {
+      if (type === 'open') isOpen = true;
+      if (type === 'open' || type === 'change') onEvent(type);
+    });
+    await readChunks(response.body, over.signal, (chunk) => {
+      parse(chunk);
+      if (isOpen) expectWithin(silenceMs);
+    });
+  } catch {
+    // The reason is derived below.
+  } finally {
+    clearTimeout(timer);
+    options.signal.removeEventListener('abort', stop);
+    stop();
+  }
+  if (isLate) return { type: isOpen ? 'silent' : 'buffered' };
+  return { type: isOpen ? 'ended' : 'unreachable' };
+}
+
+function request({ token, fetch }: ReadOptions, signal: AbortSignal): Promise<Response> {
+  const { method, path } = liveRequest();
+  return fetch(apiUrl(path), {
+    method,
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+    signal,
+    cache: 'no-store',
+    credentials: 'omit',
+  });
+}
+
+/** Null for a stream of events. */
+function refusalOf({ status, headers }: Response): StreamEnd | null {
+  if (status === 401) return { type: 'unauthorized' };
+  if (status >= 500 || [408, 425, 429].includes(status)) {
+    const serverTime = Date.parse(headers.get('date') ?? '');
+    const waitMs = retryAfterMs(headers.get('retry-after'), serverTime || null);
+    return { type: 'refused', retryAfterMs: waitMs };
+  }
+  if (status >= 400) return { type: 'unsupported' };
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  return status === 200 && isStream ? null : { type: 'unreachable' };
+}
+
+/** Until the stream ends. Rejects when it breaks or the signal aborts. */
+async function readChunks(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<void> {
+  const reader = body.getReader();
+  // Also where fetch does not end the body with the signal.
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancel);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      onChunk(value);
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancel();
+  }
+}

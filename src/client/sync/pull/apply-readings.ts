@@ -1,0 +1,127 @@
+import type { ListResponse } from '#client/api/http.ts';
+import type { DeviceDb, LatestRow } from '#client/store/schema.ts';
+import { deltaReadings, type PlantDelta } from '#contract/plant-delta.ts';
+import type { PlantWithReadings } from '#contract/plants.ts';
+import type { LatestFields } from '#domain/plant/plant.ts';
+import type { ReadingLog } from '#domain/reading/reading.ts';
+import { mergeReadings } from '#domain/reading/series.ts';
+import { chunksOf, rowsById } from './plant-rows.ts';
+
+export interface PlantLogs {
+  plantId: string;
+  /** Newest first. */
+  logs: ReadingLog[];
+}
+
+/** Whether the server has readings of the plant that its stored series lacks. */
+export function isBehind({ values, newestKept }: LatestRow): boolean {
+  if (values.last_reading_time === null) return false;
+  return newestKept === null || isLater(values.last_reading_time, newestKept);
+}
+
+/** Writes the latest values of a list, and the readings of a delta, in the caller's transaction. */
+export async function applyReadings(
+  db: DeviceDb,
+  list: ListResponse<PlantWithReadings[], PlantDelta>,
+): Promise<void> {
+  if (list.type === 'unchanged') return;
+  if (list.type === 'whole') return putLatest(db, list.value);
+  const { changed, readings = {} } = list.delta;
+  const pulled = Object.entries(readings).map(([plantId, logs]) => ({ plantId, logs }));
+  for (const some of chunksOf(pulled)) await putNewReadings(db, some);
+  await putLatest(db, changed);
+}
+
+/** Merges readings into the stored series, in the caller's transaction. A plant without a row of latest values gets none. */
+export async function putLogs(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
+  await putSeries(db, await withRows(db, pulled));
+}
+
+interface RowLogs {
+  row: LatestRow;
+  logs: ReadingLog[];
+}
+
+async function withRows(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<RowLogs[]> {
+  const rows = await db.latest.bulkGet(pulled.map(({ plantId }) => plantId));
+  return pulled.flatMap(({ logs }, i) => (rows[i] ? [{ row: rows[i], logs }] : []));
+}
+
+async function putSeries(db: DeviceDb, items: readonly RowLogs[]): Promise<void> {
+  const known = await db.readings.bulkGet(items.map(({ row }) => row.plantId));
+  const merged = items.map(({ row, logs }, i) => {
+    const series = mergeReadings(known[i]?.series, logs);
+    const newestKept = series.timestamp[0] ?? null;
+    return {
+      readings: { plantId: row.plantId, series },
+      latest: { ...row, newestKept, rev: row.rev + 1 },
+    };
+  });
+  await db.readings.bulkPut(merged.map(({ readings }) => readings));
+  await db.latest.bulkPut(merged.map(({ latest }) => latest));
+}
+
+/**
+ * The readings of a delta. Where some may be missing between the stored series and these, only the latest values are
+ * written: the plant is then behind, and its readings are requested.
+ */
+async function putNewReadings(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
+  const complete: RowLogs[] = [];
+  const incomplete: LatestRow[] = [];
+  for (const { row, logs } of await withRows(db, pulled)) {
+    const updated = { ...row, values: newerValues(row.values, logs) };
+    if (logs.length < deltaReadings && !isBehind(row)) complete.push({ row: updated, logs });
+    else incomplete.push({ ...updated, rev: row.rev + 1 });
+  }
+  await db.latest.bulkPut(incomplete);
+  await putSeries(db, complete);
+}
+
+function newerValues(values: LatestFields, [newest]: readonly ReadingLog[]): LatestFields {
+  const last = values.last_reading_time;
+  if (!newest || (last !== null && isLater(last, newest.timestamp))) return values;
+  return {
+    latest_soil_humidity: newest.soil_humidity,
+    latest_air_humidity: newest.air_humidity,
+    latest_temperature: newest.temperature,
+    latest_luminance: newest.luminance,
+    last_reading_time: newest.timestamp,
+  };
+}
+
+function isLater(a: string, b: string): boolean {
+  return Date.parse(a) > Date.parse(b);
+}
+
+/** A plant that never reported has a row too: no rows at all means that they were deleted to free storage. */
+async function putLatest(db: DeviceDb, plants: readonly PlantWithReadings[]): Promise<void> {
+  const known = await rowsById(
+    db.latest,
+    plants.map(({ id }) => String(id)),
+  );
+  const changed = plants
+    .map((plant) => nextLatest(known.get(String(plant.id)), plant))
+    .filter((row): row is LatestRow => row !== null);
+  for (const rows of chunksOf(changed)) await db.latest.bulkPut(rows);
+}
+
+function nextLatest(known: LatestRow | undefined, plant: PlantWithReadings): LatestRow | null {
+  const values = latestOf(plant);
+  if (known && JSON.stringify(known.values) === JSON.stringify(values)) return null;
+  return {
+    plantId: String(plant.id),
+    values,
+    newestKept: known?.newestKept ?? null,
+    rev: (known?.rev ?? 0) + 1,
+  };
+}
+
+function latestOf(plant: PlantWithReadings): LatestFields {
+  return {
+    latest_soil_humidity: plant.latest_soil_humidity ?? null,
+    latest_air_humidity: plant.latest_air_humidity ?? null,
+    latest_temperature: plant.latest_temperature ?? null,
+    latest_luminance: plant.latest_luminance ?? null,
+    last_reading_time: plant.last_reading_time ?? null,
+  };
+}

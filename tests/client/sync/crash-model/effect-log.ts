@@ -1,0 +1,121 @@
+import type { Overwritten } from '#client/store/outbox/op.ts';
+import {
+  type FieldGroup,
+  fieldGroups,
+  type PlantFields,
+  plantFieldNames,
+} from '#domain/plant/fields.ts';
+import type { SentOp } from './request-checks.ts';
+
+/** A plant as the logged effects have made it. */
+export interface ExpectedPlant {
+  id: string;
+  label: string;
+  fields: PlantFields;
+  isDeleted: boolean;
+  /** Moments (ms), each with the device that sent it. */
+  waterings: Map<number, string>;
+}
+
+/**
+ * Records every effect on the server (a 2xx that is no replay) in the order of execution, and reports at once what must
+ * never happen, such as an op that has its effect twice.
+ */
+export class EffectLog {
+  readonly violations: string[] = [];
+  /** By server id. */
+  readonly plants = new Map<string, ExpectedPlant>();
+  /** Overwritten values by device and id of the conflict row that must show them. */
+  readonly overwritten = new Map<string, Overwritten>();
+  private readonly keys = new Set<string>();
+  private readonly lastSeq = new Map<string, number>();
+
+  get count(): number {
+    return this.keys.size;
+  }
+
+  /** Whether the account has no plants. Labels begin with the account's e-mail. */
+  isEmpty(email: string): boolean {
+    const own = [...this.plants.values()].filter(({ label }) => label.startsWith(email));
+    return own.every(({ isDeleted }) => isDeleted);
+  }
+
+  plantOf(label: string): ExpectedPlant | undefined {
+    return [...this.plants.values()].find((plant) => plant.label === label);
+  }
+
+  record(sent: SentOp, responseBody: unknown): void {
+    if (this.keys.has(sent.key)) this.report(sent, 'had its effect twice');
+    this.keys.add(sent.key);
+    const { type } = sent.op;
+    const plant =
+      type === 'create' ? this.create(sent, responseBody) : this.plants.get(plantIdIn(sent.path));
+    if (!plant) {
+      this.report(sent, 'changed a plant that nobody created');
+      return;
+    }
+    this.checkOrder(sent, plant);
+    if (type === 'update') this.update(sent, plant);
+    if (type === 'water') this.water(sent, plant);
+    if (type === 'delete') plant.isDeleted = true;
+  }
+
+  report({ device, op, path }: Pick<SentOp, 'device' | 'op' | 'path'>, violation: string): void {
+    this.violations.push(`${device}: ${op.type} #${op.seq} (${path}) ${violation}`);
+  }
+
+  private create(sent: SentOp, responseBody: unknown): ExpectedPlant {
+    const fields: PlantFields = JSON.parse(sent.body ?? '{}');
+    const label = fields.description ?? '';
+    if (this.plantOf(label)) this.report(sent, `created ${label} twice`);
+    const id = String((responseBody as { id: unknown }).id);
+    const plant = { id, label, fields, isDeleted: false, waterings: new Map() };
+    this.plants.set(id, plant);
+    return plant;
+  }
+
+  private update(sent: SentOp, plant: ExpectedPlant): void {
+    const { op, device } = sent;
+    const next: PlantFields = JSON.parse(sent.body ?? '{}');
+    for (const name of plantFieldNames) {
+      const isEdited = name in op.edits;
+      if (isEdited && next[name] !== op.edits[name]) this.report(sent, `did not send its ${name}`);
+      if (!isEdited && next[name] !== plant.fields[name]) {
+        this.report(sent, `overwrote ${name}, which it did not edit`);
+      }
+    }
+    for (const group of fieldGroups) {
+      const names = group.filter((name) => name in op.edits);
+      const [first] = names;
+      const isChangedHere = names.some((name) => plant.fields[name] !== op.edits[name]);
+      const isChangedElsewhere = names.some((name) => plant.fields[name] !== op.base[name]);
+      if (first === undefined || !isChangedHere || !isChangedElsewhere) continue;
+      const theirs = pick(names, plant.fields);
+      this.overwritten.set(`${device}|${op.opId} ${first}`, { mine: pick(names, next), theirs });
+    }
+    plant.fields = next;
+  }
+
+  private water(sent: SentOp, plant: ExpectedPlant): void {
+    const wateredAt = new URLSearchParams(sent.path.split('?')[1]).get('watered_at') ?? '';
+    const moment = Date.parse(wateredAt);
+    if (plant.waterings.has(moment)) this.report(sent, 'watered twice');
+    plant.waterings.set(moment, sent.device);
+  }
+
+  /** A device's ops of one plant are executed in the order in which they were made. */
+  private checkOrder(sent: SentOp, { label }: ExpectedPlant): void {
+    const queue = `${sent.device}|${label}`;
+    const before = this.lastSeq.get(queue) ?? 0;
+    if (sent.op.seq < before) this.report(sent, `was executed after #${before}`);
+    this.lastSeq.set(queue, sent.op.seq);
+  }
+}
+
+function plantIdIn(path: string): string {
+  return decodeURIComponent(path.split('?')[0]?.split('/')[3] ?? '');
+}
+
+function pick(names: FieldGroup, source: Partial<PlantFields>): Partial<PlantFields> {
+  return Object.fromEntries(names.map((name) => [name, source[name]]));
+}

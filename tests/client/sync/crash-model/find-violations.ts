@@ -1,0 +1,153 @@
+import { readPlants } from '#client/store/plants.ts';
+import { readStatus } from '#client/store/sync-status.ts';
+import {
+  type FieldGroup,
+  fieldGroups,
+  type PlantFields,
+  plantFieldNames,
+} from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import type { EffectLog, ExpectedPlant } from './effect-log.ts';
+import { type Intent, labelOf, type Users } from './intents.ts';
+import type { ModelDevice } from './model-device.ts';
+import type { Simulation } from './simulation.ts';
+
+const sameWateringMs = 10 * 60_000;
+
+/** Compares what people did, what the server executed and what the devices show at the end. One line per violation. */
+export async function findViolations(
+  sim: Simulation,
+  users: Users,
+  devices: readonly ModelDevice[],
+): Promise<string[]> {
+  const found = [...sim.effects.violations];
+  const labels = new Set(users.intents.map(({ label }) => label));
+  for (const label of labels) {
+    const own = users.intents.filter((intent) => intent.label === label);
+    found.push(...lostIntents(own, sim.effects.plantOf(label)));
+  }
+  for (const device of devices) found.push(...(await deviceViolations(sim, users, device)));
+  found.push(...(await serverViolations(sim, devices)));
+  return found;
+}
+
+function lostIntents(own: readonly Intent[], plant: ExpectedPlant | undefined): string[] {
+  const label = own[0]?.label;
+  const wasDeleted = own.some(({ kind }) => kind === 'delete');
+  if (!plant || plant.isDeleted) {
+    return wasDeleted ? [] : [`${label} is missing, and nobody deleted it`];
+  }
+  if (wasDeleted) return [`${label} was deleted and still exists`];
+  return [...lostEdits(own, plant), ...lostWaterings(own, plant)];
+}
+
+/** A field has the last value of one of the devices: which one depends on the order of sending. */
+function lostEdits(own: readonly Intent[], plant: ExpectedPlant): string[] {
+  return fieldGroups.flatMap((group) => {
+    const edits = own.filter((one) => one.kind === 'update' && group.some((n) => n in one.fields));
+    const last = new Map(edits.map((edit) => [edit.device, edit.fields]));
+    const created = own.find(({ kind }) => kind === 'create')?.fields ?? {};
+    const allowed = (last.size > 0 ? [...last.values()] : [created]).map((f) => textOf(group, f));
+    const actual = textOf(group, plant.fields);
+    if (allowed.includes(actual)) return [];
+    return [`${plant.label}: ${actual}, expected ${allowed.join(' or ')}`];
+  });
+}
+
+function textOf(group: FieldGroup, fields: Partial<PlantFields>): string {
+  return group.map((name) => `${name} ${fields[name]}`).join(', ');
+}
+
+/** Two waterings of a device within ten minutes may count as one. */
+function lostWaterings(own: readonly Intent[], { label, waterings }: ExpectedPlant): string[] {
+  const taps = own.filter(({ kind }) => kind === 'water');
+  const lost = taps.filter(
+    ({ device, moment }) =>
+      ![...waterings].some(
+        ([stored, by]) => by === device && Math.abs(stored - moment) <= sameWateringMs,
+      ),
+  );
+  const invented = [...waterings].filter(
+    ([stored, by]) => !taps.some(({ device, moment }) => device === by && moment === stored),
+  );
+  return [
+    ...lost.map(({ moment }) => `${label}: the watering of ${moment} is lost`),
+    ...invented.map(([stored]) => `${label}: nobody watered at ${stored}`),
+  ];
+}
+
+async function deviceViolations(
+  { effects }: Simulation,
+  users: Users,
+  { name, db, account }: ModelDevice,
+): Promise<string[]> {
+  const found: string[] = [];
+  const existing = [...effects.plants.values()].filter(
+    (plant) => !plant.isDeleted && plant.label.startsWith(account.email),
+  );
+  const shown = await readPlants(db);
+  const describe = (plant: PlantRecord) =>
+    `${plant.id}: ${textOf(plantFieldNames, plant as never)}`;
+  const expected = existing.map(({ id, fields }) => describe({ id, ...fields }));
+  const actual = shown.map(({ record }) => describe(record));
+  found.push(...notIn(expected, actual).map((one) => `${name} shows ${one}`));
+  found.push(...notIn(actual, expected).map((one) => `${name} does not show ${one}`));
+  for (const { record } of shown) {
+    const waterings = [...(effects.plants.get(String(record.id))?.waterings.keys() ?? [])];
+    const last = waterings.length > 0 ? Math.max(...waterings) : null;
+    const actual = record.last_watered ? Date.parse(record.last_watered) : null;
+    if (actual !== last) found.push(`${name} shows ${labelOf(record)} as watered at ${actual}`);
+  }
+  for (const { localId, serverId } of await db.idmap.toArray()) {
+    const label = effects.plants.get(serverId)?.label ?? '';
+    if (users.localIds.get(label) !== localId) found.push(`${name} maps ${localId} to ${label}`);
+  }
+  for (const { type, state, entity, lastError } of await db.outbox.toArray()) {
+    const serverId = (await db.idmap.get(entity))?.serverId ?? entity;
+    const isDeleted = effects.plants.get(serverId)?.isDeleted ?? false;
+    if (state === 'rejected' && isDeleted && type !== 'delete') continue;
+    found.push(`${name} still has a ${state} ${type} of ${entity}: ${lastError?.message}`);
+  }
+  const { sentCount } = await readStatus(db);
+  if (sentCount > 0) found.push(`${name} still counts ${sentCount} sent ops`);
+  found.push(...(await wrongConflicts(effects, name, db)));
+  return found;
+}
+
+async function wrongConflicts(
+  { overwritten }: EffectLog,
+  name: string,
+  db: ModelDevice['db'],
+): Promise<string[]> {
+  const shown = (await db.conflicts.toArray()).map(
+    ({ id, mine, theirs }) => `${name}|${id} ${JSON.stringify({ mine, theirs })}`,
+  );
+  const expected = [...overwritten]
+    .filter(([id]) => id.startsWith(`${name}|`))
+    .map(([id, conflict]) => `${id} ${JSON.stringify(conflict)}`);
+  return [
+    ...notIn(shown, expected).map((one) => `overwritten without a conflict row: ${one}`),
+    ...notIn(expected, shown).map((one) => `conflict row without an overwrite: ${one}`),
+  ];
+}
+
+function notIn(known: readonly string[], all: readonly string[]): string[] {
+  return all.filter((one) => !known.includes(one));
+}
+
+/** The server's tables hold the same waterings as the log of effects. */
+async function serverViolations(
+  sim: Simulation,
+  devices: readonly ModelDevice[],
+): Promise<string[]> {
+  const accounts = new Set(devices.map(({ account }) => account));
+  const rows = (
+    await Promise.all([...accounts].map((account) => sim.server.wateringsOf(account)))
+  ).flat();
+  const stored = rows.map(({ plantId, moment }) => `${plantId} ${moment}`).sort();
+  const logged = [...sim.effects.plants.values()]
+    .filter(({ isDeleted }) => !isDeleted)
+    .flatMap(({ id, waterings }) => [...waterings.keys()].map((moment) => `${id} ${moment}`))
+    .sort();
+  return stored.join() === logged.join() ? [] : [`the server has waterings ${stored.join(', ')}`];
+}

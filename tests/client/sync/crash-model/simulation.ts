@@ -1,0 +1,43 @@
+import { type Random, seeded } from '../../../support/seeded.ts';
+import { EffectLog } from './effect-log.ts';
+import { type CrashPlan, Faults } from './faults.ts';
+import { LiveStreams } from './live-streams.ts';
+import type { ModelServer } from './model-server.ts';
+import { RequestChecks } from './request-checks.ts';
+
+export interface ModelAccount {
+  email: string;
+  userId: string;
+}
+
+/** What all devices of one schedule share: clock, random numbers, server, faults and the log of effects. */
+export class Simulation {
+  readonly random: Random;
+  readonly effects = new EffectLog();
+  readonly checks = new RequestChecks(this.effects);
+  readonly faults: Faults;
+  readonly server: ModelServer;
+  /** Requests that reach the server after the device has given them up, and announcements that come late. */
+  readonly delayed: (() => Promise<unknown>)[] = [];
+  readonly live: LiveStreams;
+
+  constructor(server: ModelServer, seed: number, schedule: number, crashes: CrashPlan) {
+    this.server = server;
+    this.random = seeded(seed, schedule);
+    this.faults = new Faults(this.random, crashes);
+    this.live = new LiveStreams(this.faults, this.delayed);
+  }
+
+  /** The clock of devices and server, ms. */
+  get now(): number {
+    return this.server.now;
+  }
+
+  advance(ms: number): void {
+    this.server.now += Math.max(1, Math.round(ms));
+  }
+
+  async deliverDelayed(): Promise<void> {
+    await this.delayed.shift()?.();
+  }
+}

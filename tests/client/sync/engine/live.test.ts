@@ -1,0 +1,87 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { createEngine, type Engine } from '#client/sync/engine.ts';
+import { createLocks } from '../../../support/locks.ts';
+import { createNetwork, type Network } from '../../../support/network.ts';
+import { addPlant, bearer } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+/*
+ * The engine against a server that listens on a port, so that it has a live stream. Without the stream nothing here
+ * would happen within the time of a test: the next round would come after 30 s.
+ */
+
+const engine = setUpEngine();
+let url: string;
+let plantId: string;
+let network: Network;
+let tab: Engine;
+beforeAll(async () => {
+  url = await engine.server.app.listen({ port: 0, host: '127.0.0.1' });
+});
+beforeEach(async () => {
+  plantId = (await addPlant(engine.server, engine.account)).id;
+  network = createNetwork((path, init) => fetch(url + path, init));
+  tab = createEngine({
+    ...engine.device.context,
+    fetch: network.fetch,
+    withLock: createLocks().hold,
+    onUnauthorized: () => undefined,
+    onOpsWaiting: () => undefined,
+  });
+});
+afterEach(() => tab.stop());
+
+async function post(path: string, payload?: object): Promise<void> {
+  const headers = bearer(engine.account);
+  const options = { method: 'POST' as const, url: path, headers, ...(payload && { payload }) };
+  expect((await engine.server.app.inject(options)).statusCode).toBeLessThan(300);
+}
+
+const streams = () => network.sent.filter(({ url: path }) => path === '/api/live');
+const soilHere = async () =>
+  (await engine.device.db.latest.get(plantId))?.values.latest_soil_humidity;
+
+/** The tab is in sight, and a first reading has reached it over its stream. */
+async function watch(): Promise<void> {
+  tab.setVisible(true);
+  await expect.poll(() => streams().map(({ status }) => status)).toEqual([200]);
+  await post('/api/logs', { plant_id: plantId, soil_humidity: 90 });
+  await expect.poll(soilHere).toBe(90);
+  network.sent.length = 0;
+}
+
+/** The answers so far, but for those that say that nothing is new. */
+const news = () => network.sent.map(({ status }) => status).filter((status) => status !== 304);
+
+test('a reading that a sensor reports is on the device at once', async () => {
+  await watch();
+  await post('/api/logs', { plant_id: plantId, soil_humidity: 33 });
+  await expect.poll(soilHere).toBe(33);
+  expect(news()).toEqual([226]);
+});
+
+test('a change by another device is on this one at once', async () => {
+  await watch();
+  await post(`/api/plants/${plantId}/water`);
+  await expect
+    .poll(async () => (await engine.device.db.plants.get(plantId))?.record.last_watered)
+    .toEqual(expect.any(String));
+});
+
+test('a watering here costs one request, and one for the change that it announces', async () => {
+  await watch();
+  await addWatering(engine.device.db, plantId, engine.device.now());
+  await expect.poll(() => engine.device.db.outbox.count()).toBe(0);
+  await expect.poll(news).toEqual([200, 226]);
+});
+
+test('the stream is closed while the tab is out of sight, and opened again with a pull', async () => {
+  await watch();
+  tab.setVisible(false);
+  await post('/api/logs', { plant_id: plantId, soil_humidity: 20 });
+  expect(news()).toEqual([]);
+  tab.setVisible(true);
+  await expect.poll(soilHere).toBe(20);
+  await expect.poll(() => streams().length).toBe(1);
+});

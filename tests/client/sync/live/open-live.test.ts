@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Live, type LiveUpdate, openLive } from '#client/sync/live/open-live.ts';
+
+const start = Date.parse('2026-11-22T08:00:00Z');
+beforeEach(() => void vi.useFakeTimers({ now: start }));
+afterEach(() => void vi.useRealTimers());
+
+/** One connection of the client, and what its server does with it. */
+interface Connection {
+  url: string;
+  headers: Headers;
+  signal: AbortSignal;
+  answer: (response: Response) => void;
+  fail: () => void;
+}
+
+interface Setup {
+  live: Live;
+  updates: LiveUpdate[];
+  connections: Connection[];
+  abort: () => void;
+}
+
+/** `random` is 0.5 throughout: the first wait is 5 s. */
+function setUp(): Setup {
+  const abort = new AbortController();
+  const updates: LiveUpdate[] = [];
+  const connections: Connection[] = [];
+  const live = openLive({
+    token: 'a token',
+    signal: abort.signal,
+    now: Date.now,
+    random: () => 0.5,
+    onUpdate: (update) => updates.push(update),
+    fetch: (url, init) =>
+      new Promise((resolve, reject) => {
+        const signal = init.signal ?? new AbortController().signal;
+        const fail = () => reject(new TypeError('Failed to fetch'));
+        signal.addEventListener('abort', fail);
+        connections.push({
+          url,
+          headers: new Headers(init.headers),
+          signal,
+          answer: resolve,
+          fail,
+        });
+      }),
+  });
+  return { live, updates, connections, abort: () => abort.abort() };
+}
+
+/** Answers the newest connection by a stream. */
+async function answerWithStream({ connections }: Setup) {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => {
+      controller = given;
+    },
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const headers = { 'content-type': 'text/event-stream' };
+  connections.at(-1)?.answer(new Response(body, { headers }));
+  const settled = () => vi.advanceTimersByTimeAsync(0);
+  await settled();
+  return {
+    isCancelled: () => isCancelled,
+    send: async (text: string) => {
+      controller?.enqueue(new TextEncoder().encode(text));
+      await settled();
+    },
+    end: async () => {
+      controller?.close();
+      await settled();
+    },
+    cut: async () => {
+      controller?.error(new TypeError('network error'));
+      await settled();
+    },
+  };
+}
+
+async function answerWith(setup: Setup, status: number, headers: Record<string, string> = {}) {
+  setup.connections.at(-1)?.answer(new Response('{}', { status, headers }));
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+const openEvent = 'event: open\ndata: {}\n\n';
+const changeEvent = 'event: change\ndata: {}\n\n';
+
+function closed(reason: string, retryInMs: number | null) {
+  return {
+    type: 'closed',
+    reason,
+    retryAt: retryInMs === null ? null : Date.now() + retryInMs,
+  };
+}
+
+test('the token goes in a header, and events are reported as they come', async () => {
+  const setup = setUp();
+  const stream = await answerWithStream(setup);
+  const [{ url, headers } = {}] = setup.connections;
+  expect(url).toBe('/api/live');
+  expect(headers?.get('authorization')).toBe('Bearer a token');
+  expect(headers?.get('accept')).toBe('text/event-stream');
+  await stream.send('event: op');
+  expect(setup.updates).toEqual([]);
+  await stream.send('en\r\ndata: {}\r\n\r\n: comment\n\n');
+  expect(setup.updates).toEqual([{ type: 'open' }]);
+  await stream.send(changeEvent + changeEvent.slice(0, 9));
+  await stream.send(`${changeEvent.slice(9)}event: later\ndata: {}\n\n`);
+  expect(setup.updates.slice(1)).toEqual([{ type: 'change' }, { type: 'change' }]);
+  setup.abort();
+  expect(await setup.live.ended).toBe('stopped');
+  expect(stream.isCancelled()).toBe(true);
+  expect(setup.updates).toHaveLength(3);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each(['end', 'cut'] as const)(
+  'a stream that the server or the network %ss is opened again',
+  async (how) => {
+    const setup = setUp();
+    const stream = await answerWithStream(setup);
+    await stream.send(openEvent);
+    await stream[how]();
+    expect(setup.updates).toEqual([{ type: 'open' }, closed('ended', 5_000)]);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(setup.connections).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(setup.connections).toHaveLength(2);
+    setup.abort();
+  },
+);
+
+test('waits grow while streams end early, and start again after one that lived for a minute', async () => {
+  const setup = setUp();
+  const waits: (number | null)[] = [];
+  for (const livedMs of [0, 0, 59_999, 60_000, 0]) {
+    const stream = await answerWithStream(setup);
+    await stream.send(openEvent);
+    for (let lived = 0; lived < livedMs; lived += 20_000) {
+      await stream.send(':\n\n');
+      await vi.advanceTimersByTimeAsync(Math.min(20_000, livedMs - lived));
+    }
+    await stream.end();
+    const last = setup.updates.at(-1);
+    const waitMs = last?.type === 'closed' && last.retryAt ? last.retryAt - Date.now() : null;
+    waits.push(waitMs);
+    await vi.advanceTimersByTimeAsync(waitMs ?? 0);
+  }
+  expect(waits).toEqual([5_000, 12_500, 25_000, 5_000, 12_500]);
+  setup.abort();
+});
+
+test('a proxy that sends no first event within 10 s is given up for 5 minutes', async () => {
+  for (const buffersHead of [true, false]) {
+    const setup = setUp();
+    const stream = buffersHead ? null : await answerWithStream(setup);
+    await stream?.send(': padding\n\n');
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(setup.updates).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(setup.updates).toEqual([closed('buffered', 305_000)]);
+    expect(setup.connections[0]?.signal.aborted).toBe(true);
+    setup.abort();
+  }
+});
+
+test('heartbeats keep a stream; without one for 60 s the connection counts as dead', async () => {
+  const setup = setUp();
+  const stream = await answerWithStream(setup);
+  await stream.send(openEvent);
+  for (let n = 0; n < 20; n += 1) {
+    await vi.advanceTimersByTimeAsync(59_999);
+    await stream.send(':\n\n');
+  }
+  expect(setup.updates).toEqual([{ type: 'open' }]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(setup.updates[1]).toEqual(closed('silent', 5_000));
+  expect(stream.isCancelled()).toBe(true);
+  setup.abort();
+});
+
+test.each([404, 405, 403])('a server that answers %d has no streams', async (status) => {
+  const setup = setUp();
+  await answerWith(setup, status);
+  expect(await setup.live.ended).toBe('unsupported');
+  expect(setup.updates).toEqual([closed('unsupported', null)]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a 401 ends it', async () => {
+  const setup = setUp();
+  await answerWith(setup, 401);
+  expect(await setup.live.ended).toBe('unauthorized');
+  expect(setup.updates).toEqual([closed('unauthorized', null)]);
+});
+
+test.each([429, 503])(
+  'after a %d it waits as long as the server asks, and then some',
+  async (status) => {
+    const setup = setUp();
+    await answerWith(setup, status, { 'retry-after': '60' });
+    expect(setup.updates).toEqual([closed('refused', 65_000)]);
+    setup.live.retryNow();
+    await vi.advanceTimersByTimeAsync(64_999);
+    expect(setup.connections).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(setup.connections).toHaveLength(2);
+    setup.abort();
+  },
+);
+
+test('without a network, or behind a captive portal, it tries again', async () => {
+  const setup = setUp();
+  setup.connections[0]?.fail();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(setup.updates).toEqual([closed('unreachable', 5_000)]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await answerWith(setup, 200, { 'content-type': 'text/html' });
+  expect(setup.updates[1]).toEqual(closed('unreachable', 12_500));
+  setup.abort();
+});
+
+test('retryNow ends the wait after a failed connection', async () => {
+  const setup = setUp();
+  setup.connections[0]?.fail();
+  await vi.advanceTimersByTimeAsync(0);
+  setup.live.retryNow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(setup.connections).toHaveLength(2);
+  setup.abort();
+});
+
+test('retryNow neither changes an open stream nor ends the wait after the stream has ended', async () => {
+  const setup = setUp();
+  const stream = await answerWithStream(setup);
+  await stream.send(openEvent);
+  setup.live.retryNow();
+  await stream.end();
+  await vi.advanceTimersByTimeAsync(0);
+  setup.live.retryNow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(setup.connections).toHaveLength(1);
+  setup.abort();
+});
+
+test('an abort while connecting or waiting stops it at once', async () => {
+  const connecting = setUp();
+  connecting.abort();
+  expect(await connecting.live.ended).toBe('stopped');
+  expect(connecting.updates).toEqual([]);
+  const waiting = setUp();
+  await answerWith(waiting, 503);
+  waiting.abort();
+  expect(await waiting.live.ended).toBe('stopped');
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { StreamEnd } from '#client/sync/live/read-stream.ts';
+import { retryDelayMs } from '#client/sync/live/retry.ts';
+import { runSeed, seeded } from '../../../support/seeded.ts';
+
+const ended: StreamEnd = { type: 'ended' };
+const highest = () => 1;
+const lowest = () => 0;
+
+function delaysOf(end: StreamEnd, clients: number): number[] {
+  const { below } = seeded(runSeed());
+  const random = () => below(2 ** 32) / 2 ** 32;
+  return Array.from({ length: clients }, () => retryDelayMs(end, 1, random) ?? Number.NaN);
+}
+
+test.each<[string, StreamEnd, number]>([
+  ['without a wish', ended, 0],
+  ['asking for 2 s', { type: 'refused', retryAfterMs: 2_000 }, 2_000],
+])('1,000 clients of a server that stops %s come back over 10 s', (_, end, from) => {
+  const seconds = Array.from({ length: 10 }, () => 0);
+  for (const delay of delaysOf(end, 1_000)) {
+    const second = Math.floor((delay - from) / 1_000);
+    seconds[second] = (seconds[second] ?? 0) + 1;
+  }
+  expect(seconds).toHaveLength(10);
+  expect(Math.max(...seconds)).toBeLessThan(150);
+  expect(Math.min(...seconds)).toBeGreaterThan(50);
+});
+
+test.each([
+  [1, 10_000],
+  [2, 20_000],
+  [3, 40_000],
+  [4, 60_000],
+  [500, 60_000],
+  [5_000, 60_000],
+])('after end %d in a row the wait is %d ms at most', (failures, longest) => {
+  for (const type of ['ended', 'unreachable', 'silent'] as const) {
+    expect(retryDelayMs({ type }, failures, highest)).toBe(longest);
+  }
+  expect(retryDelayMs({ type: 'refused', retryAfterMs: null }, failures, highest)).toBe(longest);
+});
+
+test('even the luckiest draws make fewer than ten tries in a minute', () => {
+  let [waited, tries] = [0, 1];
+  for (let failures = 1; waited < 60_000; failures += 1) {
+    waited += retryDelayMs(ended, failures, lowest) ?? 0;
+    tries += 1;
+  }
+  expect(tries).toBeLessThan(10);
+});
+
+test('a proxy that buffers is tried again after 5 minutes, a server without streams never', () => {
+  expect(retryDelayMs({ type: 'buffered' }, 1, lowest)).toBe(300_000);
+  expect(retryDelayMs({ type: 'unsupported' }, 1, lowest)).toBeNull();
+  expect(retryDelayMs({ type: 'unauthorized' }, 1, lowest)).toBeNull();
+});

@@ -1,0 +1,113 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createSchedule, type Schedule } from '#client/sync/schedule.ts';
+import { freshDb } from '../../support/fresh-db.ts';
+
+const second = 1_000;
+const closed = { type: 'closed', reason: 'ended', retryAt: null } as const;
+const nothingToPush = { type: 'done', needsPull: false, dueAt: null } as const;
+
+let now: number;
+let slept: number[];
+let schedule: Schedule;
+beforeEach(async () => {
+  now = Date.parse('2026-11-20T08:00:00Z');
+  slept = [];
+  schedule = createSchedule({
+    db: freshDb(),
+    now: () => now,
+    random: () => 0.5,
+    onOpsWaiting: () => undefined,
+  });
+  schedule.setVisible(true);
+  await schedule.begin(new AbortController().signal, {
+    wake: () => undefined,
+    sleep: async (ms) => void slept.push(ms),
+  });
+});
+
+/** Rounds until it sleeps: whether it pulled, and for how long it then sleeps (ms). */
+async function round(result: 'done' | 'failed' = 'done'): Promise<{ pulled: boolean; ms: number }> {
+  let pulled = false;
+  for (;;) {
+    const step = await schedule.next();
+    if (step === 'push') await schedule.pushed(nothingToPush);
+    else if (step === 'pull') {
+      pulled = true;
+      schedule.pulled(result === 'done' ? { type: 'done' } : { type: result, retryAfterMs: null });
+    } else {
+      await schedule.sleep();
+      return { pulled, ms: slept.at(-1) ?? 0 };
+    }
+  }
+}
+
+test('without a live stream it pulls every 30 s', async () => {
+  expect(await round()).toEqual({ pulled: true, ms: 30 * second });
+  now += 30 * second;
+  expect(await round()).toEqual({ pulled: true, ms: 30 * second });
+});
+
+test('an open stream brings one pull, and then 5 minutes of rest', async () => {
+  await round();
+  now += 2 * second;
+  schedule.live({ type: 'open' });
+  expect(await round()).toEqual({ pulled: true, ms: 300 * second });
+  now += 299 * second;
+  expect(await round()).toEqual({ pulled: false, ms: second });
+});
+
+test('an announced change is pulled at once', async () => {
+  schedule.live({ type: 'open' });
+  await round();
+  now += 60 * second;
+  schedule.live({ type: 'change' });
+  expect(await round()).toEqual({ pulled: true, ms: 300 * second });
+});
+
+test('changes in quick succession are pulled together, 0.7 s apart', async () => {
+  schedule.live({ type: 'open' });
+  await round();
+  now += 200;
+  schedule.live({ type: 'change' });
+  schedule.live({ type: 'change' });
+  expect(await round()).toEqual({ pulled: false, ms: 500 });
+  now += 500;
+  expect(await round()).toMatchObject({ pulled: true });
+});
+
+test('a change that is announced during a pull brings another one', async () => {
+  schedule.live({ type: 'open' });
+  await schedule.next();
+  await schedule.pushed(nothingToPush);
+  expect(await schedule.next()).toBe('pull');
+  schedule.live({ type: 'change' });
+  schedule.pulled({ type: 'done' });
+  expect(await round()).toEqual({ pulled: false, ms: 700 });
+});
+
+test('when the stream closes, the rounds come back, at a moment that differs between clients', async () => {
+  schedule.live({ type: 'open' });
+  await round();
+  now += second;
+  schedule.live(closed);
+  expect(await round()).toEqual({ pulled: false, ms: 15 * second });
+  now += 15 * second;
+  expect(await round()).toEqual({ pulled: true, ms: 30 * second });
+});
+
+test('announcements do not shorten the backoff of failed pulls', async () => {
+  schedule.live({ type: 'open' });
+  const { ms } = await round('failed');
+  expect(ms).toBeGreaterThan(0);
+  schedule.live({ type: 'change' });
+  expect(await round()).toEqual({ pulled: false, ms });
+});
+
+test('out of sight nothing is announced, so that the first pull afterwards is not put off', async () => {
+  schedule.live({ type: 'open' });
+  await round();
+  schedule.setVisible(false);
+  schedule.setVisible(true);
+  now += 300 * second;
+  expect(await round()).toEqual({ pulled: true, ms: 30 * second });
+});
