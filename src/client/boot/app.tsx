@@ -1,10 +1,12 @@
-import { RouterProvider } from '@tanstack/react-router';
+import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect } from 'react';
-import type { AppRouter } from './router.tsx';
+import { routeTree } from '#client/routes/routeTree.gen.ts';
+import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
+import { Button } from '#client/ui/form/button.tsx';
 
-/** `onShown`: the first screen has been painted. */
+/** `onShown` is called once the first screen has been painted. */
 export function App({ router, onShown }: { router: AppRouter; onShown?: () => void }) {
-  // The document's head and the work that starts now are outside of React. Effects run after the paint.
+  // `onShown` starts work outside of React. Effects run after the paint.
   useEffect(() => {
     removePageTitle();
     onShown?.();
@@ -16,8 +18,37 @@ export function App({ router, onShown }: { router: AppRouter; onShown?: () => vo
   );
 }
 
-/** React adds a screen's title before the one that the page came with. */
+/** Removes the title of the HTML file, because React adds the screen's title as a second one. */
 function removePageTitle(): void {
   const [, ...others] = document.head.querySelectorAll('title');
   for (const title of others) title.remove();
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+/** Uses the page's URL; the build passes `atBuild` to prerender a given URL. */
+export function createAppRouter(atBuild?: { history: RouterHistory; isServer: true }) {
+  return createRouter({
+    routeTree,
+    // Scroll restoration would add an inline script to prerendered markup.
+    scrollRestoration: !atBuild,
+    defaultPreload: 'intent',
+    defaultErrorComponent: BrokenScreen,
+    ...atBuild,
+  });
+}
+
+function BrokenScreen() {
+  return (
+    <EmptyState title="This screen could not be shown" isError>
+      <p>What you did is kept on this device. Reloading usually helps.</p>
+      <Button onClick={() => window.location.reload()}>Reload</Button>
+    </EmptyState>
+  );
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
 }

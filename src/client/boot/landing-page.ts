@@ -1,7 +1,7 @@
 import { registerServiceWorker } from '#client/features/pwa/update/service-worker.ts';
 import { readStoredSession } from '#client/session/stored-session.ts';
 
-// All that the prerendered landing page runs; its links are plain links.
+// The only script of the prerendered landing page. Its links are plain links.
 
 function leaveIfSignedIn(): boolean {
   const isSignedIn = readStoredSession() !== null;
@@ -10,12 +10,12 @@ function leaveIfSignedIn(): boolean {
 }
 
 if (!leaveIfSignedIn()) {
-  // The server answers the bare address with this page too.
+  // The server serves this page for / too.
   if (window.location.pathname === '/') window.history.replaceState(null, '', '/landing');
   registerServiceWorker();
 }
 
-// Back from the sign-in form, the browser may show the page as it was left.
+// When the person goes back from the sign-in form, the browser may restore the page without loading it.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) leaveIfSignedIn();
 });

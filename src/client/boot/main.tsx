@@ -1,12 +1,12 @@
 /*
  * How a page starts:
  * 1. Listeners for events that come once, such as the browser's install prompt.
- * 2. The session of an earlier visit and the garden kept beside it are read from storage. Only a session without a
+ * 2. The session of an earlier visit and the garden snapshot beside it are read from storage. Only a session without a
  *    profile waits for the server.
- * 3. The router loads the code of the screen that the address names. index.html has the dashboard's preloaded.
- * 4. React renders the screen once it is complete: the dashboard with its kept cards, while the database opens. On the
- *    prerendered signin.html it hydrates the prerendered form and keeps its input.
- * 5. The rest, which nobody sees, comes after the first frame: sync, service worker, keeping the garden.
+ * 3. The router loads the code of the screen that the URL names. index.html has the dashboard's preloaded.
+ * 4. React renders the screen: the dashboard with the cards of the snapshot, while the database opens. On signin.html it
+ *    hydrates the prerendered form and keeps its input.
+ * 5. Invisible work starts after the first frame: sync, service worker, garden snapshots.
  */
 import '#client/ui/tokens.css';
 import '#client/ui/base.css';
@@ -15,19 +15,17 @@ import { captureInstallPrompt } from '#client/features/pwa/install/install-promp
 import { trackFormInput } from '#client/features/pwa/update/form-input.ts';
 import { registerServiceWorker } from '#client/features/pwa/update/service-worker.ts';
 import { getSession, restoreSession, subscribeSession } from '#client/session/session.ts';
-import { Spinner } from '#client/ui/feedback/spinner.tsx';
-import { App } from './app.tsx';
-import { followSession } from './follow-session.ts';
-import { recoverLostParts } from './lost-parts.ts';
-import { type AppRouter, createAppRouter } from './router.tsx';
+import { Spinner } from '#client/ui/feedback/screen-state.tsx';
+import { App, type AppRouter, createAppRouter } from './app.tsx';
+import { reloadOnMissingChunk } from './missing-chunk.ts';
 import { linkSync } from './sync-link.ts';
 
-/** This script's address changes with every build of the app. */
+/** Identifies the build, since this script's URL changes with every build. */
 const build = import.meta.url;
-/** A start that takes longer says so. */
+/** A start that takes longer shows a spinner. */
 const spinnerAfterMs = 400;
 
-recoverLostParts();
+reloadOnMissingChunk();
 trackFormInput();
 captureInstallPrompt();
 void start();
@@ -39,7 +37,7 @@ async function start(): Promise<void> {
   if (container.firstElementChild) {
     await prepare(router);
     if (isPrerendered(router)) {
-      // Without Suspense boundaries around the screens, as the build rendered them.
+      // Makes the router render no Suspense boundaries around screens, as in the prerendered markup.
       router.ssr = { manifest: undefined };
       hydrateRoot(container, app(router));
     } else createRoot(container).render(app(router));
@@ -73,20 +71,32 @@ function isPrerendered(router: AppRouter): boolean {
 function startBackgroundWork(): void {
   linkSync();
   registerServiceWorker();
-  keepGardenOnceSignedIn();
+  saveSnapshotsOnceSignedIn();
 }
 
-/** Its code needs the database's, which a visitor does not load. Without it the next start is a little slower. */
-function keepGardenOnceSignedIn(): void {
-  let isKept = false;
+/** Loads the code only for a signed-in person. If that fails, the next start is only a little slower. */
+function saveSnapshotsOnceSignedIn(): void {
+  let isStarted = false;
   const follow = () => {
-    if (isKept || getSession().status !== 'signed-in') return;
-    isKept = true;
-    import('#client/session/keep-garden.ts').then(
-      ({ keepGardens }) => keepGardens(build),
+    if (isStarted || getSession().status !== 'signed-in') return;
+    isStarted = true;
+    import('#client/session/garden-snapshot-writer.ts').then(
+      ({ startSavingSnapshots }) => startSavingSnapshots(build),
       () => undefined,
     );
   };
   follow();
   subscribeSession(follow);
+}
+
+/**
+ * Evaluates the routes again whenever the session changes. Signing out opens /signin without parameters, which reveals
+ * nothing to the next person. When a session has expired, signing in returns to the current screen.
+ */
+function followSession(router: AppRouter): void {
+  subscribeSession(() => {
+    const session = getSession();
+    const hasSignedOut = session.status === 'signed-out' && session.hasSignedOut;
+    void (hasSignedOut ? router.navigate({ to: '/signin', replace: true }) : router.invalidate());
+  });
 }

@@ -1,15 +1,14 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import { App } from './app.tsx';
-import { createAppRouter } from './router.tsx';
+import { App, createAppRouter } from './app.tsx';
 
-// Run by the build: the markup of pages that are shown before any script has arrived.
+// Run by the build: renders the pages that are shown before any script has been loaded.
 
 export function renderLanding(): Promise<string> {
   return markupAt('/landing');
 }
 
-/** As React expects it when it takes the form over. */
+/** The markup of the sign-in screen as React expects it for hydration. */
 export function renderSignIn(): Promise<string> {
   return markupAt('/signin');
 }
@@ -21,7 +20,7 @@ async function markupAt(address: string): Promise<string> {
   return withoutHead(renderToString(<App router={router} />));
 }
 
-/** React puts first what belongs into the head, which the page has there. The screen is in a Suspense boundary. */
+/** Removes the head elements that React renders first. The page has its own; the screen begins at its Suspense boundary. */
 function withoutHead(markup: string): string {
   const start = markup.indexOf('<!--$-->');
   if (start === -1) throw new Error('The markup has no screen');

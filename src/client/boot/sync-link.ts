@@ -1,13 +1,13 @@
-import { getSession, refuseToken, subscribeSession } from '#client/session/session.ts';
+import { getSession, handleUnauthorized, subscribeSession } from '#client/session/session.ts';
 import { isRememberedToken } from '#client/session/stored-session.ts';
+import { backgroundTagOf } from '#client/sync/background/tag.ts';
 import type { FromWorker, ToWorker } from '#client/sync/engine-host.ts';
-import { askForBackgroundSync } from './background-sync.ts';
 
-/** Notifies the sync engine of session, visibility and network, and the session of a refused token. */
+/** Tells the sync engine about session, visibility and network, and handles its messages. */
 export function linkSync(): void {
-  const tell = startEngine((message) => {
-    if (message.type === 'ops-waiting') void askForBackgroundSync(message.dbName);
-    else void refuseToken(message.token);
+  const postToEngine = startEngine((message) => {
+    if (message.type === 'ops-waiting') void registerBackgroundSync(message.dbName);
+    else void handleUnauthorized(message.token);
   });
   let openToken: string | null = null;
   const followSession = () => {
@@ -17,31 +17,51 @@ export function linkSync(): void {
     openToken = token;
     if (session.status === 'signed-in') {
       const { token, db } = session;
-      tell({ type: 'open', dbName: db.name, token, isRemembered: isRememberedToken(token) });
-    } else tell({ type: 'close' });
+      postToEngine({
+        type: 'open',
+        dbName: db.name,
+        token,
+        isRemembered: isRememberedToken(token),
+      });
+    } else postToEngine({ type: 'close' });
   };
   const followVisibility = () => {
-    tell({ type: 'visible', visible: document.visibilityState === 'visible' });
+    postToEngine({ type: 'visible', visible: document.visibilityState === 'visible' });
   };
   subscribeSession(followSession);
   document.addEventListener('visibilitychange', followVisibility);
   window.addEventListener('pageshow', followVisibility);
-  window.addEventListener('online', () => tell({ type: 'round' }));
-  window.addEventListener('pagehide', () => tell({ type: 'leave' }));
-  document.addEventListener('freeze', () => tell({ type: 'leave' }));
+  window.addEventListener('online', () => postToEngine({ type: 'round' }));
+  window.addEventListener('pagehide', () => postToEngine({ type: 'leave' }));
+  document.addEventListener('freeze', () => postToEngine({ type: 'leave' }));
   document.addEventListener('resume', followVisibility);
   followVisibility();
   followSession();
 }
 
 /** Starts the engine in a worker, or in the page if a worker cannot be created. */
-function startEngine(hear: (message: FromWorker) => void): (message: ToWorker) => void {
+function startEngine(onMessage: (message: FromWorker) => void): (message: ToWorker) => void {
   try {
     const worker = new Worker(new URL('../sync/worker.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', (event: MessageEvent<FromWorker>) => hear(event.data));
+    worker.addEventListener('message', (event: MessageEvent<FromWorker>) => onMessage(event.data));
     return (message) => worker.postMessage(message);
   } catch {
-    const engine = import('#client/sync/engine-host.ts').then(({ hostEngine }) => hostEngine(hear));
+    const engine = import('#client/sync/engine-host.ts').then(({ hostEngine }) =>
+      hostEngine(onMessage),
+    );
     return (message) => void engine.then((handle) => handle(message));
   }
+}
+
+/** Background Sync exists only in some browsers and is missing from TypeScript's library. */
+interface SyncRegistration extends ServiceWorkerRegistration {
+  sync?: { register: (tag: string) => Promise<void> };
+}
+
+/** Registers a background sync: the service worker sends waiting ops when online, even if this page is closed. */
+async function registerBackgroundSync(dbName: string): Promise<void> {
+  const registration: SyncRegistration | undefined =
+    await navigator.serviceWorker?.getRegistration();
+  // The person may have denied it: then waiting ops are sent when the app is opened again.
+  await registration?.sync?.register(backgroundTagOf(dbName)).catch(() => null);
 }

@@ -1,13 +1,13 @@
-/** Kept in the address of the account screens until the person has signed in. */
+/** Search params that the account screens keep until the person has signed in. */
 export interface ReturnSearch {
-  /** The dashboard address that was asked for without a session. */
+  /** The dashboard path that was opened without a session. */
   from?: string | undefined;
 }
 
-/** Only addresses of our own dashboard: a link from elsewhere must not redirect anywhere else. */
-const dashboardAddress = /^\/dashboard(\/[^/?#\\]+)*\/?([?#]|$)/;
+/** Only paths of our dashboard, so that a link cannot redirect to another site. */
+const dashboardPath = /^\/dashboard(\/[^/?#\\]+)*\/?([?#]|$)/;
 
-/** An invalid address must be set to undefined explicitly: the router keeps omitted keys as they are in the address. */
+/** An invalid path must be set to undefined explicitly: the router keeps omitted keys as they are in the URL. */
 export function returnSearch({ from }: Record<string, unknown>): ReturnSearch {
-  return { from: typeof from === 'string' && dashboardAddress.test(from) ? from : undefined };
+  return { from: typeof from === 'string' && dashboardPath.test(from) ? from : undefined };
 }

@@ -1,5 +1,5 @@
 import { createRootRoute, Navigate, Outlet } from '@tanstack/react-router';
-import { LiveRegion } from '#client/ui/feedback/live-region.tsx';
+import { LiveRegion } from '#client/ui/feedback/screen-reader.tsx';
 
 export const Route = createRootRoute({
   component: Root,

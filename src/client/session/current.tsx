@@ -7,12 +7,12 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribeSession, getSession, getSession);
 }
 
-/** The signed-in account; only for what renders behind the dashboard's guard. */
+/** The signed-in account. Use it only in components behind the dashboard's guard. */
 export function useAccount(): User {
   return useSignedIn().user;
 }
 
-/** The account's database on this device; only for what renders behind the dashboard's guard. */
+/** The account's database on this device. Use it only in components behind the dashboard's guard. */
 export function useDb(): DeviceDb {
   return useSignedIn().db;
 }
@@ -24,7 +24,7 @@ function useSignedIn(): SignedIn {
     if (session !== last) setLast(session);
     return session;
   }
-  // The session has just ended; the screen is still rendered until the router has left it.
+  // After the session has ended, the screen is still rendered until the router has replaced it.
   if (last.status === 'signed-in') return last;
   throw new Error('Nobody is signed in');
 }

@@ -3,16 +3,16 @@ import { ApiError } from '#client/api/http.ts';
 import { apiUrl } from '#client/api/send.ts';
 import type { DeviceToken } from '#contract/device-tokens.ts';
 import { logPaths } from '#contract/logs.ts';
-import { AccountError } from './account-error.ts';
-import { getSession, refuseToken } from './session.ts';
+import { AccountError } from './account.ts';
+import { getSession, handleUnauthorized } from './session.ts';
 
 /** A sensor device that may post the readings of one device id. */
 export interface Device {
-  /** Of this way in; one device id may have several. */
+  /** The id of its token; one device id may have several tokens. */
   key: string;
   deviceId: string;
   /** ms */
-  madeAt: number;
+  createdAt: number;
   /** ms, to a few minutes; null: never used */
   lastUsedAt: number | null;
 }
@@ -23,7 +23,7 @@ export interface NewDevice {
   secret: string;
 }
 
-/** Newest first; throws an AccountError with the words to show, as all of these. */
+/** Newest first. Like all functions here it throws an AccountError with the message to show. */
 export async function loadDevices(): Promise<Device[]> {
   return (await asSignedIn(api.fetchDeviceTokens, 'Failed to load devices')).map(toDevice);
 }
@@ -36,7 +36,7 @@ export async function addDevice(deviceId: string): Promise<NewDevice> {
   return { device: toDevice(made), secret };
 }
 
-/** Content too when it was removed elsewhere. */
+/** Succeeds also if the device was already removed elsewhere. */
 export async function removeDevice({ key }: Device): Promise<void> {
   const remove = (call: { token: string }) =>
     api.deleteDeviceToken(key, call).catch((error: unknown) => {
@@ -45,12 +45,12 @@ export async function removeDevice({ key }: Device): Promise<void> {
   await asSignedIn(remove, 'Failed to remove device');
 }
 
-/** Where a device posts its readings. */
-export function readingsAddress(): string {
+/** The URL to which a device posts its readings. */
+export function readingsUrl(): string {
   return new URL(apiUrl(logPaths.create), window.location.origin).href;
 }
 
-/** A refused token ends the session, as it does when the sync engine hears of it. */
+/** Calls the API with the session's token. A 401 ends the session, as it does in the sync engine. */
 async function asSignedIn<T>(
   ask: (call: { token: string }) => Promise<T>,
   fallback: string,
@@ -59,7 +59,7 @@ async function asSignedIn<T>(
   if (session.status !== 'signed-in') throw new AccountError(null, fallback);
   const { token } = session;
   return ask({ token }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) void refuseToken(token);
+    if (error instanceof ApiError && error.status === 401) void handleUnauthorized(token);
     throw new AccountError(error, fallback);
   });
 }
@@ -68,7 +68,7 @@ function toDevice(token: DeviceToken): Device {
   return {
     key: token.id,
     deviceId: token.device_id,
-    madeAt: Date.parse(token.created_at),
+    createdAt: Date.parse(token.created_at),
     lastUsedAt: token.last_used_at === null ? null : Date.parse(token.last_used_at),
   };
 }

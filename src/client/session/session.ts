@@ -1,7 +1,8 @@
+import { findCurrentUser } from '#client/api/auth.ts';
 import { deviceDbName } from '#client/store/account-name.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
-import { endStart, loadKeptGarden } from './kept-garden.ts';
+import { discardStartSnapshot, loadGardenSnapshot } from './garden-snapshot.ts';
 import {
   clearStoredSession,
   onTokenRemoved,
@@ -9,7 +10,7 @@ import {
   storeProfile,
 } from './stored-session.ts';
 
-/** Who uses this page. The database is the account's own; it stays on the device when a session merely ends. */
+/** Who uses this page. The account's database stays on the device when a session expires. */
 export type Session =
   | { status: 'loading' }
   | SignedOut
@@ -21,8 +22,8 @@ interface SignedOut {
   status: 'signed-out';
   /** Why the session expired, until the person dismisses it. */
   notice: string | null;
-  /** By Sign Out, here or in another tab. */
-  hasLeft: boolean;
+  /** Whether the person signed out, in this tab or another one. */
+  hasSignedOut: boolean;
 }
 
 const unauthorized = 'Authentication required';
@@ -41,12 +42,12 @@ export function subscribeSession(listener: () => void): () => void {
 }
 
 /**
- * Restores the session of an earlier visit, and follows what other tabs do to it. `build` names the app's version.
+ * Restores the session of an earlier visit, and ends it when another tab does. `build` identifies the app's version.
  * Resolves when it is known whether somebody is signed in, which needs the server only without a stored profile.
  */
 export async function restoreSession(build: string): Promise<void> {
   onTokenRemoved((token, isSignOut) => {
-    if (isSignOut) endSession(token, { notice: null, hasLeft: true });
+    if (isSignOut) endSession(token, { notice: null, hasSignedOut: true });
     else expireSession(token, unauthorized);
   });
   restoring = restore(build);
@@ -59,34 +60,34 @@ export async function restoreSession(build: string): Promise<void> {
 }
 
 /**
- * With a kept profile the app opens at once and the server's word follows; only a refusal ends the session, a missing
- * network never does.
+ * With a stored profile the app opens at once and the profile is renewed later. Only an error response of the server
+ * ends the session; a network failure never does.
  */
 async function restore(build: string): Promise<void> {
-  // Nobody can have subscribed yet.
+  // Lets restoreSession subscribe before the first change.
   await null;
   const stored = readStoredSession();
-  if (!stored) return setSession({ status: 'signed-out', notice: null, hasLeft: false });
+  if (!stored) return setSession({ status: 'signed-out', notice: null, hasSignedOut: false });
   if (stored.user) {
-    loadKeptGarden({ dbName: deviceDbName(stored.user.email), build });
+    loadGardenSnapshot({ dbName: deviceDbName(stored.user.email), build });
     await openSession(stored.token, stored.user);
   }
-  const answer = await askProfile(stored.token).catch((): 'refused' => 'refused');
-  if (answer === 'refused' || !(answer ?? stored.user)) {
+  const profile = await findCurrentUser(stored.token).catch((): 'rejected' => 'rejected');
+  if (profile === 'rejected' || !(profile ?? stored.user)) {
     return expireSession(stored.token, 'Session expired. Please login again.');
   }
-  if (!answer || !holds(stored.token)) return;
-  storeProfile(answer);
-  await openSession(stored.token, answer);
+  if (!profile || !isCurrentToken(stored.token)) return;
+  storeProfile(profile);
+  await openSession(stored.token, profile);
 }
 
-/** Forgets the session on this device and gives what it was. */
+/** Deletes the session from this device and returns it. */
 export function closeSession(): SignedIn | null {
   if (session.status !== 'signed-in') return null;
   const ended = session;
   clearStoredSession({ isSignOut: true });
-  endStart();
-  setSession({ status: 'signed-out', notice: null, hasLeft: true });
+  discardStartSnapshot();
+  setSession({ status: 'signed-out', notice: null, hasSignedOut: true });
   return ended;
 }
 
@@ -94,46 +95,40 @@ export function closeSession(): SignedIn | null {
  * Handles a 401. While the profile of the start is being requested, its response decides, so that the notice does not
  * depend on which of the two responses comes first.
  */
-export async function refuseToken(token: string): Promise<void> {
+export async function handleUnauthorized(token: string): Promise<void> {
   await restoring;
   expireSession(token, unauthorized);
 }
 
-/** The person has gone on to something else. */
+/** Hides the notice, because the person has moved on. */
 export function dismissNotice(): void {
   if (session.status === 'signed-out' && session.notice !== null) {
     setSession({ ...session, notice: null });
   }
 }
 
-/** The session has expired. Data and outbox are kept for the next sign-in of the same account. */
+/** Ends an expired session. Data and outbox stay for the next sign-in of the same account. */
 function expireSession(token: string, notice: string): void {
-  if (!holds(token)) return;
+  if (!isCurrentToken(token)) return;
   clearStoredSession();
-  endSession(token, { notice, hasLeft: false });
+  endSession(token, { notice, hasSignedOut: false });
 }
 
-function endSession(token: string, how: Omit<SignedOut, 'status'>): void {
-  if (!holds(token)) return;
+function endSession(token: string, reason: Omit<SignedOut, 'status'>): void {
+  if (!isCurrentToken(token)) return;
   if (session.status === 'signed-in') session.db.close();
-  endStart();
-  setSession({ status: 'signed-out', ...how });
+  discardStartSnapshot();
+  setSession({ status: 'signed-out', ...reason });
 }
 
-/** The API's code comes only with a token to ask about; not getting it means that nobody answers. */
-async function askProfile(token: string): Promise<User | null> {
-  const code = await import('./profile.ts').catch(() => null);
-  return code?.askProfile(token) ?? null;
-}
-
-/** Whether this is still the page's token; a late answer must not end a newer session. */
-function holds(token: string): boolean {
+/** Whether this is still the page's token, since a late response must not end a newer session. */
+function isCurrentToken(token: string): boolean {
   return (
     session.status === 'loading' || (session.status === 'signed-in' && session.token === token)
   );
 }
 
-/** The database's code comes only with a session: a visitor who merely signs in does not wait for it. */
+/** Loads the database's code only now, so that a visitor does not wait for it. */
 export async function openSession(token: string, user: User): Promise<void> {
   const name = deviceDbName(user.email);
   const { openDeviceDb } = await import('#client/store/database.ts');

@@ -4,10 +4,10 @@ import { isWellFormedToken } from '#domain/account.ts';
 const tokenKey = 'sprig.token';
 const profileKey = 'sprig.profile';
 const gardenKey = 'sprig.garden';
-/** Version 0.1 kept a picture of the start screen there, with a copy of the token. */
-const formerKey = 'sprig.first-paint';
+/** Version 0.1 stored a picture of the start screen there, with a copy of the token. */
+const obsoleteKey = 'sprig.first-paint';
 
-/** In the token's place for the moment before it goes. */
+/** Replaces the token just before it is removed, which other tabs see as a sign-out. */
 const signOutMark = '';
 
 export interface StoredSession {
@@ -15,7 +15,7 @@ export interface StoredSession {
   user: User | null;
 }
 
-/** What an earlier visit left; a token of the wrong form is cleared and counts as none (spec section 4, Session). */
+/** The session of an earlier visit. A malformed token is deleted and counts as none (spec section 4, Session). */
 export function readStoredSession(): StoredSession | null {
   for (const storage of storages()) {
     const token = storage.getItem(tokenKey);
@@ -27,8 +27,8 @@ export function readStoredSession(): StoredSession | null {
 }
 
 /**
- * Beyond this browser session when remembered, else for it alone. The same keys in both. A device without room keeps it
- * for this tab, else for this page: nobody is kept out of their garden by that.
+ * Stores the session: in localStorage when it is remembered, else in sessionStorage, under the same keys. If there is no
+ * room it is stored for this tab only, or else lasts as long as the page, so that full storage locks nobody out.
  */
 export function storeSession(session: StoredSession, remember: boolean): void {
   clearStoredSession();
@@ -49,19 +49,19 @@ function fits(storage: Storage, { token, user }: StoredSession): boolean {
   }
 }
 
-/** Whether it outlives this browser session. */
+/** Whether the token is stored beyond this browser session. */
 export function isRememberedToken(token: string): boolean {
   const [persistent] = storages();
   return persistent?.getItem(tokenKey) === token;
 }
 
-/** Renews the profile beside the token, wherever that is. */
+/** Replaces the stored profile, in the same storage as the token. */
 export function storeProfile(user: User): void {
   const storage = storages().find((candidate) => candidate.getItem(tokenKey) !== null);
   try {
     storage?.setItem(profileKey, JSON.stringify(user));
   } catch {
-    // No room: the earlier one stays, and the next start asks again.
+    // No room: the earlier profile stays, and the next start requests it again.
   }
 }
 
@@ -74,33 +74,33 @@ export function clearStoredSession({ isSignOut = false } = {}): void {
 }
 
 function forget(storage: Storage): void {
-  for (const key of [tokenKey, profileKey, gardenKey, formerKey]) storage.removeItem(key);
+  for (const key of [tokenKey, profileKey, gardenKey, obsoleteKey]) storage.removeItem(key);
 }
 
-/** The cached first cards of the last visit, as JSON; null without a session. */
-export function readStoredGarden(): string | null {
+/** The garden snapshot of the last visit, as JSON; null without a session. */
+export function readStoredSnapshot(): string | null {
   const storage = storages().find((candidate) => candidate.getItem(tokenKey));
   return storage?.getItem(gardenKey) ?? null;
 }
 
 /**
- * Stores it beside the token and nowhere else, so that it ends with the session; null removes it. A device without
- * room starts without.
+ * Stores the garden snapshot beside the token, so that it is deleted with the session; null removes it. If there is no
+ * room the next start has no snapshot.
  */
-export function storeGarden(token: string, garden: string | null): void {
+export function storeSnapshot(token: string, snapshot: string | null): void {
   for (const storage of storages()) {
-    storage.removeItem(formerKey);
+    storage.removeItem(obsoleteKey);
     if (storage.getItem(tokenKey) !== token) continue;
     storage.removeItem(gardenKey);
     try {
-      if (garden !== null) storage.setItem(gardenKey, garden);
+      if (snapshot !== null) storage.setItem(gardenKey, snapshot);
     } catch {
       // No room.
     }
   }
 }
 
-/** Another tab signed out or lost the session. The token of this tab alone does not hear of it. */
+/** Calls `react` when another tab signs out or its session expires. Not for a token that only this tab has. */
 export function onTokenRemoved(react: (token: string, isSignOut: boolean) => void): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key !== tokenKey || !oldValue) return;
@@ -116,15 +116,15 @@ function readProfile(storage: Storage): User | null {
   }
 }
 
-/** Checked by hand: this is read before the first paint, where the schemas' code would be in the way. */
-function asUser(kept: Partial<Record<keyof User, unknown>> | null): User | null {
-  const { username, email, is_verified } = kept ?? {};
+/** Does not use a schema, whose code would delay the first paint. */
+function asUser(stored: Partial<Record<keyof User, unknown>> | null): User | null {
+  const { username, email, is_verified } = stored ?? {};
   const isUser =
     typeof username === 'string' && typeof email === 'string' && typeof is_verified === 'boolean';
   return isUser ? { username, email, is_verified } : null;
 }
 
-/** Persistent first. A browser that denies storage throws at the mere mention of it: then a session lasts one page. */
+/** Persistent storage first. Empty if the browser denies storage, which makes even reading the property throw. */
 function storages(): Storage[] {
   try {
     return [window.localStorage, window.sessionStorage];

@@ -1,7 +1,11 @@
 import { Dexie } from 'dexie';
-import { followConnection } from './connection.ts';
+import { newOpId } from './outbox/op.ts';
 import type { DeviceDb } from './schema.ts';
-import { newStorageProblemLog } from './storage-problem.ts';
+import {
+  clearStorageProblem,
+  newStorageProblemLog,
+  reportStorageProblem,
+} from './storage-problem.ts';
 import { addNoticeFlag, renameOpFields, splitLatestFromSeries } from './upgrades.ts';
 
 /** The device's database of one account. The first query opens it. */
@@ -29,4 +33,60 @@ export function openDeviceDb(name: string): DeviceDb {
 export async function eraseDevice(db: DeviceDb): Promise<void> {
   await db.transaction('rw', db.tables, () => Promise.all(db.tables.map((table) => table.clear())));
   await db.delete();
+}
+
+/** Reports every problem of the connection, since a live query on a lost connection only stops emitting. */
+function followConnection(db: DeviceDb): void {
+  // Another tab upgrades or deletes the database: close it, and stay closed so that no old row shape is written.
+  db.on('versionchange', ({ newVersion }) => {
+    reportStorageProblem(db.storageProblem, newVersion ? 'updated' : 'removed');
+    db.close();
+    // Skips Dexie's own listener: after it, the next query or the 'close' listener below would open the database again.
+    return false;
+  });
+  db.on('blocked', () => reportStorageProblem(db.storageProblem, 'blocked'));
+  // Dexie would open a database whose version is newer than this code.
+  const rejectNewerVersion = () => {
+    const installed = (db.backendDB()?.version ?? 0) / 10;
+    if (Math.floor(installed) <= db.verno)
+      return clearStorageProblem(db.storageProblem, 'blocked', 'broken');
+    reportStorageProblem(db.storageProblem, 'updated');
+    throw new Error(`This database is of version ${installed}`);
+  };
+  db.on('ready', rejectNewerVersion, true);
+  // A browser may close the connection, also because it evicted the data. Open the database again at once and request a
+  // sync, which fills an empty database.
+  db.on('close', () => {
+    queueMicrotask(() => {
+      if (db.isOpen() || db.hasFailed()) return;
+      openNow(db, () => db.syncState.put({ id: 'request', nonce: newOpId() }));
+    });
+  });
+}
+
+/** A browser that has just closed a connection may refuse the next one for a moment. */
+const reopenDelaysMs = [200, 1_000, 3_000] as const;
+const blockedAfterMs = 3_000;
+
+/**
+ * Opens the database now instead of at the first query, so that a failure is reported. Reports 'broken' after a few
+ * attempts. Calls `onOpen` once it is open.
+ */
+export function openNow(db: DeviceDb, onOpen?: () => Promise<unknown>, tries = 0): void {
+  // When the page and its worker both wait for another tab, the browser sends 'blocked' only to the first.
+  const slow = setTimeout(() => reportStorageProblem(db.storageProblem, 'blocked'), blockedAfterMs);
+  const opened = db.open().finally(() => clearTimeout(slow));
+  opened.then(onOpen).catch((error: Error) => {
+    console.warn('The device’s database did not open:', error.message);
+    if (db.storageProblem.current === 'updated' || db.storageProblem.current === 'removed') return;
+    if (isDenied(error)) return reportStorageProblem(db.storageProblem, 'denied');
+    const delayMs = reopenDelaysMs[tries];
+    if (delayMs === undefined) return reportStorageProblem(db.storageProblem, 'broken');
+    setTimeout(() => openNow(db, onOpen, tries + 1), delayMs);
+  });
+}
+
+/** Whether the browser denies storage. Chromium says so in the message only; other browsers then have no IndexedDB. */
+function isDenied({ name, message }: Error): boolean {
+  return /^(SecurityError|MissingAPIError)$/.test(name) || /denied/.test(message);
 }

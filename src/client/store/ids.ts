@@ -2,16 +2,16 @@ import type { DeviceDb, IdMapRow, PlantRow } from './schema.ts';
 
 /**
  * A plant made on this device has two ids: the local one, which screens and ops keep using, and the server's, under
- * which its rows are stored. Any other plant has only the server's. An id without a mapping is therefore returned as
- * it is, by every function here. All but the lookups run in the caller's transaction, which covers idmap.
+ * which its rows are stored. Any other plant has only the server's, so every function here returns an id without a
+ * mapping unchanged. All but the lookups run in the caller's transaction, which must include idmap.
  */
 
-/** The server's id of one plant, by either id. */
+/** The server's id of a plant, given either of its ids. */
 export async function serverIdOf(db: DeviceDb, id: string): Promise<string> {
   return (await db.idmap.get(id))?.serverId ?? id;
 }
 
-/** Every id by which ops may name a plant, by either id. */
+/** Every id that ops may use for a plant, given either of its ids. */
 export async function idsOfPlant(db: DeviceDb, id: string): Promise<string[]> {
   const [locals, mapped] = await Promise.all([
     db.idmap.where('serverId').equals(id).toArray(),
@@ -20,7 +20,7 @@ export async function idsOfPlant(db: DeviceDb, id: string): Promise<string[]> {
   return [...new Set([id, ...locals.map(({ localId }) => localId), mapped?.serverId ?? id])];
 }
 
-/** The stored row of one plant, by either id; the transaction covers plants too. */
+/** The stored row of a plant, given either of its ids. The transaction must include plants too. */
 export async function plantRowOf(db: DeviceDb, id: string): Promise<PlantRow | undefined> {
   // Read together, since a second round trip to the database would delay every tap on Water Now.
   const [mapped, own] = await Promise.all([db.idmap.get(id), db.plants.get(id)]);
@@ -32,13 +32,13 @@ export async function mappedServerIds(db: DeviceDb): Promise<Set<string>> {
   return new Set((await db.idmap.toArray()).map(({ serverId }) => serverId));
 }
 
-/** As serverIdOf, for many plants. */
+/** Like serverIdOf, for many plants. */
 export function serverIdLookup(idmap: readonly IdMapRow[]): (id: string) => string {
   const known = new Map(idmap.map(({ localId, serverId }) => [localId, serverId]));
   return (id) => known.get(id) ?? id;
 }
 
-/** The id that screens use, by either id, for many plants. */
+/** Maps either id of a plant to the one that screens use, for many plants. */
 export function screenIdLookup(idmap: readonly IdMapRow[]): (id: string) => string {
   const known = new Map(idmap.map(({ localId, serverId }) => [serverId, localId]));
   return (id) => known.get(id) ?? id;

@@ -10,9 +10,9 @@ export interface LiveStore<T> {
 }
 
 /**
- * Emits the result of `read`, and again whenever its data changes; all subscribers share one reading. Of many changes
- * in a row a few are skipped, never the last. After a failed reading subscribers keep the last value, and the
- * database's storage problem says that it is broken.
+ * Emits the result of `read` whenever the data that it read changes. All subscribers share one query. Of many changes in
+ * a row a few are skipped, never the last. After a failed query subscribers keep the last value, and the database's
+ * storage problem is 'broken'.
  */
 export function liveStore<T>(db: DeviceDb, read: () => Promise<T>, timer?: Timer): LiveStore<T> {
   const listeners = new Set<{ next: (value: T) => void }>();
@@ -51,7 +51,7 @@ export function liveStore<T>(db: DeviceDb, read: () => Promise<T>, timer?: Timer
   };
 }
 
-/** A closed database is not broken; connection.ts reports why it was closed. */
+/** A closed database is not broken; database.ts reports why it was closed. */
 function reportFailure(db: DeviceDb, error: unknown): null {
   const name = (error as { name?: unknown } | null)?.name;
   if (name !== 'DatabaseClosedError' && name !== 'AbortError')
@@ -71,7 +71,7 @@ export function sharedLiveQuery<T>(
   };
 }
 
-/** A part of a live store, emitted only when it is not the same as before. */
+/** A live store of one part of another store's value, emitted only when that part differs from the last one. */
 export function select<T, U>(
   source: LiveStore<T>,
   pick: (value: T) => U,

@@ -4,7 +4,7 @@ import type { DeviceDb } from './schema.ts';
 /** The row of `meta` in which sync stores the measured offset. */
 export const clockOffsetId = 'clock-offset-ms';
 
-/** How far the server's clock is ahead of this device's (ms), live; 0 until a response has carried the server's time. */
+/** How far the server's clock is ahead of this device's (ms), live; 0 until the first response with a Date header. */
 export function watchClockOffset(db: DeviceDb): LiveStore<number> {
   return liveStore(db, () => readClockOffset(db));
 }

@@ -17,7 +17,7 @@ export function watchLatest(db: DeviceDb, plantKey: string): LiveStore<LatestRow
 /** One query for all plants of a screen. */
 const watchAllLatest = sharedLiveQuery(readAllLatest);
 
-/** By server id, and by local id for plants made on this device. */
+/** The rows by server id, and also by local id for plants made on this device. */
 function readAllLatest(db: DeviceDb): Promise<Map<string, LatestRow>> {
   return db.transaction('r', db.latest, db.idmap, async () => {
     const [rows, idmap] = await Promise.all([db.latest.toArray(), db.idmap.toArray()]);
@@ -34,7 +34,7 @@ function readAllLatest(db: DeviceDb): Promise<Map<string, LatestRow>> {
 export interface PlantReadings {
   latest: LatestFields;
   series: ReadingSeries;
-  /** Changes whenever the values or the series do. */
+  /** Changes whenever the values or the series change. */
   rev: number;
 }
 

@@ -13,27 +13,27 @@ export interface PlantRow {
   etag: string | null;
   /** Device's clock, ms. */
   fetchedAt: number;
-  /** Changes whenever the record does; components memoise on it. */
+  /** Changes whenever the record changes; components are memoised by it. */
   rev: number;
 }
 
-/** A plant's newest values, apart from the series, so that a screen full of plants reads little. */
+/** A plant's newest values. Stored separately from the series, so that a screen full of plants reads little data. */
 export interface LatestRow {
   plantId: string;
   values: LatestFields;
-  /** The newest moment in the plant's stored series; null without one. */
+  /** The timestamp of the newest reading in the stored series; null without a series. */
   newestKept: string | null;
   /** Changes whenever the values or the series do. */
   rev: number;
 }
 
-/** All stored readings of one plant in one row, since the cost of storing is per row. */
+/** All stored readings of one plant in one row, because IndexedDB's cost is per row. */
 export interface ReadingsRow {
   plantId: string;
   series: ReadingSeries;
 }
 
-/** The server id that a plant made on this device was given. Never deleted, since screens go on using the local id. */
+/** The server's id of a plant made on this device. Never deleted, because screens keep using the local id. */
 export interface IdMapRow {
   localId: string;
   serverId: string;
@@ -55,7 +55,7 @@ export interface SyncStatus {
   pulledAt: number | null;
   /** Why the last pull failed, as text for a person; null when it succeeded. */
   pullError: string | null;
-  /** How many ops of the present queue have been sent; 0 once it is empty. */
+  /** How many ops have been sent since the outbox was last empty. */
   sentCount: number;
 }
 
@@ -75,12 +75,12 @@ export interface ListsRow {
   id: 'lists';
   plantsEtag: string | null;
   withReadingsEtag: string | null;
-  /** Counts the writes to rows. */
+  /** Incremented by every write to the plant rows. */
   generation: number;
 }
 
 /**
- * A field, or a pair that counts as one, that was changed both here and elsewhere: this device's value won. Stored until
+ * A field, or the two ends of a range, that was changed both here and elsewhere: this device's value won. Stored until
  * the person dismisses or undoes it.
  */
 export interface ConflictRow {

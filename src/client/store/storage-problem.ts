@@ -23,7 +23,7 @@ export function newStorageProblemLog(): StorageProblemLog {
   return { current: null, listeners: new Set() };
 }
 
-/** Nothing can be stored in this page any more, so that no later problem replaces this one. */
+/** Whether this page can store nothing any more. No later problem replaces such a problem. */
 function isFinal(problem: StorageProblem | null): boolean {
   return problem === 'updated' || problem === 'removed' || problem === 'denied';
 }
@@ -37,7 +37,7 @@ export function clearStorageProblem(log: StorageProblemLog, ...solved: StoragePr
   if (log.current && solved.includes(log.current)) setStorageProblem(log, null);
 }
 
-/** Calls back on every change; returns how to unsubscribe. */
+/** Calls `listener` on every change; returns a function that unsubscribes. */
 export function subscribeStorageProblem(log: StorageProblemLog, listener: () => void): () => void {
   log.listeners.add(listener);
   return () => log.listeners.delete(listener);

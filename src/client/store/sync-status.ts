@@ -23,7 +23,7 @@ export interface SyncSummary extends Omit<SyncStatus, 'id'> {
 /** The state of sync, live. */
 export const watchSyncStatus = sharedLiveQuery(readSummary);
 
-/** Whether the server can be reached; separate, since the rest of the status changes with every sent op. */
+/** Whether the server can be reached, live. Separate, because the rest of the status changes with every sent op. */
 export function watchConnectivity(db: DeviceDb): LiveStore<Connectivity> {
   return select(watchSyncStatus(db), ({ connectivity }) => connectivity);
 }

@@ -2,8 +2,8 @@ import { liveQuery } from 'dexie';
 import type { DeviceDb } from './schema.ts';
 
 /**
- * A live query that rests between readings. Dexie's own starts again with every change, and under a stream of changes
- * never finishes.
+ * A live query that pauses between two readings. Dexie's own live query restarts at every change, and so never finishes
+ * while changes arrive continuously.
  *
  *            change                done
  *   idle ─────────────► reading ─────────► resting ── rest over ──► idle
@@ -11,23 +11,23 @@ import type { DeviceDb } from './schema.ts';
  *                          ▼                  ▼
  *                        stale ── done ──► stale and resting ── rest over ──► reading
  *
- * A single change is read at once. While changes stream in, each rest is twice as long as the one before, up to
- * `longestRestMs`; the last change is always read.
+ * A single change is read at once. While changes arrive continuously, each rest is twice as long as the one before, up to
+ * `longestRestMs`. The last change is always read.
  */
 
-/** One frame: nobody sees more. */
+/** One frame; reading more often would not be visible. */
 const shortestRestMs = 16;
-/** Rests are three times as long as readings, so that reading takes at most a quarter of a slow device's time. */
+/** A rest is three times as long as the reading before it, so reading takes at most a quarter of a slow device's time. */
 const restPerReading = 3;
 const longestRestMs = 500;
-/** A failed reading is repeated without a change, since a lost connection comes back without one. */
+/** A failed reading is repeated after this time even without a change, since a reopened connection causes none. */
 const restAfterFailureMs = 1_000;
 
-/** Time for the rests; tests bring their own. */
+/** The clock and timer of the rests; tests pass their own. */
 export interface Timer {
   /** ms, monotonic. */
   now: () => number;
-  /** Calls back once after `ms`; returns how to cancel that. */
+  /** Calls `callback` once after `ms`; returns a function that cancels it. */
   schedule: (callback: () => void, ms: number) => () => void;
 }
 
@@ -53,8 +53,8 @@ export function throttledLiveQuery<T extends object>(
   let readingsInARow = 0;
   let cancelTimer: () => void = () => undefined;
   let subscription: { unsubscribe: () => void } | null = null;
-  // Opening counts as a change of every table: a query that began before would read twice.
-  // A closed database is not opened, since its account may have signed out.
+  // Opening counts as a change of every table, so a query that started before it would read twice.
+  // Do not open a closed database, because its account may have signed out.
   if (db.isOpen() || db.hasBeenClosed() || db.hasFailed()) start();
   else void db.open().then(start, start);
 
@@ -62,7 +62,7 @@ export function throttledLiveQuery<T extends object>(
     if (!isStopped) subscription = liveQuery(query).subscribe({});
   }
 
-  /** Dexie runs this after every change of what it read last; a run that reads nothing is not run again by itself. */
+  /** Dexie runs this after every change of the data that it read last. After a run without a read Dexie stops. */
   async function query(): Promise<void> {
     const isResting = timer.now() < restsUntil;
     isStale ||= isReading || isResting;

@@ -5,7 +5,7 @@ import type { LatestRow, ReadingsRow } from './schema.ts';
 
 /**
  * One function per version of the device database, run by Dexie in order inside the transaction that opens it. An
- * upgrade names old fields as they were stored then, never by today's types, and loses nothing that waits in the outbox.
+ * upgrade uses the field names of that time, never today's types, and must not lose anything in the outbox.
  */
 
 /** Version 2: a person can dismiss the notice of a rejected op. */
@@ -14,8 +14,8 @@ export async function addNoticeFlag(tx: Transaction): Promise<void> {
 }
 
 /**
- * Version 3: a plant's newest values move out of the row of its series, and the ETags of the lists out of rows of their
- * own. Without those the lists are fetched again.
+ * Version 3: a plant's newest values move from the row of its series to a table of their own, and the rows with the
+ * lists' ETags are deleted. Without ETags the lists are fetched again.
  */
 export async function splitLatestFromSeries(tx: Transaction): Promise<void> {
   await tx.table('meta').bulkDelete(['etag:plants', 'etag:with-readings', 'rows-generation']);
@@ -37,8 +37,8 @@ interface ReadingsRow2 {
 }
 
 /**
- * Version 4: an op's `kind` is called `type`, the state `parked` is called `rejected`, and the status row's `reach`
- * `connectivity`. The state `doubtful` is gone, since every server recognises a repeated key: such an op is resent.
+ * Version 4 renames an op's `kind` to `type`, its state `parked` to `rejected`, and the status row's `reach` to
+ * `connectivity`. Ops in the removed state `doubtful` are resent, because every server recognises a repeated key.
  */
 export async function renameOpFields(tx: Transaction): Promise<void> {
   await tx

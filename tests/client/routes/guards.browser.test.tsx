@@ -34,6 +34,8 @@ test.each([
   '/help-center',
   '/no/such/page',
   '/dashboard/no-such-screen',
+  '/dashboard/plants/7',
+  '/dashboard/a/b/c',
 ])('leads a signed-in person from %s to the dashboard', async (from) => {
   fakeApi();
   await signInAs();

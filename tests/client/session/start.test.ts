@@ -9,7 +9,7 @@ const renewed = { ...kept, username: 'Rosa Gardener' };
 const tokenKey = 'sprig.token';
 const profileKey = 'sprig.profile';
 
-/** A browser's storage, whose room may run out. */
+/** A browser's storage, which can be made full. */
 function newStorage() {
   const entries = new Map<string, string>();
   return {
@@ -33,13 +33,13 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Opens the app with what an earlier visit left, up to the moment at which the profile's answer has had its say. */
+/** Opens the app with the stored session of an earlier visit; resolves once the profile's response was handled. */
 async function start(fetch: Fetch): Promise<SessionModule> {
   vi.stubGlobal('fetch', fetch);
   const page = await import('#client/session/session.ts');
   page.restoreSession('/assets/index-1.js');
-  // Of no token of this page: it changes nothing, and waits for the start.
-  await page.refuseToken('another.token.altogether');
+  // The token is not that of this page, so this only waits until the start is done.
+  await page.handleUnauthorized('another.token.altogether');
   return page;
 }
 
@@ -61,7 +61,7 @@ test.each([
     expect(getSession()).toEqual({
       status: 'signed-out',
       notice: 'Session expired. Please login again.',
-      hasLeft: false,
+      hasSignedOut: false,
     });
     expect(localStorage.getItem(tokenKey)).toBeNull();
     expect(localStorage.getItem(profileKey)).toBeNull();
@@ -81,7 +81,7 @@ test.each([
   expect(localStorage.getItem(tokenKey)).toBe('a.b.c');
 });
 
-test('a renewed profile is shown and kept, and the session has asked with its token', async () => {
+test('a renewed profile is shown and stored, and was requested with the session’s token', async () => {
   leaveSession();
   const { fetch, calls } = fetchAnswering(200, renewed);
   const { getSession } = await start(fetch);
@@ -101,3 +101,16 @@ test.each([
   expect(getSession()).toMatchObject({ status: 'signed-in', user: renewed });
   expect(localStorage.getItem(tokenKey)).toBe('a.b.c');
 });
+
+test.each(['not-a-token', 'a.b', 'a.b.c.d', 'a..c', '', '🌱', '{"token":"a.b"}'])(
+  'a malformed token is deleted without asking the server or a notice: %s',
+  async (malformed) => {
+    leaveSession();
+    localStorage.setItem(tokenKey, malformed);
+    const { fetch, calls } = fetchAnswering(200, renewed);
+    const { getSession } = await start(fetch);
+    expect(getSession()).toEqual({ status: 'signed-out', notice: null, hasSignedOut: false });
+    expect(localStorage.getItem(tokenKey)).toBeNull();
+    expect(calls).toEqual([]);
+  },
+);

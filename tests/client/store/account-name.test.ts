@@ -7,22 +7,22 @@ test('the name of an account never changes: installed apps find their database b
   expect(deviceDbName('')).toBe('sprig-26c8wzs8fs1kz98hrb9of');
 });
 
-test('every spelling of an address is the same account', () => {
+test('every spelling of an email address has the same name', () => {
   const name = deviceDbName('rose@garden.org');
   expect(deviceDbName('Rose@Garden.ORG')).toBe(name);
   expect(deviceDbName('  rose@garden.org\n')).toBe(name);
 });
 
-test('the name does not show the address', () => {
+test('the name does not contain the email address', () => {
   expect(deviceDbName('rose@garden.org')).toMatch(/^sprig-[a-z0-9]+$/);
 });
 
-test('ten thousand similar addresses have ten thousand names', () => {
+test('ten thousand similar email addresses have ten thousand names', () => {
   const names = Array.from({ length: 10_000 }, (_, i) => deviceDbName(`gardener${i}@garden.org`));
   expect(new Set(names).size).toBe(10_000);
 });
 
-test('two addresses have two names', () => {
+test('two email addresses have two names', () => {
   const address = fc.string({ unit: 'grapheme' }).map((text) => text.trim().toLowerCase());
   fc.assert(
     fc.property(address, address, (a, b) => {

@@ -10,7 +10,7 @@ const longMs = 10_000;
 const countTo = (db: DeviceDb, value: number) => db.meta.put({ id: 'count', value });
 const readCount = async (db: DeviceDb) => Number((await db.meta.get('count'))?.value ?? 0);
 
-/** A count that has been read once, and whose rest is not over. */
+/** A live query that has read once and whose rest is not over. */
 async function watchedCount(db: DeviceDb, timer: ManualTimer) {
   const reads = { count: 0 };
   const values = listenTo(

@@ -4,14 +4,15 @@ import { openDeviceDb } from '#client/store/database.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
+import { createBatchSize } from '#client/sync/push/batch-size.ts';
 import { recoverInflight } from '#client/sync/push/claim.ts';
 import { push } from '#client/sync/push/push.ts';
 import device from './support/device-0.1.json' with { type: 'json' };
 import { createPlantsServer } from './support/plants-server.ts';
 
 /**
- * device-0.1.json was written by version 0.1 itself: its database with a full outbox, and the requests that it sent from
- * there to the server of plants-server.ts. Of its doubtful op the request is the one that it had sent before.
+ * device-0.1.json was written by version 0.1 itself: its database with a full outbox, and the requests that it then sent
+ * to the server of plants-server.ts. For its op in the state `doubtful` it is the request that it had sent before.
  */
 const { tables, sends, writtenAt } = device;
 
@@ -87,11 +88,12 @@ test('the requests that 0.1 would have sent are sent in the same order, with the
     now: () => writtenAt + 100_000,
     random: () => 0,
     isOnline: () => true,
+    batchSize: createBatchSize(),
     signal: new AbortController().signal,
   };
   await recoverInflight(context);
   await push(context);
-  // While 0.1 prepared an edit, it sent what came next of another plant. The keys count up in the order of intent.
+  // Version 0.1 sent ops of other plants while it prepared an edit. The keys count up in the order of the changes.
   const inOrder = [...sends].sort((a, b) => (String(a.key) < String(b.key) ? -1 : 1));
   expect(server.sent).toEqual(inOrder);
   const left = await db.outbox.orderBy('seq').toArray();

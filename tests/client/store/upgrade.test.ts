@@ -95,11 +95,13 @@ test('when another page installs a newer version, this one closes its database f
   await expect(db.outbox.count()).rejects.toThrow();
 });
 
-test('when another page deletes the database, this one closes it', async () => {
+test('when another page deletes the database, this one closes it and does not make an empty one', async () => {
   const db = openDeviceDb(`test-${newOpId()}`);
   await db.outbox.add(opRow());
   await Dexie.delete(db.name);
   expect(db.storageProblem.current).toBe('removed');
+  await expect(db.outbox.count()).rejects.toThrow('closed');
+  expect(await Dexie.exists(db.name)).toBe(false);
 });
 
 test('an upgrade blocked by an open page is reported, and continues once that page is closed', async () => {
@@ -114,7 +116,7 @@ test('an upgrade blocked by an open page is reported, and continues once that pa
   await db.delete();
 });
 
-/** A page of version 1 that is frozen: it does not let go by itself, as one of Dexie's would. */
+/** Opens the database like a frozen page of version 1, which does not close it when asked to. */
 async function openFrozen(): Promise<IDBDatabase> {
   const old = rawDb(1);
   await old.open();

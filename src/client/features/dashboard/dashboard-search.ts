@@ -15,7 +15,7 @@ export interface DashboardSearch {
   changes?: 1 | undefined;
 }
 
-/** Invalid params must be set to undefined explicitly: the router keeps omitted keys as they are in the address. */
+/** Invalid params must be set to undefined explicitly: the router keeps omitted keys as they are in the URL. */
 export function dashboardSearch(search: Record<string, unknown>): DashboardSearch {
   return {
     plant: idOf(search.plant),

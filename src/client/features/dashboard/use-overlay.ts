@@ -9,7 +9,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The history state of an address that opens an overlay. */
+/** The history state of a URL that opens an overlay. */
 export const overlayState: HistoryState = { isOverlay: true };
 
 interface OverlayActions {
@@ -21,7 +21,7 @@ interface OverlayActions {
   close: () => void;
 }
 
-/** Opens and closes the dialogs over a dashboard screen, one at a time; the address says which. */
+/** Opens and closes the dialogs over a dashboard screen, one at a time; the URL says which. */
 export function useOverlay(): OverlayActions {
   const router = useRouter();
   return useMemo(() => {

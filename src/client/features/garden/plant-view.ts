@@ -6,15 +6,15 @@ import { hourMs } from '#domain/time.ts';
 /** A plant as the screens show it, with the state of its unsent changes. */
 export interface PlantView {
   plant: Plant;
-  /** A change of it is not on the server yet. */
+  /** Whether a change of it waits to be sent. */
   isWaiting: boolean;
-  /** The server refused a text that is shown here. */
-  isRefused: boolean;
-  /** The watering that is the plant's next op to be sent; null when another op is, or none. */
+  /** Whether the server rejected a change that the view shows. */
+  isRejected: boolean;
+  /** The plant's next op to be sent if that is a watering, else null. */
   watering: Op | null;
 }
 
-/** Ages count in days, so that time alone changes a view once an hour at most. */
+/** `now` rounded down to the hour: ages count in days, so a view need not change more often as time passes. */
 export function wholeHour(now: number): number {
   return Math.floor(now / hourMs) * hourMs;
 }
@@ -26,18 +26,18 @@ export function toPlantView(
   return {
     plant: { ...toPlant(record, now), id: key },
     isWaiting: waiting.length > 0,
-    isRefused: rejected.some(isShown),
+    isRejected: rejected.some(isShown),
     watering: nextWatering(waiting, rejected),
   };
 }
 
-/** Behind another op, or behind a refused create, a watering is not sent soon. */
+/** A watering that waits for another op, or for a rejected create, is not sent soon. */
 function nextWatering([next]: readonly Op[], rejected: readonly Op[]): Op | null {
   const isBlocked = rejected.some(({ type }) => type === 'create');
   return next?.type === 'water' && !isBlocked ? next : null;
 }
 
-/** A refused watering or deletion is not shown, so it needs no mark. */
+/** A rejected watering or deletion is not shown, so it needs no mark. */
 function isShown({ type }: Op): boolean {
   return type === 'create' || type === 'update';
 }

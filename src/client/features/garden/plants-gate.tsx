@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { Spinner } from '#client/ui/feedback/spinner.tsx';
+import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
+
 import { Button } from '#client/ui/form/button.tsx';
 import { pictureUrl } from './card/plant-pictures.ts';
-import { retryLoad, useFirstLoad } from './use-first-load.ts';
-import type { Garden } from './use-garden.ts';
+import { type Garden, retryLoad, useFirstLoad } from './use-garden.ts';
 
-/** Shows the screen when there are plants on the device, else that they are loading, could not be loaded, or are none. */
+/** Shows the screen when there are plants on the device; otherwise a spinner, an error or the empty state. */
 export function PlantsGate({
   garden,
   texts,
@@ -16,7 +15,7 @@ export function PlantsGate({
 }: {
   garden: Garden | undefined;
   texts: { loading: string; failed: string; empty: string; emptyHint: string };
-  /** Offered in an empty collection. */
+  /** An action that the empty state offers. */
   emptyAction?: ReactNode;
   children: (garden: Garden) => ReactNode;
 }) {

@@ -1,10 +1,10 @@
 import { isStillQueued, waitForAnswer } from '#client/store/outbox/op-answer.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { announce } from '#client/ui/feedback/live-region.tsx';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
 
 /**
- * Writes a change into the outbox (`write` answers its op's id), waits for the server's first answer and announces it.
- * Never rejects: a refusal is only logged here (spec section 8); the notice of refused changes shows it.
+ * Writes a change to the outbox (`write` resolves with the op's id), waits for the server's first answer and announces
+ * it. The promise never rejects. A rejected change is only logged here (spec section 8); its notice is shown elsewhere.
  */
 export async function submitChange(
   db: DeviceDb,
@@ -14,7 +14,7 @@ export async function submitChange(
   try {
     const opId = await write();
     const answer = await waitForAnswer(db, opId);
-    if (answer.type === 'refused') console.warn(answer.message || texts.failed);
+    if (answer.type === 'rejected') console.warn(answer.message || texts.failed);
     if (answer.type === 'done') announceChange(texts.done, false);
     else if (await isStillQueued(db, opId)) announceChange(texts.done, true);
   } catch (error) {

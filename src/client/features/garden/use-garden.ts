@@ -1,40 +1,44 @@
 import { useObservable } from 'dexie-react-hooks';
-import { useEffect, useMemo, useState } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { gardenAtStart } from '#client/session/kept-garden.ts';
+import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
+import type { LiveStore } from '#client/store/live-store.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { watchPlant, watchPlants } from '#client/store/plants.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { requestSync, watchSyncStatus } from '#client/store/sync-status.ts';
 import { countPlants, type GardenCounts } from '#domain/plant/filter.ts';
 import { autoWateringNote } from '#domain/watering/reasons.ts';
+import { useStorageProblem } from '../changes/status/device-storage.ts';
 import { type PlantView, toPlantView, wholeHour } from './plant-view.ts';
-import { useFirstLoad } from './use-first-load.ts';
-import { withTransition } from './with-transition.ts';
 
 /** The plants of an account as the screens show them, oldest first. */
 export interface Garden {
   plants: PlantView[];
-  /** Of the whole garden, even while only its first plants are known. */
+  /** Counts of all plants, even while only the first plants are known. */
   counts: GardenCounts;
   /** False while only the first plants are known. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /**
  * Every plant with its pending changes. Until the device's database has answered: the first plants as they were last
- * shown, or undefined when none were kept.
+ * shown, or undefined without a snapshot of them.
  */
 export function useGarden(now: number): Garden | undefined {
   const db = useDb();
-  const [atStart] = useState(() => gardenAtStart(db.name));
+  const [atStart] = useState(() => snapshotAtStart(db.name));
   const [viewOf] = useState(createViewCache);
   const fromDb = useObservable(() => withTransition(watchPlants(db), isFirstList), [db]);
-  const known = fromDb ?? atStart?.plants;
-  if (!known) return undefined;
-  const plants = known.map((plant) => viewOf(plant, now));
-  const isWhole = fromDb !== undefined || atStart?.counts.stats.total === plants.length;
-  if (!isWhole && atStart) return { plants, counts: atStart.counts, isWhole };
-  const views = plants.map(({ plant }) => plant);
-  return { plants, counts: countPlants(views, now), isWhole };
+  return useMemo(() => {
+    const known = fromDb ?? atStart?.plants;
+    if (!known) return undefined;
+    const plants = known.map((plant) => viewOf(plant, now));
+    const isComplete = fromDb !== undefined || atStart?.counts.stats.total === plants.length;
+    if (!isComplete && atStart) return { plants, counts: atStart.counts, isComplete };
+    const shown = plants.map(({ plant }) => plant);
+    return { plants, counts: countPlants(shown, now), isComplete };
+  }, [fromDb, atStart, viewOf, now]);
 }
 
 /** What the plant's dialog shows beyond the view. */
@@ -48,7 +52,7 @@ export interface PlantDetails extends PlantView {
 /** One plant by its local or its server id; null when there is none, undefined until the database has answered. */
 export function usePlant(id: string, now: number): PlantDetails | null | undefined {
   const db = useDb();
-  const atStart = gardenAtStart(db.name)?.plants.find(hasId(id));
+  const atStart = snapshotAtStart(db.name)?.plants.find(hasId(id));
   const plant = useObservable(() => watchPlant(db, id), [db, id], atStart);
   const hour = wholeHour(now);
   const wateringNote = plant ? autoWateringNote(plant.record, now) : null;
@@ -60,9 +64,9 @@ export function usePlant(id: string, now: number): PlantDetails | null | undefin
 }
 
 /**
- * The plant of an id (local or the server's) as it was at first, null until it is known. A form or a question keeps
- * this snapshot, so that later changes of the plant do not disturb the person. Calls `onMissing` when there is no such
- * plant.
+ * The plant with this id (local or the server's) as it was when it was first read; null until then. A form or a question
+ * keeps this snapshot, so that later changes of the plant do not disturb the person. Calls `onMissing` when there is no
+ * such plant.
  */
 export function usePlantSnapshot(
   id: string,
@@ -87,7 +91,7 @@ function hasId(id: string): (plant: PlantWithPending) => boolean {
   return ({ key, record }) => key === id || String(record.id) === id;
 }
 
-/** Keeps a plant's view the same object until what it shows changes, so that one change renders one card again. */
+/** Returns the same view object until its content changes, so that a change of one plant renders one card again. */
 function createViewCache(): (plant: PlantWithPending, now: number) => PlantView {
   const cache = new Map<string, { stamp: string; view: PlantView }>();
   return (plant, now) => {
@@ -100,7 +104,39 @@ function createViewCache(): (plant: PlantWithPending, now: number) => PlantView 
   };
 }
 
-/** Only a list's first appearance renders hundreds of cards; a later change shows at once. */
+/** Only the first list renders hundreds of cards. Later changes are shown without a transition. */
 function isFirstList(_: PlantWithPending[], before: PlantWithPending[] | undefined): boolean {
   return !before || before.length === 0;
+}
+
+/** The state of this account's first pull on this device. A database that cannot be read counts as failed. */
+export function useFirstLoad(): 'loading' | 'failed' | 'done' {
+  const db = useDb();
+  // Deferred like the list of plants, so that the empty state never flashes before it.
+  const status = useObservable(() => withTransition(watchSyncStatus(db)), [db]);
+  const problem = useStorageProblem();
+  if (!status) return problem === 'broken' || problem === 'denied' ? 'failed' : 'loading';
+  if (status.pulledAt !== null) return 'done';
+  return status.pullError === null ? 'loading' : 'failed';
+}
+
+/** Asks the server again. A page that cannot even write that request to the database reloads. */
+export function retryLoad(db: DeviceDb): void {
+  requestSync(db).catch(() => window.location.reload());
+}
+
+/** Delivers large updates in a React transition, so that input stays responsive while they render. */
+function withTransition<T>(
+  source: LiveStore<T>,
+  isLarge: (value: T, before: T | undefined) => boolean = () => true,
+): LiveStore<T> {
+  const subscribe: LiveStore<T>['subscribe'] = (next) => {
+    let before: T | undefined;
+    return source.subscribe((value) => {
+      if (isLarge(value, before)) startTransition(() => next(value));
+      else next(value);
+      before = value;
+    });
+  };
+  return { ...source, subscribe };
 }

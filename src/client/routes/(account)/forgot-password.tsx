@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
-import { AccountScreen } from '#client/features/account/form/account-screen.tsx';
-import { BackToSignIn } from '#client/features/account/form/return-path.tsx';
+import { AccountScreen, BackToSignIn } from '#client/features/account/form/account-screen.tsx';
+
 import { ForgotPasswordForm } from '#client/features/account/screens/forgot-password-form.tsx';
 import { returnSearch } from '../-return-search.ts';
 import { visitorsOnly } from '../-visitors-only.ts';
@@ -22,7 +22,7 @@ function ForgotPassword() {
         name={name}
         heading="Password reset email sent"
         intro={`If an account exists for ${sentTo}, you will receive an email with instructions to reset your password.`}
-        isOutcome
+        isResult
         below={<BackToSignIn />}
       />
     );

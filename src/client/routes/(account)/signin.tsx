@@ -1,9 +1,9 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { SignInScreen } from '#client/features/account/screens/sign-in-screen.tsx';
+import { SignInScreen } from '#client/features/account/screens/sign-in-form.tsx';
 import {
   type SignInSearch,
-  useSignInNews,
-} from '#client/features/account/screens/use-sign-in-news.ts';
+  useSignInMessage,
+} from '#client/features/account/screens/use-sign-in-message.ts';
 import { getSession } from '#client/session/session.ts';
 import { returnSearch } from '../-return-search.ts';
 
@@ -19,6 +19,6 @@ export const Route = createFileRoute('/(account)/signin')({
 });
 
 function SignIn() {
-  const { news, forgetNews } = useSignInNews(Route.useSearch());
-  return <SignInScreen news={news} onNewsRead={forgetNews} />;
+  const { message, dismissMessage } = useSignInMessage(Route.useSearch());
+  return <SignInScreen message={message} onDismissMessage={dismissMessage} />;
 }

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BrainCircuit, FileChartColumn, Sparkles, TrendingUp } from 'lucide-react';
-import { PageTitle } from '#client/ui/layout/page-title.tsx';
+import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { Preview } from '#client/ui/layout/preview.tsx';
 
 export const Route = createFileRoute('/dashboard/analytics')({ component: Analytics });

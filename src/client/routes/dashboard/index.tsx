@@ -1,10 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AddPlantButton } from '#client/features/garden/form/add-plant-button.tsx';
-import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
-import { PlantStats } from '#client/features/garden/grid/plant-stats.tsx';
+import { AddPlantButton, PlantGrid, PlantStats } from '#client/features/garden/grid/plant-grid.tsx';
+
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { useGarden } from '#client/features/garden/use-garden.ts';
-import { PageTitle } from '#client/ui/layout/page-title.tsx';
+import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
 export const Route = createFileRoute('/dashboard/')({ component: Overview });

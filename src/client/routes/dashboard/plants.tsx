@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
-import { AddPlantButton } from '#client/features/garden/form/add-plant-button.tsx';
-import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
+import { AddPlantButton, PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
+
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { useGarden } from '#client/features/garden/use-garden.ts';
-import { PageTitle } from '#client/ui/layout/page-title.tsx';
+import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
 export const Route = createFileRoute('/dashboard/plants')({ component: MyPlants });

@@ -1,17 +1,18 @@
 import { createFileRoute, Link, Outlet, redirect } from '@tanstack/react-router';
-import { Devices } from '#client/features/account/devices/devices.tsx';
-import { NotificationBell } from '#client/features/account/menu/notification-bell.tsx';
-import { UserMenu } from '#client/features/account/menu/user-menu.tsx';
-import { Changes } from '#client/features/changes/list/changes.tsx';
-import { ClockLine } from '#client/features/changes/status/clock-line.tsx';
-import { StaleLine } from '#client/features/changes/status/stale-line.tsx';
+import { NotificationBell, UserMenu } from '#client/features/account/menu/header-menus.tsx';
+import {
+  ClockLine,
+  InsecureNotice,
+  StaleLine,
+} from '#client/features/changes/status/status-lines.tsx';
 import { SyncIndicator } from '#client/features/changes/status/sync-indicator.tsx';
 import { dashboardSearch } from '#client/features/dashboard/dashboard-search.ts';
+import { Changes, Devices, PlantOverlays } from '#client/features/dashboard/overlays.tsx';
 import { Sidebar } from '#client/features/dashboard/sidebar.tsx';
 import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
-import { PlantOverlays } from '#client/features/garden/plant-overlays.tsx';
+
 import { HomeScreen } from '#client/features/pwa/install/home-screen.tsx';
-import { InsecureNotice } from '#client/features/pwa/install/insecure-notice.tsx';
+
 import { getSession } from '#client/session/session.ts';
 import { Frame } from '#client/ui/layout/frame.tsx';
 import logo from '#client/ui/logo.svg';

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { ScheduleList } from '#client/features/garden/schedule/schedule-list.tsx';
 import { useGarden } from '#client/features/garden/use-garden.ts';
-import { PageTitle } from '#client/ui/layout/page-title.tsx';
+import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
 export const Route = createFileRoute('/dashboard/schedule')({ component: Schedule });
@@ -19,7 +19,7 @@ function Schedule() {
   return (
     <>
       <PageTitle title="Watering Schedule" subtitle="Keep track of your plants' watering needs" />
-      <PlantsGate garden={garden?.isWhole ? garden : undefined} texts={texts}>
+      <PlantsGate garden={garden?.isComplete ? garden : undefined} texts={texts}>
         {({ plants }) => <ScheduleList plants={plants} />}
       </PlantsGate>
     </>

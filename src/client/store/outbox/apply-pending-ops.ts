@@ -9,7 +9,7 @@ export interface PlantWithPending {
   /** The id that screens use: the local id for a plant made on this device, else the server's. */
   key: string;
   record: PlantRecord;
-  /** Changes whenever anything visible of it does; components memoise on it. */
+  /** Changes whenever anything that screens show of the plant changes; components are memoised by it. */
   stamp: string;
   /** Its waiting ops, oldest first. */
   waiting: Op[];
@@ -19,7 +19,7 @@ export interface PlantWithPending {
 
 /**
  * The view that every screen reads: server rows with the pending ops applied. A rejected create or update is applied
- * too, since its text must not be lost; a rejected watering or delete is not, since it did not happen.
+ * too, so that typed text is not lost; a rejected watering or delete is not, because it did not happen.
  */
 export function applyPendingOps(
   rows: readonly PlantRow[],
@@ -67,7 +67,7 @@ function applyToPlant(
   };
 }
 
-/** Contains the edits, since merging changes them but not the op's seq. */
+/** Includes the edits, because merging another op changes them but not the op's seq. */
 function opStamp({ seq, state, attempts, edits }: Op): string {
   return `${seq}:${state}:${attempts}:${JSON.stringify(edits)}`;
 }

@@ -6,7 +6,7 @@ import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
 import { isBlocked } from './blocking.ts';
 import type { Op, OpType } from './op.ts';
 
-/** A change that the server has not confirmed or has refused, as the list of changes shows it. */
+/** A change that the server has not confirmed or has rejected, as the list of changes shows it. */
 export interface Change {
   opId: string;
   type: OpType;
@@ -17,9 +17,9 @@ export interface Change {
   edits: Partial<PlantFields>;
   /** When the person made the change (device's clock, ms). */
   occurredAt: number;
-  /** waiting: will be sent · refused: the server rejected it · gone: the server no longer has the plant. */
-  state: 'waiting' | 'refused' | 'gone';
-  /** waiting: for its turn, an answer, the next attempt, or an earlier change of its plant. */
+  /** waiting: will be sent · rejected: by the server · gone: rejected because the server no longer has the plant. */
+  state: 'waiting' | 'rejected' | 'gone';
+  /** What a waiting change waits for: its turn, the response, the next attempt, or an earlier change of its plant. */
   waitsFor: 'turn' | 'answer' | 'retry' | 'plant';
   /** The message of its last error. */
   message: string | null;
@@ -105,7 +105,7 @@ function describeOp(op: Op, plantOps: readonly Op[], isKnown: boolean) {
 
 function stateOf(op: Op, hasPlant: boolean): Change['state'] {
   if (op.state !== 'rejected') return 'waiting';
-  return isGone(op) || (isAboutPlant(op) && !hasPlant) ? 'gone' : 'refused';
+  return isGone(op) || (isAboutPlant(op) && !hasPlant) ? 'gone' : 'rejected';
 }
 
 /** Rejected because the server no longer has the plant. */
@@ -124,7 +124,7 @@ function waitsFor(op: Op, plantOps: readonly Op[]): Change['waitsFor'] {
   return op.attempts > 0 ? 'retry' : 'turn';
 }
 
-/** The last name given on this device, else the server's, else the last known one of a plant that is gone. */
+/** The name last set on this device, else the server's, else the last known name of a plant that is gone. */
 function nicknameOf(row: PlantRow | undefined, ops: readonly Op[]): string {
   const edited = ops.map(({ edits }) => edits.nickname).filter(Boolean);
   const known = ops.map(({ base }) => base.nickname).filter(Boolean);

@@ -1,6 +1,6 @@
 import { isRejected, isUnsent, type NewOp, type Op } from './op.ts';
 
-/** The effect of a new op on the outbox: ops to drop, and one to replace or to add. */
+/** The effect of a new op on the outbox: ops to delete, and one op to replace or to add. */
 export interface QueueChange {
   drop: number[];
   replace: Op | null;
@@ -10,9 +10,9 @@ export interface QueueChange {
 const sameWateringMs = 10 * 60_000;
 
 /**
- * Merges a new op into a plant's ops in the outbox (oldest first). Only the last op is merged into, and only if it is
- * unsent: a sent op is frozen, because its key stands for exactly the bytes that were sent. A rejected update is merged
- * into the next update, under that one's key, and dropped by a delete.
+ * Merges a new op into a plant's ops in the outbox (oldest first). Only the last op can be merged into, and only if it is
+ * unsent: a sent op is frozen, because the server knows its key together with the bytes that were sent. A rejected update
+ * is merged into the next update, which keeps its own key, and is deleted by a delete.
  */
 export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
   const last = waiting.at(-1);
@@ -28,7 +28,7 @@ export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
 
 const nothing: QueueChange = { drop: [], replace: null, add: null };
 
-/** A delete drops unsent and rejected ops; a plant that the server never had needs no delete. */
+/** A delete removes unsent and rejected ops. A plant that the server never had needs no delete op. */
 function coalesceDelete(waiting: readonly Op[], op: NewOp): QueueChange {
   const drop = waiting.filter(canDrop).map(({ seq }) => seq);
   const wasNeverCreated = waiting[0]?.type === 'create' && canDrop(waiting[0]);
@@ -47,7 +47,7 @@ function coalesceUpdate(waiting: readonly Op[], op: NewOp): QueueChange {
     : { drop, replace: null, add: combined };
 }
 
-/** Per field the later edit wins, and the base of the first edit is kept. */
+/** For each field the later edit wins and the base of the first edit is kept. */
 function merged(last: Op, op: NewOp): Op {
   return {
     ...last,
@@ -56,7 +56,7 @@ function merged(last: Op, op: NewOp): Op {
   };
 }
 
-/** An edit of a rejected create replaces it in its old place, so that the plant's later ops still come after it. */
+/** An edit of a rejected create replaces it at its place in the queue, so that the plant's later ops still follow. */
 function recreated(create: Op, waiting: readonly Op[], op: NewOp): QueueChange {
   const edits = waiting.filter((one) => one.type === 'update' && canDrop(one));
   return {
@@ -94,7 +94,7 @@ function withRejectedEdits(waiting: readonly Op[], op: NewOp): NewOp {
   };
 }
 
-/** Whether the server cannot have applied it: unsent or rejected. */
+/** Whether the server cannot have applied the op, because it is unsent or rejected. */
 function canDrop(op: Op): boolean {
   return isUnsent(op) || isRejected(op);
 }

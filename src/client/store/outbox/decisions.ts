@@ -10,9 +10,9 @@ import { writeIntent } from './write-intent.ts';
 /** The person's decisions about rejected ops and conflicts. */
 
 /**
- * Queues a rejected op again; its request is built again. The same key may carry other bytes, because the server stores
- * no refusals. `attempts` is not reset, since results name the attempt that they belong to. False if it is not rejected
- * any more.
+ * Queues a rejected op again, and its request is built again. The key may be used with a different request, because the
+ * server stores no keys of rejected requests. `attempts` is not reset, since results name the attempt that they belong
+ * to. False if the op is not rejected any more.
  */
 export function retryOp(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, (op) => queueAgain(db, op));
@@ -47,9 +47,9 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
 }
 
 /**
- * Creates a plant that was deleted elsewhere again, at `now` (ms, device's clock): its last known fields with later
- * edits, and the waterings that were not sent, each with its own moment. Resolves with the new plant's key; null when
- * the op is not rejected any more.
+ * Creates a plant again that was deleted elsewhere, at `now` (ms, device's clock): its last known fields with later
+ * edits, and the unsent waterings, each with its own time. Resolves with the new plant's key; null when the op is not
+ * rejected any more.
  */
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
   const createId = newOpId();
@@ -75,7 +75,7 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
   );
 }
 
-/** A required field that is not known is left out: the server rejects the create, and the person adds it. */
+/** A required field that is unknown is left out. The server then rejects the create, and the person can add it. */
 async function lastKnownFields(
   db: DeviceDb,
   entity: string,
@@ -90,7 +90,7 @@ async function lastKnownFields(
   );
 }
 
-/** Restores the values that this device's replaced, as an update made at `now` (ms, device's clock). */
+/** Restores the values that this device overwrote, as an update made at `now` (ms, device's clock). */
 export function undoConflict(db: DeviceDb, id: string, now: number): Promise<void> {
   return writeIntent(db, () =>
     db.transaction('rw', db.plants, db.outbox, db.idmap, db.conflicts, async () => {

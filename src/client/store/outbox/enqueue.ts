@@ -9,7 +9,7 @@ import { writeIntent } from './write-intent.ts';
 
 /**
  * Writes an op to the outbox, coalesced with the waiting ops of its plant, in one transaction. Resolves with the id of
- * the op that now contains it. Rejects when it could not be stored, and reports a storage problem.
+ * the op that now contains it. If it cannot be stored, reports a storage problem and rejects.
  */
 export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
   return writeIntent(db, () =>
@@ -23,7 +23,7 @@ export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
   );
 }
 
-/** As enqueue, in the caller's transaction on plants, outbox and idmap. `isOwn`: no older change is part of the op. */
+/** Like enqueue, in the caller's transaction on plants, outbox and idmap. `isOwn`: the op contains no earlier change. */
 export async function enqueueIn(
   db: DeviceDb,
   op: NewOp,
@@ -38,7 +38,7 @@ export async function enqueueIn(
   return { opId: written?.opId ?? op.opId, isOwn };
 }
 
-/** Calls `then` whenever this page adds an op, even one that is sent at once. Returns how to unsubscribe. */
+/** Calls `then` whenever this page adds an op, even one that is sent at once. Returns a function that unsubscribes. */
 export function onIntent(db: DeviceDb, then: () => void): () => void {
   const created = db.outbox.hook('creating');
   const note = () => then();
@@ -54,8 +54,8 @@ export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
 }
 
 /**
- * Adds the whole plant to the base of an update or a watering, so that a plant that was deleted elsewhere can still be
- * named and restored. Runs in the caller's transaction on plants and idmap.
+ * Adds all fields of the plant to the base of an update or a watering, so that a plant that was deleted elsewhere can
+ * still be named and restored. Runs in the caller's transaction on plants and idmap.
  */
 async function withLastKnown(db: DeviceDb, op: NewOp): Promise<NewOp> {
   if (op.type !== 'update' && op.type !== 'water') return op;

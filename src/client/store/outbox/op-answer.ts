@@ -8,10 +8,10 @@ import { opsOfPlant } from './queue.ts';
 /** How long a person waits for the server's first answer (ms). */
 export const answerWithinMs = 10_000;
 
-/** The server's first answer to an op. `waiting` is no failure: the op stays in the queue and is sent later. */
+/** The server's first answer to an op. `waiting` is not a failure: the op stays in the outbox and is sent later. */
 export type OpAnswer =
   | { type: 'done' }
-  | { type: 'refused'; message: string }
+  | { type: 'rejected'; message: string }
   | { type: 'waiting' };
 
 /**
@@ -56,12 +56,12 @@ export function isAwaitingAnswer(
   return isReachable && isFirstAttempt && (state === 'queued' || state === 'inflight');
 }
 
-/** null while an answer can be expected. */
+/** The answer so far; null while one can still be expected. */
 function answerNow(db: DeviceDb, opId: string): Promise<OpAnswer | null> {
   return db.transaction('r', db.outbox, db.syncState, db.idmap, async () => {
     const op = await db.outbox.where('opId').equals(opId).first();
     if (!op) return { type: 'done' };
-    if (isRefused(op)) return { type: 'refused', message: op.lastError?.message ?? '' };
+    if (hasFailed(op)) return { type: 'rejected', message: op.lastError?.message ?? '' };
     const { connectivity } = await readStatus(db);
     const isExpected =
       isAwaitingAnswer(op, connectivity) && !isBlocked(op, await opsOfPlant(db, op.entity));
@@ -69,7 +69,7 @@ function answerNow(db: DeviceDb, opId: string): Promise<OpAnswer | null> {
   });
 }
 
-/** A server error counts as an answer for the person, although sync sends the op again. */
-function isRefused({ state, lastError }: Op): boolean {
+/** Whether the person is told that the change failed. After a server error that is so, although sync sends it again. */
+function hasFailed({ state, lastError }: Op): boolean {
   return state === 'rejected' || (state === 'uncertain' && typeof lastError?.status === 'number');
 }

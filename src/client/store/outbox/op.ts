@@ -9,11 +9,11 @@ import type { PlantFields } from '#domain/plant/fields.ts';
  *                 │                  │  └──────────claim────────┐
  *                 │                  ├── no usable answer ──► uncertain
  *                 ├── try later ─────┤
- *                 │                  └── refused ──► rejected ──discard──► (deleted)
+ *                 │                  └── other 4xx ─► rejected ──discard──► (deleted)
  *                 └───────────── retry, edit ─────────────┘
  *
- * The request is frozen with the first claim that has everything for it; an uncertain op repeats it byte for byte under
- * the same key, so that the server applies it once.
+ * The request is frozen by the first claim that has all data for it. An uncertain op repeats it byte for byte with the
+ * same key, so that the server applies it once.
  */
 export type OpState = 'queued' | 'inflight' | 'uncertain' | 'rejected';
 
@@ -26,14 +26,14 @@ export interface OpError {
   status: number | null;
 }
 
-/** A field, or a pair that counts as one, in which this device's value overwrites a change from elsewhere. */
+/** A field, or the two ends of a range, in which this device's value overwrites a change from elsewhere. */
 export interface Overwritten {
   mine: Partial<PlantFields>;
   theirs: Partial<PlantFields>;
 }
 
 export interface Op {
-  /** Position in the order in which ops were made and are sent. */
+  /** Ops are numbered in the order in which they were made, and sent in this order. */
   seq: number;
   /** UUID, sent as the idempotency key. */
   opId: string;
@@ -46,12 +46,12 @@ export interface Op {
   edits: Partial<PlantFields>;
   /** update: the edited fields as they were before. update and water: also the plant's other fields. */
   base: Partial<PlantFields>;
-  /** Null until it is frozen. */
+  /** Null until the request is frozen. */
   request: ApiRequest | null;
-  /** Frozen with the request: what it overwrites; becomes conflicts once the op is confirmed. */
+  /** The values that the frozen request overwrites. They become conflicts once the op is confirmed. */
   overwritten?: Overwritten[];
   state: OpState;
-  /** How often it was claimed. A result is applied only while this is the number that was sent. */
+  /** How often it was claimed. A result is applied only if this is still the number of its claim. */
   attempts: number;
   /** How many sends failed because the plant had changed on the server. */
   staleSends?: number;
@@ -73,12 +73,12 @@ export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
   return op.state === 'queued' && op.request === null;
 }
 
-/** Whether the server refused it, so that the person has to decide. */
+/** Whether the server rejected it, so that the person has to decide. */
 export function isRejected({ state }: Pick<Op, 'state'>): boolean {
   return state === 'rejected';
 }
 
-/** A queued op with nothing sent yet. */
+/** A queued op that was never sent. */
 export function newOp(
   intent: Pick<Op, 'opId' | 'entity' | 'type' | 'occurredAt'> & Partial<Pick<Op, 'edits' | 'base'>>,
 ): NewOp {

@@ -7,15 +7,15 @@ import { writeIntent } from './write-intent.ts';
 
 /** A change that was written to the outbox. */
 export interface Submission {
-  /** For waitForAnswer. */
+  /** To be passed to waitForAnswer. */
   opId: string;
-  /** No older change is part of the op, so that it can be withdrawn. */
+  /** Whether the op contains no earlier change, so that it can be withdrawn. */
   isOwn: boolean;
 }
 
 /**
- * Adds a plant at `now` (ms, device's clock) under a local id, which the screens go on using. Resolves once it is stored
- * on the device. The same `opId` again means the same plant.
+ * Adds a plant at `now` (ms, device's clock) under a local id, which the screens keep using. Resolves once it is stored
+ * on the device. Calling it again with the same `opId` adds the same plant, not a second one.
  */
 export async function addPlant(
   db: DeviceDb,
@@ -29,8 +29,8 @@ export async function addPlant(
 }
 
 /**
- * Changes the edited fields of a plant at `now` (ms, device's clock) and no others. Merged into an unsent op; a rejected
- * update of the plant is merged into this one, so that its fields are sent too.
+ * Changes only the edited fields of a plant, at `now` (ms, device's clock). The change is merged into an unsent op; a
+ * rejected update of the plant is merged into it, so that its fields are sent too.
  */
 export async function changePlant(
   db: DeviceDb,
@@ -55,7 +55,7 @@ export function deletePlant(db: DeviceDb, plantKey: string, now: number): Promis
 }
 
 /**
- * Deletes an op whose text a form still shows. False when it is in flight or already gone.
+ * Deletes an op whose values a form still shows. False when it is in flight or already deleted.
  */
 export function withdrawOp(db: DeviceDb, opId: string): Promise<boolean> {
   return db.transaction('rw', db.outbox, async () => {

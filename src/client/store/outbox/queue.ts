@@ -6,7 +6,7 @@ import type { Op } from './op.ts';
 /** A plant's ops, oldest first, by either id of the plant. */
 export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
   const namedBy = (ids: string[]) => db.outbox.where('entity').anyOf(ids).sortBy('seq');
-  // Few plants have a second id: reading together saves every tap on Water Now a round trip to the database.
+  // Few plants have a second id. Reading both in parallel saves a round trip to the database on every tap on Water Now.
   const [own, ids] = await Promise.all([namedBy([entity]), idsOfPlant(db, entity)]);
   return ids.length === 1 ? own : namedBy(ids);
 }

@@ -7,7 +7,7 @@ import { opsOfPlant } from './queue.ts';
 
 /**
  * Records that the person watered a plant at `now` (ms, device's clock). Resolves once it is stored on the device, with
- * the op's id for waitForAnswer. A second tap within ten minutes of an unsent one is the same watering.
+ * the op's id for waitForAnswer. A second tap within ten minutes of an unsent watering is merged into it.
  */
 export function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   return enqueue(db, newOp({ opId: newOpId(), entity: plantKey, type: 'water', occurredAt: now }));

@@ -2,9 +2,9 @@ import type { DeviceDb } from '../schema.ts';
 import { clearStorageProblem, reportStorageProblem } from '../storage-problem.ts';
 
 /**
- * Runs a transaction that stores what a person did. A failed one is repeated once: Dexie reopens a lost connection, and
- * on a full device the readings are deleted first, which are only copies of the server's. Rejects when the second
- * attempt fails too, and reports a storage problem.
+ * Runs a transaction that stores what a person did. If it fails it is repeated once: Dexie reopens a lost connection, and
+ * on a full device the readings, which the server has too, are deleted first. If the second attempt fails, reports a
+ * storage problem and rejects.
  */
 export async function writeIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   const result = await write().catch(async (error: unknown) => {
@@ -25,7 +25,7 @@ function isFull(error: unknown): boolean {
   return name === 'QuotaExceededError' || isFull(inner);
 }
 
-/** The latest values are deleted first: with a row there, sync would take the deleted series for stored. */
+/** The latest values must be deleted first, since sync takes a row of them as a sign that the series is stored. */
 async function makeRoom(db: DeviceDb): Promise<void> {
   for (const table of [db.latest, db.readings]) await table.clear().catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './notice.module.css';
 
-/** A card about something that happened out of sight. It stays until it is dismissed. */
+/** A card about something that happened in the background. It stays until it is dismissed. */
 export function Notice({
   look,
   title,
@@ -30,4 +30,25 @@ export function Notice({
       {actions && <div className={styles.actions}>{actions}</div>}
     </section>
   );
+}
+
+/**
+ * The place of all notices: the bottom edge, in space that the screen leaves free, or the top while a dialog is open.
+ * It is rendered even when empty, because an opening dialog hides everything but live regions from screen readers.
+ */
+export function NoticeStack({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.stack} aria-live="off" {...aboveDialogs}>
+      {children}
+    </div>
+  );
+}
+
+/** Marks an element that is displayed above dialogs without being part of one, e.g. the notices. */
+const aboveDialogs = { 'data-above-dialogs': '' };
+
+/** For a dialog's onInteractOutside: a tap on such an element does not close the dialog. */
+export function ignoreInteractionAbove(event: CustomEvent<{ originalEvent: Event }>): void {
+  const { target } = event.detail.originalEvent;
+  if (target instanceof Element && target.closest('[data-above-dialogs]')) event.preventDefault();
 }

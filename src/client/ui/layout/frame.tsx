@@ -80,3 +80,25 @@ export function Frame({
 function coversScreen(sidebar: HTMLElement | null): boolean {
   return sidebar !== null && getComputedStyle(sidebar).getPropertyValue('--covers').trim() === '1';
 }
+
+/** The screen's only h1. Also sets the document's title. */
+export function PageTitle({
+  title,
+  subtitle,
+  children,
+}: {
+  title: string;
+  subtitle: string;
+  children?: ReactNode;
+}) {
+  return (
+    <header className={styles.pageTitle}>
+      <title>{`${title} · Sprig`}</title>
+      <div>
+        <h1>{title}</h1>
+        <p>{subtitle}</p>
+      </div>
+      {children}
+    </header>
+  );
+}

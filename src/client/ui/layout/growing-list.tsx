@@ -3,7 +3,7 @@ import { type ReactNode, startTransition, useEffect, useRef, useState } from 're
 /** More than a phone shows, and few enough to render within a frame. */
 const firstLimit = 6;
 const step = 12;
-/** Rendered step by step without being scrolled to; beyond it the list grows only when its end comes near. */
+/** So many items are rendered step by step without scrolling. After that the list grows only near its end. */
 const eagerLimit = 60;
 
 /** By path: returning to a screen restores the list's length, and with it the scroll position. */

@@ -1,7 +1,8 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import type { ReactNode } from 'react';
+import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
-import { ignoreInteractionAbove } from './above-dialogs.ts';
+import { Button } from '../form/button.tsx';
 import styles from './dialog.module.css';
 
 /** A modal dialog: traps the focus, closes on Escape and on a tap outside, and returns the focus when it closes. */
@@ -34,5 +35,31 @@ export function Dialog({
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
+  );
+}
+
+type Choice = readonly [label: string, onChoose: () => void];
+
+/** Asks before something is discarded. Closing it without a choice counts as keep. */
+export function ConfirmDiscard({
+  title,
+  description,
+  keep: [keepLabel, onKeep],
+  discard: [discardLabel, onDiscard],
+}: {
+  title: string;
+  description: string;
+  keep: Choice;
+  discard: Choice;
+}) {
+  return (
+    <Dialog title={title} description={description} onClose={onKeep}>
+      <Button look="quiet" onClick={onKeep}>
+        {keepLabel}
+      </Button>
+      <Button look="danger" onClick={onDiscard}>
+        {discardLabel}
+      </Button>
+    </Dialog>
   );
 }

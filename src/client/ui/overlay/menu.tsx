@@ -87,7 +87,7 @@ function itemsOf(panel: Element): HTMLElement[] {
 
 /** Places the menu below its button, aligned right, or above it where there is no room. It scrolls with the page. */
 function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
-  // An item is as high as the button at every text size.
+  // At every text size an item is as high as the button.
   const height = itemCount * anchor.height + 3 * gapPx;
   const fits = anchor.bottom + gapPx + height <= window.innerHeight;
   const top = fits ? anchor.bottom + gapPx : anchor.top - gapPx - height;

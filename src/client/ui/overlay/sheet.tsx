@@ -1,9 +1,9 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
+import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
 import { IconButton } from '../form/button.tsx';
-import { ignoreInteractionAbove } from './above-dialogs.ts';
 import styles from './sheet.module.css';
 
 interface SheetProps {
@@ -11,7 +11,7 @@ interface SheetProps {
   subtitle: string;
   /** Left of the title. */
   picture?: ReactNode;
-  /** As high as its content where there is room, instead of a fixed height. */
+  /** Makes the sheet as high as its content, if there is room, instead of a fixed height. */
   fitsContent?: boolean;
   onClose: () => void;
   /** Focuses a part of the sheet instead of the sheet itself. */

@@ -8,7 +8,7 @@ import { fc } from '../../../support/properties.ts';
 import { anyCreate, anyNewOp, anyOp } from '../../../support/random-ops.ts';
 
 const rows = [plantRow(plantRecord({ id: 'p1' })), plantRow(plantRecord({ id: 'p2' }))];
-/** p2 was made on this device: its ops may name it either way. */
+/** p2 was made on this device, so its ops may use either of its ids. */
 const idmap: IdMapRow[] = [{ localId: 'local-2', serverId: 'p2' }];
 const keyOf = ({ entity }: Op) => (entity === 'p2' ? 'local-2' : entity);
 

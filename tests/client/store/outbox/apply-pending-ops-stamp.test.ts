@@ -22,7 +22,7 @@ test.each<[what: string, ops: Op[], rev: number]>([
   ['one op more', [edit, opRow({ seq: 2, type: 'water' })], 1],
   ['another op instead', [{ ...edit, seq: 2 }], 1],
   ['an op on its way', [{ ...edit, ...sentOnce, state: 'inflight' }], 1],
-  ['a refused op', [{ ...edit, state: 'rejected' }], 1],
+  ['a rejected op', [{ ...edit, state: 'rejected' }], 1],
   ['a second attempt', [{ ...edit, attempts: 1 }], 1],
 ])('%s changes the stamp', (_, ops, rev) => {
   expect(stampOf(ops, plantRecord(), rev)).not.toBe(stampOf([edit]));

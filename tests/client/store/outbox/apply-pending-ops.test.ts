@@ -6,7 +6,7 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import { opRow, plantRecord, plantRow, sentOnce } from '../../../support/device-rows.ts';
 
 const tap = Date.parse('2026-11-20T08:00:00Z');
-const parked: Partial<Op> = { ...sentOnce, state: 'rejected' };
+const rejected: Partial<Op> = { ...sentOnce, state: 'rejected' };
 const create: Partial<Op> = {
   type: 'create',
   entity: 'local-1',
@@ -14,7 +14,7 @@ const create: Partial<Op> = {
   edits: { nickname: 'New', watering_frequency: 2 },
 };
 
-/** The only plant, where there is but one. */
+/** The view of the given row and ops, which must be a single plant. */
 function folded(
   ops: Partial<Op>[],
   record: PlantRecord = plantRecord(),
@@ -46,10 +46,10 @@ test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
     { type: 'water', occurredAt: tap - 30 * 86_400_000 },
     {},
   ],
-  ['a refused watering is not', { type: 'water', occurredAt: tap, ...parked }, {}],
-  ['a refused delete is not', { type: 'delete', ...parked }, {}],
+  ['a rejected watering is not', { type: 'water', occurredAt: tap, ...rejected }, {}],
+  ['a rejected delete is not', { type: 'delete', ...rejected }, {}],
   ['a waiting edit lies over the record', { edits: { nickname: 'B' } }, { nickname: 'B' }],
-  ['a refused edit stays visible', { edits: { nickname: 'B' }, ...parked }, { nickname: 'B' }],
+  ['a rejected edit stays visible', { edits: { nickname: 'B' }, ...rejected }, { nickname: 'B' }],
   ['an edit may empty a field', { edits: { location: null } }, { location: null }],
   [
     'another frequency moves the next watering',
@@ -79,9 +79,9 @@ test('a waiting delete hides the plant', () => {
 test('waiting and rejected ops are listed separately, oldest first', () => {
   const ops = [
     opRow({ seq: 4, type: 'water' }),
-    opRow({ seq: 1, ...parked }),
+    opRow({ seq: 1, ...rejected }),
     opRow({ seq: 3, ...sentOnce, state: 'inflight' }),
-    opRow({ seq: 2, type: 'delete', ...parked }),
+    opRow({ seq: 2, type: 'delete', ...rejected }),
   ];
   const [plant] = applyPendingOps([plantRow()], ops, []);
   expect(plant?.waiting.map(({ seq }) => seq)).toEqual([3, 4]);
@@ -99,7 +99,7 @@ test('edits are applied in the order in which they were made, however they are s
 
 test.each([
   ['waiting', {}],
-  ['refused', parked],
+  ['rejected', rejected],
 ])('a %s new plant is shown under its local id', (_, how) => {
   const [plant, ...others] = applyPendingOps([], [opRow({ ...create, ...how })], []);
   expect(others).toEqual([]);
@@ -132,7 +132,7 @@ test('once it is created, screens keep its local id, and ops with either id are 
 });
 
 test('ops of a plant that the server no longer has are left out', () => {
-  const ops = [opRow({ seq: 1, ...parked }), opRow({ seq: 2, type: 'water', ...parked })];
+  const ops = [opRow({ seq: 1, ...rejected }), opRow({ seq: 2, type: 'water', ...rejected })];
   expect(applyPendingOps([], ops, [])).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ async function changesOf(ops: Partial<Op>[], rows = [plantRow()]): Promise<Chang
   return (await listOf(db)).changes;
 }
 
-const refusal = { ...sentOnce, state: 'rejected' } as const;
+const rejection = { ...sentOnce, state: 'rejected' } as const;
 
 test('changes name their plants as the screens do, in the order in which they were made', async () => {
   const changes = await changesOf([
@@ -58,21 +58,21 @@ test.each<[what: string, op: Partial<Op>, waitsFor: Change['waitsFor']]>([
 
 test.each<[what: string, first: Partial<Op>, waitsFor: Change['waitsFor']]>([
   ['an earlier one of its plant', { nextAt: 9, attempts: 1 }, 'plant'],
-  ['a plant that could not be made', { ...refusal, type: 'create' }, 'plant'],
-  ['not a refused watering', { ...refusal, type: 'water' }, 'turn'],
+  ['a plant that could not be made', { ...rejection, type: 'create' }, 'plant'],
+  ['not a rejected watering', { ...rejection, type: 'water' }, 'turn'],
   ['not another plant', { entity: 'p2', nextAt: 9 }, 'turn'],
 ])('a change waits for %s', async (_, first, waitsFor) => {
   const [, second] = await changesOf([first, { type: 'water' }]);
   expect(second).toMatchObject({ waitsFor });
 });
 
-test('a refused change shows the message of the server and how many changes depend on it', async () => {
+test('a rejected change shows the message of the server and how many changes depend on it', async () => {
   const lastError = { message: 'nickname: too long', status: 422 };
   const [create, water] = await changesOf([
-    { ...refusal, entity: 'local-1', type: 'create', edits: plantPayload(), lastError },
+    { ...rejection, entity: 'local-1', type: 'create', edits: plantPayload(), lastError },
     { entity: 'local-1', type: 'water' },
   ]);
-  expect(create).toMatchObject({ state: 'refused', message: lastError.message, dependents: 1 });
+  expect(create).toMatchObject({ state: 'rejected', message: lastError.message, dependents: 1 });
   expect(water).toMatchObject({ state: 'waiting', dependents: 0 });
 });
 
@@ -81,21 +81,21 @@ test.each<
 >([
   ['an edit of it', { lastError: { message: 'No', status: 404 } }, [plantRow()], 'gone'],
   ['a watering of it', { type: 'water', lastError: { message: 'No', status: 410 } }, [], 'gone'],
-  ['an edit parked by a pull', { lastError: null }, [], 'gone'],
+  ['an edit rejected by a pull', { lastError: null }, [], 'gone'],
   [
-    'an edit that was refused',
+    'an edit that was rejected',
     { lastError: { message: 'No', status: 422 } },
     [plantRow()],
-    'refused',
+    'rejected',
   ],
-  ['a refused plant itself', { type: 'create', lastError: null }, [], 'refused'],
-])('%s: is the plant gone, or the change refused?', async (_, op, rows, state) => {
-  expect(await changesOf([{ ...refusal, ...op }], rows)).toMatchObject([{ state }]);
+  ['a rejected plant itself', { type: 'create', lastError: null }, [], 'rejected'],
+])('%s: is the plant gone, or the change rejected?', async (_, op, rows, state) => {
+  expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);
 });
 
 test('a plant that is gone is listed by its last known name', async () => {
   const base = { nickname: 'Fern' };
-  expect(await changesOf([{ ...refusal, type: 'water', base }], [])).toMatchObject([
+  expect(await changesOf([{ ...rejection, type: 'water', base }], [])).toMatchObject([
     { state: 'gone', nickname: 'Fern' },
   ]);
 });
@@ -114,7 +114,7 @@ test('an overwritten field is listed with its plant, newest first', async () => 
   ]);
 });
 
-test('a watering in flight is not shown as waiting for an edit that was retried meanwhile', async () => {
+test('a watering in flight is not shown as waiting for an earlier edit that was retried', async () => {
   const [edit, water] = await changesOf([
     { ...sentOnce, seq: 1, state: 'queued', request: null },
     { ...sentOnce, seq: 2, type: 'water', state: 'inflight' },

@@ -7,7 +7,7 @@ import { anyNewOp } from '../../../support/random-ops.ts';
 
 const apartMs = 11 * 60_000;
 
-/** A plant as a server keeps it; null where there is none. */
+/** A plant as a server stores it; null if there is none. */
 type Kept = { fields: Partial<PlantFields>; waterings: number[] } | null;
 
 function sent(kept: Kept, { type, edits, occurredAt }: NewOp): Kept {

@@ -7,7 +7,7 @@ import { anyNewOp, anyOp } from '../../../support/random-ops.ts';
 
 const minuteMs = 60_000;
 
-/** What becomes of the last op of a plant and the new one. */
+/** The effect on the last op of a plant and the new one. */
 type Effect = 'both stay' | 'merged' | 'one watering' | 'both gone' | 'last gone' | 'new gone';
 
 function effectOf(last: Partial<Op>, type: OpType): Effect {
@@ -60,7 +60,7 @@ test.each(sent)('after a delete that is %s further ops of the plant are ignored'
   }
 });
 
-test.each<[refused: OpType, then: OpType, Effect]>([
+test.each<[rejected: OpType, then: OpType, Effect]>([
   ['create', 'update', 'merged'],
   ['create', 'water', 'both stay'],
   ['create', 'delete', 'both gone'],
@@ -73,8 +73,8 @@ test.each<[refused: OpType, then: OpType, Effect]>([
   ['delete', 'update', 'both stay'],
   ['delete', 'water', 'both stay'],
   ['delete', 'delete', 'last gone'],
-])('a refused %s, then %s: %s', (refused, then, effect) => {
-  expect(effectOf({ ...sentOnce, type: refused, state: 'rejected' }, then)).toBe(effect);
+])('a rejected %s, then %s: %s', (rejected, then, effect) => {
+  expect(effectOf({ ...sentOnce, type: rejected, state: 'rejected' }, then)).toBe(effect);
 });
 
 test('an edited rejected create is sent again in its old place, under a new key', () => {
@@ -113,7 +113,7 @@ test('an edited rejected create is sent again in its old place, under a new key'
 });
 
 test('an edit includes rejected edits, unless a later edit has overwritten them', () => {
-  const refused = opRow({
+  const rejected = opRow({
     ...sentOnce,
     seq: 1,
     state: 'rejected',
@@ -129,7 +129,7 @@ test('an edit includes rejected edits, unless a later edit has overwritten them'
     edits: { nickname: 'Short' },
     base: { nickname: 'Too long' },
   });
-  expect(coalesce([refused, later], op)).toEqual({
+  expect(coalesce([rejected, later], op)).toEqual({
     drop: [1],
     replace: null,
     add: {

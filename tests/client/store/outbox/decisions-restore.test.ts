@@ -42,7 +42,7 @@ test('while its row is still stored, that is the last known state', async () => 
   expect(await db.outbox.orderBy('seq').first()).toMatchObject({ edits: plantPayload() });
 });
 
-test('it is created once, however often it is tapped', async () => {
+test('a plant is restored once, however often Restore is tapped', async () => {
   const db = freshDb();
   await db.outbox.add(opRow({ ...gone, base: { nickname: 'Fern' } }));
   const keys = [await restoreAsNew(db, 'op-1', now), await restoreAsNew(db, 'op-1', now)];
@@ -50,7 +50,7 @@ test('it is created once, however often it is tapped', async () => {
   expect(await db.outbox.count()).toBe(1);
 });
 
-test('an op in flight is left alone', async () => {
+test('an op in flight is not changed', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([
     opRow({ ...gone, seq: 1, base: { nickname: 'Fern' } }),

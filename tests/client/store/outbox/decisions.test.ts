@@ -5,7 +5,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { opRow, sentOnce } from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 
-const refused = {
+const rejected = {
   ...sentOnce,
   opId: 'mine',
   state: 'rejected',
@@ -24,11 +24,11 @@ async function dbWith(...ops: Partial<Op>[]): Promise<DeviceDb> {
 const opIds = async (db: DeviceDb) => (await db.outbox.toArray()).map(({ opId }) => opId);
 
 test('a retried op is queued under its key, without its frozen request', async () => {
-  const db = await dbWith(refused);
+  const db = await dbWith(rejected);
   expect(await retryOp(db, 'mine')).toBe(true);
   expect(await db.outbox.toArray()).toEqual([
     {
-      ...opRow({ ...refused }),
+      ...opRow({ ...rejected }),
       state: 'queued',
       request: null,
       nextAt: 0,
@@ -41,7 +41,7 @@ test('a retried op is queued under its key, without its frozen request', async (
 test.each([retryOp, discardOp])(
   '%o requests a sync, and does so only for a rejected op',
   async (decide) => {
-    const db = await dbWith({ ...sentOnce, opId: 'other', state: 'inflight' }, refused);
+    const db = await dbWith({ ...sentOnce, opId: 'other', state: 'inflight' }, rejected);
     expect(await decide(db, 'other')).toBe(false);
     expect(await decide(db, 'gone')).toBe(false);
     expect(await db.syncState.count()).toBe(0);
@@ -51,7 +51,7 @@ test.each([retryOp, discardOp])(
 );
 
 test('discarding deletes that op and no other', async () => {
-  const db = await dbWith({ opId: 'before', type: 'water' }, refused, { opId: 'after' });
+  const db = await dbWith({ opId: 'before', type: 'water' }, rejected, { opId: 'after' });
   expect(await discardOp(db, 'mine')).toBe(true);
   expect(await opIds(db)).toEqual(['before', 'after']);
 });
@@ -59,7 +59,7 @@ test('discarding deletes that op and no other', async () => {
 test('discarding a create deletes all ops of its plant', async () => {
   const local = { entity: 'local-1' };
   const db = await dbWith(
-    { ...local, ...refused, type: 'create' },
+    { ...local, ...rejected, type: 'create' },
     { ...local, opId: 'water', type: 'water' },
     { opId: 'other' },
   );
@@ -68,7 +68,7 @@ test('discarding a create deletes all ops of its plant', async () => {
 });
 
 test('a dismissed notice leaves the change in the list', async () => {
-  const db = await dbWith({ ...refused, isNoticed: false }, { opId: 'other', isNoticed: false });
+  const db = await dbWith({ ...rejected, isNoticed: false }, { opId: 'other', isNoticed: false });
   await dismissNotice(db, 'mine');
   expect(await db.outbox.toArray()).toMatchObject([
     { opId: 'mine', state: 'rejected', isNoticed: true },

@@ -37,7 +37,7 @@ test('an edit of an unsent edit is one op, with the first id', async () => {
   expect(await db.outbox.toArray()).toMatchObject([{ seq: 1, opId: 'a', edits }]);
 });
 
-test('ops of another plant are left alone', async () => {
+test('ops of another plant are not changed', async () => {
   const db = freshDb();
   await enqueue(db, intent('update', 'a', { entity: 'p2' }));
   await enqueue(db, intent('update', 'b'));
@@ -54,7 +54,7 @@ test('deleting an unsent plant empties the outbox, and is done at once', async (
   expect(await db.outbox.where('opId').equals(opId).count()).toBe(0);
 });
 
-test('a sent op is left alone', async () => {
+test('a sent op is not changed', async () => {
   const db = freshDb();
   const sent = opRow({ ...sentOnce, state: 'uncertain', edits: { nickname: 'B' } });
   await db.outbox.add(sent);
@@ -115,7 +115,7 @@ test('a second tap while the first is in flight is a watering of its own', async
   expect(moments).toEqual([now, now + 1_000]);
 });
 
-test('onIntent reports new ops until unsubscribed, and not the sending of one', async () => {
+test('onIntent reports new ops until unsubscribed, but not when an op is sent', async () => {
   const db = freshDb();
   let heard = 0;
   const end = onIntent(db, () => {

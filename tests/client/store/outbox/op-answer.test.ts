@@ -6,7 +6,7 @@ import { initialStatus } from '#client/store/sync-status.ts';
 import { opRow, sentOnce } from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 
-/** So long that a test which needs it to pass fails. */
+/** Longer than a test's time limit. */
 const forever = 100_000;
 const queued = opRow({ opId: 'mine', seq: 5 });
 const inflight: Op = { ...queued, ...sentOnce, state: 'inflight' };
@@ -24,14 +24,14 @@ test('an op that is gone is done', async () => {
 
 test.each<[what: string, op: Partial<Op>, OpAnswer]>([
   [
-    'a parked op is refused in the words of the server',
+    'a rejected op has the message of the server',
     { ...sentOnce, state: 'rejected', lastError: { message: 'No water today', status: 422 } },
-    { type: 'refused', message: 'No water today' },
+    { type: 'rejected', message: 'No water today' },
   ],
   [
     'a failure of the server is its answer too',
     { ...sentOnce, state: 'uncertain', nextAt: 9, lastError: { message: 'Oops', status: 500 } },
-    { type: 'refused', message: 'Oops' },
+    { type: 'rejected', message: 'Oops' },
   ],
   [
     'without an answer one waits',
@@ -73,7 +73,7 @@ test('behind an op that names its plant by the other id no answer is expected', 
 test.each<[what: string, other: Partial<Op>]>([
   ['a later op', { seq: 9 }],
   ['an op of another plant', { seq: 1, entity: 'p2' }],
-  ['a refused op', { seq: 1, state: 'rejected' }],
+  ['a rejected op', { seq: 1, state: 'rejected' }],
 ])('%s does not block it', async (_, other) => {
   const db = await dbWith({ ...inflight, opId: 'other', ...other }, queued);
   const outcome = waitForAnswer(db, 'mine', forever);
@@ -102,7 +102,7 @@ test.each<Connectivity>(['online', 'unknown'])(
       state: 'rejected',
       lastError: { message: 'No water today', status: 422 },
     });
-    expect(await outcome).toEqual({ type: 'refused', message: 'No water today' });
+    expect(await outcome).toEqual({ type: 'rejected', message: 'No water today' });
   },
 );
 
@@ -120,7 +120,7 @@ test('after the time limit the op is reported as waiting', async () => {
   expect(await waitForAnswer(db, 'mine', 20)).toEqual({ type: 'waiting' });
 });
 
-test('a database that closes meanwhile is reported as waiting', async () => {
+test('if the database closes, the op is reported as waiting', async () => {
   const db = await dbWith(queued);
   db.close();
   expect(await waitForAnswer(db, 'mine', 20)).toEqual({ type: 'waiting' });
@@ -135,12 +135,12 @@ test.each<[what: string, op: Partial<Op>, connectivity: Connectivity, isAwaiting
   ['an op in backoff', { nextAt: 9 }, 'online', false],
   ['an op on a later attempt', { ...inflight, attempts: 2 }, 'online', false],
   ['an op with an unknown result', { ...sentOnce, state: 'uncertain' }, 'online', false],
-  ['a refused op', { ...sentOnce, state: 'rejected' }, 'online', false],
+  ['a rejected op', { ...sentOnce, state: 'rejected' }, 'online', false],
 ])('%s: is an answer expected soon?', (_, op, connectivity, isAwaiting) => {
   expect(isAwaitingAnswer({ ...queued, ...op }, connectivity)).toBe(isAwaiting);
 });
 
-/** A wait that ends too early has done so long before. */
+/** Expects that the wait has not ended. If it ended wrongly, that would have happened by now. */
 async function expectOpen(outcome: Promise<OpAnswer>): Promise<void> {
   const later = new Promise((resolve) => setTimeout(() => resolve('open'), 40));
   expect(await Promise.race([outcome, later])).toBe('open');

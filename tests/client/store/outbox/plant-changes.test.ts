@@ -14,7 +14,7 @@ import { freshDb } from '../../../support/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 const rename = { edits: { nickname: 'Fernando' }, base: { nickname: 'Fern' } };
-const refusal = { state: 'rejected', lastError: { message: 'Too long', status: 422 } } as const;
+const rejection = { state: 'rejected', lastError: { message: 'Too long', status: 422 } } as const;
 
 async function dbWithPlant(): Promise<DeviceDb> {
   const db = freshDb();
@@ -65,7 +65,7 @@ test('an edit of an unsent plant is merged into its create', async () => {
 
 test('an edit that includes a rejected one cannot be withdrawn', async () => {
   const db = await dbWithPlant();
-  await db.outbox.add(opRow({ ...sentOnce, ...refusal, edits: { location: 'Hall' } }));
+  await db.outbox.add(opRow({ ...sentOnce, ...rejection, edits: { location: 'Hall' } }));
   const { opId, isOwn } = await changePlant(db, 'p1', rename, now);
   expect(isOwn).toBe(false);
   expect(await db.outbox.toArray()).toMatchObject([
@@ -84,7 +84,7 @@ test('a deleted plant disappears from the screens at once', async () => {
 test('deleting a plant that the server never had deletes all its ops', async () => {
   const db = freshDb();
   await db.outbox.bulkAdd([
-    opRow({ ...sentOnce, ...refusal, seq: 1, entity: 'local-1', type: 'create' }),
+    opRow({ ...sentOnce, ...rejection, seq: 1, entity: 'local-1', type: 'create' }),
     opRow({ seq: 2, entity: 'local-1', type: 'water' }),
   ]);
   await deletePlant(db, 'local-1', now);
@@ -93,7 +93,7 @@ test('deleting a plant that the server never had deletes all its ops', async () 
 
 test('a rejected op is withdrawn once', async () => {
   const db = await dbWithPlant();
-  await db.outbox.add(opRow({ ...sentOnce, ...refusal, opId: 'mine' }));
+  await db.outbox.add(opRow({ ...sentOnce, ...rejection, opId: 'mine' }));
   expect(await withdrawOp(db, 'mine')).toBe(true);
   expect(await db.outbox.count()).toBe(0);
   expect(await withdrawOp(db, 'mine')).toBe(false);

@@ -10,7 +10,7 @@ import { freshDb, listenTo } from '../../../support/fresh-db.ts';
 
 const noRoom = () => new DOMException('no room left', 'QuotaExceededError');
 
-/** A device whose next `times` writes of an intent fail. */
+/** Makes the next `times` writes to the outbox fail. */
 function failing(db: DeviceDb, times: number, reason: () => Error): void {
   let left = times;
   db.outbox.hook('creating', () => {
@@ -62,7 +62,7 @@ test('any other failure is retried without deleting readings, and reported if it
 test('a connection that the browser closes is opened again', async () => {
   const db = await dbWithReadings();
   await db.open();
-  // Its type asks for the class where it takes an instance.
+  // The type wrongly asks for a class instead of an instance.
   forceCloseDatabase(db.backendDB() as unknown as Parameters<typeof forceCloseDatabase>[0]);
   await addWatering(db, 'p1', 1);
   expect(await db.outbox.count()).toBe(1);

@@ -12,18 +12,18 @@ export interface SentChange {
 
 export type Failure = 'lost' | 'never' | 404 | 422 | null;
 
-/** A server of seven plants, s1 to s7, that answers each change of 0.1 and of today in the same way. */
+/** A server with seven plants, s1 to s7, that responds to changes of version 0.1 and of today in the same way. */
 export interface PlantsServer {
   fetch: Fetch;
-  /** Every change that was asked for, in order. */
+  /** Every requested change, in order. */
   sent: SentChange[];
-  /** How changes fail from now on: no answer, an answer that never comes, or a refusal. */
+  /** How changes fail from now on: no response, a response that never comes, or an error status. */
   fail: (how: Failure) => void;
   /** Renames a plant as another device would. */
   rename: (id: string, nickname: string) => void;
 }
 
-/** `known`: the plants that it has to begin with. */
+/** `known`: its initial plants. */
 export function createPlantsServer(known: readonly PlantRecord[] = firstPlants): PlantsServer {
   const plants = new Map(known.map((plant) => [String(plant.id), plant]));
   let failure: Failure = null;

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { NoticeStack } from '#client/ui/feedback/notice-stack.tsx';
-import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
+import { NoticeStack } from '#client/ui/feedback/notice.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
 import { button } from '../../../support/component/form.ts';
@@ -73,7 +73,7 @@ test('a tap on a notice above a sheet does not close the sheet', async () => {
   await expect.element(page.getByRole('dialog')).toBeVisible();
 });
 
-test('discarding is asked for, and Escape keeps', async () => {
+test('discarding has to be confirmed, and Escape counts as keeping', async () => {
   const keep = vi.fn();
   const discard = vi.fn();
   await render(

@@ -1,7 +1,11 @@
-import { useRef } from 'react';
-import type { Device } from '#client/session/devices.ts';
-import { announce } from '#client/ui/feedback/live-region.tsx';
-import { DeviceItem } from './device-item.tsx';
+import { useRef, useState } from 'react';
+import { AccountError } from '#client/session/account.ts';
+import { type Device, removeDevice } from '#client/session/devices.ts';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
+import { focusOnMount } from '#client/ui/focus.ts';
+import { Button } from '#client/ui/form/button.tsx';
+import { formatMoment } from '#domain/time.ts';
 import styles from './devices-sheet.module.css';
 
 export function DeviceList({
@@ -37,5 +41,97 @@ export function DeviceList({
         ))}
       </ul>
     </section>
+  );
+}
+
+function DeviceItem({ device, onRemoved }: { device: Device; onRemoved: () => void }) {
+  const { deviceId, createdAt, lastUsedAt } = device;
+  const [question, setQuestion] = useState<'unasked' | 'asked' | 'declined'>('unasked');
+  return (
+    <li className={styles.item}>
+      <div className={styles.facts}>
+        <p className={styles.name}>{deviceId}</p>
+        <p>Added {formatMoment(createdAt, 'date')}</p>
+        <p>
+          {lastUsedAt === null ? 'Never used' : `Last used ${formatMoment(lastUsedAt, 'dateTime')}`}
+        </p>
+      </div>
+      {question === 'asked' ? (
+        <ConfirmRemove
+          device={device}
+          onRemoved={onRemoved}
+          onDecline={() => setQuestion('declined')}
+        />
+      ) : (
+        <Button
+          ref={question === 'declined' ? focusOnMount : undefined}
+          look="quiet"
+          size="small"
+          aria-label={`Remove ${deviceId}`}
+          onClick={() => setQuestion('asked')}
+        >
+          Remove
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Replaces the Remove button in place instead of opening a dialog over the list. */
+function ConfirmRemove({
+  device,
+  onRemoved,
+  onDecline,
+}: {
+  device: Device;
+  onRemoved: () => void;
+  onDecline: () => void;
+}) {
+  const [isRemoving, setRemoving] = useState(false);
+  const [failure, setFailure] = useState<Error | null>(null);
+
+  async function remove(): Promise<void> {
+    setRemoving(true);
+    setFailure(null);
+    await removeDevice(device).then(onRemoved, setFailure);
+    setRemoving(false);
+  }
+
+  const words = `Remove ${device.deviceId}? Its secret stops working at once.`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; these are the two buttons of a question
+    <div role="group" aria-label={words} className={styles.question}>
+      <p>{words}</p>
+      {failure && <DeviceFailure failure={failure} />}
+      <div className={styles.answers}>
+        <Button
+          ref={focusOnMount}
+          look="quiet"
+          size="small"
+          onClick={onDecline}
+          disabled={isRemoving}
+        >
+          Keep
+        </Button>
+        <Button
+          look="danger"
+          size="small"
+          busyText={isRemoving ? 'Removing...' : null}
+          onClick={() => void remove()}
+        >
+          Remove device
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Says why a request about devices failed. Such requests are not queued while offline. */
+export function DeviceFailure({ failure }: { failure: Error }) {
+  const isOffline = failure instanceof AccountError && failure.isUnreachable;
+  return (
+    <Banner look="error">
+      <p>{isOffline ? 'Devices need a network connection.' : failure.message}</p>
+    </Banner>
   );
 }

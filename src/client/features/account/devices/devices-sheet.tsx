@@ -1,14 +1,12 @@
-import { useRef, useState } from 'react';
-import type { NewDevice } from '#client/session/devices.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { AccountError } from '#client/session/account.ts';
+import { type Device, loadDevices, type NewDevice } from '#client/session/devices.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
-import { AddDeviceForm } from './add-device-form.tsx';
-import { DeviceFailure } from './device-failure.tsx';
-import { DeviceList } from './device-list.tsx';
-import { DeviceSecret } from './device-secret.tsx';
+import { AddDeviceForm, DeviceSecret } from './add-device.tsx';
+import { DeviceFailure, DeviceList } from './device-list.tsx';
 import styles from './devices-sheet.module.css';
-import { useDevices } from './use-devices.ts';
 
 /** The devices that may post readings for this account: lists, adds and removes them. */
 export function DevicesSheet({ onClose }: { onClose: () => void }) {
@@ -18,7 +16,7 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
   const [isCopied, setCopied] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
 
-  /** For when the element with the focus disappears. */
+  /** Called when the focused element disappears. */
   const focusBody = () => body.current?.focus();
 
   async function show(next: NewDevice): Promise<void> {
@@ -79,4 +77,31 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
       )}
     </Sheet>
   );
+}
+
+/** The account's devices from the server. They are not stored on this device, so offline there are none. */
+function useDevices() {
+  const [devices, setDevices] = useState<Device[] | null>(null);
+  const [failure, setFailure] = useState<AccountError | null>(null);
+
+  const load = useCallback(async () => {
+    setFailure(null);
+    await loadDevices().then(setDevices, setFailure);
+  }, []);
+
+  useEffect(() => {
+    void load();
+    const onOnline = () => void load();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [load]);
+
+  return {
+    devices,
+    failure,
+    load,
+    remember: (device: Device) => setDevices((known) => [device, ...(known ?? [])]),
+    forget: ({ key }: Device) =>
+      setDevices((known) => known?.filter((device) => device.key !== key) ?? null),
+  };
 }

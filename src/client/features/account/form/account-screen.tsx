@@ -9,16 +9,16 @@ export function AccountScreen({
   name,
   heading,
   intro,
-  isOutcome = false,
+  isResult = false,
   below,
   children,
 }: {
-  /** For the browser's title. */
+  /** The document's title. */
   name: string;
   heading: string;
   intro: ReactNode;
-  /** Replaces a form after submit: the heading gets the focus, so that screen readers read it out. */
-  isOutcome?: boolean;
+  /** The screen replaces a form after its submit. The heading gets the focus, so that screen readers read it out. */
+  isResult?: boolean;
   below?: ReactNode;
   children?: ReactNode;
 }) {
@@ -32,7 +32,7 @@ export function AccountScreen({
       </header>
       <main className={styles.main}>
         <div className={styles.card}>
-          <h1 tabIndex={-1} ref={isOutcome ? focusOnMount : null}>
+          <h1 tabIndex={-1} ref={isResult ? focusOnMount : null}>
             {heading}
           </h1>
           <p className={styles.intro}>{intro}</p>
@@ -41,5 +41,25 @@ export function AccountScreen({
         {below && <p className={styles.below}>{below}</p>}
       </main>
     </div>
+  );
+}
+
+interface ReturnPath {
+  from?: string | undefined;
+}
+
+/**
+ * For the `search` of links between account screens: keeps the path that the person tried to open, so that signing in
+ * leads there even after other account screens.
+ */
+export function keepReturnPath({ from }: ReturnPath): ReturnPath {
+  return { from };
+}
+
+export function BackToSignIn() {
+  return (
+    <Link to="/signin" search={keepReturnPath}>
+      Back to sign in
+    </Link>
   );
 }

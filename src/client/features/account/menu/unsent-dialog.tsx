@@ -1,5 +1,5 @@
-import { signOut } from '#client/session/sign-out.ts';
-import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
+import { signOut } from '#client/session/account.ts';
+import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { plural } from '#domain/text.ts';
 
 /** Asks before signing out discards changes that were not sent. */

@@ -1,10 +1,9 @@
-import { requestPasswordReset } from '#client/session/account-requests.ts';
+import { requestPasswordReset } from '#client/session/account.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkForgotPassword } from '#domain/account.ts';
-import { EmailField } from '../form/account-fields.tsx';
 import styles from '../form/account-form.module.css';
-import { FailureBanner } from '../form/failure-banner.tsx';
+import { EmailField, FailureBanner } from '../form/account-form.tsx';
 
 export function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
   const form = useForm({

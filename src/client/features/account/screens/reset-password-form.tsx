@@ -1,15 +1,15 @@
-import { Link } from '@tanstack/react-router';
-import { AccountError } from '#client/session/account-error.ts';
-import { resetPassword } from '#client/session/account-requests.ts';
-import { Button } from '#client/ui/form/button.tsx';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { AccountError, resetPassword } from '#client/session/account.ts';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { Button, buttonClass } from '#client/ui/form/button.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkResetPassword } from '#domain/account.ts';
-import { PasswordField } from '../form/account-fields.tsx';
 import styles from '../form/account-form.module.css';
-import { FailureBanner } from '../form/failure-banner.tsx';
-import { keepReturnPath } from '../form/return-path.tsx';
+import { FailureBanner, PasswordField } from '../form/account-form.tsx';
+import { AccountScreen, BackToSignIn, keepReturnPath } from '../form/account-screen.tsx';
 
-/** `token`: from the mailed link. */
+/** `token`: from the emailed link. */
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const form = useForm({
     initial: { token, password: '', confirmPassword: '' },
@@ -23,7 +23,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
       {form.failure && (
         <FailureBanner failure={form.failure}>
-          {isTokenRefused(form.failure) && (
+          {isTokenInvalid(form.failure) && (
             <Link to="/forgot-password" search={keepReturnPath} className={styles.link}>
               Request a new link
             </Link>
@@ -53,7 +53,64 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
   );
 }
 
-/** The server answers 400 only for the token; problems with the password are a 422. */
-function isTokenRefused(failure: Error): boolean {
+/** Whether the token was rejected: the server responds with 400 only then, and with 422 to an invalid password. */
+function isTokenInvalid(failure: Error): boolean {
   return failure instanceof AccountError && failure.status === 400;
+}
+
+/** Shown when the reset screen was opened without the token of an emailed link. */
+export function InvalidResetLink() {
+  const { token: problem } = checkResetPassword({ token: '', password: '', confirmPassword: '' });
+  return (
+    <AccountScreen
+      name="Reset Password"
+      heading="Invalid Reset Link"
+      intro="The password reset link is invalid or has expired."
+      below={<BackToSignIn />}
+    >
+      <div className={styles.outcome}>
+        <Banner look="error">{problem}</Banner>
+        <Link
+          to="/forgot-password"
+          search={keepReturnPath}
+          className={buttonClass({ size: 'large' })}
+        >
+          Request New Link
+        </Link>
+      </div>
+    </AccountScreen>
+  );
+}
+
+/** How long the message stays before the sign-in screen opens (spec section 9). */
+const redirectDelayMs = 3_000;
+
+export function PasswordUpdated() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(
+      () => void navigate({ to: '/login', search: keepReturnPath, replace: true }),
+      redirectDelayMs,
+    );
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <AccountScreen
+      name="Reset Password"
+      heading="Password Updated Successfully"
+      intro="Your password has been reset. You'll be redirected to the login page shortly."
+      isResult
+    >
+      <div className={styles.outcome}>
+        <Link
+          to="/login"
+          search={keepReturnPath}
+          replace
+          className={buttonClass({ look: 'quiet', size: 'large' })}
+        >
+          Sign in now
+        </Link>
+      </div>
+    </AccountScreen>
+  );
 }

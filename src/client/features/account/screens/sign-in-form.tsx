@@ -1,36 +1,59 @@
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import { signIn } from '#client/session/sign-in.ts';
+import { signIn } from '#client/session/account.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { Checkbox } from '#client/ui/form/field.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { checkSignIn } from '#domain/account.ts';
-import { EmailField, PasswordField } from '../form/account-fields.tsx';
 import styles from '../form/account-form.module.css';
-import { FailureBanner } from '../form/failure-banner.tsx';
-import { keepReturnPath } from '../form/return-path.tsx';
+import { EmailField, FailureBanner, PasswordField } from '../form/account-form.tsx';
+import { AccountScreen, keepReturnPath } from '../form/account-screen.tsx';
 
-/** What brought the person here, e.g. a link in a mail. */
-export interface News {
+export function SignInScreen(props: SignInFormProps) {
+  return (
+    <AccountScreen
+      name="Sign In"
+      heading="Welcome back"
+      intro="Sign in to see your plants."
+      below={
+        <>
+          New to Sprig?{' '}
+          <Link to="/signup" search={keepReturnPath}>
+            Sign up
+          </Link>
+        </>
+      }
+    >
+      <SignInForm {...props} />
+    </AccountScreen>
+  );
+}
+
+/** A message above the form about why the person is here, e.g. the result of an emailed link. */
+export interface SignInMessage {
   look: 'info' | 'success';
   text: string;
 }
 
-/** `onNewsRead`: the person goes on to something else, by typing or by submitting. */
-export function SignInForm({ news, onNewsRead }: { news: News | null; onNewsRead: () => void }) {
+interface SignInFormProps {
+  message: SignInMessage | null;
+  /** Called when the person types or submits. */
+  onDismissMessage: () => void;
+}
+
+function SignInForm({ message, onDismissMessage }: SignInFormProps) {
   const form = useForm({
     initial: { email: '', password: '', rememberMe: false },
     check: checkSignIn,
     submit: signIn,
   });
-  const readNews = () => news && onNewsRead();
+  const dismissMessage = () => message && onDismissMessage();
   const isHydrated = useSyncExternalStore(subscribeNothing, yes, no);
   const element = useRef<HTMLFormElement>(null);
   const { change } = form;
-  // In a prerendered page somebody, or the browser, may have filled the fields in before the app was there. Once only:
-  // `change` is another function at each render.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what follows is typed into the hydrated form
+  // In the prerendered page the person, or the browser, may have filled in fields before hydration. Copy them once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once; `change` is a new function at each render
   useLayoutEffect(() => {
     const { email, password, rememberMe } = fieldsOf(element.current);
     if (email?.value) change('email', email.value);
@@ -40,12 +63,12 @@ export function SignInForm({ news, onNewsRead }: { news: News | null; onNewsRead
   return (
     <form
       ref={element}
-      // Until the app has taken the form over, nothing typed may get into an address.
+      // Before hydration the browser would submit the form itself; with GET the password would be in the URL.
       method="post"
       className={styles.form}
-      onInput={readNews}
+      onInput={dismissMessage}
       onSubmit={(event) => {
-        readNews();
+        dismissMessage();
         void form.onSubmit(event);
       }}
       noValidate
@@ -53,7 +76,7 @@ export function SignInForm({ news, onNewsRead }: { news: News | null; onNewsRead
       {form.failure ? (
         <FailureBanner failure={form.failure} />
       ) : (
-        news && <Banner look={news.look}>{news.text}</Banner>
+        message && <Banner look={message.look}>{message.text}</Banner>
       )}
       <EmailField autoComplete="username" enterKeyHint="next" {...textField(form, 'email')} />
       <PasswordField

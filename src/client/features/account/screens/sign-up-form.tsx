@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { signUp } from '#client/session/account-requests.ts';
+import { signUp } from '#client/session/account.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { Checkbox, Field } from '#client/ui/form/field.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
-import { checkSignUp } from '#domain/account.ts';
-import { EmailField, PasswordField } from '../form/account-fields.tsx';
+import { checkSignUp, type PasswordStrength, passwordStrength } from '#domain/account.ts';
 import styles from '../form/account-form.module.css';
-import { FailureBanner } from '../form/failure-banner.tsx';
-import { PasswordStrengthLabel } from './password-strength.tsx';
+import { EmailField, FailureBanner, PasswordField } from '../form/account-form.tsx';
 
 export function SignUpForm({ onCreated }: { onCreated: () => Promise<void> }) {
   const form = useForm({
@@ -61,7 +59,7 @@ export function SignUpForm({ onCreated }: { onCreated: () => Promise<void> }) {
   );
 }
 
-/** The links open a new tab, so that reading them keeps what was typed. */
+/** The links open a new tab, so that the form keeps its input. */
 function Agreement() {
   return (
     <>
@@ -74,5 +72,28 @@ function Agreement() {
         Privacy Policy
       </Link>
     </>
+  );
+}
+
+const filledBars: Record<PasswordStrength, number> = { Weak: 1, Medium: 2, Strong: 3 };
+
+/** Advice while typing; a weak password is still accepted. */
+function PasswordStrengthLabel({ password }: { password: string }) {
+  const strength = passwordStrength(password);
+  return (
+    <div role="status">
+      {strength && (
+        <p className={styles.strength} data-strength={strength}>
+          <span className={styles.bars} aria-hidden>
+            {[1, 2, 3].map((bar) => (
+              <span key={bar} data-filled={bar <= filledBars[strength] || undefined} />
+            ))}
+          </span>
+          <span>
+            Password strength: <strong>{strength}</strong>
+          </span>
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { Clock } from 'lucide-react';
 import type { ArticleSummary } from '#domain/article.ts';
 import styles from './article-entry.module.css';
-import { ReadTime } from './read-time.tsx';
 
-/** One article of a list, which sets the size of its parts. */
+/** One article of a list. The list's style sheet sets the size of its parts. */
 export function ArticleEntry({ article }: { article: ArticleSummary }) {
   const { slug, title, imageUrl, excerpt, readTimeMinutes } = article;
   return (
@@ -19,5 +19,20 @@ export function ArticleEntry({ article }: { article: ArticleSummary }) {
         <ReadTime minutes={readTimeMinutes} />
       </div>
     </li>
+  );
+}
+
+export function ReadTime({
+  minutes,
+  look = 'plain',
+}: {
+  minutes: number;
+  look?: 'plain' | 'badge';
+}) {
+  return (
+    <span className={`${styles.time} ${styles[look]}`}>
+      <Clock aria-hidden size={14} />
+      <span>{minutes} min read</span>
+    </span>
   );
 }

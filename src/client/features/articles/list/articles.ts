@@ -1,5 +1,15 @@
 import type { ArticleSummary } from '#domain/article.ts';
-import { articlePictureUrl } from './article-pictures.ts';
+
+const files = import.meta.glob<string>('../pictures/*.svg', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+
+/** The URL of an article's picture, 1260×750. */
+function articlePictureUrl(slug: string): string {
+  return files[`../pictures/${slug}.svg`] ?? '';
+}
 
 // Read from the front matter by a Vite plugin (src/build/article-summaries.ts).
 const summaries = import.meta.glob<ArticleSummary>('../content/*.md', {

@@ -1,6 +1,5 @@
+import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
-import { cleanHtml } from './article-html.ts';
-import { groupFacts } from './group-facts.ts';
 import { tidyMarkdown } from './tidy-markdown.ts';
 
 export interface ArticleSection {
@@ -33,9 +32,9 @@ export function renderArticle({
   content: string;
 }): RenderedArticle {
   const body = cleanHtml(toHtml(tidyMarkdown(content)));
-  const sections = nameSections(body);
+  const sections = addSectionIds(body);
   groupFacts(body, groupedLists[slug] ?? []);
-  for (const table of body.querySelectorAll('table')) letScroll(table);
+  for (const table of body.querySelectorAll('table')) makeScrollable(table);
   return { body, sections };
 }
 
@@ -50,8 +49,8 @@ function toHtml(markdown: string): string {
   }
 }
 
-/** Gives each heading an id. The prefix keeps it apart from the ids of the app. */
-function nameSections(body: DocumentFragment): ArticleSection[] {
+/** Gives each heading an id. Its prefix prevents a conflict with an id of the app. */
+function addSectionIds(body: DocumentFragment): ArticleSection[] {
   const taken = new Set<string>();
   const headings = [...body.querySelectorAll('h2, h3, h4, h5, h6')];
   for (const heading of headings) {
@@ -68,7 +67,7 @@ function nameSections(body: DocumentFragment): ArticleSection[] {
 }
 
 /** Wraps a wide table in a container that scrolls by touch and by keyboard. */
-function letScroll(table: HTMLTableElement): void {
+function makeScrollable(table: HTMLTableElement): void {
   const box = table.ownerDocument.createElement('div');
   box.setAttribute('data-table', '');
   box.setAttribute('role', 'region');
@@ -80,4 +79,62 @@ function letScroll(table: HTMLTableElement): void {
 
 function columnsOf(table: HTMLTableElement): string {
   return [...table.querySelectorAll('th')].map(({ textContent }) => textContent.trim()).join(', ');
+}
+
+const tags =
+  'p h2 h3 h4 h5 h6 ul ol li strong em b i del sub sup code pre blockquote hr br table thead tbody tr th td a';
+const safeAddress = /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\]))/i;
+const externalLink = /^https?:/i;
+
+/** Sanitizes HTML: only text elements stay, without scripts, styles, pictures, forms, ids or names. */
+function cleanHtml(html: string): DocumentFragment {
+  const fragment = DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: tags.split(' '),
+    ALLOWED_ATTR: ['href', 'align', 'start'],
+    ADD_URI_SAFE_ATTR: ['align', 'start'],
+    ALLOWED_URI_REGEXP: safeAddress,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const link of fragment.querySelectorAll('a')) {
+    if (!externalLink.test(link.getAttribute('href') ?? '')) continue;
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer nofollow';
+  }
+  return fragment;
+}
+
+const nameAndSymbol = /^(.+) \(([A-Z][a-z]?)\)$/;
+
+/** Marks the `**Name**: text` lists below these headings as groups of cards, each with its chemical symbol on top. */
+function groupFacts(fragment: DocumentFragment, headings: readonly string[]): void {
+  for (const heading of fragment.querySelectorAll('h2, h3')) {
+    const list = heading.nextElementSibling;
+    const isListed = headings.includes(heading.textContent.trim());
+    if (!isListed || list?.tagName !== 'UL') continue;
+    const items = [...list.children].filter((item) => item.firstElementChild?.tagName === 'STRONG');
+    if (items.length !== list.children.length) continue;
+    list.setAttribute('data-facts', '');
+    items.forEach(groupItem);
+  }
+}
+
+function groupItem(item: Element): void {
+  const name = item.firstElementChild;
+  if (!name) return;
+  const words = item.ownerDocument.createElement('div');
+  words.append(...[...item.childNodes].filter((node) => node !== name));
+  item.append(words);
+  const begin = words.firstChild;
+  if (begin?.nodeType === Node.TEXT_NODE) {
+    begin.nodeValue = (begin.nodeValue ?? '').replace(/^\s*[:–—-]?\s*/, '');
+  }
+  const [, word, symbol] = nameAndSymbol.exec(name.textContent) ?? [];
+  if (!word || !symbol) return;
+  const mark = item.ownerDocument.createElement('span');
+  mark.setAttribute('data-symbol', '');
+  mark.textContent = symbol;
+  name.textContent = word;
+  name.before(mark);
 }

@@ -20,7 +20,7 @@ export function readStep(line: string): Step | null {
   return number && text ? { number, text } : null;
 }
 
-/** Decides at the first step of a sequence how all of its steps are written. */
+/** Decides at the first step of a sequence how all its steps are written. */
 export function stepLook(first: Step, after: readonly string[]): StepLook {
   const next = after.find((line) => line.trim() !== '');
   if (next === undefined || readStep(next) || /^\s*#/.test(next)) return 'list';

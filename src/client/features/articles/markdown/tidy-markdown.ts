@@ -1,4 +1,3 @@
-import { LineReader } from './markdown-lines.ts';
 import { readStep, type StepLook, stepLook, writeStep } from './step-lines.ts';
 
 const lead = /^[\s\u200b]*/;
@@ -11,7 +10,7 @@ const numberedTip = /^(\*\*|__)?tip\s+\d{1,2}\s*[:.)]\s*(?:\1)?\s*(\S.*)$/i;
 const sectionTitle = /^(\*\*|__)?(tips|steps)\s*:\s*(?:\1)?$/i;
 const item = /^(?:[-*+]|\d{1,9}[.)])\s/;
 
-/** Loose list markers, and the Markdown that replaces them. */
+/** List markers that are not Markdown, and the Markdown that replaces them. */
 const itemMarks: readonly [mark: RegExp, written: string][] = [
   [bullet, '- '],
   [/^\(?(\d{1,3})\)\s*(?=\p{L})/u, '$1. '],
@@ -102,4 +101,40 @@ function separateBlocks(lines: readonly string[]): string[] {
     const isNested = /^\s/.test(line);
     return meets && !isInside && !isNested ? ['', line] : [line];
   });
+}
+
+export type LineType = 'blank' | 'text' | 'heading' | 'list' | 'quote' | 'table' | 'fence' | 'code';
+
+const fence = /^ {0,3}(?:```|~~~)/;
+const rule = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
+const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/;
+
+/** Classifies lines of Markdown from top to bottom. Text right below a list item belongs to the list. */
+class LineReader {
+  last: LineType = 'blank';
+  /** Blank lines and indented text do not end a list. */
+  isInList = false;
+  #isInFence = false;
+
+  /** The type of the next line, without consuming it. */
+  peek(line: string): LineType {
+    if (fence.test(line)) return 'fence';
+    if (this.#isInFence) return 'code';
+    if (line.trim() === '') return 'blank';
+    if (/^ {0,3}#{1,6}(?:\s|$)/.test(line)) return 'heading';
+    if (/^ {0,3}>/.test(line)) return 'quote';
+    if (/^ {0,3}\|/.test(line)) return 'table';
+    if (listItem.test(line) && !rule.test(line)) return 'list';
+    return this.last === 'list' || this.last === 'quote' ? this.last : 'text';
+  }
+
+  /** Consumes a line and returns its type. */
+  pass(line: string): LineType {
+    const type = this.peek(line);
+    if (type === 'fence') this.#isInFence = !this.#isInFence;
+    if (type === 'list') this.isInList = true;
+    else if (type !== 'blank' && !/^\s/.test(line)) this.isInList = false;
+    this.last = type;
+    return type;
+  }
 }

@@ -1,12 +1,18 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef } from 'react';
-import { type Article, hasTableOfContents, recentArticles } from '#domain/article.ts';
+import {
+  type Article,
+  type ArticleSummary,
+  hasTableOfContents,
+  recentArticles,
+} from '#domain/article.ts';
+import { formatMoment } from '#domain/time.ts';
+import { ReadTime } from '../list/article-entry.tsx';
 import { articles } from '../list/articles.ts';
-import { renderArticle } from '../markdown/render-article.ts';
-import { ArticleContents } from './article-contents.tsx';
-import { ArticleHead } from './article-head.tsx';
+import { type ArticleSection, renderArticle } from '../markdown/render-article.ts';
 import styles from './article-page.module.css';
 import text from './article-text.module.css';
-import { BackLink } from './back-link.tsx';
 import { RecentArticles } from './recent-articles.tsx';
 import { useReading } from './use-reading.ts';
 
@@ -17,7 +23,7 @@ export function ArticlePage({ article }: { article: Article }) {
   const rendered = useMemo(() => renderArticle({ slug, content }), [slug, content]);
   useLayoutEffect(() => {
     body.current?.replaceChildren(rendered.body.cloneNode(true));
-    // The address may name a section, which exists only now.
+    // The URL's hash may name a section, which exists only after the text was rendered.
     document.getElementById(sectionNamed(window.location.hash))?.scrollIntoView();
   }, [rendered]);
   const current = useReading(body, bar, rendered.sections);
@@ -59,11 +65,73 @@ export function ArticlePage({ article }: { article: Article }) {
   );
 }
 
-/** The section id in an address's hash; '' when it cannot be decoded. */
+/** The section id in a URL's hash; '' when it cannot be decoded. */
 function sectionNamed(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));
   } catch {
     return '';
   }
+}
+
+/** Date, title, excerpt and picture above an article's text. */
+export function ArticleHead({ article }: { article: ArticleSummary }) {
+  const { title, excerpt, imageUrl, publishedDate, readTimeMinutes } = article;
+  return (
+    <header className={styles.head}>
+      <p className={styles.facts}>
+        <ReadTime minutes={readTimeMinutes} look="badge" />
+        <time dateTime={publishedDate}>{formatMoment(Date.parse(publishedDate), 'date')}</time>
+      </p>
+      <h1>{title}</h1>
+      <p className={styles.excerpt}>{excerpt}</p>
+      {imageUrl && <img src={imageUrl} alt="" width="1260" height="750" />}
+    </header>
+  );
+}
+
+interface ArticleContentsProps {
+  sections: readonly ArticleSection[];
+  /** The id of the section being read. */
+  current: string | undefined;
+}
+
+function ArticleContents({ sections, current }: ArticleContentsProps) {
+  return (
+    <nav className={styles.tableOfContents} aria-labelledby="article-contents">
+      <h2 id="article-contents">In this article:</h2>
+      <ol>
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** A link from an article to the list of articles. */
+function BackLink({ label }: { label: string }) {
+  return (
+    <Link to="/dashboard/articles" className={styles.backLink}>
+      <ArrowLeft aria-hidden size={18} /> {label}
+    </Link>
+  );
+}
+
+/** The screen for a URL without an article (spec section 8). */
+export function ArticleMissing() {
+  return (
+    <section className={styles.missing} role="alert">
+      <title>Article not found · Sprig</title>
+      <h1>
+        <span>Article not found.</span>{' '}
+        <small>The requested article does not exist or has been removed.</small>
+      </h1>
+      <BackLink label="Back to Articles" />
+    </section>
+  );
 }

@@ -1,6 +1,6 @@
 import type { Change, Conflict } from '#client/store/outbox/changes.ts';
 import type { Connectivity } from '#client/store/schema.ts';
-import { fieldsInWords, valuesInWords } from '#domain/plant/field-words.ts';
+import { fieldsInWords, valuesInWords } from '#domain/plant/fields-in-words.ts';
 import { formatMoment, isSameDay } from '#domain/time.ts';
 
 /** What the person did: 'Water Monstera'. */
@@ -32,7 +32,7 @@ export function waitingReason({ waitsFor }: Change, connectivity: Connectivity):
   return waitsFor === 'retry' ? 'waiting for the next try' : 'waiting to be sent';
 }
 
-/** Why a change was refused. */
+/** Why a change was rejected. */
 export function rejectionReason({ state }: Change): string {
   return state === 'gone'
     ? 'could not be saved: the plant was deleted elsewhere'

@@ -2,22 +2,21 @@ import { useRef, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { Change } from '#client/store/outbox/changes.ts';
 import { requestSync } from '#client/store/sync-status.ts';
-import { announce } from '#client/ui/feedback/live-region.tsx';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
 import { useNow } from '#client/ui/use-now.ts';
-import { summaryText, useSyncSummary } from '../status/sync-summary.ts';
+import { summaryText, useSyncSummary } from '../status/sync-indicator.tsx';
+import { ConflictItem, DiscardChange, RejectedChange } from './change-items.tsx';
 import { changeTime, describeChange, waitingReason } from './change-text.ts';
 import styles from './changes-sheet.module.css';
-import { ConflictItem } from './conflict-item.tsx';
-import { DiscardChange } from './discard-change.tsx';
-import { RejectedChange } from './rejected-change.tsx';
+
 import { useChanges } from './use-changes.ts';
 
-/** Nobody reads more, and every shown change re-renders whenever one is sent. */
+/** Limited because every listed change is rendered again whenever one is sent. */
 const maxShown = 50;
 
-/** Every change that is not on the server, and what can be done about it. */
+/** Lists every change that is not on the server, with the actions for it. */
 export function ChangesSheet({
   onEdit,
   onClose,

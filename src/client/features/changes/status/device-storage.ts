@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { openNow } from '#client/store/connection.ts';
+import { openNow } from '#client/store/database.ts';
 import { isFirstTime } from '#client/store/meta.ts';
 import { type StorageProblem, subscribeStorageProblem } from '#client/store/storage-problem.ts';
 

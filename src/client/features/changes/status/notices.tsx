@@ -1,10 +1,10 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import type { SyncSummary } from '#client/store/sync-status.ts';
-import { announce, clearAnnouncement } from '#client/ui/feedback/live-region.tsx';
-import { NoticeStack } from '#client/ui/feedback/notice-stack.tsx';
+import { NoticeStack } from '#client/ui/feedback/notice.tsx';
+import { announce, clearAnnouncement } from '#client/ui/feedback/screen-reader.tsx';
 import { usePersistentStorage, useStorageProblem } from './device-storage.ts';
-import { useSyncSummary } from './sync-summary.ts';
+import { useSyncSummary } from './sync-indicator.tsx';
 
 // After an update in another tab this chunk may be gone from the server, so the fallback text is built in.
 const StorageProblemNotice = lazyRouteComponent(
@@ -33,12 +33,12 @@ export function Notices({ children }: { children: ReactNode }) {
 }
 
 /**
- * Keeps the live region up to date with the queue: clears "waiting" texts once nothing waits, announces once that a
- * queue which had to wait for the network has been sent, and clears everything when the account leaves.
+ * Keeps the live region up to date with the outbox: clears "waiting" texts once nothing waits, announces once that a
+ * queue that had to wait for the network has been sent, and clears everything at sign-out.
  */
 function useQueueAnnouncements(summary: SyncSummary | undefined): void {
   const hadToWait = useRef(false);
-  // Runs with every summary: a change may come and go between two of them and still leave its announcement behind.
+  // Runs at every summary: a change may be added and sent between two of them, but its announcement is still there.
   useEffect(() => {
     if (!summary) return;
     const isOffline = summary.connectivity === 'offline' || summary.connectivity === 'unreachable';

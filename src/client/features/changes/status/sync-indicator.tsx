@@ -1,6 +1,10 @@
+import { useObservable } from 'dexie-react-hooks';
 import { CircleAlert, CloudCheck, CloudOff, CloudUpload, type LucideIcon } from 'lucide-react';
+import { useDb } from '#client/session/current.tsx';
+import { type SyncSummary, watchSyncStatus } from '#client/store/sync-status.ts';
+import { plural } from '#domain/text.ts';
+import { formatMoment } from '#domain/time.ts';
 import styles from './sync-indicator.module.css';
-import { type SummaryText, summaryText, useSyncSummary } from './sync-summary.ts';
 
 const icons: Record<SummaryText['type'], LucideIcon> = {
   bad: CircleAlert,
@@ -38,4 +42,40 @@ export function SyncIndicator({ onOpen }: { onOpen: () => void }) {
       )}
     </button>
   );
+}
+
+interface SummaryText {
+  type: 'bad' | 'sending' | 'waiting' | 'offline' | 'saved';
+  text: string;
+  /** For a phone's header, which has no room for the text; '' where the icon is enough. */
+  brief: string;
+}
+
+/** The sync summary of the signed-in account; undefined until the device's database has answered. */
+export function useSyncSummary(): SyncSummary | undefined {
+  const db = useDb();
+  return useObservable(() => watchSyncStatus(db), [db]);
+}
+
+/** Sync in one line, the most urgent first: rejected changes, unsent changes, connectivity, all saved. */
+export function summaryText(summary: SyncSummary): SummaryText {
+  const { connectivity, rejectedCount, waitingCount, sentCount, pulledAt } = summary;
+  if (rejectedCount > 0) {
+    const text = `${plural(rejectedCount, 'change')} could not be saved`;
+    return { type: 'bad', text, brief: `${rejectedCount} not saved` };
+  }
+  if (waitingCount > 0) {
+    const all = sentCount + waitingCount;
+    if (connectivity === 'online' && sentCount > 0) {
+      const text = `${sentCount} of ${all} changes sent`;
+      return { type: 'sending', text, brief: `${sentCount} of ${all}` };
+    }
+    const text = `${plural(waitingCount, 'change')} waiting`;
+    return { type: 'waiting', text, brief: `${waitingCount} waiting` };
+  }
+  if (connectivity === 'offline') return { type: 'offline', text: 'Offline', brief: '' };
+  if (connectivity === 'unreachable')
+    return { type: 'offline', text: 'Server not reachable', brief: '' };
+  if (pulledAt === null) return { type: 'saved', text: 'Connecting', brief: '' };
+  return { type: 'saved', text: `All saved at ${formatMoment(pulledAt, 'time')}`, brief: '' };
 }

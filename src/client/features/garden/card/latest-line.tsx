@@ -1,10 +1,10 @@
 import { useObservable } from 'dexie-react-hooks';
 import { Droplet, Lightbulb, Thermometer, TriangleAlert, Wind } from 'lucide-react';
 import { useDb } from '#client/session/current.tsx';
-import { gardenAtStart } from '#client/session/kept-garden.ts';
+import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import { watchLatest } from '#client/store/readings.ts';
 import { useNow } from '#client/ui/use-now.ts';
-import { silenceText } from '#domain/reading/silence.ts';
+import { silenceText } from '#domain/reading/reading.ts';
 import { numberText } from '#domain/text.ts';
 import { formatMoment } from '#domain/time.ts';
 import styles from './latest-line.module.css';
@@ -13,7 +13,7 @@ import styles from './latest-line.module.css';
 export function LatestLine({ plantKey }: { plantKey: string }) {
   const db = useDb();
   const now = useNow();
-  const atStart = gardenAtStart(db.name)?.latest[plantKey];
+  const atStart = snapshotAtStart(db.name)?.latest[plantKey];
   const row = useObservable(
     () => watchLatest(db, plantKey),
     [db, plantKey],
@@ -55,7 +55,7 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
   );
 }
 
-/** Reserves the line's height, so that the card does not grow under a finger. */
+/** Reserves the line's height, so that the card does not grow while somebody taps it. */
 function LoadingLine() {
   return (
     <ul className={styles.line} aria-hidden>

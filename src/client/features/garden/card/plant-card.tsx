@@ -1,16 +1,24 @@
-import { CalendarClock, Sun, Thermometer, TriangleAlert } from 'lucide-react';
+import {
+  CalendarClock,
+  EllipsisVertical,
+  Pencil,
+  Sun,
+  Thermometer,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react';
 import { memo } from 'react';
+import { Menu, type MenuItem } from '#client/ui/overlay/menu.tsx';
 import { healthText, isHealthy } from '#domain/plant/health.ts';
+import type { Plant } from '#domain/plant/plant.ts';
 import { everyDays } from '#domain/watering/schedule.ts';
 import type { PlantView } from '../plant-view.ts';
 import { WaterNow } from '../water/water-now.tsx';
 import { LatestLine } from './latest-line.tsx';
 import styles from './plant-card.module.css';
 import { PlantLink } from './plant-link.tsx';
-import { PlantMenu } from './plant-menu.tsx';
 import { pictureUrl } from './plant-pictures.ts';
-import { SaveMarks } from './save-marks.tsx';
-import { WateringStatus } from './watering-status.tsx';
+import { SaveMarks, WateringStatus } from './plant-status.tsx';
 
 interface PlantCardProps {
   view: PlantView;
@@ -72,3 +80,32 @@ export const PlantCard = memo(function PlantCard({ view, onEdit, onDelete }: Pla
     </article>
   );
 });
+
+/** Offers the actions whose handlers are given; without any there is no menu. */
+export function PlantMenu({
+  plant,
+  onEdit,
+  onDelete,
+}: {
+  plant: Plant;
+  onEdit?: ((id: string) => void) | undefined;
+  onDelete?: ((id: string) => void) | undefined;
+}) {
+  const items: MenuItem[] = [];
+  if (onEdit) {
+    const icon = <Pencil aria-hidden size={18} />;
+    items.push({ label: 'Edit', icon, onSelect: () => onEdit(plant.id) });
+  }
+  if (onDelete) {
+    const icon = <Trash2 aria-hidden size={18} />;
+    items.push({ label: 'Delete', icon, isDanger: true, onSelect: () => onDelete(plant.id) });
+  }
+  if (items.length === 0) return null;
+  return (
+    <Menu
+      label={`Actions for ${plant.nickname}`}
+      icon={<EllipsisVertical aria-hidden size={20} />}
+      items={items}
+    />
+  );
+}

@@ -6,7 +6,7 @@ const files = import.meta.glob<string>('./pictures/*.svg', {
   import: 'default',
 });
 
-/** The address of a plant's picture, 1260×750. */
+/** The URL of a plant's picture, 1260×750. */
 export function pictureUrl(name: PictureName): string {
   return files[`./pictures/${name}.svg`] ?? '';
 }

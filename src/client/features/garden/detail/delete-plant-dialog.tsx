@@ -7,7 +7,7 @@ import { unnamedPlant } from '#domain/plant/plant.ts';
 import { submitChange } from '../submit-change.ts';
 import { usePlantSnapshot } from '../use-garden.ts';
 
-/** Asks before a plant is deleted; busy until the server's first answer, at most ten seconds; offline not at all. */
+/** Asks before a plant is deleted. Busy until the server's first answer, at most ten seconds; offline never busy. */
 export function DeletePlantDialog({
   id,
   onClose,
@@ -15,7 +15,7 @@ export function DeletePlantDialog({
 }: {
   id: string;
   onClose: () => void;
-  /** There is no such plant. */
+  /** Called when there is no such plant. */
   onMissing: (id: string) => void;
 }) {
   const db = useDb();

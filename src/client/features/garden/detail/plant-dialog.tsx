@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useDb } from '#client/session/current.tsx';
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { Spinner } from '#client/ui/feedback/spinner.tsx';
+import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
+
 import { Button } from '#client/ui/form/button.tsx';
 import { Tabs } from '#client/ui/layout/tabs.tsx';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
@@ -10,13 +10,12 @@ import { useOverlay } from '../../dashboard/use-overlay.ts';
 import { plantLinkElement } from '../card/plant-link.tsx';
 import { pictureUrl } from '../card/plant-pictures.ts';
 import { SensorTab } from '../sensors/sensor-tab.tsx';
-import { retryLoad, useFirstLoad } from '../use-first-load.ts';
-import { usePlant } from '../use-garden.ts';
-import { PlantCareSettings } from './plant-care-settings.tsx';
-import styles from './plant-dialog.module.css';
-import { PlantOverview } from './plant-overview.tsx';
+import { retryLoad, useFirstLoad, usePlant } from '../use-garden.ts';
 
-/** Everything about one plant, in three tabs; the address says which tab is open. */
+import { PlantCareSettings, PlantOverview } from './plant-details.tsx';
+import styles from './plant-dialog.module.css';
+
+/** Everything about one plant, in three tabs; the URL says which tab is open. */
 export function PlantDialog({ id }: { id: string }) {
   const { tab = 'overview' } = useSearch({ from: '/dashboard' });
   const view = usePlant(id, useNow());
@@ -68,7 +67,7 @@ export function PlantDialog({ id }: { id: string }) {
   );
 }
 
-/** A link may name a plant that is not loaded yet or was deleted; `isAbsent`: the database has no such plant. */
+/** Shown when a link names a plant that is not loaded yet or was deleted. `isAbsent`: the database has no such plant. */
 function MissingPlant({ isAbsent, onClose }: { isAbsent: boolean; onClose: () => void }) {
   const db = useDb();
   const load = useFirstLoad();

@@ -1,29 +1,52 @@
 import { useEffect, useRef } from 'react';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
+import hidden from '#client/ui/feedback/screen-reader.module.css';
 import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import hidden from '#client/ui/layout/visually-hidden.module.css';
-import { ConfirmDiscard } from '#client/ui/overlay/confirm-discard.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
-import { BasicsStep } from './basics-step.tsx';
-import { CareStep } from './care-step.tsx';
+import { usePlantSnapshot } from '../use-garden.ts';
 import styles from './plant-form.module.css';
-import { SmartStep } from './smart-step.tsx';
+import { BasicsStep, CareStep, SmartStep } from './plant-form-steps.tsx';
 import { StepIndicator } from './step-indicator.tsx';
-import { steps, usePlantForm } from './use-plant-form.ts';
-import { useUnsavedGuard } from './use-unsaved-guard.ts';
+import { steps, usePlantForm, useUnsavedGuard } from './use-plant-form.ts';
+
+/** The form for a new plant (`id` is null) or an existing one. */
+export function PlantFormSheet({
+  id,
+  onClose,
+  onMissing,
+}: {
+  id: string | null;
+  onClose: () => void;
+  /** Called when there is no such plant. */
+  onMissing: (id: string) => void;
+}) {
+  return id === null ? (
+    <PlantForm plant={null} onClose={onClose} />
+  ) : (
+    <EditSheet id={id} onClose={onClose} onMissing={onMissing} />
+  );
+}
+
+function EditSheet({
+  id,
+  onClose,
+  onMissing,
+}: {
+  id: string;
+  onClose: () => void;
+  onMissing: (id: string) => void;
+}) {
+  const plant = usePlantSnapshot(id, onMissing);
+  return plant && <PlantForm plant={plant} onClose={onClose} />;
+}
 
 const parts = [BasicsStep, CareStep, SmartStep] as const;
 
 /** The wizard of spec section 2; `plant` is null for a new one. */
-export function PlantForm({
-  plant,
-  onClose,
-}: {
-  plant: PlantWithPending | null;
-  onClose: () => void;
-}) {
+function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose: () => void }) {
   const form = usePlantForm(plant, closeNow);
   const guard = useUnsavedGuard(form.isDirty && !form.isSaving);
   const body = useRef<HTMLFormElement>(null);
@@ -96,7 +119,7 @@ export function PlantForm({
   );
 }
 
-/** Focuses the title of a new step, which is then read out; the first focus is the sheet's. */
+/** Focuses the title of a new step, so that it is read out. For the first step the sheet has the focus. */
 function useStepFocus(step: number) {
   const title = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);

@@ -11,8 +11,8 @@ import { fieldsOf, type PlantFormValues, plantEdit } from '#domain/plant/form.ts
 
 export type Saved =
   | { type: 'saved'; isWaiting: boolean }
-  /** `opId`: of the withdrawn op, so that saving the same values again keeps its idempotency key. */
-  | { type: 'refused'; message: string; opId: string | null };
+  /** `opId`: the id of the withdrawn op. Saving the same values again reuses it as the idempotency key. */
+  | { type: 'rejected'; message: string; opId: string | null };
 
 /** Writes the form's values into the outbox and waits for the server's first answer; `plant` is null for a new one. */
 export async function savePlant(
@@ -24,21 +24,21 @@ export async function savePlant(
   const submission = await submit(db, plant, values, opId);
   if (!submission) return { type: 'saved', isWaiting: false };
   const answer = await waitForAnswer(db, submission.opId);
-  if (answer.type !== 'refused') return { type: 'saved', isWaiting: answer.type === 'waiting' };
+  if (answer.type !== 'rejected') return { type: 'saved', isWaiting: answer.type === 'waiting' };
   const message = answer.message || failureText(plant);
   console.warn(message);
   // The op also carries older changes, so it stays in the outbox and is marked on the plant.
-  if (!submission.isOwn) return { type: 'refused', message, opId: null };
+  if (!submission.isOwn) return { type: 'rejected', message, opId: null };
   const isWithdrawn = await withdrawOp(db, opId);
-  return isWithdrawn ? { type: 'refused', message, opId } : { type: 'saved', isWaiting: true };
+  return isWithdrawn ? { type: 'rejected', message, opId } : { type: 'saved', isWaiting: true };
 }
 
-/** The text for a refusal without a message (spec section 8). */
+/** The text for a rejected change without a message (spec section 8). */
 export function failureText(plant: PlantWithPending | null): string {
   return plant ? `Failed to update plant with ID ${plant.key}` : 'Failed to create plant';
 }
 
-/** Null when nothing was changed. */
+/** Writes the change to the outbox; null when nothing was changed. */
 async function submit(
   db: DeviceDb,
   plant: PlantWithPending | null,
@@ -47,7 +47,7 @@ async function submit(
 ): Promise<Submission | null> {
   if (!plant) return addPlant(db, fieldsOf(values), Date.now(), opId);
   const edit = plantEdit(plant.record, values);
-  const hasRefused = plant.rejected.some(({ type }) => type === 'create' || type === 'update');
-  const isNothing = Object.keys(edit.edits).length === 0 && !hasRefused;
+  const hasRejected = plant.rejected.some(({ type }) => type === 'create' || type === 'update');
+  const isNothing = Object.keys(edit.edits).length === 0 && !hasRejected;
   return isNothing ? null : changePlant(db, plant.key, edit, Date.now(), opId);
 }

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import hidden from '#client/ui/layout/visually-hidden.module.css';
+import hidden from '#client/ui/feedback/screen-reader.module.css';
 import styles from './step-indicator.module.css';
 import { steps } from './use-plant-form.ts';
 

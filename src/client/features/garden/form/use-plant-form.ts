@@ -1,5 +1,7 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { type FormEvent, useCallback, useRef, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
+import { getSession } from '#client/session/session.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { newOpId } from '#client/store/outbox/op.ts';
 import { focusField } from '#client/ui/form/use-form.ts';
@@ -25,18 +27,18 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   const [step, setStep] = useState(0);
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
-  // State alone would let a second submit of the same moment through: a second plant.
+  // State updates too late to stop a second submit in the same tick, which would add a second plant.
   const isRunning = useRef(false);
-  const [refused, setRefused] = useState<{ opId: string; values: PlantFormValues } | null>(null);
+  const [rejected, setRejected] = useState<{ opId: string; values: PlantFormValues } | null>(null);
 
   const change: ChangeField = (name, value) => {
     setValues((now) => ({ ...now, [name]: value }));
-    setErrors((now) => ({ ...now, [name]: undefined, [twinOf(name)]: undefined }));
+    setErrors((now) => ({ ...now, [name]: undefined, [otherEndOf(name)]: undefined }));
     setFailure(null);
   };
 
   async function save(): Promise<void> {
-    const opId = refused && isSame(refused.values, values) ? refused.opId : newOpId();
+    const opId = rejected && isSame(rejected.values, values) ? rejected.opId : newOpId();
     isRunning.current = true;
     setSaving(true);
     setFailure(null);
@@ -48,7 +50,7 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
         return onSaved();
       }
       setFailure(saved.message);
-      setRefused(saved.opId ? { opId: saved.opId, values } : null);
+      setRejected(saved.opId ? { opId: saved.opId, values } : null);
     } catch (error) {
       console.warn(error);
       setFailure(failureText(plant));
@@ -84,11 +86,34 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   };
 }
 
-/** The other end of a pair: the two are judged together. */
-function twinOf(name: string): string {
+/** The other end of a range, whose error must be cleared too. */
+function otherEndOf(name: string): string {
   return name.replace(/_(min|max)$/, (end) => (end === '_min' ? '_max' : '_min'));
 }
 
 function isSame(a: PlantFormValues, b: PlantFormValues): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/**
+ * Blocks leaving the screen while the form has unsaved input; `question` is set while the person has to decide.
+ * `release` stops blocking. The end of a session is never blocked, since there is no screen to stay on.
+ */
+export function useUnsavedGuard(isDirty: boolean) {
+  const isReleased = useRef(false);
+  const blocks = useCallback(
+    () => isDirty && !isReleased.current && getSession().status === 'signed-in',
+    [isDirty],
+  );
+  const blocker = useBlocker({
+    shouldBlockFn: blocks,
+    enableBeforeUnload: blocks,
+    withResolver: true,
+  });
+  return {
+    question: blocker.status === 'blocked' ? { leave: blocker.proceed, stay: blocker.reset } : null,
+    release: () => {
+      isReleased.current = true;
+    },
+  };
 }

@@ -1,4 +1,6 @@
+import { Plus } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { Button } from '#client/ui/form/button.tsx';
 import { GrowingList } from '#client/ui/layout/growing-list.tsx';
 import {
   type GardenCounts,
@@ -6,7 +8,9 @@ import {
   matchesSearch,
   type PlantFilter,
   plantFilters,
+  type PlantStats as Stats,
 } from '#domain/plant/filter.ts';
+import { useOverlay } from '../../dashboard/use-overlay.ts';
 import { PlantCard } from '../card/plant-card.tsx';
 import type { PlantView } from '../plant-view.ts';
 import styles from './plant-grid.module.css';
@@ -15,7 +19,7 @@ interface PlantGridProps {
   plants: PlantView[];
   counts: GardenCounts;
   now: number;
-  /** What the menu of a card does; a card without handlers has no menu. */
+  /** Handlers of a card's menu. Without handlers there is no menu. */
   onEdit?: (id: string) => void;
   onDelete?: (id: string) => void;
 }
@@ -33,7 +37,7 @@ export function PlantGrid({ plants, counts, now, onEdit, onDelete }: PlantGridPr
       ),
     [plants, filter, appliedSearch, now],
   );
-  // The counts know of plants that are not read yet; a search can only count what is here.
+  // The counts include plants that are not loaded yet; a search can only count the loaded ones.
   const foundCount = appliedSearch === '' ? counts.byFilter[filter] : found.length;
   return (
     <section className={styles.section} aria-labelledby="plant-grid-title">
@@ -79,5 +83,33 @@ export function PlantGrid({ plants, counts, now, onEdit, onDelete }: PlantGridPr
         </GrowingList>
       )}
     </section>
+  );
+}
+
+export function PlantStats({ stats }: { stats: Stats }) {
+  const tiles = [
+    ['Total Plants', stats.total],
+    ['Needs Water', stats.needsWater],
+    ['Needs Attention', stats.needsAttention],
+    ['Auto-Watered Today', stats.autoWateredToday],
+  ] as const;
+  return (
+    <dl className={styles.strip}>
+      {tiles.map(([label, count]) => (
+        <div key={label} className={styles.tile}>
+          <dt>{label}</dt>
+          <dd>{count}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function AddPlantButton({ label }: { label: string }) {
+  const { open } = useOverlay();
+  return (
+    <Button onClick={() => open({ form: 'new' })}>
+      <Plus aria-hidden size={18} /> {label}
+    </Button>
   );
 }

@@ -1,6 +1,14 @@
+import { TriangleAlert } from 'lucide-react';
+import { memo } from 'react';
 import { GrowingList } from '#client/ui/layout/growing-list.tsx';
+import { useNow } from '#client/ui/use-now.ts';
+import { formatMoment } from '#domain/time.ts';
+import { everyDays, remainingText, wateringProgress } from '#domain/watering/schedule.ts';
+import { PlantLink } from '../card/plant-link.tsx';
+import { pictureUrl } from '../card/plant-pictures.ts';
+import { SaveMarks } from '../card/plant-status.tsx';
 import type { PlantView } from '../plant-view.ts';
-import { ScheduleItem } from './schedule-item.tsx';
+import { WaterNow } from '../water/water-now.tsx';
 import styles from './schedule-list.module.css';
 
 /** All plants by their next watering. */
@@ -22,3 +30,50 @@ function byNextWatering(a: PlantView, b: PlantView): number {
     Date.parse(plant.tracking.nextWateringDate ?? '9999-12-31');
   return moment(a) - moment(b);
 }
+
+/** One plant of the schedule: when it is due, how long that is, and how much of the interval has passed. */
+const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
+  const { plant } = view;
+  const now = useNow();
+  const next = plant.tracking.nextWateringDate;
+  const remaining = next === null ? '' : remainingText(next, now);
+  // The first interval of a plant that was never watered begins when it was added.
+  const since = plant.iotIntegration.lastWatered ?? plant.dateAdded;
+  const progress = wateringProgress(since, next, now);
+  return (
+    <article className={styles.item} data-overdue={remaining === 'Overdue' || undefined}>
+      <img src={pictureUrl(plant.image)} alt="" width="1260" height="750" loading="lazy" />
+      <div className={styles.names}>
+        <h2>
+          <PlantLink id={plant.id}>
+            <bdi>{plant.nickname}</bdi>
+          </PlantLink>
+        </h2>
+        <p>
+          <bdi>{plant.actualName}</bdi>
+        </p>
+      </div>
+      <div className={styles.when}>
+        {next !== null && <p>Next: {formatMoment(Date.parse(next), 'dateTime')}</p>}
+        <p className={styles.remaining}>
+          {remaining === 'Overdue' && <TriangleAlert aria-hidden size={14} />}
+          {remaining}
+        </p>
+        <p>
+          <SaveMarks view={view} />
+        </p>
+      </div>
+      <div className={styles.action}>
+        <WaterNow view={view} />
+      </div>
+      <div className={styles.interval}>
+        <progress
+          max={100}
+          value={progress}
+          aria-label={`Watering interval of ${plant.nickname} elapsed`}
+        />
+        <span>{everyDays(plant.wateringFrequency)}</span>
+      </div>
+    </article>
+  );
+});

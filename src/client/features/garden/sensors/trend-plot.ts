@@ -1,9 +1,8 @@
 import type uPlot from 'uplot';
 import type { Plot } from '#client/ui/layout/chart.tsx';
 import type { Range } from '#domain/plant/plant.ts';
-import { chartRange } from '#domain/reading/chart-range.ts';
+import { chartRange, roundMoments } from '#domain/reading/chart-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
-import { roundMoments } from '#domain/reading/time-ticks.ts';
 import { type ReadingTrend, trendWindow } from '#domain/reading/trend.ts';
 import { formatMoment } from '#domain/time.ts';
 import { drawBand, drawWaterings, tokenColour } from './draw-trend.ts';
@@ -81,7 +80,7 @@ const valueAxis: uPlot.Axis = {
   values: (_, values) => values.map((value) => compact.format(value)),
 };
 
-/** uPlot's own mouse handling is off: the tab moves one crosshair in all charts. */
+/** Turns uPlot's mouse handling off, because the tab moves the crosshair in all charts together. */
 const cursor: uPlot.Cursor = {
   y: false,
   drag: { x: false, y: false, setScale: false },
@@ -102,7 +101,7 @@ const cursor: uPlot.Cursor = {
   },
 };
 
-/** Indexes that get a dot: the newest value, and values between two gaps, through which no line passes. */
+/** The indexes that get a dot: the newest value, and values between two gaps, which no line connects. */
 function isolatedAndLast(plot: uPlot, series: number): number[] {
   const values = Array.from(plot.data[series] ?? []);
   const last = values.findLastIndex((value) => value !== null);

@@ -6,7 +6,7 @@ import { requestSync, type SyncSummary, watchSyncStatus } from '#client/store/sy
 
 export type Readings =
   | { type: 'loading' | 'failed' }
-  /** `value` stays the same object until the readings really change. */
+  /** `value` stays the same object until the readings change. */
   | { type: 'known'; value: PlantReadings | null };
 
 /** The readings of a plant that are stored on the device, and a retry for when reading them fails. */
@@ -42,8 +42,8 @@ function nextReadings(known: Readings, value: PlantReadings | null): Readings {
 }
 
 /**
- * Whether a plant's readings may still arrive. Its latest values come first; a pull is complete only when the readings
- * of every plant have been loaded or have failed.
+ * Whether a plant's readings may still arrive. A pull loads its latest values first, and is complete only when the
+ * readings of every plant have been loaded or have failed.
  */
 export function useAreReadingsLoading(hasLatest: boolean): boolean {
   const db = useDb();

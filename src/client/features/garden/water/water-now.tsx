@@ -14,11 +14,11 @@ import { submitChange } from '../submit-change.ts';
 
 /**
  * Records a watering. Every button of the plant, in every tab, is busy until the server's first answer, at most ten
- * seconds; offline not at all.
+ * seconds; offline never busy.
  */
 export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
   const db = useDb();
-  // The outbox takes a moment to show the tap; a second tap before that must not become a second watering.
+  // It takes a moment until the tap is in the outbox. A second tap before that must not become a second watering.
   const [isTapped, setTapped] = useState(false);
   const isAwaiting = useIsAwaitingAnswer(watering);
   const isBusy = isTapped || isAwaiting;

@@ -2,7 +2,6 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Heart, Link2, Sparkles } from 'lucide-react';
 import { buttonClass } from '#client/ui/form/button.tsx';
 import styles from './coming-soon.module.css';
-import { pathTitle } from './path-title.ts';
 import { SiteFrame } from './site-frame.tsx';
 
 const expectations = [
@@ -52,4 +51,13 @@ export function ComingSoon() {
       </div>
     </SiteFrame>
   );
+}
+
+/** The last segment of a path in title case, e.g. 'Help Center' for /help-center. */
+export function pathTitle(pathname: string): string {
+  const segment = pathname.split('/').filter(Boolean).at(-1) ?? '';
+  return segment
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
 }

@@ -2,13 +2,15 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { useObservable } from 'dexie-react-hooks';
 import { Suspense, useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { onIntent } from '#client/store/outbox/enqueue.ts';
 import { watchPlants } from '#client/store/plants.ts';
+import { useNow } from '#client/ui/use-now.ts';
 import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
+import { isDue } from '#domain/watering/schedule.ts';
 import { installPrompt } from './install-prompt.ts';
-import { useDueBadge } from './use-due-badge.ts';
 
-// Most people see it once at most.
+// Loaded lazily, because most people see it at most once.
 const InstallInvitation = lazyRouteComponent(
   () => import('./install-invitation.tsx'),
   'InstallInvitation',
@@ -40,4 +42,20 @@ export function HomeScreen() {
       </Suspense>
     )
   );
+}
+
+/** Shows on the app’s icon how many plants need water, for as long as the person is signed in. */
+function useDueBadge(plants: readonly PlantWithPending[] | undefined): void {
+  const now = useNow();
+  const due = plants?.filter(({ record }) => isDue(record.next_watering_date ?? null, now)).length;
+  // The icon is outside of React.
+  useEffect(() => {
+    if (due !== undefined) writeBadge(due);
+  }, [due]);
+  useEffect(() => () => writeBadge(0), []);
+}
+
+/** 0 removes the badge. The operating system may refuse it, and nothing depends on it. */
+function writeBadge(count: number): void {
+  navigator.setAppBadge?.(count).catch(() => undefined);
 }

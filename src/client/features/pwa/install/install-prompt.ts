@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** The browser's install prompt. In no standard yet, and missing from TypeScript's library. */
+/** The browser's install prompt. Not in a standard yet, and missing from TypeScript's library. */
 export interface InstallPromptEvent extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>;
 }

@@ -20,7 +20,7 @@ export async function checkForUpdates(offerUpdate: () => void): Promise<void> {
   await workbox.register();
 }
 
-/** Also resumes an installation that lost the network halfway. Without a network it does nothing. */
+/** Checks for a new version, which also resumes an installation that lost the network. Ignores a missing network. */
 async function checkNow(workbox: Workbox): Promise<void> {
   if (document.visibilityState === 'hidden') return;
   const registration = await navigator.serviceWorker.getRegistration();

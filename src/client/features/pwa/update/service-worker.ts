@@ -1,4 +1,4 @@
-/** Registers the built service worker once the page has loaded, where the browser and the address allow one. */
+/** Registers the built service worker once the page has loaded, if the browser and the URL allow one. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   whenLoaded()

@@ -1,15 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ArticleMissing } from '#client/features/articles/page/article-missing.tsx';
-import { ArticlePage } from '#client/features/articles/page/article-page.tsx';
+import { ArticleMissing, ArticlePage } from '#client/features/articles/page/article-page.tsx';
+
 import { loadArticle } from '#client/features/articles/page/load-article.ts';
-import { Spinner } from '#client/ui/feedback/spinner.tsx';
+import { Spinner } from '#client/ui/feedback/screen-state.tsx';
 
 export const Route = createFileRoute('/dashboard/articles/$slug')({
   codeSplitGroupings: [['loader', 'component']],
   loader: ({ params }) => loadArticle(params.slug),
   component: ArticleRoute,
   pendingComponent: () => <Spinner label="Loading article..." />,
-  // A text on the device loads too fast to be seen; the spinner shows only during a real wait.
+  // A cached text loads almost at once, so the spinner is shown only after this delay.
   pendingMs: 100,
   pendingMinMs: 0,
 });

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ArticleList } from '#client/features/articles/list/article-list.tsx';
-import { ArticleSearch } from '#client/features/articles/list/article-search.tsx';
-import { PageTitle } from '#client/ui/layout/page-title.tsx';
+import { ArticleList, ArticleSearch } from '#client/features/articles/list/article-list.tsx';
+
+import { PageTitle } from '#client/ui/layout/frame.tsx';
 
 export const Route = createFileRoute('/dashboard/articles/')({ component: Articles });
 

@@ -23,7 +23,7 @@ test('the field has the attributes for phone keyboards and password managers', (
   expect(fieldHints()).toEqual(['email username send email']);
 });
 
-test('names a missing or malformed address and focuses the field', async () => {
+test('reports a missing or malformed email address and focuses the field', async () => {
   await button('Send Reset Link').click();
   expect(fieldErrors()).toEqual([['Email address', 'Email is required']]);
   await expect.element(email()).toHaveFocus();
@@ -34,7 +34,7 @@ test('names a missing or malformed address and focuses the field', async () => {
   expect(api.calls).toEqual([]);
 });
 
-test('says that the server was not reached and keeps the address', async () => {
+test('says that the server was not reached and keeps the email address', async () => {
   await email().fill('rosa@garden.org');
   await button('Send Reset Link').click();
   const alert = page.getByRole('alert');
@@ -44,7 +44,7 @@ test('says that the server was not reached and keeps the address', async () => {
   await expect.element(alert).not.toBeInTheDocument();
 });
 
-test('asks once for the trimmed address, then confirms it in a focused heading', async () => {
+test('sends one request with the trimmed email address, then confirms it in a focused heading', async () => {
   await email().fill(' rosa@garden.org ');
   await submitRepeatedly(api, forgotPassword, 'Sending...', { status: 200, json: {} });
   const heading = page.getByRole('heading', { name: 'Password reset email sent' });

@@ -57,7 +57,7 @@ test('keeps both passwords when the server is not reached', async () => {
   expect(fieldValues()).toEqual(['12345678', '12345678']);
 });
 
-test('offers a new link only when the server refuses the token', async () => {
+test('offers a new link only when the server rejects the token', async () => {
   await openForm();
   await fillIn('12345678');
   const newLink = page.getByRole('link', { name: 'Request a new link' });

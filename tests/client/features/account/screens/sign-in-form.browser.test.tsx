@@ -12,6 +12,7 @@ import {
   togglePassword,
 } from '../../../../support/component/form.ts';
 import { openApp } from '../../../../support/component/open-app.tsx';
+import { deferred } from '../../../../support/deferred.ts';
 
 const login = 'POST /auth/login';
 const token = 'e30.e30.x';
@@ -99,7 +100,7 @@ test.each([
   await expect.element(page.getByText(text)).not.toBeInTheDocument();
 });
 
-test('a submit also dismisses the result of a verification link', async () => {
+test('submitting also hides the message about a verification link', async () => {
   await openApp('/signin?verified=0');
   await button('Sign In').click();
   await expect
@@ -130,6 +131,33 @@ test('signs in with autofilled values, without the spaces around the email', asy
     password: 'Rose-garden-1',
   });
   expect(storedTokens()).toEqual([null, token]);
+  const session = getSession();
+  closeSession();
+  if (session.status === 'signed-in') await session.db.delete();
+});
+
+test('the token is stored before the profile is requested; if that fails, the typed email is shown instead', async () => {
+  const app = await openApp('/signin?from=%2Fdashboard%2Fanalytics');
+  const profile = deferred();
+  api.answer(login, { status: 200, json: { access_token: token } });
+  api.answer('GET /auth/me', async () => {
+    await profile.promise;
+    return 'unreachable' as const;
+  });
+  await fillIn();
+  await page.getByLabelText('Remember me').click();
+  await button('Sign In').click();
+  await vi.waitFor(() => expect(api.calls.at(-1)?.route).toBe('GET /auth/me'));
+  expect(storedTokens()).toEqual([token, null]);
+  await expect.element(button('Signing in...')).toBeDisabled();
+  profile.resolve();
+  await expect.poll(() => app.address()).toBe('/dashboard/analytics');
+  await button('User menu').click();
+  // The email is shown twice: in place of the name and as the email.
+  const menu = page.getByRole('region', { name: 'User menu' });
+  expect(menu.getByText('rosa@garden.org', { exact: true }).elements()).toHaveLength(2);
+  const stored = JSON.parse(localStorage.getItem('sprig.profile') ?? '');
+  expect(stored).toMatchObject({ email: 'rosa@garden.org', is_verified: false });
   const session = getSession();
   closeSession();
   if (session.status === 'signed-in') await session.db.delete();

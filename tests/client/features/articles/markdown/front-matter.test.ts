@@ -44,7 +44,7 @@ function withFields(fields: Record<string, string | undefined>): string {
   return `---\n${lines.join('\n')}\n---\nText\n`;
 }
 
-test('gives the summary of an article', () => {
+test('returns the summary of an article', () => {
   expect(articleSummary(withFields({}))).toEqual({
     id: 7,
     title: 'Repotting',

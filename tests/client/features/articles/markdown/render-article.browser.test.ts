@@ -21,7 +21,7 @@ beforeEach(() => {
   blockedRequests.length = 0;
 });
 
-/** Puts the article into the page, fires events at all of it, and returns everything that is wrong with it. */
+/** Inserts the article into the page, fires events at all its elements, and returns every danger that it finds. */
 async function dangersOf(content: string): Promise<string[]> {
   const { body } = renderArticle({ slug: 'hostile', content });
   const direct = document.createElement('div');

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
+import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
 import { type OpenApp, openApp, signInAs } from '../../../../support/component/open-app.tsx';
@@ -158,4 +159,25 @@ test('two notices are counted, and Show all opens the sheet instead of them', as
   await expect.element(sheet()).toBeVisible();
   expect(app.address()).toBe('/dashboard/analytics?changes=1');
   await expect.element(page.getByRole('region', { name: 'Notice' })).not.toBeInTheDocument();
+});
+
+test('a notice over a dialog is accessible and can be dismissed without closing the dialog', async () => {
+  await openWith([rejected], '/dashboard/analytics?plant=p1');
+  const dialog = page.getByRole('dialog', { name: 'Fern' });
+  await expect.element(dialog).toBeVisible();
+  const notice = page.getByRole('region', { name: 'Notice' });
+  await expect.element(notice).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.element(notice).not.toBeInTheDocument();
+  await expect.element(dialog).toBeVisible();
+});
+
+test('the list of changes is accessible', async () => {
+  await openWith([
+    { type: 'water', occurredAt: Date.now() },
+    { ...rejected, entity: 'p2' },
+  ]);
+  await expect.element(sheet().getByRole('listitem').nth(1)).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
 });

@@ -64,7 +64,7 @@ test.each<[HealthStatus, badge: boolean, text: string]>([
 
 test.each<[what: string, state: Partial<PlantView>, mark: string]>([
   ['an unsent change', { isWaiting: true }, 'Waiting to be sent'],
-  ['a refused change', { isRefused: true }, 'Could not be saved'],
+  ['a rejected change', { isRejected: true }, 'Could not be saved'],
 ])('%s is marked in words', (_, state, mark) => {
   expect(textsOf(card(plantView()))).not.toContain(mark);
   expect(textsOf(card({ ...plantView(), ...state }))).toContain(mark);

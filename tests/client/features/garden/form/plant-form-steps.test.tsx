@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
-import { BasicsStep } from '#client/features/garden/form/basics-step.tsx';
-import { CareStep } from '#client/features/garden/form/care-step.tsx';
-import { SmartStep } from '#client/features/garden/form/smart-step.tsx';
+import { BasicsStep, CareStep, SmartStep } from '#client/features/garden/form/plant-form-steps.tsx';
+
 import { formDefaults } from '#domain/plant/form.ts';
 import { attributesOf, textsOf } from '../../../../support/markup.ts';
 
@@ -25,7 +24,7 @@ test('step 2 offers every sunlight and fertilizer by its label', () => {
   ]);
 });
 
-test('the number inputs of step 2 carry their bounds and defaults', () => {
+test('the number inputs of step 2 have their bounds and defaults', () => {
   const inputs = attributesOf(<CareStep {...props} />, 'input').map(
     ({ name, type, min, max, value }) => [name, type, min, max, value],
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PlantMenu } from '#client/features/garden/card/plant-menu.tsx';
+import { PlantMenu } from '#client/features/garden/card/plant-card.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import type { PlantView } from '#client/features/garden/plant-view.ts';
 import { countPlants } from '#domain/plant/filter.ts';

@@ -1,0 +1,58 @@
+import { hasFormInput } from '#client/features/pwa/update/form-input.ts';
+import { getSession } from '#client/session/session.ts';
+
+const triedKey = 'sprig.reloaded-from';
+
+/** Ignores further errors while recovering: the check before a reload may load a chunk that is missing too. */
+let isRecovering = false;
+
+/**
+ * Reloads the page when a chunk of the app cannot be loaded, e.g. because the server has a newer version than this tab.
+ * At most once per tab and version of the app, and never while a form holds input, while a change is being sent, or
+ * while the app could not be loaded again.
+ */
+export function reloadOnMissingChunk(): void {
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    // Change the message: the router recognizes the browsers' messages and would reload without these checks.
+    payload.message = `A chunk is missing: ${payload.message}`;
+    if (isRecovering) return;
+    isRecovering = true;
+    void recover().finally(() => {
+      isRecovering = false;
+    });
+  });
+}
+
+async function recover(): Promise<void> {
+  if (!navigator.serviceWorker?.controller && !(await canReachServer())) {
+    window.addEventListener('online', () => void recover(), { once: true });
+  } else if ((await canReload()) && isFirstReload()) window.location.reload();
+}
+
+/** Whether a reload loses nothing. The code that checks for unsent changes may fail to load too. */
+async function canReload(): Promise<boolean> {
+  if (hasFormInput()) return false;
+  if (getSession().status !== 'signed-in') return true;
+  const code = await import('#client/features/pwa/update/reload-safety.ts').catch(() => null);
+  return !code || code.canReloadSafely();
+}
+
+/** Whether this tab has not reloaded for this version yet; false without storage, where the page could reload forever. */
+function isFirstReload(): boolean {
+  try {
+    const tried = window.sessionStorage.getItem(triedKey) ?? '';
+    window.sessionStorage.setItem(triedKey, `${tried} ${import.meta.url}`);
+    return !tried.includes(import.meta.url);
+  } catch {
+    return false;
+  }
+}
+
+function canReachServer(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = new Image();
+    probe.onload = () => resolve(true);
+    probe.onerror = () => resolve(false);
+    probe.src = `/icons/favicon.svg?${Date.now()}`;
+  });
+}

@@ -1,0 +1,129 @@
+import { useRef, useState } from 'react';
+import { addDevice, type NewDevice, readingsUrl } from '#client/session/devices.ts';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
+import { focusOnMount } from '#client/ui/focus.ts';
+import { Button } from '#client/ui/form/button.tsx';
+import { Field } from '#client/ui/form/field.tsx';
+import { textField, useForm } from '#client/ui/form/use-form.ts';
+import { shellQuoted } from '#domain/text.ts';
+import { DeviceFailure } from './device-list.tsx';
+import styles from './devices-sheet.module.css';
+
+const maxIdLength = 200;
+
+export function AddDeviceForm({ onAdded }: { onAdded: (added: NewDevice) => void }) {
+  const form = useForm({
+    initial: { deviceId: '' },
+    check: ({ deviceId }) => (deviceId.trim() === '' ? { deviceId: 'Device ID is required' } : {}),
+    submit: async ({ deviceId }) => onAdded(await addDevice(deviceId)),
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+      {form.failure && <DeviceFailure failure={form.failure} />}
+      <Field
+        label="Device ID"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="done"
+        maxLength={maxIdLength}
+        aria-describedby="device-id-hint"
+        {...textField(form, 'deviceId')}
+      />
+      <p id="device-id-hint" className={styles.quiet}>
+        The same Device ID as its plant has.
+      </p>
+      <Button
+        type="submit"
+        className={styles.action}
+        busyText={form.isSubmitting ? 'Adding...' : null}
+      >
+        Add device
+      </Button>
+    </form>
+  );
+}
+
+/** Shows a new device's secret, which cannot be shown again: the server stores only its hash. */
+export function DeviceSecret({
+  added: { device, secret },
+  onCopied,
+  onDone,
+}: {
+  added: NewDevice;
+  onCopied: () => void;
+  onDone: () => void;
+}) {
+  const command = curlCommand(readingsUrl(), device.deviceId, secret);
+  return (
+    <section className={styles.secret} aria-labelledby="device-secret">
+      <h3 id="device-secret" ref={focusOnMount} tabIndex={-1}>
+        {device.deviceId} is ready
+      </h3>
+      <p>
+        <strong>Copy its secret now: it will not be shown again.</strong>
+      </p>
+      <CopyText name="Secret" text={secret} onCopied={onCopied} />
+      <p>This line posts a soil reading as the device:</p>
+      <CopyText name="Command" text={command} onCopied={onCopied} />
+      <Button className={styles.action} onClick={onDone}>
+        Done
+      </Button>
+    </section>
+  );
+}
+
+const results = { copied: 'Copied', selected: 'Selected' } as const;
+
+/** A text with a Copy button. Where the browser denies copying, the text is left selected. */
+function CopyText({ name, text, onCopied }: { name: string; text: string; onCopied: () => void }) {
+  const code = useRef<HTMLElement>(null);
+  const [result, setResult] = useState<keyof typeof results | null>(null);
+
+  async function copy(): Promise<void> {
+    // Clear the text first, because screen readers do not repeat an unchanged one.
+    announce('');
+    if (code.current) getSelection()?.selectAllChildren(code.current);
+    const isCopied = await copyToClipboard(text);
+    setResult(isCopied ? 'copied' : 'selected');
+    announce(isCopied ? `${name} copied` : `${name} selected, not copied`);
+    if (isCopied) onCopied();
+  }
+
+  return (
+    <div className={styles.box}>
+      <code ref={code} className={styles.text}>
+        {text}
+      </code>
+      <Button
+        look="quiet"
+        size="small"
+        aria-label={`${result ? results[result] : 'Copy'} ${name.toLowerCase()}`}
+        onClick={() => void copy()}
+      >
+        {result ? results[result] : 'Copy'}
+      </Button>
+    </div>
+  );
+}
+
+/** Over plain http there is no clipboard API, but execCommand still copies the selection. */
+async function copyToClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return document.execCommand('copy');
+  }
+}
+
+/** The shell command that posts one soil reading as the device. */
+export function curlCommand(url: string, deviceId: string, secret: string): string {
+  const reading = JSON.stringify({ device_id: deviceId, soil_humidity: 42 });
+  return [
+    `curl ${shellQuoted(url)}`,
+    `-H ${shellQuoted(`Authorization: Bearer ${secret}`)}`,
+    `-H ${shellQuoted('Content-Type: application/json')}`,
+    `-d ${shellQuoted(reading)}`,
+  ].join(' ');
+}

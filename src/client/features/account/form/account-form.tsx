@@ -1,0 +1,54 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { AccountError } from '#client/session/account.ts';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { IconButton } from '#client/ui/form/button.tsx';
+import { Field } from '#client/ui/form/field.tsx';
+
+export function EmailField(props: Omit<ComponentProps<typeof Field>, 'label' | 'type'>) {
+  return (
+    <Field
+      label="Email address"
+      type="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
+
+/** A password input with a button that shows what was typed. */
+export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
+  const [isShown, setShown] = useState(false);
+  const name = props.label.toLowerCase();
+  return (
+    <Field
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      trailing={
+        <IconButton
+          label={isShown ? `Hide ${name}` : `Show ${name}`}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff aria-hidden size={20} /> : <Eye aria-hidden size={20} />}
+        </IconButton>
+      }
+    />
+  );
+}
+
+/** Says why an account form failed. `children`: what the person can do about it. */
+export function FailureBanner({ failure, children }: { failure: Error; children?: ReactNode }) {
+  return (
+    <Banner look="error">
+      <p>{failure.message}</p>
+      {failure instanceof AccountError && failure.isUnreachable && (
+        <p>The server could not be reached.</p>
+      )}
+      {children}
+    </Banner>
+  );
+}

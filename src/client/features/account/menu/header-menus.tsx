@@ -1,0 +1,99 @@
+import { Link, lazyRouteComponent } from '@tanstack/react-router';
+import { Bell, CircleUserRound } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { signOut } from '#client/session/account.ts';
+import { useAccount, useDb } from '#client/session/current.tsx';
+import { countUnsynced, whenOutboxEmpty } from '#client/store/outbox/queue.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { requestSync } from '#client/store/sync-status.ts';
+import { Button } from '#client/ui/form/button.tsx';
+import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
+import styles from './header-menus.module.css';
+
+export function NotificationBell() {
+  return (
+    <Popover
+      label="Notifications"
+      icon={
+        <>
+          <Bell aria-hidden />
+          <span className={styles.dot} aria-hidden />
+        </>
+      }
+    >
+      <p className={styles.title}>Notifications</p>
+      <p>Real-time plant notifications will come in the next update.</p>
+      <Link to="/dashboard/notifications" className={styles.preview} onClick={closePopover}>
+        See the preview
+      </Link>
+    </Popover>
+  );
+}
+
+// Rarely seen, and the dialog library is large.
+const UnsentDialog = lazyRouteComponent(() => import('./unsent-dialog.tsx'), 'UnsentDialog');
+
+export function UserMenu({ onDevices }: { onDevices: () => void }) {
+  const { username, email } = useAccount();
+  const { isLeaving, unsent, leave, stay } = useSignOut();
+  return (
+    <>
+      <Popover label="User menu" icon={<CircleUserRound aria-hidden />}>
+        <p className={styles.name} dir="auto">
+          {username}
+        </p>
+        <p className={styles.email}>{email}</p>
+        <div className={styles.actions}>
+          <Button
+            look="quiet"
+            onClick={() => {
+              closePopover();
+              onDevices();
+            }}
+          >
+            Devices
+          </Button>
+          <Button look="quiet" onClick={leave} busyText={isLeaving ? 'Signing out...' : null}>
+            Sign Out
+          </Button>
+        </div>
+      </Popover>
+      {unsent > 0 && (
+        <Suspense>
+          <UnsentDialog count={unsent} onStay={stay} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Signs out once everything is sent, or asks first if changes would be lost. */
+function useSignOut() {
+  const db = useDb();
+  const [isLeaving, setLeaving] = useState(false);
+  const [unsent, setUnsent] = useState(0);
+  return {
+    isLeaving,
+    unsent,
+    stay: () => setUnsent(0),
+    leave: async () => {
+      setLeaving(true);
+      const left = await unsentAfterFlush(db);
+      setLeaving(false);
+      if (left === 0) return signOut();
+      closePopover();
+      setUnsent(left);
+    },
+  };
+}
+
+/** How long signing out waits for the queue to be sent. */
+const flushTimeoutMs = 3_000;
+
+/** Tries to send the queue; returns how many changes are still only on this device. */
+async function unsentAfterFlush(db: DeviceDb): Promise<number> {
+  if ((await countUnsynced(db)) === 0) return 0;
+  await requestSync(db);
+  await whenOutboxEmpty(db, flushTimeoutMs);
+  return countUnsynced(db);
+}

@@ -1,0 +1,53 @@
+import { useObservable } from 'dexie-react-hooks';
+import { useDb } from '#client/session/current.tsx';
+import { watchClockOffset } from '#client/store/meta.ts';
+import { plural } from '#domain/text.ts';
+import { formatMoment, hourMs } from '#domain/time.ts';
+import styles from './status-lines.module.css';
+import { useSyncSummary } from './sync-indicator.tsx';
+
+/** While the server cannot be reached, says so and when the data was last updated. */
+export function StaleLine() {
+  const summary = useSyncSummary();
+  if (!summary || summary.connectivity === 'online' || summary.connectivity === 'unknown')
+    return null;
+  const reason = summary.connectivity === 'offline' ? 'Offline' : 'Server not reachable';
+  return (
+    <p className={styles.line} role="status">
+      {reason}
+      {summary.pulledAt !== null && `. Last updated ${formatMoment(summary.pulledAt, 'dateTime')}`}
+    </p>
+  );
+}
+
+const noticeableMs = 30 * 60_000;
+
+/** Warns when this device's clock is wrong, because due dates are computed from it. */
+export function ClockLine() {
+  const db = useDb();
+  const offsetMs = useObservable(() => watchClockOffset(db), [db]) ?? 0;
+  if (Math.abs(offsetMs) < noticeableMs) return null;
+  return (
+    <p className={styles.line} role="status">
+      {clockText(offsetMs)}
+    </p>
+  );
+}
+
+/** The warning about a wrong clock, given how far the server's clock is ahead of it (ms, half an hour or more). */
+export function clockText(offsetMs: number): string {
+  const hours = Math.round(Math.abs(offsetMs) / hourMs);
+  const length = hours < 23 ? plural(hours, 'hour') : plural(Math.round(hours / 24), 'day');
+  const [where, due] = offsetMs < 0 ? ['ahead', 'too early'] : ['behind', 'too late'];
+  return `This device’s clock is ${length} ${where}, so plants look due ${due}. What you do is saved with the right time.`;
+}
+
+/** Over plain http, says which features the browser reserves for https. */
+export function InsecureNotice() {
+  if (window.isSecureContext) return null;
+  return (
+    <p className={styles.insecure}>
+      Opened without https: installing Sprig and starting it offline need an https address.
+    </p>
+  );
+}

@@ -1,0 +1,112 @@
+import { lazyRouteComponent, useSearch } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useCallback } from 'react';
+import { Spinner } from '#client/ui/feedback/screen-state.tsx';
+import { Notices } from '../changes/status/notices.tsx';
+import styles from './overlays.module.css';
+import { useOverlay } from './use-overlay.ts';
+
+// Loaded lazily: the dialog with its charts, and the form, each need as much code as a screen.
+const PlantDialog = lazyRouteComponent(
+  () => import('../garden/detail/plant-dialog.tsx'),
+  'PlantDialog',
+);
+const PlantFormSheet = lazyRouteComponent(
+  () => import('../garden/form/plant-form.tsx'),
+  'PlantFormSheet',
+);
+const DeletePlantDialog = lazyRouteComponent(
+  () => import('../garden/detail/delete-plant-dialog.tsx'),
+  'DeletePlantDialog',
+);
+
+/** A plant's dialogs over any dashboard screen; the URL says which is open. */
+export function PlantOverlays() {
+  const { plant, form, delete: deleted } = useSearch({ from: '/dashboard' });
+  const { replace, close } = useOverlay();
+  // The plant's dialog explains why there is no such plant.
+  const showMissing = useCallback((id: string) => replace({ plant: id }), [replace]);
+  return (
+    <>
+      {plant && (
+        <Suspense fallback={<OpeningDialog />}>
+          <PlantDialog key={plant} id={plant} />
+        </Suspense>
+      )}
+      <Suspense>
+        {form && (
+          <PlantFormSheet
+            key={form}
+            id={form === 'new' ? null : form}
+            onClose={close}
+            onMissing={showMissing}
+          />
+        )}
+        {deleted && (
+          <DeletePlantDialog key={deleted} id={deleted} onClose={close} onMissing={showMissing} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function OpeningDialog() {
+  return (
+    <div className={styles.opening}>
+      <Spinner label="Loading plant..." />
+    </div>
+  );
+}
+
+// Rarely opened.
+const DevicesSheet = lazyRouteComponent(
+  () => import('../account/devices/devices-sheet.tsx'),
+  'DevicesSheet',
+);
+
+/** The devices sheet, on every dashboard screen when the URL asks for it. */
+export function Devices() {
+  const { devices } = useSearch({ from: '/dashboard' });
+  const { close } = useOverlay();
+  if (!devices) return null;
+  return (
+    <Suspense>
+      <DevicesSheet onClose={close} />
+    </Suspense>
+  );
+}
+
+// Rarely seen. A chunk that fails to load must not break the screen: the header shows the same in short.
+const ChangesSheet = lazyRouteComponent(
+  () => import('../changes/list/changes-sheet.tsx').catch(() => ({ ChangesSheet: Nothing })),
+  'ChangesSheet',
+);
+const NoticeCard = lazyRouteComponent(
+  () => import('../changes/status/notice-card.tsx').catch(() => ({ NoticeCard: Nothing })),
+  'NoticeCard',
+);
+
+function Nothing(): ReactNode {
+  return null;
+}
+
+/** The sheet with all changes when the URL asks for it, else the notice about the newest; on every dashboard screen. */
+export function Changes() {
+  const isOpen = useSearch({ from: '/dashboard' }).changes === 1;
+  const { open, replace, close } = useOverlay();
+  return (
+    <>
+      <Notices>
+        {!isOpen && (
+          <Suspense>
+            <NoticeCard onShowAll={() => open({ changes: 1 })} />
+          </Suspense>
+        )}
+      </Notices>
+      {isOpen && (
+        <Suspense>
+          <ChangesSheet onEdit={(plantKey) => replace({ form: plantKey })} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

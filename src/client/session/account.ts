@@ -1,0 +1,87 @@
+import * as api from '#client/api/auth.ts';
+import { ApiError } from '#client/api/http.ts';
+import { closeSession, openSession } from './session.ts';
+import { storeProfile, storeSession } from './stored-session.ts';
+
+const unknownError = 'An unknown error occurred';
+
+/** Creates an account, to be verified by email. Throws an AccountError with the message to show. */
+export async function signUp(form: {
+  name: string;
+  email: string;
+  password: string;
+}): Promise<void> {
+  const { name, email, password } = form;
+  await api
+    .register({ username: name.trim(), email: email.trim(), password })
+    .catch(asAccountError('Failed to create account. Please try again.'));
+}
+
+/** Requests a reset link by email. Throws an AccountError with the message to show. */
+export async function requestPasswordReset(form: { email: string }): Promise<void> {
+  await api.requestPasswordReset(form.email.trim()).catch(asAccountError(unknownError));
+}
+
+/** Sets a new password with the token of an emailed link. Throws an AccountError with the message to show. */
+export async function resetPassword(form: { token: string; password: string }): Promise<void> {
+  const { token, password } = form;
+  await api.resetPassword({ token, password }).catch(asAccountError(unknownError));
+}
+
+function asAccountError(fallback: string): (error: unknown) => never {
+  return (error) => {
+    throw new AccountError(error, fallback);
+  };
+}
+
+const signInFailed = 'Failed to sign in. Please check your credentials and try again.';
+
+/**
+ * Signs in and loads the profile. The token is stored first, so that a page that is closed before the profile arrives
+ * is signed in when it opens again. If the profile cannot be loaded, the typed email replaces it. Throws an AccountError
+ * with the message to show.
+ */
+export async function signIn(form: {
+  email: string;
+  password: string;
+  rememberMe: boolean;
+}): Promise<void> {
+  const email = form.email.trim();
+  const { password, rememberMe } = form;
+  const token = await api
+    .signIn({ username_or_email: email, password, rememberMe })
+    .catch((error: unknown) => {
+      throw new AccountError(error, signInFailed);
+    });
+  const typed = { username: email, email, is_verified: false };
+  storeSession({ token, user: typed }, rememberMe);
+  const profile = await api.fetchCurrentUser({ token }).catch(() => null);
+  if (profile) storeProfile(profile);
+  await openSession(token, profile ?? typed);
+}
+
+/** Ends the session on this device and on the server, and deletes all data of the account from this device. */
+export async function signOut(): Promise<void> {
+  const ended = closeSession();
+  if (!ended) return;
+  const { token, db } = ended;
+  // The token is deleted from this device in any case. If the server is unreachable, the session ends when it expires.
+  await api.signOut({ token }).catch((error: Error) => console.warn(error.message));
+  const { eraseDevice } = await import('#client/store/database.ts');
+  await eraseDevice(db);
+}
+
+/** Why signing in, signing up or a new password failed. Its message is shown (spec section 8, Authentication). */
+export class AccountError extends Error {
+  /** There was no response, so the input is not the reason. */
+  readonly isUnreachable: boolean;
+  /** The HTTP status; null when the message does not come from the server. */
+  readonly status: number | null;
+
+  constructor(cause: unknown, fallback: string) {
+    const fromServer = cause instanceof ApiError && cause.fromServer;
+    super((fromServer && cause.message) || fallback);
+    this.isUnreachable = cause instanceof ApiError && cause.status === null && !fromServer;
+    this.status = fromServer ? cause.status : null;
+  }
+}

@@ -1,0 +1,96 @@
+import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
+import { watchPlants } from '#client/store/plants.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { countPlants } from '#domain/plant/filter.ts';
+import { toPlant } from '#domain/plant/plant.ts';
+import {
+  discardStartSnapshot,
+  type GardenSnapshot,
+  saveGardenSnapshot,
+  snapshotPlantCount,
+} from './garden-snapshot.ts';
+import { getSession, subscribeSession } from './session.ts';
+
+/** Minimum time between two snapshots: plants may change many times a second while a long queue is sent. */
+const restMs = 2_000;
+
+/** Saves the first cards of the signed-in account whenever they change, so that the next start shows them at once. */
+export function startSavingSnapshots(build: string): void {
+  let current: DeviceDb | null = null;
+  let stop: () => void = () => undefined;
+  const follow = () => {
+    const session = getSession();
+    const db = session.status === 'signed-in' ? session.db : null;
+    if (db === current) return;
+    stop();
+    current = db;
+    stop = db ? followGarden(db, build) : () => undefined;
+  };
+  follow();
+  subscribeSession(follow);
+}
+
+function followGarden(db: DeviceDb, build: string): () => void {
+  let plants: PlantWithPending[] | null = null;
+  let latest: GardenSnapshot['latest'] = {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const save = () => {
+    const session = getSession();
+    if (!plants || session.status !== 'signed-in' || session.db !== db) return;
+    saveGardenSnapshot(session.token, { dbName: db.name, build }, snapshotOf(plants, latest));
+  };
+  const readAndSave = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!plants) return;
+    latest = await readLatest(db, plants.slice(0, snapshotPlantCount));
+    discardStartSnapshot();
+    save();
+  };
+  // Without a snapshot the next start is only a little slower, so a failure is ignored.
+  const update = () => void readAndSave().catch(() => undefined);
+  const subscription = watchPlants(db).subscribe((news) => {
+    plants = news;
+    timer ??= setTimeout(() => whenIdle(update), restMs);
+  });
+  const saveWhenHidden = () => {
+    if (document.visibilityState !== 'hidden') return;
+    // Save what is known first: a page that is being closed may end before the database responds.
+    save();
+    // New readings do not trigger watchPlants.
+    update();
+  };
+  document.addEventListener('visibilitychange', saveWhenHidden);
+  window.addEventListener('pagehide', save);
+  return () => {
+    clearTimeout(timer);
+    subscription.unsubscribe();
+    document.removeEventListener('visibilitychange', saveWhenHidden);
+    window.removeEventListener('pagehide', save);
+  };
+}
+
+async function readLatest(
+  db: DeviceDb,
+  plants: readonly PlantWithPending[],
+): Promise<GardenSnapshot['latest']> {
+  const rows = await db.latest.bulkGet(plants.map(({ record }) => String(record.id)));
+  return Object.fromEntries(plants.map(({ key }, index) => [key, rows[index] ?? null]));
+}
+
+function snapshotOf(
+  all: readonly PlantWithPending[],
+  latest: GardenSnapshot['latest'],
+): GardenSnapshot {
+  const now = Date.now();
+  const counts = countPlants(
+    all.map(({ record }) => toPlant(record, now)),
+    now,
+  );
+  return { plants: all.slice(0, snapshotPlantCount), latest, counts };
+}
+
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 5_000 });
+  else work();
+}

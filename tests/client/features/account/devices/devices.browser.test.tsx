@@ -1,0 +1,159 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { DeviceToken } from '#contract/device-tokens.ts';
+import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
+import { type FakeApi, fakeApi } from '../../../../support/component/api.ts';
+import { resizeScreen } from '../../../../support/component/browser.ts';
+import { button } from '../../../../support/component/form.ts';
+import { announced } from '../../../../support/component/garden.ts';
+import { type OpenApp, openApp, signInAs } from '../../../../support/component/open-app.tsx';
+
+const list = 'GET /api/device-tokens';
+const create = 'POST /api/device-tokens';
+const secret = 'sprig_0123456789abcdef';
+
+let api: FakeApi;
+let tokens: DeviceToken[];
+beforeEach(async () => {
+  api = fakeApi();
+  tokens = [];
+  api.answer(list, () => ({ status: 200, json: tokens }));
+  await signInAs();
+});
+
+const sheet = () => page.getByRole('dialog', { name: 'Devices' });
+const idField = () => sheet().getByLabelText('Device ID');
+const device = (id: string) => sheet().getByRole('listitem').filter({ hasText: id });
+const offline = () => sheet().getByText('Devices need a network connection.');
+
+function token(id: string): DeviceToken {
+  return {
+    id: `token-of-${id}`,
+    device_id: id,
+    created_at: '2026-11-01T08:00:00Z',
+    last_used_at: null,
+  };
+}
+
+async function openDevices(): Promise<OpenApp> {
+  const app = await openApp('/dashboard/analytics');
+  await button('User menu').click();
+  await button('Devices').click();
+  await expect.element(sheet()).toBeVisible();
+  return app;
+}
+
+async function addDevice(id: string): Promise<void> {
+  api.answer(create, () => {
+    tokens = [token(id), ...tokens];
+    return { status: 201, json: { ...token(id), token: secret } };
+  });
+  await idField().fill(id);
+  await button('Add device').click();
+  await expect.element(sheet().getByText('it will not be shown again')).toBeVisible();
+}
+
+test('cancelling the removal of a device keeps it and returns the focus', async () => {
+  tokens = [token('pot-1')];
+  await openDevices();
+  await button('Remove pot-1').click();
+  await expect.element(button('Keep')).toHaveFocus();
+  await button('Keep').click();
+  await expect.element(button('Remove pot-1')).toHaveFocus();
+  expect(api.calls.map(({ route }) => route)).toEqual([list]);
+});
+
+test('removing a device asks first, announces it and moves the focus to the list', async () => {
+  tokens = [token('pot-1')];
+  await openDevices();
+  await button('Remove pot-1').click();
+  api.answer('DELETE /api/device-tokens/token-of-pot-1', { status: 200, json: {} });
+  await button('Remove device').click();
+  await expect.element(sheet().getByText('No devices yet')).toBeVisible();
+  await expect.poll(announced).toBe('pot-1 removed');
+  await expect.element(page.getByRole('heading', { name: 'Your devices' })).toHaveFocus();
+});
+
+test('the secret, and a command that uses it, can be copied, and copying is announced', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await openDevices();
+  await addDevice('pot-1');
+  await button('Copy secret').click();
+  await expect.poll(announced).toBe('Secret copied');
+  expect(write).toHaveBeenLastCalledWith(secret);
+  await button('Copy command').click();
+  await expect.poll(announced).toBe('Command copied');
+  const [command] = write.mock.lastCall ?? [];
+  expect(command).toContain(`${window.location.origin}/api/logs`);
+  expect(command).toContain(secret);
+});
+
+test('closing the sheet with a secret that was not copied asks first', async () => {
+  const app = await openDevices();
+  await addDevice('pot-1');
+  await userEvent.keyboard('{Escape}');
+  await button('Back to the secret').click();
+  await expect.element(sheet().getByText(secret, { exact: true })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await page
+    .getByRole('dialog', { name: 'Close without copying?' })
+    .getByText('Close', { exact: true })
+    .click();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(app.address()).toBe('/dashboard/analytics');
+});
+
+test('devices that cannot be loaded show an error, and Try again loads them', async () => {
+  api.answer(list, 'unreachable');
+  await openDevices();
+  await expect.element(offline()).toBeVisible();
+  api.answer(list, { status: 200, json: [] });
+  await button('Try again').click();
+  await idField().fill('pot-1');
+  api.answer(create, 'unreachable');
+  await button('Add device').click();
+  await expect.element(offline()).toBeVisible();
+  await expect.element(idField()).toHaveValue('pot-1');
+});
+
+test('devices are loaded automatically when the network is back', async () => {
+  api.answer(list, 'unreachable');
+  await openDevices();
+  await expect.element(offline()).toBeVisible();
+  api.answer(list, { status: 200, json: [] });
+  window.dispatchEvent(new Event('online'));
+  await expect.element(sheet().getByText('No devices yet')).toBeVisible();
+});
+
+test('devices are accessible and fit on the narrowest phone', async () => {
+  await resizeScreen(320, 640);
+  await openDevices();
+  await button('Add device').click();
+  await expect.element(sheet().getByText('Device ID is required')).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  const long = 'a-rather-long-device-id-of-the-kind-that-makers-print-on-boxes-0123456789';
+  await addDevice(long);
+  await device(long).getByRole('button').click();
+  expect(await violationsInBothThemes()).toEqual([]);
+  expect(tooSmallOrTooWide(sheet().element())).toEqual([]);
+});
+
+/** Touch targets of the sheet that are too small, and elements that make it scroll sideways. */
+function tooSmallOrTooWide(root: Element): string[] {
+  return [...root.querySelectorAll('*')]
+    .filter((element) => {
+      const { width, height, right } = element.getBoundingClientRect();
+      const isTapped = element.matches('button, input') && (width < 44 || height < 44);
+      return isTapped || right > window.innerWidth;
+    })
+    .map((element) => element.outerHTML.slice(0, 80));
+}
+
+test('an ended session leads to sign-in', async () => {
+  const app = await openDevices();
+  api.answer(create, { status: 401, json: { message: 'Authentication required' } });
+  await idField().fill('pot-late');
+  await button('Add device').click();
+  await expect.element(page.getByText('Authentication required')).toBeVisible();
+  expect(app.address()).toMatch(/^\/signin/);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { clockText } from '#client/features/changes/status/status-lines.tsx';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+test.each<[serverAheadMs: number, said: RegExp]>([
+  [31 * minuteMs, /clock is 1 hour behind/],
+  [-hourMs, /clock is 1 hour ahead, so plants look due too early/],
+  [5 * hourMs, /clock is 5 hours behind, so plants look due too late/],
+  [-24 * hourMs, /clock is 1 day ahead/],
+  [23.6 * hourMs, /clock is 1 day behind/],
+  [400 * 24 * hourMs, /clock is 400 days behind/],
+])(
+  'says how wrong the device’s clock is when the server’s is %d ms ahead',
+  (serverAheadMs, said) => {
+    expect(clockText(serverAheadMs)).toMatch(said);
+  },
+);

@@ -1,0 +1,160 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { fakeApi } from '../../../support/component/api.ts';
+import { emulateMedia, resizeScreen } from '../../../support/component/browser.ts';
+import { button } from '../../../support/component/form.ts';
+import {
+  dayOfReadings,
+  dialog,
+  monty,
+  plantCard,
+  pullPlants,
+  pullReadings,
+  readingAgo,
+  rejectNext,
+  zed,
+} from '../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { fillNames } from '../../../support/component/plant-form.ts';
+import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  // A panel that is still sliding in would count as cut off.
+  await emulateMedia({ 'prefers-reduced-motion': 'reduce' });
+  await resizeScreen(320, 640);
+});
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const pullGarden = async () => {
+  await pullPlants(db, [monty({ nickname: 'Professor Stripes' }), zed()]);
+  await pullReadings(db, 'monty', dayOfReadings());
+};
+
+test.each([
+  ['/dashboard', 'Dashboard'],
+  ['/dashboard/plants', 'My Plants'],
+  ['/dashboard/schedule', 'Watering Schedule'],
+  ['/dashboard/analytics', 'AI Analytics'],
+  ['/dashboard/notifications', 'Notifications'],
+  ['/dashboard/articles', 'Plant Articles'],
+])(
+  '%s has one title, the document has it too, and nothing scrolls sideways',
+  async (path, title) => {
+    await pullGarden();
+    await openApp(path);
+    await expect.element(heading(title)).toBeVisible();
+    if (/d$|plants$|schedule$/.test(path)) {
+      await expect.element(page.getByRole('article').nth(1)).toBeInTheDocument();
+    }
+    expect(document.querySelectorAll('h1')).toHaveLength(1);
+    expect(document.title).toBe(`${title} · Sprig`);
+    expect(sidewaysParts()).toEqual([]);
+  },
+);
+
+test('every target of the dashboard is 44 px high and wide, also while changes wait', async () => {
+  await pullGarden();
+  await openApp('/dashboard');
+  await button('Water Now: Zed').click();
+  await expect
+    .element(page.getByRole('button', { name: '1 change waiting. Sync details' }))
+    .toBeVisible();
+  expect(smallTargets()).toEqual([]);
+  expect(sidewaysParts()).toEqual([]);
+});
+
+test('on a slightly wider phone the picture of a card takes the room that it has', async () => {
+  await pullGarden();
+  await resizeScreen(360, 640);
+  await openApp('/dashboard');
+  await expect.element(plantCard('Professor Stripes')).toBeVisible();
+  expect(sidewaysParts()).toEqual([]);
+});
+
+test('no menu, tab of a plant or list of changes scrolls sideways', async () => {
+  await pullGarden();
+  await openApp('/dashboard');
+  const check = (part: string) => expect(sidewaysParts(), part).toEqual([]);
+  await expect.element(plantCard('Zed')).toBeInTheDocument();
+  for (const menu of ['User menu', 'Notifications']) {
+    await button(menu).click();
+    await expect.element(page.getByRole('region', { name: menu })).toBeVisible();
+    check(menu);
+    await userEvent.keyboard('{Escape}');
+  }
+  await button('Toggle sidebar').click();
+  check('the sidebar');
+  await button('Toggle sidebar').click();
+  await page.getByRole('link', { name: 'Details of Professor Stripes' }).click();
+  for (const tab of ['Overview', 'Sensor Data', 'Care Settings']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect.element(page.getByRole('tabpanel', { name: tab })).toBeVisible();
+    if (tab === 'Sensor Data') {
+      await expect.element(page.getByRole('slider').nth(3)).toBeInTheDocument();
+    }
+    check(tab);
+  }
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: /Sync details$/ }).click();
+  await expect.element(dialog('Changes')).toBeVisible();
+  check('the changes');
+});
+
+test('no step of the form scrolls sideways, whatever was typed', async () => {
+  await openApp('/dashboard/plants?form=new');
+  const check = (part: string) => expect(sidewaysParts(), part).toEqual([]);
+  await expect.element(page.getByLabelText('Nickname')).toBeVisible();
+  check('step 1');
+  await fillNames('x'.repeat(300));
+  await button('Next').click();
+  await expect.element(page.getByLabelText(/^Watering frequency/)).toBeVisible();
+  check('step 2');
+  await button('Next').click();
+  await expect.element(page.getByLabelText(/^Device ID/)).toBeVisible();
+  check('step 3');
+  await button('Add Plant').click();
+  await rejectNext(db, 'nickname: Must be at most 200 characters');
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  check('a rejected change');
+});
+
+test.each(['/dashboard', '/dashboard/plants', '/dashboard/schedule'])(
+  'names of 10,000 characters or in another direction do not break %s',
+  async (path) => {
+    await resizeScreen(390);
+    await pullPlants(db, [
+      monty({ nickname: 'x'.repeat(10_000), plant_name: 'word '.repeat(2000) }),
+      zed({ nickname: '\u202Edesrever', plant_name: 'نبتة (1)!' }),
+    ]);
+    await openApp(path);
+    await expect.element(page.getByRole('article').nth(1)).toBeInTheDocument();
+    for (const card of document.querySelectorAll('article')) {
+      expect(card.getBoundingClientRect().height).toBeLessThan(600);
+    }
+    expect(document.documentElement.scrollWidth - window.innerWidth).toBe(0);
+  },
+);
+
+test('a name in another text direction does not change the direction of the text after it', async () => {
+  await pullPlants(db, [zed({ nickname: '\u202Edesrever' })]);
+  await openApp('/dashboard/plants?delete=zed');
+  await expect.element(dialog('Delete Plant')).toBeVisible();
+  expect(dialog().element().querySelector('bdi')?.textContent).toBe('\u202Edesrever');
+});
+
+test.each([
+  [0, 0],
+  [27, 1],
+])('a card has room for the longest readings, %d hours old', async (hours, silent) => {
+  const longest = { soil_humidity: 99.9, air_humidity: 99.9, temperature: -10.5 };
+  await pullPlants(db, [monty()]);
+  await pullReadings(db, 'monty', [readingAgo(hours, { ...longest, luminance: 120_000 })]);
+  await openApp('/dashboard');
+  await expect.element(page.getByText('120,000 lux')).toBeVisible();
+  expect(page.getByText(/ago$/).elements()).toHaveLength(silent);
+  expect(sidewaysParts()).toEqual([]);
+});

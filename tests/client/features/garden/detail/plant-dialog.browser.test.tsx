@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { fakeApi } from '../../../../support/component/api.ts';
+import { button } from '../../../../support/component/form.ts';
+import {
+  acceptNext,
+  announced,
+  dialog,
+  monty,
+  pullPlants,
+  wateredAgo,
+  zed,
+} from '../../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { plantRow } from '../../../../support/device-rows.ts';
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty(), zed()]);
+});
+
+const details = (nickname: string) => page.getByRole('link', { name: `Details of ${nickname}` });
+const missing = () => dialog().getByText('This plant is not in your collection');
+
+test.each([
+  ['Escape', () => userEvent.keyboard('{Escape}')],
+  ['its button', () => button('Close dialog').click()],
+])('closed by %s, it returns the focus and leaves no history entry', async (_, close) => {
+  const app = await openApp('/dashboard/analytics');
+  await app.navigate('/dashboard');
+  await details('Zed').click();
+  await page.getByRole('tab', { name: 'Care Settings' }).click();
+  await expect.poll(() => app.address()).toBe('/dashboard?plant=zed&tab=care');
+  await close();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(details('Zed')).toHaveFocus();
+  app.goBack();
+  await expect.poll(() => app.address()).toBe('/dashboard/analytics');
+});
+
+test('a link opens a plant and a tab of it on any screen; closing stays on that screen', async () => {
+  const app = await openApp('/dashboard/schedule?plant=monty&tab=care');
+  const panel = page.getByRole('tabpanel', { name: 'Care Settings' });
+  await expect.element(panel.getByText('Every 7 days')).toBeVisible();
+  await expect.element(panel.getByText('18–31 °C').first()).toBeVisible();
+  await panel.getByRole('button', { name: 'Close' }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(app.address()).toBe('/dashboard/schedule');
+  await page.getByRole('link', { name: 'Monty' }).click();
+  await expect.element(dialog('Monty')).toBeVisible();
+  expect(app.address()).toBe('/dashboard/schedule?plant=monty');
+});
+
+test('a link to a plant that does not exist says so', async () => {
+  const app = await openApp('/dashboard/analytics?plant=no-such-plant');
+  await expect.element(missing()).toBeVisible();
+  await button('Close').click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(app.address()).toBe('/dashboard/analytics');
+});
+
+test.each(['?plant={"a":1}', '?plant=null&tab=[1]', '?form=true&delete={}&devices=9'])(
+  'invalid search params open no dialog and cause no error: %s',
+  async (search) => {
+    await openApp(`/dashboard${search}`);
+    await expect.element(details('Monty')).toBeInTheDocument();
+    expect(dialog().elements()).toHaveLength(0);
+  },
+);
+
+test.each([
+  ['?plant=monty', 'Edit Plant', '?form=monty'],
+  ['?plant=monty&tab=care', 'Edit Plant', '?form=monty'],
+  ['?plant=monty', 'Delete', '?delete=monty'],
+])('at %s, %s opens the form or the confirmation by its address', async (from, name, to) => {
+  const app = await openApp(`/dashboard/plants${from}`);
+  await dialog('Monty').getByRole('button', { name }).click();
+  await expect.poll(() => app.address()).toBe(`/dashboard/plants${to}`);
+});
+
+test('Water Now in the dialog queues one watering, is announced, and moves the dates', async () => {
+  await openApp('/dashboard/schedule?plant=zed');
+  await expect.element(dialog().getByText('Water now!')).toBeVisible();
+  await dialog().getByRole('button', { name: 'Water Now: Zed' }).click();
+  await expect.element(dialog().getByText('In 14 days')).toBeVisible();
+  const queued = await db.outbox.toArray();
+  expect(queued).toMatchObject([{ type: 'water', entity: 'zed' }]);
+  await acceptNext(db, zed(wateredAgo(0, 14)));
+  await expect.poll(announced).toBe('Zed watered');
+  await expect.element(dialog().getByText('In 14 days')).toBeVisible();
+});
+
+test('an edit elsewhere, a note of automatic watering and a deletion show in the open dialog', async () => {
+  await openApp('/dashboard/analytics?plant=monty');
+  await expect.element(dialog().getByText('No notes yet.')).toBeVisible();
+  const note = { description: 'By the door', auto_watering_note: 'Not watered: the pump rests' };
+  await db.plants.put(plantRow(monty(note), 2));
+  await expect.element(dialog().getByText('Not watered: the pump rests')).toBeVisible();
+  await expect.element(dialog().getByText('By the door')).toBeVisible();
+  await db.plants.delete('monty');
+  await expect.element(missing()).toBeVisible();
+});

@@ -1,0 +1,169 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { fakeApi } from '../../../../support/component/api.ts';
+import { button, currentForm } from '../../../../support/component/form.ts';
+import {
+  acceptNext,
+  announced,
+  dialog,
+  monty,
+  plantCard,
+  pullPlants,
+  rejectNext,
+  shownPlants,
+} from '../../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { fillNames, goToLastStep } from '../../../../support/component/plant-form.ts';
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty()]);
+});
+
+const frequency = () => page.getByLabelText(/^Watering frequency/);
+const range = (name: RegExp) => page.getByRole('group', { name });
+const alert = () => page.getByRole('alert');
+const footer = () => [...document.querySelectorAll('footer button')].map((one) => one.textContent);
+
+test('each step has its buttons, and a step continues only when all its fields are valid', async () => {
+  await openApp('/dashboard/plants?form=new');
+  await expect.element(dialog('Add New Plant')).toBeVisible();
+  expect(footer()).toEqual(['Cancel', 'Next']);
+  await button('Next').click();
+  for (const name of ['Nickname', 'Plant name', 'Species']) {
+    await expect.element(page.getByText(`${name} is required`)).toBeVisible();
+  }
+  await expect.element(page.getByLabelText('Nickname')).toHaveFocus();
+  await fillNames('Newcomer');
+  expect(page.getByText('is required').elements()).toHaveLength(0);
+  await userEvent.keyboard('{Enter}');
+
+  const soil = range(/^Soil humidity/);
+  await soil.getByLabelText('Minimum').fill('70');
+  await frequency().fill('');
+  expect(footer()).toEqual(['Back', 'Next']);
+  await button('Next').click();
+  await expect.element(page.getByText('Must be a positive number')).toBeVisible();
+  await expect.element(soil.getByText('Minimum must be less than maximum').first()).toBeVisible();
+  await expect.element(frequency()).toHaveFocus();
+  await frequency().fill('3');
+  await button('Next').click();
+  await expect.element(soil.getByLabelText('Minimum')).toHaveFocus();
+  await soil.getByLabelText('Maximum').fill('80');
+  expect(soil.getByText('Minimum must be less than maximum').elements()).toHaveLength(0);
+  await button('Next').click();
+  await expect.element(page.getByLabelText(/^Device ID/)).toBeVisible();
+  expect(footer()).toEqual(['Back', 'Add Plant']);
+});
+
+test('a watering frequency must be a positive number', async () => {
+  await openApp('/dashboard/plants?form=new');
+  await fillNames('Newcomer');
+  await button('Next').click();
+  const wrong = page.getByText('Must be a positive number');
+  for (const text of ['-0', '-1e3', '--', 'e', '1e400']) {
+    await frequency().clear();
+    await userEvent.type(frequency(), text);
+    await expect.element(wrong).not.toBeInTheDocument();
+    await button('Next').click();
+    await expect.element(wrong).toBeVisible();
+  }
+  await frequency().fill('2');
+  // An English browser ignores a comma, which groups digits as in '10,000 lux'.
+  const light = range(/^Light/);
+  await light.getByLabelText('Minimum').clear();
+  await userEvent.type(light.getByLabelText('Minimum'), ',5');
+  await light.getByLabelText('Maximum').clear();
+  await userEvent.type(light.getByLabelText('Maximum'), '12,000');
+  await button('Next').click();
+  await button('Back').click();
+  await expect.element(light.getByLabelText('Minimum')).toHaveValue(5);
+  await expect.element(light.getByLabelText('Maximum')).toHaveValue(12_000);
+  await expect.element(frequency()).toHaveValue(2);
+});
+
+test('an edit that the server rejects shows the reason until something is corrected, and leaves the plant unchanged', async () => {
+  await openApp('/dashboard/plants?form=monty');
+  await expect.element(page.getByLabelText('Nickname')).toHaveValue('Monty');
+  await page.getByLabelText('Nickname').fill('x'.repeat(201));
+  await goToLastStep();
+  await button('Save Changes').click();
+  await rejectNext(db, 'nickname: Must be at most 200 characters');
+  await expect.element(alert()).toHaveTextContent('nickname: Must be at most 200 characters');
+  await page.getByLabelText(/^Device ID/).fill('sensor-8');
+  await expect.element(alert()).not.toBeInTheDocument();
+  await button('Back').click();
+  await button('Back').click();
+  await button('Cancel').click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(plantCard('Monty')).toBeVisible();
+  expect(plantCard('Monty').element().textContent).not.toMatch(/waiting|could not/i);
+});
+
+test('a new plant that the server rejects stays in the form with the reason, and its card is removed', async () => {
+  await openApp('/dashboard/plants?form=new');
+  await fillNames('Newcomer');
+  await goToLastStep();
+  await button('Add Plant').click();
+  await rejectNext(db, 'nickname: Too silly');
+  await expect.element(alert()).toHaveTextContent('nickname: Too silly');
+  await expect.element(button('Add Plant')).toHaveFocus();
+  await expect.poll(shownPlants).toEqual(['Monty']);
+  await button('Dismiss').click();
+  await expect.element(alert()).not.toBeInTheDocument();
+  // Saving the same values again must reuse the key, because the server may have stored the plant.
+  const keys: (string | undefined)[] = [];
+  db.outbox.hook('creating', (_, op) => void keys.push(op.opId));
+  await button('Add Plant').click();
+  await rejectNext(db, 'nickname: Too silly');
+  await expect.element(alert()).toBeVisible();
+  await button('Add Plant').click();
+  await vi.waitFor(() => expect(keys).toHaveLength(2));
+  expect(new Set(keys).size).toBe(1);
+  await acceptNext(db, monty({ id: 'new', nickname: 'Newcomer' }));
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.poll(shownPlants).toEqual(['Monty', 'Newcomer']);
+  await expect.poll(announced).toBe('Newcomer added');
+});
+
+test('until the server responds, the Save button shows progress and is disabled, and the form cannot be closed', async () => {
+  await openApp('/dashboard/plants?form=new');
+  await fillNames('Slowly');
+  await goToLastStep();
+  // Like two quick taps.
+  const form = currentForm();
+  form.requestSubmit();
+  form.requestSubmit();
+  await expect.element(button('Adding...')).toBeDisabled();
+  // The change is being sent, so Escape must not discard it.
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog('Add New Plant')).toBeVisible();
+  await vi.waitFor(async () => expect(await db.outbox.count()).toBe(1));
+  await acceptNext(db, monty({ id: 'slow', nickname: 'Slowly' }));
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('until the server responds, the Delete button shows progress and is disabled', async () => {
+  await openApp('/dashboard/plants?delete=monty');
+  const question = 'Are you sure you want to delete Monty? This action cannot be undone.';
+  await expect.element(dialog('Delete Plant')).toHaveAccessibleDescription(question);
+  await button('Delete Plant').click();
+  await expect.element(button('Processing...')).toBeDisabled();
+  await expect.element(plantCard('Monty')).not.toBeInTheDocument();
+  await acceptNext(db, null);
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.poll(announced).toBe('Monty deleted');
+});
+
+test('a cancelled deletion keeps the plant', async () => {
+  const app = await openApp('/dashboard/plants?delete=monty');
+  await button('Cancel').click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(app.address()).toBe('/dashboard/plants');
+  expect(shownPlants()).toEqual(['Monty']);
+  expect(await db.outbox.count()).toBe(0);
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { formatMoment } from '#domain/time.ts';
+import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
+import { fakeApi } from '../../../../support/component/api.ts';
+import { button } from '../../../../support/component/form.ts';
+import {
+  acceptNext,
+  hourMs,
+  monty,
+  pullPlants,
+  shownPlants,
+  wateredAgo,
+  zed,
+} from '../../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+
+const alma = () => monty({ id: 'alma', nickname: 'Alma', ...wateredAgo(44.5 * hourMs, 7) });
+const carla = () =>
+  monty({ id: 'carla', nickname: 'Carla', watering_frequency: 1, ...wateredAgo(2 * hourMs, 1) });
+
+let db: DeviceDb;
+beforeEach(async () => {
+  vi.setSystemTime(Date.UTC(2026, 10, 20, 5));
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [alma(), carla(), zed()]);
+  await openApp('/dashboard/schedule');
+  await expect.poll(shownPlants).toEqual(['Zed', 'Carla', 'Alma']);
+});
+afterEach(() => vi.useRealTimers());
+
+const item = (nickname: string) => page.getByRole('article').filter({ hasText: nickname });
+const bar = (nickname: string) =>
+  page.getByRole('progressbar', { name: `Watering interval of ${nickname} elapsed` });
+const elapsed = (nickname: string) => Number(bar(nickname).element().getAttribute('value'));
+
+test('shows date, time, time left and the elapsed part of the interval, which follow the time', async () => {
+  const next = formatMoment(Date.parse(alma().next_watering_date ?? ''), 'dateTime');
+  await expect.element(item('Alma').getByText(`Next: ${next}`)).toBeVisible();
+  await expect.element(item('Alma').getByText('Swiss Cheese Plant')).toBeVisible();
+  await expect.element(item('Alma').getByText('Every 7 days')).toBeVisible();
+  await expect.element(item('Carla').getByText('Every 1 day')).toBeVisible();
+  const image = item('Alma').element().querySelector('img[width="1260"][height="750"]');
+  expect(image?.getAttribute('src')).toContain('monstera');
+  expect(elapsed('Alma')).toBeCloseTo((100 * 44.5) / (7 * 24), 0);
+  await expect.element(item('Alma').getByText('5d 3h remaining')).toBeVisible();
+  const before = elapsed('Alma');
+  vi.setSystemTime(Date.now() + 3 * hourMs);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.element(item('Alma').getByText('5d 0h remaining')).toBeVisible();
+  expect(elapsed('Alma')).toBeGreaterThan(before + 1);
+});
+
+test('marks an overdue plant in red', async () => {
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = 'var(--danger)';
+  const red = getComputedStyle(probe).color;
+  probe.remove();
+  const remaining = (nickname: string, text: string) =>
+    getComputedStyle(item(nickname).getByText(text).element()).color;
+  const border = (nickname: string) => getComputedStyle(item(nickname).element()).borderTopColor;
+  expect([remaining('Zed', 'Overdue'), border('Zed')]).toEqual([red, red]);
+  expect([remaining('Alma', '5d'), border('Alma')]).not.toContain(red);
+});
+
+test('after a watering it is sorted again and the plant is no longer overdue', async () => {
+  expect(elapsed('Zed')).toBe(100);
+  await button('Water Now: Zed').click();
+  await acceptNext(db, zed(wateredAgo(0, 14)));
+  await expect.poll(shownPlants).toEqual(['Carla', 'Alma', 'Zed']);
+  await expect.element(item('Zed').getByText(/^1[34]d \d+h remaining$/)).toBeVisible();
+  expect(item('Zed').getByText('Overdue').elements()).toHaveLength(0);
+  expect(elapsed('Zed')).toBeLessThan(15);
+});
+
+test('is accessible in both themes', async () => {
+  expect(await violationsInBothThemes()).toEqual([]);
+});

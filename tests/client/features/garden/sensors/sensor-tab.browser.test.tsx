@@ -1,0 +1,258 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { formatMoment } from '#domain/time.ts';
+import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
+import { fakeApi } from '../../../../support/component/api.ts';
+import { emulateMedia, resizeScreen } from '../../../../support/component/browser.ts';
+import {
+  dayOfReadings,
+  monty,
+  pullPlants,
+  pullReadings,
+  readingAgo,
+  setSync,
+} from '../../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty()]);
+});
+
+const panel = () => page.getByRole('tabpanel', { name: 'Sensor Data' });
+const charts = () => page.getByRole('slider');
+const chart = (index = 0): Locator => charts().nth(index);
+const valueNow = (index = 0) => Number(chart(index).element().getAttribute('aria-valuenow'));
+
+async function openSensors(): Promise<void> {
+  await openApp('/dashboard/analytics?plant=monty&tab=sensors');
+  await expect.element(panel().getByRole('heading', { name: 'Last 24 Hours' })).toBeVisible();
+}
+
+async function openWithReadings(): Promise<void> {
+  await pullReadings(db, 'monty', dayOfReadings());
+  await openSensors();
+  await expect.poll(() => charts().elements().length).toBe(4);
+}
+
+test('four charts of 120 pixels draw the readings, the band and a shared crosshair', async () => {
+  await openWithReadings();
+  for (const index of [0, 1, 2, 3]) {
+    expect((chart(index).element() as HTMLElement).offsetHeight).toBe(120);
+    await expect.poll(() => inkedPlaces(index, '--leaf').length).toBeGreaterThan(150);
+    expect(inkedPlaces(index, '--leaf-tint').length).toBeGreaterThan(1000);
+  }
+  await chart().hover();
+  // Until a reading is picked, all four charts describe the newest one.
+  await expect.poll(() => valueNow()).not.toBe(23);
+  const moments = charts()
+    .elements()
+    .map((element) => element.getAttribute('aria-valuetext')?.split(' · ')[1]);
+  expect(new Set(moments).size).toBe(1);
+  expect(moments[0]).toMatch(/^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M$/);
+  expect(
+    panel()
+      .getByText(moments[0] ?? '')
+      .elements().length,
+  ).toBeGreaterThanOrEqual(4);
+});
+
+test('the arrow keys move the crosshair, also to the newest and the oldest reading', async () => {
+  await openWithReadings();
+  (chart().element() as HTMLElement).focus();
+  for (const [key, index] of [
+    ['Home', 0],
+    ['ArrowRight', 1],
+    ['ArrowLeft', 0],
+    ['End', 23],
+  ] as const) {
+    await userEvent.keyboard(`{${key}}`);
+    await expect.poll(() => valueNow()).toBe(index);
+  }
+  expect(valueNow(3)).toBe(23);
+});
+
+test('each chart describes in words what it shows', async () => {
+  await openWithReadings();
+  const sentence =
+    /^Soil humidity: latest 40 %, lowest 40 %, highest 63 %\. 24 readings from .* to .*, all in the optimal range\./;
+  await expect.element(panel().getByText(sentence)).toBeInTheDocument();
+  expect(
+    panel()
+      .getByText(/^(Air humidity|Temperature|Light): latest/)
+      .elements(),
+  ).toHaveLength(3);
+});
+
+test('the latest readings are judged in words, also beyond the scale', async () => {
+  await pullReadings(db, 'monty', [
+    readingAgo(0, { soil_humidity: 3.5, air_humidity: null, temperature: 61.2, luminance: 25_000 }),
+  ]);
+  await openSensors();
+  const tile = (name: string) => panel().getByRole('listitem').filter({ hasText: name });
+  await expect.element(tile('Soil humidity')).toHaveTextContent(/3\.5 %.*Too low/);
+  await expect.element(tile('Temperature')).toHaveTextContent(/61\.2 °C.*Too high/);
+  await expect.element(tile('Air humidity')).toHaveTextContent('Not reported');
+  // In percent of 0–100 %, 0–50 °C and 0–20000 lux.
+  expect(barOf(tile('Soil humidity'))).toEqual({ from: 25, to: 70, value: 3.5 });
+  expect(barOf(tile('Air humidity'))).toEqual({ from: 50, to: 80, value: null });
+  expect(barOf(tile('Temperature'))).toEqual({ from: 36, to: 62, value: 100 });
+  expect(barOf(tile('Light'))).toEqual({ from: 5, to: 100, value: 100 });
+});
+
+/** Where a bar's optimal zone and its marker are on the screen, in percent of the bar. */
+function barOf(tile: Locator) {
+  const bar = tile.element().querySelector('[aria-hidden]:has(> div)');
+  if (!bar) throw new Error('no bar');
+  const { left, width } = bar.getBoundingClientRect();
+  const percent = (x: number) => Math.round((1000 * (x - left)) / width) / 10;
+  const [zone, marker] = [...bar.children].map((part) => part.getBoundingClientRect());
+  if (!zone) return null;
+  const value = marker ? percent(marker.left + marker.width / 2) : null;
+  return { from: percent(zone.left), to: percent(zone.right), value };
+}
+
+test('the tab says that there are no readings only once loaded; the first ones appear by themselves', async () => {
+  await openSensors();
+  const nothing = () => panel().getByText('No sensor data available').elements().length;
+  await expect.poll(nothing).toBe(1);
+  expect(charts().elements()).toHaveLength(0);
+  expect(await violationsInBothThemes()).toEqual([]);
+  const first = readingAgo(1, { soil_humidity: 40 });
+  await pullReadings(db, 'monty', [first], { withSeries: false });
+  await expect.element(panel().getByText('40 %', { exact: true })).toBeVisible();
+  expect(panel().getByText('Loading readings...').elements()).toHaveLength(4);
+  expect(nothing()).toBe(0);
+  // A round in which the readings could not be loaded.
+  await setSync(db, { pulledAt: Date.now() + 1, connectivity: 'online' });
+  await expect.poll(nothing).toBe(4);
+  await pullReadings(db, 'monty', [first]);
+  await expect.poll(() => charts().elements().length).toBe(4);
+});
+
+test('gaps in the readings are not bridged, and the crosshair says what was not reported', async () => {
+  const third = readingAgo(0.4, { soil_humidity: 45 });
+  await pullReadings(db, 'monty', [
+    readingAgo(1, { soil_humidity: 40 }),
+    readingAgo(0.8, { soil_humidity: null }),
+    readingAgo(0.6, { soil_humidity: null }),
+    third,
+    readingAgo(0.2, { soil_humidity: 46 }),
+  ]);
+  await openSensors();
+  await expect.poll(() => inkedWidth(1, '--leaf')).toBeGreaterThan(0.7);
+  expect(inkedWidth(0, '--leaf')).toBeLessThan(0.5);
+  (chart().element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowLeft}');
+  const text = `45 % · ${formatMoment(Date.parse(third.timestamp), 'dateTime')}`;
+  await expect.element(chart()).toHaveAttribute('aria-valuetext', text);
+  expect(chart().element().closest('figure')?.querySelector('figcaption')?.textContent).toContain(
+    text,
+  );
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect
+    .element(chart())
+    .toHaveAttribute('aria-valuetext', expect.stringMatching(/^Not reported · /));
+});
+
+test('a watering is marked in the charts', async () => {
+  await db.plants.update('monty', { record: monty({ last_watered: null }) });
+  await setSync(db, { pulledAt: Date.now(), connectivity: 'offline' });
+  await openWithReadings();
+  expect(inkedPlaces(0, '--water')).toHaveLength(0);
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByRole('button', { name: 'Water Now: Monty' }).click();
+  await page.getByRole('tab', { name: 'Sensor Data' }).click();
+  await expect.poll(() => inkedPlaces(0, '--water').length).toBeGreaterThan(20);
+  await expect
+    .element(
+      panel()
+        .getByText(/Watered [A-Z]/)
+        .first(),
+    )
+    .toBeInTheDocument();
+});
+
+test('the charts follow the width of the dialog and the theme', async () => {
+  await openWithReadings();
+  const width = () => chart().element().querySelector('canvas')?.clientWidth ?? 0;
+  await expect.poll(width).toBeGreaterThan(200);
+  const narrow = width();
+  await resizeScreen(500);
+  await expect.poll(width).toBe(narrow + 110);
+  await resizeScreen(390);
+  await expect.poll(width).toBe(narrow);
+  await emulateMedia({ 'prefers-color-scheme': 'dark' });
+  await expect.poll(() => inkedPlaces(0, '--leaf').length).toBeGreaterThan(150);
+});
+
+test('readings that cannot be read from the device show an error with a retry', async () => {
+  await pullReadings(db, 'monty', dayOfReadings());
+  const { get } = IDBObjectStore.prototype;
+  const broken = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function read(
+    this: IDBObjectStore,
+    query,
+  ) {
+    if (this.name === 'readings') throw new DOMException('The disk is gone', 'UnknownError');
+    return get.call(this, query);
+  });
+  await openSensors();
+  const alert = panel().getByRole('alert').getByText('The readings could not be loaded.');
+  await expect.element(alert).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  broken.mockRestore();
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect.poll(() => charts().elements().length).toBe(4);
+  // The server is asked again too.
+  await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
+});
+
+test('no tab has an accessibility violation in either theme, and every target is large enough', async () => {
+  await openWithReadings();
+  for (const tab of ['Overview', 'Sensor Data', 'Care Settings']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect.element(page.getByRole('tabpanel', { name: tab })).toBeVisible();
+    expect(await violationsInBothThemes()).toEqual([]);
+    const dialog = page.getByRole('dialog').element();
+    const small = [...dialog.querySelectorAll('button, a, [role=slider]')]
+      .filter((element) => element.getBoundingClientRect().height < 44)
+      .map((element) => element.outerHTML.slice(0, 80));
+    expect(small).toEqual([]);
+    const { scrollWidth, clientWidth } = page.getByRole('tabpanel').element();
+    expect(scrollWidth - clientWidth).toBe(0);
+  }
+});
+
+/** The share of a chart's width with pixels of a token's colour, 0–1. */
+function inkedWidth(index: number, token: string): number {
+  const width = canvasOf(index)?.width ?? 1;
+  return new Set(inkedPlaces(index, token).map((place) => place % width)).size / width;
+}
+
+/** The indexes, row by row, of a chart's pixels with a token's colour; antialiasing is tolerated. */
+function inkedPlaces(index: number, token: string): number[] {
+  const canvas = canvasOf(index);
+  const probe = document.createElement('canvas').getContext('2d');
+  const own = canvas?.getContext('2d');
+  if (!canvas || !probe || !own) return [];
+  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(token);
+  probe.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0] = probe.getImageData(0, 0, 1, 1).data;
+  const { data } = own.getImageData(0, 0, canvas.width, canvas.height);
+  const places: number[] = [];
+  for (let i = 0; i < data.length; i += 4) {
+    const distance =
+      Math.abs((data[i] ?? 0) - r) +
+      Math.abs((data[i + 1] ?? 0) - g) +
+      Math.abs((data[i + 2] ?? 0) - b);
+    if (distance < 12 && data[i + 3] === 255) places.push(i / 4);
+  }
+  return places;
+}
+
+function canvasOf(index: number) {
+  return chart(index).element().querySelector('canvas');
+}

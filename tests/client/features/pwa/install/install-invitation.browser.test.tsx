@@ -1,0 +1,122 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { captureInstallPrompt } from '#client/features/pwa/install/install-prompt.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
+import { fakeApi } from '../../../../support/component/api.ts';
+import { button } from '../../../../support/component/form.ts';
+import {
+  acceptNext,
+  announced,
+  monty,
+  pullPlants,
+  wateredAgo,
+  zed,
+} from '../../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+
+captureInstallPrompt();
+
+let db: DeviceDb;
+beforeEach(async () => {
+  // No prompt of an earlier test.
+  window.dispatchEvent(new Event('appinstalled'));
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty(), zed()]);
+});
+
+const invitation = () => page.getByText('Install Sprig: it opens like any app');
+const isAnswered = () => window.localStorage.getItem('sprig.install-answered');
+
+/** As a browser that could install the app. */
+function offerInstallation(prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>): void {
+  const offer = new Event('beforeinstallprompt', { cancelable: true });
+  window.dispatchEvent(Object.assign(offer, { prompt }));
+  // The browser must not show its own prompt.
+  expect(offer.defaultPrevented).toBe(true);
+}
+
+async function waterZed(): Promise<void> {
+  await button('Water Now: Zed').click();
+  await acceptNext(db, zed(wateredAgo(0, 14)));
+  await expect.poll(announced).toBe('Zed watered');
+}
+
+test('the app invites to install it after the first watering and not before', async () => {
+  offerInstallation(vi.fn());
+  await openApp('/dashboard');
+  await expect.element(button('Water Now: Zed')).toBeInTheDocument();
+  expect(invitation().elements()).toHaveLength(0);
+  await waterZed();
+  await expect.element(invitation()).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  await button('Not now').click();
+  await expect.element(invitation()).not.toBeInTheDocument();
+  expect(isAnswered()).toBe('1');
+});
+
+test.each([
+  ['dismissed', () => Promise.resolve({ outcome: 'dismissed' as const })],
+  ['refused', () => Promise.reject(new Error('Prompted before.'))],
+])(
+  'Install has the browser ask once; when that is %s, nobody is invited again',
+  async (_, answer) => {
+    const prompt = vi.fn(answer);
+    offerInstallation(prompt);
+    await openApp('/dashboard');
+    await waterZed();
+    await button('Install').click();
+    await expect.element(invitation()).not.toBeInTheDocument();
+    expect(prompt).toHaveBeenCalledOnce();
+    expect(isAnswered()).toBe('1');
+  },
+);
+
+test('a person who has answered is not invited again', async () => {
+  window.localStorage.setItem('sprig.install-answered', '1');
+  offerInstallation(vi.fn());
+  await openApp('/dashboard');
+  await waterZed();
+  expect(invitation().elements()).toHaveLength(0);
+});
+
+test('the invitation disappears for good when the app is installed from the browser menu', async () => {
+  offerInstallation(vi.fn());
+  await openApp('/dashboard');
+  await waterZed();
+  await expect.element(invitation()).toBeVisible();
+  window.dispatchEvent(new Event('appinstalled'));
+  await expect.element(invitation()).not.toBeInTheDocument();
+  expect(isAnswered()).toBe('1');
+});
+
+test('where no install prompt exists, a hint explains how to install, and can be dismissed for good', async () => {
+  // As in Safari on an iPhone.
+  Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
+  await openApp('/dashboard');
+  await waterZed();
+  const hint = page.getByText('Share, then Add to Home Screen.');
+  await expect.element(hint).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  await button('Got it').click();
+  await expect.element(hint).not.toBeInTheDocument();
+  expect(isAnswered()).toBe('1');
+  Reflect.deleteProperty(navigator, 'standalone');
+});
+
+test('the app icon has a badge with the number of plants that need water, until sign-out', async () => {
+  const badge = vi.spyOn(navigator, 'setAppBadge').mockResolvedValue();
+  const app = await openApp('/dashboard');
+  await expect.poll(() => badge.mock.lastCall).toEqual([1]);
+  await waterZed();
+  await expect.poll(() => badge.mock.lastCall).toEqual([0]);
+  await db.plants.delete('zed');
+  await pullPlants(db, [zed()]);
+  await expect.poll(() => badge.mock.lastCall).toEqual([1]);
+  await button('User menu').click();
+  await button('Sign Out').click();
+  await expect.poll(() => app.address()).toMatch(/^\/signin/);
+  await expect.poll(() => badge.mock.lastCall).toEqual([0]);
+  badge.mockRestore();
+});

@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { GardenSnapshot } from '#client/session/garden-snapshot.ts';
+import { startSavingSnapshots } from '#client/session/garden-snapshot-writer.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { watchPlants } from '#client/store/plants.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { signInAs } from '../../support/component/open-app.tsx';
+import { latestRow, plantRow } from '../../support/device-rows.ts';
+
+const tokenKey = 'sprig.token';
+const snapshotKey = 'sprig.garden';
+
+/** A signed-in page that saves snapshots, with one plant on its device. */
+async function openGarden(): Promise<DeviceDb> {
+  window.localStorage.setItem(tokenKey, 'a.b.c');
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    window.localStorage.removeItem(tokenKey);
+    window.localStorage.removeItem(snapshotKey);
+  });
+  const db = await signInAs();
+  await db.plants.put(plantRow());
+  startSavingSnapshots('/assets/main-1.js');
+  return db;
+}
+
+/** Waits until the page shows `count` waiting changes of its plant. */
+async function untilWaiting(db: DeviceDb, count: number): Promise<void> {
+  const plants = watchPlants(db);
+  await expect.poll(() => plants.hasValue() && plants.getValue()[0]?.waiting.length).toBe(count);
+}
+
+function storedSnapshot(): GardenSnapshot | undefined {
+  return JSON.parse(window.localStorage.getItem(snapshotKey) ?? 'null')?.garden;
+}
+
+function hide(): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+function leave(): void {
+  window.dispatchEvent(new Event('pagehide'));
+}
+
+test.each([
+  ['hidden', hide],
+  ['left', leave],
+])('a page that is %s right after a tap has saved the tap at once', async (_, act) => {
+  const db = await openGarden();
+  await addWatering(db, 'p1', Date.now());
+  await untilWaiting(db, 1);
+  window.localStorage.removeItem(snapshotKey);
+  act();
+  // No await before this: a page that is being reloaded runs no further tasks.
+  expect(storedSnapshot()?.plants[0]?.waiting).toHaveLength(1);
+});
+
+test('a hidden page saves readings that arrived without a change of a plant', async () => {
+  const db = await openGarden();
+  await untilWaiting(db, 0);
+  await db.latest.put(latestRow({ plantId: 'p1' }));
+  hide();
+  await expect.poll(() => storedSnapshot()?.latest.p1?.plantId).toBe('p1');
+});
