@@ -3,9 +3,9 @@ import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { articleSummaries } from './src/build/article-summaries.ts';
-import { devApi } from './src/build/dev-api.ts';
-import { copyMigrations } from './src/build/migrations.ts';
+import { startChunks } from './src/build/chunks.ts';
 import { pageEntries, pages } from './src/build/pages.ts';
+import { copyMigrations, devApi } from './src/build/server-plugins.ts';
 import { serviceWorker } from './src/build/service-worker.ts';
 import { testOptions } from './src/build/test-projects.ts';
 
@@ -15,7 +15,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   test: testOptions,
 }));
 
-/** Kept apart so that an update of the app leaves it in the cache. The other chunks are the bundler's choice. */
+/** Kept apart so that an update of the app leaves it in the cache. */
 const framework = {
   name: 'framework',
   test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store))\//,
@@ -56,7 +56,12 @@ function clientBuild(): UserConfig {
         input: pageEntries,
         // Radix names its functions through __name(); unless that is called pure, unused parts stay in the bundle.
         treeshake: { manualPureFunctions: ['__name'] },
-        output: { codeSplitting: { groups: [framework], includeDependenciesRecursively: false } },
+        output: {
+          codeSplitting: {
+            groups: [framework, startChunks()],
+            includeDependenciesRecursively: false,
+          },
+        },
       },
     },
   };

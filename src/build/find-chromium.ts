@@ -46,7 +46,7 @@ function installed(): string | undefined {
   return places.find((place) => place !== undefined && fs.existsSync(place));
 }
 
-/** As root on Debian its own package first, because Playwright's download host is often unreachable there. */
+/** On Debian as root, Debian's package is tried first, because Playwright's download host is often unreachable. */
 function installers(): [string, ...string[]][] {
   const isDebianRoot = process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get');
   const install = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];

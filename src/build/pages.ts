@@ -8,7 +8,7 @@ import { headTags } from './head-tags.ts';
 type Bundle = Rolldown.OutputBundle;
 type Markup = typeof import('../client/boot/prerender.tsx');
 
-/** Their place in the sources; the built ones lie at the root, where the server and the service worker look. */
+/** The folder of the HTML sources. The built pages are moved to the root, where server and service worker expect them. */
 const sourceFolder = 'src/client/boot/';
 
 /** The HTML entries. A page's markup takes the place of this comment. */
@@ -53,7 +53,7 @@ export function pages(): Plugin[] {
             const tags = preloads(screen('(account)/signin.tsx'));
             return { html: filled(html, await renderSignIn()), tags };
           }
-          // It loads nothing of the app: not even its style sheets.
+          // This page loads no code and no style sheet of the app.
           const sheets = new Set(
             [chunkOf(bundle, '/src/client/boot/main.tsx'), screen('landing.tsx')].flatMap((chunk) =>
               styleSheets(chunk, bundle),
@@ -84,7 +84,7 @@ function filled(html: string, markup: string): string {
   return html.replace(placeholder, () => markup);
 }
 
-/** The chunk that a module went into; of a route's two, the one with its component. */
+/** The chunk that contains a module. A route is split into two; this is the one with its component. */
 function chunkOf(bundle: Bundle, module: string): Rolldown.OutputChunk {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const holding = (isIt: (id: string) => boolean) =>
@@ -95,7 +95,7 @@ function chunkOf(bundle: Bundle, module: string): Rolldown.OutputChunk {
   return found;
 }
 
-/** Has the browser fetch a chunk, its imports and their styles together with the page, except what is `known`. */
+/** The tags that preload a chunk, its imports and their styles, except files that are `known` already. */
 function preloadTags(
   chunk: Rolldown.OutputChunk,
   bundle: Bundle,
@@ -144,9 +144,9 @@ function sourceOf(bundle: Bundle, file: string): string {
   return String(output.source);
 }
 
-/** React's markup of the prerendered pages, by the same components as in the app. */
+/** The markup of the prerendered pages, rendered with the components of the app. */
 async function renderMarkup(): Promise<Markup> {
-  // Within the project, where the packages that it imports are found.
+  // Inside the project folder, so that imported packages are found.
   const outDir = path.resolve(`node_modules/.cache/prerender-${process.pid}`);
   await build({
     configFile: false,

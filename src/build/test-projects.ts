@@ -31,18 +31,23 @@ export const testOptions: TestOptions = {
       plugins: [articleSummaries()],
       resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
       // Vite must find every package before the first test: one found later reloads the page.
-      optimizeDeps: { entries: ['src/client/**/*.{ts,tsx}', 'src/contract/*.ts'] },
+      optimizeDeps: {
+        entries: ['src/client/**/*.{ts,tsx}', 'src/contract/*.ts'],
+        include: ['axe-core'],
+      },
       test: {
         name: 'component',
         include: ['tests/**/*.browser.test.{ts,tsx}'],
         setupFiles: ['tests/support/component/page.ts'],
+        testTimeout: 30_000,
+        expect: { poll: { timeout: 10_000 } },
         browser: {
           enabled: true,
           headless: true,
           screenshotFailures: false,
           viewport: { width: 390, height: 844 },
           provider: playwright({
-            // A getter, because looking for a browser, and installing one, is only for this project's own runs.
+            // A getter, so that other projects do not look for a browser or install one.
             launchOptions: {
               args: [...chromiumArgs],
               get executablePath() {

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import type { Rolldown } from 'vite';
+
+type Graph = Rolldown.ChunkingContext;
+
+const folder = path.resolve('src/client');
+const main = `${folder}/boot/main.tsx`;
+const landing = `${folder}/boot/landing-page.ts`;
+const database = `${folder}/store/database.ts`;
+const firstScreens = [
+  `${folder}/routes/dashboard/route.tsx`,
+  `${folder}/routes/dashboard/index.tsx`,
+];
+
+/**
+ * Packs what a start of the dashboard loads into two files: `main`, which screens outside of the dashboard need too, and
+ * `dashboard`. The bundler would make about 35 chunks of it, and on a slow phone each request costs several milliseconds,
+ * even from the service worker. The landing page's own script stays apart.
+ */
+export function startChunks(): Rolldown.CodeSplittingGroup {
+  let chunks: ((id: string) => string | null) | undefined;
+  return {
+    name: (id, graph) => {
+      chunks ??= chunksOfStart(graph);
+      return chunks(id);
+    },
+  };
+}
+
+function chunksOfStart(graph: Graph): (id: string) => string | null {
+  const app = importsOf([main], graph);
+  const screens = [...app].flatMap((id) => componentsOf(id, graph));
+  const isFirst = (id: string) => firstScreens.includes(withoutQuery(id));
+  const isOutside = (id: string) => !id.startsWith(`${folder}/routes/dashboard/`);
+  const start = importsOf([main, database, ...screens.filter(isFirst)], graph);
+  const outside = importsOf(screens.filter(isOutside), graph);
+  const apart = importsOf([landing], graph);
+  return (id) => {
+    if (!start.has(id) || apart.has(id)) return null;
+    return app.has(id) || outside.has(id) ? 'main' : 'dashboard';
+  };
+}
+
+/** The modules of a route that the router loads when it is opened. */
+function componentsOf(route: string, graph: Graph): readonly string[] {
+  const loaded = graph.getModuleInfo(route)?.dynamicallyImportedIds ?? [];
+  return loaded.filter((id) => id.includes('?tsr-split='));
+}
+
+/** Modules and all that they import statically. */
+function importsOf(ids: readonly string[], graph: Graph, seen = new Set<string>()): Set<string> {
+  for (const id of ids) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    importsOf(graph.getModuleInfo(id)?.importedIds ?? [], graph, seen);
+  }
+  return seen;
+}
+
+function withoutQuery(id: string): string {
+  return id.replace(/\?.*$/, '');
+}
