@@ -21,7 +21,7 @@ function section(): Part {
   return {
     title: 'Growth',
     conditions: `Each against the smallest of its kind, in turns. Plants: a warm start without a network
-and a letter in the search, the page's processor slowed to a quarter, 390×844. Tabs: of one account with 50 plants each,
+and a keystroke in the search, the page's processor slowed to a quarter, 390×844. Tabs: of one account with 50 plants each,
 every tab in sight; the idle minute is the same for all. Rows: CPU time per request of the server and its database.`,
     rows,
     plots,
@@ -130,7 +130,7 @@ async function devicePlants(): Promise<void> {
   const server = await openAppServer();
   await server.start();
   const few = await startingPhone(server, await addCopier(server, fewest), fewest);
-  const kinds = ['first cards', 'first tap that works', 'a letter in the search'] as const;
+  const kinds = ['first cards', 'first tap that works', 'a keystroke in the search'] as const;
   const figures = kinds.map(() => ({ few: [] as number[], many: [] as number[], ratios: [1] }));
   for (const count of more) {
     // Two at a time: on a small machine more browsers would measure each other.
@@ -180,7 +180,7 @@ async function devicePlants(): Promise<void> {
   await server.close();
 }
 
-/** How many times the first's each needs; the median of what each round says. */
+/** Each size's time relative to the smallest one's: the median of the ratios of all rounds. */
 function grown(samples: number[][]): number[] {
   const [first = []] = samples;
   return samples.map((some) => median(some.map((ms, round) => ms / (first[round] ?? Number.NaN))));

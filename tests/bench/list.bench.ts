@@ -74,7 +74,7 @@ async function startAndSearch(): Promise<void> {
   rows.push(
     timesRow('first cards in a frame', ofApp('cardsMs'), all),
     timesRow('first tap that works', ofApp('tapMs'), all),
-    timesRow('a letter in the search', typedApp, { name, values: typedPlain }),
+    timesRow('a keystroke in the search', typedApp, { name, values: typedPlain }),
   );
 }
 

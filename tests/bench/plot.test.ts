@@ -34,6 +34,6 @@ test('it says what it shows, in both themes, and stays well-formed', () => {
   for (const words of ['plants', 'times 24', 'start', 'search &amp; find', '1K']) {
     expect(svg).toContain(`>${words}</text>`);
   }
-  expect(svg).toContain('More &lt;plants>');
+  expect(svg).toContain('More &lt;plants&gt;');
   expect(svg).toContain('prefers-color-scheme:dark');
 });

@@ -8,7 +8,7 @@ import { type ProbedProcess, startProbed } from './support/probed-process.ts';
 import type { Part, Row } from './support/results.ts';
 import { compare } from './support/rounds.ts';
 import { openScene, type Scene } from './support/scene.ts';
-import { getList, getLogs, logIn, postLog, water } from './support/shots.ts';
+import { getDelta, getList, getLogs, headList, logIn, postLog, water } from './support/shots.ts';
 
 const rounds = 5;
 const rows: Row[] = [];
@@ -104,6 +104,29 @@ async function lists(): Promise<void> {
   );
 }
 
+async function deltas(): Promise<void> {
+  const person = bearer({ token: large.tokens.nursery });
+  const { path, headers } = getList(person);
+  const etag = async () =>
+    (await fetch(large.server.url + path, { headers: headers ?? {} })).headers.get('etag') ?? '';
+  const base = await etag();
+  const plant = water(person, large.garden.nursery.plantIds, 0);
+  await fetch(large.server.url + plant.path, { method: plant.method, headers: person });
+  const current = await etag();
+  const figures = await compare(
+    {
+      list: large.requests(60, () => headList(person)),
+      unchanged: large.requests(300, () => getDelta(person, current, 304)),
+      one: large.requests(300, () => getDelta(person, base, 226)),
+    },
+    rounds,
+  );
+  rows.push(
+    rowOf('Round with nothing new, 1,000 plants', figures.unchanged, 'whole list', figures.list),
+    rowOf('Delta of 1 of 1,000 plants', figures.one, 'whole list', figures.list),
+  );
+}
+
 async function wateringAndSignIn(): Promise<void> {
   const { owner, reader } = large.garden;
   const person = bearer({ token: large.tokens.owner });
@@ -139,7 +162,7 @@ function tokenOf(devices: { token: string }[], i: number): { authorization: stri
 
 export const bench: Bench = {
   open,
-  steps: [ingest, lists, wateringAndSignIn, memory],
+  steps: [ingest, lists, deltas, wateringAndSignIn, memory],
   section,
   close,
 };

@@ -9,7 +9,7 @@ const files = fs
   .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.endsWith('.gen.ts'));
 const read = (file: string) => fs.readFileSync(path.join(src, file), 'utf8');
 
-/** e.g. `server`, or `client/store`: each part of the client is a layer of its own. */
+/** The layer of a file, e.g. `server` or `client/store`: each folder of the client is a layer. */
 function layerOf(file: string): string {
   const [top = '', second = ''] = file.split(path.sep);
   return top === 'client' ? `${top}/${second}` : top;
@@ -22,7 +22,7 @@ function importsOf(file: string): string[] {
 }
 
 test('a relative import stays inside its layer', () => {
-  // The Vite plugins of src/build name the programs that they build.
+  // Exception: the Vite plugins of src/build refer to the programs that they build.
   const leaving = files
     .filter((file) => layerOf(file) !== 'build')
     .filter((file) =>
@@ -48,7 +48,19 @@ test('the domain never reads the clock', () => {
   expect(reading).toEqual([]);
 });
 
-test('a file is named after what it holds', () => {
+test('no file is called utils, helpers, misc or types', () => {
   const vague = files.filter((file) => /(^|\/)(utils?|helpers?|misc|types|common)\./.test(file));
   expect(vague).toEqual([]);
+});
+
+test('no folder has more than 17 entries', () => {
+  const unlisted = ['README.md', 'tsconfig.json'];
+  const folders = fs
+    .readdirSync(src, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const entriesOf = (folder: string) =>
+    fs.readdirSync(folder).filter((name) => !unlisted.includes(name));
+  const crowded = [src, ...folders].filter((folder) => entriesOf(folder).length > 17);
+  expect(crowded).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const root = path.join(import.meta.dirname, '../..');
 const biome = path.join(root, 'node_modules/@biomejs/biome/bin/biome');
 
-/** Each file breaks the rule beside it. */
+/** Files that each break the rule next to them. */
 const violations: Record<string, [rule: string, text: string]> = {
   'src/domain/upward.ts': [
     'noRestrictedImports',
@@ -44,18 +44,18 @@ const violations: Record<string, [rule: string, text: string]> = {
   ],
   'src/client/ui/request.ts': ['noRestrictedGlobals', "export const load = () => fetch('/');\n"],
   'src/server/setting.ts': ['noProcessEnv', 'export const port = process.env.PORT;\n'],
-  'src/server/feeder.ts': [
+  'src/server/devices.ts': [
     'noRestrictedImports',
-    "import { feed } from '#simulator/feeder.ts';\nexport const start = feed;\n",
+    "import { runAccountDevices } from '#simulator/account-devices.ts';\nexport const start = runAccountDevices;\n",
   ],
 };
 
-/** Files without a fault that the ones above import. */
+/** Valid files that the ones above import. */
 const others = {
   'src/domain/cycle-b.ts': "import { a } from './cycle-a.ts';\nexport const b = () => a;\n",
   'src/domain/plant/age.ts': 'export const age = 1;\n',
-  'src/server/demo/feeder.ts':
-    "import { feed } from '#simulator/feeder.ts';\nexport const start = feed;\n",
+  'src/server/demo/run-demo.ts':
+    "import { runAccountDevices } from '#simulator/account-devices.ts';\nexport const start = runAccountDevices;\n",
 };
 
 let folder: string;
@@ -93,5 +93,5 @@ test.each(Object.entries(violations))('the linter rejects %s', (file, [rule]) =>
 });
 
 test('the linter lets only the demo use the simulator', () => {
-  expect(found.get('src/server/demo/feeder.ts')).toBeUndefined();
+  expect(found.get('src/server/demo/run-demo.ts')).toBeUndefined();
 });

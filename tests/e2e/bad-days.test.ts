@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type AppServer, openAppServer } from './support/app-server.ts';
-import { openPhone, type Phone } from './support/browser.ts';
+import { forgetAll, openPhone, type Phone } from './support/browser.ts';
 import { copyBuiltApp, type Deployment } from './support/deployment.ts';
 import {
   closeSidebar,
@@ -18,7 +18,6 @@ import { editField } from './support/plant-form.ts';
 import { indicator, notice } from './support/sync.ts';
 import { wateringsSince } from './support/waterings.ts';
 
-/** One phone goes from one bad day to the next. */
 let deployment: Deployment;
 let server: AppServer;
 let phone: Phone;
@@ -32,6 +31,10 @@ afterAll(async () => {
   await phone.close();
   await server.close();
   deployment.remove();
+});
+beforeEach(async () => {
+  await forgetAll(phone);
+  await signIn(phone.page);
 });
 
 const dayMs = 86_400_000;
@@ -67,11 +70,15 @@ const brokenWorkers: [what: string, script: string | null][] = [
 test.each(brokenWorkers)(
   'a service worker that %s leaves an app that works online and logs no error',
   async (_, script) => {
-    const { page } = phone;
     const worker = path.join(deployment.clientDir, 'sw.js');
+    const works = fs.readFileSync(worker);
+    onTestFinished(() => fs.writeFileSync(worker, works));
     if (script === null) fs.rmSync(worker);
     else fs.writeFileSync(worker, script);
-    await (page.url() === 'about:blank' ? signIn(page) : page.goto('/dashboard'));
+    // A phone without a service worker.
+    const { page, problems, close } = await openPhone(server.url);
+    onTestFinished(close);
+    await signIn(page);
     expect(await installs(page)).toBe(false);
     const before = new Date();
     await waterNow(page, 'Monty').click();
@@ -79,11 +86,11 @@ test.each(brokenWorkers)(
     await page.goto('/dashboard/articles/winter-plant-care');
     await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect(phone.problems).toEqual([]);
+    expect(problems).toEqual([]);
   },
 );
 
-/** Whether the worker that the app has registered, or cannot, ever gets to work. */
+/** Whether a service worker becomes active. */
 function installs(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     const registration = await navigator.serviceWorker.register('/sw.js').catch(() => null);
@@ -96,7 +103,7 @@ function installs(page: Page): Promise<boolean> {
   });
 }
 
-/** Of three changes one is lost: in turn before it has arrived, and after, with only its answer. */
+/** Loses every third change: alternately the request before it arrives, and the response after its effect. */
 async function loseEveryThird(): Promise<{ unheard: number; unanswered: number }> {
   const lost = { unheard: 0, unanswered: 0 };
   let sent = 0;
@@ -114,7 +121,6 @@ async function loseEveryThird(): Promise<{ unheard: number; unanswered: number }
 test('when a third of all requests or answers are lost, every change still takes effect once', async () => {
   const { page } = phone;
   const before = new Date();
-  await page.goto('/dashboard');
   const lost = await loseEveryThird();
   const watered = ['Zed', 'Figaro', 'Captain Gel', 'Ruby'];
   for (const nickname of watered) {
@@ -122,16 +128,18 @@ test('when a third of all requests or answers are lost, every change still takes
     await plantCard(page, nickname).getByText('Water now!').waitFor({ state: 'detached' });
   }
   await page.goto('/dashboard/plants');
-  await editField(page, 'Monty', /^Location/, 'Cellar');
+  let location = '';
+  for (let edit = 1; lost.unheard < 2 || lost.unanswered < 2; edit += 1) {
+    location = `Cellar ${edit}`;
+    await editField(page, 'Monty', /^Location/, location);
+  }
   await expect
     .poll(() => indicator(page).getAttribute('aria-label'), { timeout: 60_000 })
     .toMatch(/^All saved/);
   for (const nickname of watered)
     expect(await wateringsSince(server, nickname, before)).toHaveLength(1);
   const [monty] = await server.query("SELECT location FROM plants WHERE nickname = 'Monty'");
-  expect(monty).toEqual({ location: 'Cellar' });
-  expect(lost.unheard).toBeGreaterThan(1);
-  expect(lost.unanswered).toBeGreaterThan(1);
+  expect(monty).toEqual({ location });
   await expect.poll(() => notice(page).count()).toBe(0);
   await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
   expect(phone.problems).toEqual([]);
@@ -150,7 +158,7 @@ test.each([
     await page
       .getByText(`This device’s clock is 1 day ${where}, so plants look due ${due}.`)
       .waitFor({ timeout: 30_000 });
-    // The server tells its time in whole seconds.
+    // The Date header has a resolution of a second.
     const serverNow = (moreMs: number) => new Date(Date.now() + serverAheadMs + moreMs);
     const before = serverNow(-5_000);
     await waterNow(page, 'Fernanda').click();
@@ -162,7 +170,7 @@ test.each([
   },
 );
 
-/** Nothing more fits into what a page may store beside its database. */
+/** Fills localStorage or sessionStorage completely. */
 async function fillStorage(page: Page, kind: 'localStorage' | 'sessionStorage'): Promise<void> {
   await page.evaluate((name) => {
     const storage = window[name];
@@ -176,7 +184,7 @@ async function fillStorage(page: Page, kind: 'localStorage' | 'sessionStorage'):
   }, kind);
 }
 
-test('with full storage a session still starts: kept for the tab, or else until a reload', async () => {
+test('with full storage a session still starts and lasts as long as the tab, or else until a reload', async () => {
   const { page } = phone;
   await page.evaluate(() => window.localStorage.clear());
   await page.goto('/signin');
@@ -195,8 +203,8 @@ test('with full storage a session still starts: kept for the tab, or else until 
 
 test('readings of a sensor that stopped reporting days ago are shown with their age', async () => {
   const { page } = phone;
-  await setGarden(server, [{ nickname: 'Silent', last_watered: new Date() }]);
-  await server.query("UPDATE sensor_logs SET ts = ts - interval '3 days'");
+  const threeDaysAgo = new Date(Date.now() - 3 * dayMs);
+  await setGarden(server, [{ nickname: 'Silent', last_watered: new Date() }], threeDaysAgo);
   await page.evaluate(() => window.localStorage.clear());
   await signIn(page);
   const readings = plantCard(page, 'Silent').getByRole('list', { name: 'Latest readings' });

@@ -1,51 +1,64 @@
 import { gzipSync } from 'node:zlib';
-import { beforeAll, expect, test } from 'vitest';
-import type { Phone } from './support/browser.ts';
+import type { Response } from 'playwright';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { articles } from '#client/features/articles/list/articles.ts';
+import { forgetAll, type Phone } from './support/browser.ts';
 import { forgetShell } from './support/forget-shell.ts';
 import { signIn } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
+import { withoutLive } from './support/sync.ts';
 
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp();
+  const made = await setUp('/dashboard');
   ({ phone } = made);
   return made.close;
 });
+beforeEach(async () => {
+  await withoutLive(phone);
+  await forgetShell(phone.page);
+});
 
-/** Gzipped size of every script that the page itself loads while `visit` runs. */
-async function scriptBytes(visit: () => Promise<void>): Promise<number> {
-  const bodies: Promise<Buffer>[] = [];
-  const hear = (response: import('playwright').Response) => {
+/** The scripts that the page loads while `visit` runs, by URL, with their gzipped sizes in bytes. */
+async function scriptsOf(visit: () => Promise<void>): Promise<Map<string, number>> {
+  const scripts: Promise<[string, number]>[] = [];
+  const { page } = phone;
+  const hear = (response: Response) => {
     const request = response.request();
-    const isPageScript =
-      request.resourceType() === 'script' && !/\/(sw|worker)/.test(request.url());
-    if (isPageScript) bodies.push(response.body());
+    if (request.resourceType() !== 'script' || /\/(sw|worker)/.test(request.url())) return;
+    const size = response.body().then((body) => gzipSync(body, { level: 9 }).length);
+    scripts.push(size.then((bytes) => [request.url(), bytes]));
   };
-  phone.page.on('response', hear);
+  page.on('response', hear);
   await visit();
-  // What comes after the first paint counts too, e.g. the registration of the service worker.
-  await phone.page.waitForLoadState('networkidle');
-  phone.page.off('response', hear);
-  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body, { level: 9 }).length);
-  return sizes.reduce((sum, size) => sum + size, 0);
+  // Scripts loaded after the first paint count too, e.g. the registration of the service worker.
+  await page.waitForLoadState('networkidle');
+  page.off('response', hear);
+  return new Map(await Promise.all(scripts));
+}
+
+/** The scripts of a first visit to a path, until it shows the given text. */
+async function scriptsOfVisit(path: string, shown: string): Promise<Map<string, number>> {
+  await forgetShell(phone.page);
+  return scriptsOf(async () => {
+    await phone.page.goto(path);
+    await phone.page.getByText(shown).first().waitFor();
+  });
+}
+
+/** The size in bytes of the scripts that one visit loads and the other does not. */
+function bytesBeyond(visit: Map<string, number>, other = new Map<string, number>()): number {
+  return [...visit].reduce((sum, [url, bytes]) => sum + (other.has(url) ? 0 : bytes), 0);
 }
 
 test('the scripts of a cold visit stay within their budgets', async () => {
-  const landing = await scriptBytes(async () => {
-    await phone.page.goto('/landing');
-    await phone.page.getByRole('link', { name: 'Get Started' }).waitFor();
-  });
-  await forgetShell(phone.page);
-  const signInPage = await scriptBytes(async () => {
-    await phone.page.goto('/signin');
-    await phone.page.getByRole('button', { name: 'Sign In' }).waitFor();
-  });
+  await forgetAll(phone);
+  await withoutLive(phone);
+  await phone.page.goto('/healthz');
+  const landing = bytesBeyond(await scriptsOfVisit('/landing', 'Get Started'));
+  const signInPage = bytesBeyond(await scriptsOfVisit('/signin', 'Welcome back'));
   await signIn(phone.page);
-  await forgetShell(phone.page);
-  const dashboard = await scriptBytes(async () => {
-    await phone.page.goto('/dashboard');
-    await phone.page.getByRole('article').first().waitFor();
-  });
+  const dashboard = bytesBeyond(await scriptsOfVisit('/dashboard', 'Total Plants'));
   console.log(
     `Scripts, gzip: landing ${landing} B, sign-in ${signInPage} B, dashboard ${dashboard} B`,
   );
@@ -58,12 +71,43 @@ test('the scripts of a cold visit stay within their budgets', async () => {
 });
 
 test('the plant dialog with its charts weighs at most 47 kB more', async () => {
-  const dialog = await scriptBytes(async () => {
-    await phone.page.getByRole('link', { name: 'Details of Monty' }).click();
-    await phone.page.getByRole('tab', { name: 'Sensor Data' }).click();
-    await phone.page.getByRole('slider').first().waitFor();
+  const { page } = phone;
+  await page.goto('/dashboard');
+  await page.getByRole('article').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const scripts = await scriptsOf(async () => {
+    await page.getByRole('link', { name: 'Details of Monty' }).click();
+    await page.getByRole('tab', { name: 'Sensor Data' }).click();
+    await page.getByRole('slider').first().waitFor();
   });
+  const dialog = bytesBeyond(scripts);
   console.log(`Scripts, gzip: plant dialog ${dialog} B`);
   expect(dialog).toBeGreaterThan(30_000);
   expect(dialog).toBeLessThanOrEqual(47_250);
 });
+
+test('an article adds little to the bytes of the dashboard, and the list almost nothing', async () => {
+  const slug = 'understanding-plant-nutrition';
+  const dashboard = await scriptsOfVisit('/dashboard', 'Total Plants');
+  const list = await scriptsOfVisit('/dashboard/articles', 'Winter Plant Care');
+  const article = await scriptsOfVisit(`/dashboard/articles/${slug}`, 'Return to Articles');
+  const texts = new Map([...article].filter(([url]) => isText(url)));
+  const text = bytesBeyond(texts, list);
+  const code = bytesBeyond(article, dashboard) - text;
+  const listBytes = bytesBeyond(list, dashboard);
+  console.log(
+    `Scripts beyond the dashboard, gzip: list ${listBytes} B, article ${code} B and its text ${text} B`,
+  );
+  expect(listBytes).toBeGreaterThan(500);
+  expect(listBytes).toBeLessThanOrEqual(6_000);
+  expect(code).toBeGreaterThan(20_000);
+  expect(code).toBeLessThanOrEqual(34_600);
+  // Only the text of the opened article is loaded, not those of the five others.
+  expect([...texts.keys()].map((url) => url.includes(slug))).toEqual([true]);
+  expect(text).toBeLessThanOrEqual(5_500);
+  expect([...list.keys(), ...dashboard.keys()].filter(isText)).toEqual([]);
+});
+
+function isText(url: string): boolean {
+  return articles.some((article) => url.includes(`/${article.slug}-`));
+}

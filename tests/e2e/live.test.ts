@@ -1,10 +1,11 @@
 import type { Locator } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
+import { postAsDemo } from './support/demo-api.ts';
 import { plantCard, waterNow } from './support/garden.ts';
-import { dialog, openPlant } from './support/plant-dialog.ts';
+import { dialog, idOf, openPlant } from './support/plant-dialog.ts';
 import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
@@ -12,17 +13,34 @@ let phone: Phone;
 beforeAll(async () => {
   const made = await setUp('/dashboard');
   ({ server, phone } = made);
+  // The clock runs normally until a test advances it.
+  await phone.context.clock.install();
   return made.close;
+});
+beforeEach(async () => {
+  await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
+  await phone.page.goto('/dashboard');
+  await plantCard(phone.page, 'Monty').waitFor();
 });
 
 const readingsOf = (nickname: string) =>
   plantCard(phone.page, nickname).getByRole('list', { name: 'Latest readings' }).textContent();
 
+/** A reading of the near future: it stays the newest, whatever the simulated devices report meanwhile. */
+async function reportSoilOf(
+  nickname: string,
+  percent: number,
+  minutesAhead: number,
+): Promise<void> {
+  await postAsDemo(server, '/api/logs', {
+    plant_id: await idOf(server, nickname),
+    timestamp: new Date(Date.now() + minutesAhead * 60_000).toISOString(),
+    soil_humidity: percent,
+  });
+}
+
 test('a new reading shows without a reload', async () => {
-  await server.query(
-    `INSERT INTO sensor_logs SELECT p.user_id, p.id, now() + interval '1 minute', 33.3, 44.4, 22.2, 555
-     FROM plants p WHERE p.nickname = 'Monty'`,
-  );
+  await reportSoilOf('Monty', 33.3, 1);
   await phone.page.getByRole('button', { name: /Sync details/ }).click();
   await phone.page.getByRole('button', { name: 'Sync now' }).click();
   await phone.page.goBack();
@@ -46,9 +64,6 @@ test('a watering in one tab shows in another, and the server has it once', async
 
 test('while the call runs, every button of the plant shows "Watering..." and is disabled', async () => {
   const { page, context } = phone;
-  await context.clock.install();
-  await page.goto('/dashboard');
-  await plantCard(page, 'Monty').waitFor();
   const answered = deferred();
   await context.route('**/api/plants/*/water**', async (route) => {
     await answered.promise;
@@ -76,6 +91,7 @@ test('an unanswered request keeps the buttons busy for ten seconds, then the wat
     await answered.promise;
     await route.continue();
   });
+  await page.goto('/dashboard/schedule');
   const item = page.getByRole('article').filter({ hasText: 'Ruby' });
   await item.getByRole('button', { name: 'Water Now: Ruby' }).click();
   await expectBusy(item.getByRole('button'));
@@ -93,7 +109,6 @@ const saidAloud = (sentence: string) => phone.page.getByText(sentence, { exact: 
 
 test('a failed watering is only logged and announced as waiting until all is saved, and the focus stays on its button', async () => {
   const { page, context } = phone;
-  await page.goto('/dashboard');
   await context.route('**/api/plants/*/water**', (route) =>
     route.fulfill({ status: 500, json: { message: 'The can is empty' } }),
   );
@@ -116,17 +131,14 @@ test('a failed watering is only logged and announced as waiting until all is sav
 
 test('a new reading shows by itself within half a minute', async () => {
   const { page, context } = phone;
-  // A page that can have no worker syncs by itself, on the clock that the test moves.
+  // A page without workers syncs itself, and its clock can be advanced by the test.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'Worker'));
   const pulled = page.waitForResponse((answer) => answer.url().endsWith('/with-latest-readings'));
   await page.goto('/dashboard');
   await pulled;
   await plantCard(page, 'Monty').waitFor();
-  await server.query(
-    `INSERT INTO sensor_logs SELECT p.user_id, p.id, now() + interval '4 minutes', 31.7, 44.4, 22.2, 555
-     FROM plants p WHERE p.nickname = 'Monty'`,
-  );
-  // The half minute counts from the end of the last round, which may still be under way.
+  await reportSoilOf('Monty', 31.7, 4);
+  // The half minute starts at the end of the last round, which may still be running.
   await expect
     .poll(async () => {
       await context.clock.fastForward('00:30');

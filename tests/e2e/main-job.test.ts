@@ -41,7 +41,7 @@ test('online, a watering reaches the server at once and the plant is no longer d
 
 test('a watering tapped without a network survives reload and restart and reaches the server once', async () => {
   await untilInstalledForGood(phone.page);
-  // The browser's own offline switch reaches a worker that is just being started too late.
+  // setOffline takes effect too late for a worker that is just being started, so the server is killed as well.
   await phone.context.setOffline(true);
   await server.kill();
   await phone.page.goto('/dashboard');

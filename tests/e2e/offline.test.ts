@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
 import type { AppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
-import { signIn, untilInstalled } from './support/garden.ts';
+import { signIn, untilInstalled, untilInstalledForGood } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
 const soon = { timeout: 20_000 };
@@ -55,7 +55,7 @@ test('a captive portal during the first installation does not get into the cache
   const { page } = first;
   const isParts = /\/(assets|icons)\//;
   let welcomed = 0;
-  // The page itself has come; only what the service worker asks for meets the portal.
+  // The page itself has loaded; only the requests of the service worker reach the portal.
   await first.context.route(isParts, async (route) => {
     if (!route.request().serviceWorker()) return route.continue();
     welcomed += 1;
@@ -96,6 +96,7 @@ test('the caches contain the whole app and no API response, in at most 700 kB', 
   await signIn(page);
   await page.goto('/dashboard/schedule');
   await page.getByRole('article').first().waitFor();
+  await untilInstalled(page);
   const built = fs
     .readdirSync(clientDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -117,7 +118,7 @@ test('a request to the server does not wait for the service worker', async () =>
   const { page } = phone;
   await page.goto('/signin');
   await untilInstalled(page);
-  // The browser notes how a call went a moment after its answer.
+  // The browser records the timing of a call shortly after its response.
   const sourceOf = (address: string) =>
     page.evaluate(async (asked) => {
       const noted = new Promise<PerformanceEntry | undefined>((resolve) => {
@@ -135,10 +136,12 @@ test('a request to the server does not wait for the service worker', async () =>
   expect(await sourceOf('/index.html')).not.toBe('network');
 });
 
-test('offline, every address of a signed-in person opens from a cold start', async () => {
+test('offline, every URL of a signed-in person opens from a cold start', async () => {
   const [monty] = await server.query<{ id: string }>(
     `SELECT id FROM plants WHERE nickname = 'Monty'`,
   );
+  await signIn(phone.page);
+  await untilInstalledForGood(phone.page);
   await server.kill();
   await phone.restart();
   const addresses: [address: string, heading: string][] = [
@@ -164,6 +167,9 @@ test('offline, every address of a signed-in person opens from a cold start', asy
 
 test('offline and signed out, links from emails open, and the dashboard asks to sign in', async () => {
   const { page } = phone;
+  await page.goto('/signin');
+  await untilInstalled(page);
+  await server.kill();
   await page.evaluate(() => {
     window.localStorage.clear();
     window.sessionStorage.clear();

@@ -1,9 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
+import { sidewaysParts, smallTargets } from '../support/layout.ts';
+import { barriersInBothThemes } from './support/accessibility.ts';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
+import { signIn } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 
 let server: AppServer;
@@ -17,6 +20,9 @@ beforeAll(async () => {
   });
   phone.page.on('requestfailed', (request) => complaints.push(request.url()));
   return made.close;
+});
+beforeEach(() => {
+  complaints.length = 0;
 });
 
 /** The values of a token, in the light theme and in the dark. */
@@ -91,6 +97,26 @@ test.each([
   },
 );
 
+test('the built screens are accessible and do not scroll sideways at 320 px, and the dashboard has targets of 44 px', async () => {
+  const { page } = phone;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const check = async (screen: string) => {
+    expect(await barriersInBothThemes(page), screen).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate(sidewaysParts), screen).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+  };
+  await page.goto('/signin');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await check('sign-in');
+  await signIn(page);
+  await check('dashboard');
+  expect(await page.evaluate(smallTargets)).toEqual([]);
+  await page.goto('/dashboard/schedule');
+  await page.getByRole('article').first().waitFor();
+  await check('schedule');
+});
+
 test('an installed app opens in the colors of its pages', async () => {
   const answer = await fetch(`${server.url}/manifest.webmanifest`);
   expect(surface).toMatch(/^#/);
@@ -111,4 +137,17 @@ test('robots.txt allows the public pages only', async () => {
     '/dashboard',
     '/reset-password',
   ]);
+});
+
+test('the service worker and the pages are always revalidated, hashed assets are cached for a year', async () => {
+  const cacheOf = async (address: string) => {
+    const answer = await fetch(server.url + address);
+    expect(answer.status, address).toBe(200);
+    return answer.headers.get('cache-control');
+  };
+  for (const address of ['/', '/dashboard', '/sw.js', '/manifest.webmanifest', '/robots.txt']) {
+    expect(await cacheOf(address), address).toBe('no-cache');
+  }
+  const [part] = fs.readdirSync(path.join(projectRoot, 'dist/client/assets'));
+  expect(await cacheOf(`/assets/${part}`)).toBe('public, max-age=31536000, immutable');
 });

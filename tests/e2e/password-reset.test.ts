@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { smallTargets } from '../support/layout.ts';
 import { barriersInBothThemes } from './support/accessibility.ts';
 import { button, password, submitTwice } from './support/account-form.ts';
 import type { AppServer } from './support/app-server.ts';
@@ -7,7 +8,6 @@ import { isFocused } from './support/focus.ts';
 import { demo, fillSignIn } from './support/garden.ts';
 import { mailedLink } from './support/mailbox.ts';
 import { setUp } from './support/set-up.ts';
-import { smallTargets } from './support/small-targets.ts';
 
 let server: AppServer;
 let phone: Phone;
@@ -27,7 +27,7 @@ async function fillPasswords(text: string): Promise<void> {
   await password(phone.page, 'Confirm new password').fill(text);
 }
 
-/** With spaces around the address, as when it is pasted. */
+/** Requests a link; the email address has spaces around it, as when it is pasted. */
 async function askForLink(address: string): Promise<void> {
   const { page } = phone;
   await page.goto('/forgot-password');
@@ -40,16 +40,16 @@ async function askForLink(address: string): Promise<void> {
   await page.getByText(sentence, { exact: true }).waitFor();
 }
 
-/** For a screen that replaced a form. */
+/** Checks title, focus and accessibility of a screen that replaced a form. */
 async function expectWellMade(title: string): Promise<void> {
   const { page } = phone;
   expect(await page.title()).toBe(`${title} · Sprig`);
   expect(await page.locator('h1').count()).toBe(1);
   expect(await barriersInBothThemes(page)).toEqual([]);
-  expect(await smallTargets(page)).toEqual([]);
+  expect(await page.evaluate(smallTargets)).toEqual([]);
 }
 
-test('an unknown address gets the same accessible confirmation as a known one', async () => {
+test('an unknown email address gets the same accessible confirmation as a known one', async () => {
   await askForLink('nobody@garden.org');
   await expectWellMade('Forgot Password');
   await link('Back to sign in').click();
@@ -68,7 +68,7 @@ test('the confirmation of a new password is accessible', async () => {
   await page.unroute('**/auth/reset-password');
 });
 
-/** In the page: stops the redirect, but no other timer, because axe needs them. */
+/** Runs in the page: stops the redirect, but no other timer, because axe needs them. */
 function stayHere(): void {
   const { setTimeout } = window;
   const without3Seconds = (run: () => void, ms?: number) =>
@@ -76,7 +76,7 @@ function stayHere(): void {
   Object.assign(window, { setTimeout: without3Seconds });
 }
 
-test('a mailed link sets a new password once, and 3 seconds later sign-in opens', async () => {
+test('an emailed link sets a new password once, and 3 seconds later sign-in opens', async () => {
   const { page } = phone;
   await askForLink(demo.email);
   const mailed = await mailedLink(server, demo.email, '/reset-password');

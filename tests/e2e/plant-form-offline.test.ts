@@ -75,15 +75,3 @@ test('a plant that the server refused in the background is marked, and created o
   await expect.poll(() => refused.count()).toBe(0);
   expect(await plantsNamed(server, 'Latecomer')).toHaveLength(1);
 });
-
-test('a session that ends while a form is open leads to sign-in without a confirmation', async () => {
-  const { page } = phone;
-  await openAddForm(page);
-  await fillNames(page, 'Newcomer');
-  await server.query('DELETE FROM sessions');
-  await page.evaluate(() => window.dispatchEvent(new Event('online')));
-  await page.getByText('Authentication required').waitFor();
-  expect(new URL(page.url()).pathname).toBe('/signin');
-  expect(await page.getByRole('dialog').count()).toBe(0);
-  expect(phone.problems).toEqual([]);
-});

@@ -1,8 +1,7 @@
+import type { Page } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { deferred } from '../support/deferred.ts';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
-import { isFocused } from './support/focus.ts';
 import { plantCard } from './support/garden.ts';
 import {
   choose,
@@ -82,64 +81,6 @@ test('an edit starts from the plant and changes only the edited fields', async (
   await expect.poll(() => new URL(page.url()).search).toBe('');
 });
 
-test('a step continues only when all its fields are valid, and correcting a field clears its error', async () => {
-  const { page } = phone;
-  await openAddForm(page);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByText('Nickname is required').waitFor();
-  await page.getByText('Plant name is required').waitFor();
-  await page.getByText('Species is required').waitFor();
-  expect(await page.locator(':focus').getAttribute('name')).toBe('nickname');
-  await fillNames(page, 'Newcomer');
-  expect(await form(page).getByText('is required').count()).toBe(0);
-  await page.keyboard.press('Enter');
-  const soil = page.getByRole('group', { name: /^Soil humidity/ });
-  await soil.getByLabel('Minimum').fill('70');
-  await page.getByLabel(/^Watering frequency/).fill('');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByText('Must be a positive number').waitFor();
-  await soil.getByText('Minimum must be less than maximum').waitFor();
-  const frequency = page.getByLabel(/^Watering frequency/);
-  expect(await isFocused(frequency)).toBe(true);
-  await frequency.fill('3');
-  await page.getByRole('button', { name: 'Next' }).click();
-  expect(await isFocused(soil.getByLabel('Minimum'))).toBe(true);
-  await soil.getByLabel('Maximum').fill('80');
-  expect(await soil.getByText('Minimum must be less than maximum').count()).toBe(0);
-  for (const wrong of ['-0', '-1e3', '--', 'e', '1e400']) {
-    await frequency.clear();
-    await frequency.pressSequentially(wrong);
-    expect(await form(page).getByText('Must be a positive number').count()).toBe(0);
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('Must be a positive number').waitFor();
-  }
-  await frequency.clear();
-  await frequency.focus();
-  await page.keyboard.insertText('  2\n');
-  expect(await frequency.inputValue()).toBe('2');
-  // In an English browser a comma groups digits, as in the app's own '10,000 lux', and is left out.
-  const light = page.getByRole('group', { name: /^Light/ });
-  await light.getByLabel('Minimum').clear();
-  await light.getByLabel('Minimum').pressSequentially(',5');
-  await light.getByLabel('Maximum').clear();
-  await light.getByLabel('Maximum').pressSequentially('12,000');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel(/^Device ID/).waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
-  expect(await soil.getByLabel('Minimum').inputValue()).toBe('70');
-  expect(await light.getByLabel('Minimum').inputValue()).toBe('5');
-  expect(await light.getByLabel('Maximum').inputValue()).toBe('12000');
-  // Beyond what the server takes, in the words of the server.
-  await frequency.clear();
-  await frequency.pressSequentially('1e9');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('button', { name: 'Add Plant' }).click();
-  await page
-    .getByRole('alert')
-    .getByText(/^watering_frequency: /)
-    .waitFor();
-});
-
 test('a plant that the server refuses stays in the form with the reason and is saved once corrected', async () => {
   const { page } = phone;
   const before = await plantCount();
@@ -152,7 +93,7 @@ test('a plant that the server refuses stays in the form with the reason and is s
     .getByText(/^nickname: /)
     .waitFor();
   await expect.poll(() => page.locator(':focus').textContent()).toBe('Add Plant');
-  // Taken back: no card beneath the form shows it.
+  // The change was withdrawn, so no card shows it.
   await expect.poll(() => page.locator('article h3', { hasText: 'xxx' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -166,26 +107,6 @@ test('a plant that the server refuses stays in the form with the reason and is s
   await plantCard(page, name).waitFor();
   expect(await plantsNamed(server, name)).toHaveLength(1);
   expect(await plantCount()).toBe(before + 1);
-});
-
-test('an edit that the server refuses shows the reason until something is corrected, and leaves the plant unchanged', async () => {
-  const { page } = phone;
-  await choose(page, 'Monty', 'Edit');
-  await page.getByLabel('Nickname').fill('x'.repeat(201));
-  await goToLastStep(page);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await page
-    .getByRole('alert')
-    .getByText(/^nickname: /)
-    .waitFor();
-  await page.getByLabel(/^Device ID/).fill('sensor-8');
-  expect(await page.getByRole('alert').count()).toBe(0);
-  await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await untilClosed(page);
-  await plantCard(page, 'Monty').waitFor();
-  await expect.poll(() => plantCard(page, 'Monty').textContent()).not.toMatch(/waiting|could not/i);
 });
 
 test('a deletion removes the plant here and on the server; a cancelled one keeps it', async () => {
@@ -204,36 +125,6 @@ test('a deletion removes the plant here and on the server; a cancelled one keeps
   await expect.poll(() => plantCard(page, 'Zed').count()).toBe(0);
   expect(await plantsNamed(server, 'Zed')).toEqual([]);
   expect(phone.problems).toEqual([]);
-});
-
-test('until the server answers, saving and deleting say so and cannot be tapped again', async () => {
-  const { page } = phone;
-  const held = await holdAnswers(/api\/plants$/, 'POST');
-  await openAddForm(page);
-  await fillNames(page, 'Slowly');
-  await goToLastStep(page);
-  // As two quick taps do.
-  await form(page)
-    .locator('form')
-    .evaluate((wizard: HTMLFormElement) => {
-      wizard.requestSubmit();
-      wizard.requestSubmit();
-    });
-  expect(await page.getByRole('button', { name: 'Adding...' }).isDisabled()).toBe(true);
-  // It is on its way: there is nothing left to discard, and nothing to close by mistake.
-  await page.keyboard.press('Escape');
-  expect(await page.getByRole('dialog').count()).toBe(1);
-  held.release();
-  await untilClosed(page);
-  expect(await plantsNamed(server, 'Slowly')).toHaveLength(1);
-  const deleting = await holdAnswers(/api\/plants\//, 'DELETE');
-  await choose(page, 'Slowly', 'Delete');
-  await page.getByRole('button', { name: 'Delete Plant' }).click();
-  expect(await page.getByRole('button', { name: 'Processing...' }).isDisabled()).toBe(true);
-  await plantCard(page, 'Slowly').waitFor({ state: 'detached' });
-  deleting.release();
-  await untilClosed(page);
-  expect(await plantsNamed(server, 'Slowly')).toEqual([]);
 });
 
 test('a deletion that fails with a server error is logged, announced as waiting, and done later', async () => {
@@ -263,11 +154,54 @@ test('a deletion that fails with a server error is logged, announced as waiting,
   expect(phone.problems).toEqual([]);
 });
 
-async function holdAnswers(path: RegExp, method: string): Promise<{ release: () => void }> {
-  const { promise, resolve } = deferred();
-  await phone.context.route(path, async (route) => {
-    if (route.request().method() === method) await promise;
-    await route.continue();
-  });
-  return { release: resolve };
+test('an unchanged form closes with Escape, the close button and Back, without a confirmation', async () => {
+  const { page } = phone;
+  for (const leave of waysOut(page)) {
+    await openAddForm(page);
+    await leave();
+    await untilClosed(page);
+    expect(new URL(page.url()).pathname).toBe('/dashboard/plants');
+  }
+});
+
+test('with input, Escape, the close button and Back ask first and keep the draft', async () => {
+  const { page } = phone;
+  const question = page.getByRole('dialog', { name: 'Discard changes?' });
+  await openAddForm(page);
+  await fillNames(page, 'Typed');
+  for (const leave of waysOut(page)) {
+    await leave();
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Nickname').inputValue()).toBe('Typed');
+    await expect.poll(() => new URL(page.url()).search).toBe('?form=new');
+  }
+  await page.goBack();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await untilClosed(page);
+  await expect.poll(() => plantCard(page, 'Typed').count()).toBe(0);
+  expect(page.url()).toMatch(/\/dashboard\/plants$/);
+});
+
+function waysOut(page: Page): (() => Promise<unknown>)[] {
+  return [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Close' }).click(),
+    () => page.goBack(),
+  ];
 }
+
+test('the browser asks before leaving the page with input, and not once the input is gone', async () => {
+  const { page } = phone;
+  await openAddForm(page);
+  await fillNames(page, 'Typed');
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await leaving;
+  expect(await page.getByLabel('Nickname').inputValue()).toBe('Typed');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await untilClosed(page);
+});

@@ -1,11 +1,9 @@
-import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { barriersInBothThemes } from './support/accessibility.ts';
+import { smallTargets } from '../support/layout.ts';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { untilInstalled } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
-import { smallTargets } from './support/small-targets.ts';
 
 let server: AppServer;
 let phone: Phone;
@@ -29,12 +27,11 @@ const accountTitles = [
   ['/forgot-password', 'Forgot Password'],
   ['/reset-password', 'Reset Password'],
 ] as const;
-const accountScreens = accountTitles.map(([path]) => path);
 
 const path = () => new URL(phone.page.url()).pathname;
 const link = (name: string) => phone.page.getByRole('link', { name, exact: true });
 
-test('an unknown address does not trap the Back button', async () => {
+test('an unknown URL does not break the Back button', async () => {
   const { page } = phone;
   await page.goto('/signin');
   await page.goto('/no/such/page');
@@ -62,7 +59,7 @@ test('the links of the landing page scroll to its sections', async () => {
   expect(phone.problems).toEqual([]);
 });
 
-/** Until the section is scrolled to and not hidden behind the header. */
+/** Waits until the section is at the top and not hidden by the header. */
 async function untilAtTop(section: string, message: string): Promise<void> {
   const isAtTop = async () => {
     const box = await phone.page.locator(section).boundingBox();
@@ -71,7 +68,7 @@ async function untilAtTop(section: string, message: string): Promise<void> {
   await expect.poll(isAtTop, { message }).toBe(true);
 }
 
-test('once installed, every public address opens offline with its title and 44 px targets', async () => {
+test('once installed, every public URL opens offline with its title and 44 px targets', async () => {
   const { page } = phone;
   await page.goto('/landing');
   await untilInstalled(page);
@@ -87,28 +84,8 @@ test('once installed, every public address opens offline with its title and 44 p
     expect(page.url()).toBe(server.url + address);
     if (title !== null) expect(await page.title(), address).toBe(`${title} · Sprig`);
     expect(await page.locator('h1').count(), address).toBe(1);
-    expect(await smallTargets(page), address).toEqual([]);
+    expect(await page.evaluate(smallTargets), address).toEqual([]);
   }
   await phone.context.setOffline(false);
   expect(phone.problems).toEqual([]);
 });
-
-test('public screens are accessible and do not scroll sideways at 320 px', async () => {
-  const { page } = phone;
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const address of ['/landing', ...accountScreens, '/blog', '/reset-password?token=any']) {
-    await page.goto(address);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBe(320);
-    if (address === '/signin') expect(await lengthOf(page)).toBe(640);
-    expect(await barriersInBothThemes(page), address).toEqual([]);
-  }
-  await page.goto('/signup');
-  await page.getByRole('button', { name: 'Create Account' }).click();
-  expect(await barriersInBothThemes(page)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-});
-
-function lengthOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollHeight);
-}

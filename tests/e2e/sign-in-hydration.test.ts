@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   problems.length = 0;
-  // The app's code comes from the network, where a test can hold it back.
+  // Without a service worker the app's code is loaded from the network, where the test can delay it.
   context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' });
   page = await context.newPage();
   page.on('pageerror', ({ message }) => problems.push(message));

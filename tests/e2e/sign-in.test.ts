@@ -17,7 +17,7 @@ beforeEach(() => phone.page.goto('/signin'));
 const email = () => phone.page.getByLabel('Email address');
 const submit = () => button(phone.page, 'Sign In').click();
 
-test('a mailed verification link opens sign-in with its result, which a reload does not repeat', async () => {
+test('an emailed verification link opens sign-in with its result, which a reload does not repeat', async () => {
   const { page } = phone;
   await page.goto('/auth/verify-email?token=used-or-never-issued');
   const used = page.getByText('This verification link has been used or has expired.');

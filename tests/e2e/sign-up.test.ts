@@ -42,7 +42,7 @@ test('a name of 10,000 characters is rejected with a message and kept', async ()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test('signing up, verifying the mailed link and signing in lead to the screen first asked for', async () => {
+test('signing up, following the emailed link and signing in lead to the screen that was opened first', async () => {
   const { page } = phone;
   await page.goto('/dashboard/schedule');
   await page.getByRole('link', { name: 'Forgot password?' }).click();

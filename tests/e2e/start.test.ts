@@ -35,7 +35,7 @@ async function exitOf(child: ChildProcess): Promise<{ code: number | null; said:
   return { code, said };
 }
 
-test('npm start prints the address and the demo account, ends cleanly on SIGTERM, and keeps its data', async () => {
+test('npm start prints the URL and the demo account, ends cleanly on SIGTERM, and keeps its data', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const first = npmStart({ PORT: String(port) });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { opRow } from '../support/device-rows.ts';
 import type { AppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
@@ -25,6 +25,7 @@ beforeAll(async () => {
   ({ server, phone } = made);
   return made.close;
 });
+beforeEach(() => phone.page.goto('/dashboard'));
 
 const arrived = (nickname: string, since: Date) =>
   expect.poll(() => wateringsSince(server, nickname, since), { timeout: 40_000 }).toHaveLength(1);
@@ -40,7 +41,7 @@ test('offline waterings of two tabs show in both and reach the server once each'
       await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
       await plantCard(page, 'Figaro').getByText('Waiting to be sent').waitFor();
     }
-    // Whichever tab leads may be the one that goes.
+    // The closed tab may be the leading one.
     await phone.page.close();
     phone.page = other;
   });
@@ -79,7 +80,7 @@ test('a watering whose page was killed while sending is completed by the next pa
       resolve();
     });
   });
-  // The page may be gone before Playwright has seen its click through.
+  // The page may be closed before Playwright's click has resolved.
   const tap = waterNow(page, 'Captain Gel')
     .click()
     .catch(() => undefined);
@@ -115,7 +116,7 @@ test('edits of different fields on two devices are merged and shown on both', as
   await second.close();
 });
 
-test('a progress bar counts while 300 changes are sent', async () => {
+test('a progress bar counts while many changes are sent', async () => {
   const names = ['Monty', 'Zed', 'Fernanda', 'Ruby', 'Figaro', 'Captain Gel'];
   const ids = await Promise.all(names.map((name) => idOf(server, name)));
   const hourMs = 3_600_000;
@@ -148,7 +149,6 @@ test('a progress bar counts while 300 changes are sent', async () => {
 
 test('an offline watering is sent when the network is back, even if the app is closed', async () => {
   const before = new Date();
-  await phone.page.goto('/dashboard');
   await untilInstalled(phone.page);
   const elsewhere = await phone.context.newPage();
   await phone.context.route('**/api/**', (route) => route.abort());
@@ -166,7 +166,7 @@ test('an offline watering is sent when the network is back, even if the app is c
   expect(await wateringsSince(server, 'Ruby', before)).toHaveLength(1);
 });
 
-/** What the browser has promised to call the service worker for. */
+/** The tags of the registered background syncs. */
 function askedTags(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { sync } = (await navigator.serviceWorker.ready) as ServiceWorkerRegistration & {
@@ -176,9 +176,9 @@ function askedTags(page: Page): Promise<string[]> {
   });
 }
 
-/** As the browser does when it finds a network again, at a moment of its own choice. */
+/** Dispatches the sync event, which the browser does at an unspecified time after the network is back. */
 async function callServiceWorker(page: Page, tag: string): Promise<void> {
-  // On a machine without any network interface the browser calls nobody: then the worker hears of it from here.
+  // Without a network interface on this machine the browser dispatches no sync event, so the test does it.
   if (!(await page.evaluate(() => navigator.onLine))) {
     const [worker] = phone.context.serviceWorkers();
     await worker?.evaluate((name) => {
@@ -206,7 +206,6 @@ async function callServiceWorker(page: Page, tag: string): Promise<void> {
 
 test('another account on the same device neither sees nor sends data of the first', async () => {
   const before = new Date();
-  await phone.page.goto('/dashboard');
   await server.query(
     `INSERT INTO users SELECT (jsonb_populate_record(u, jsonb_build_object(
        'id', gen_random_uuid(), 'email', 'guest@sprig.local', 'email_key', 'guest@sprig.local',

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await plantCard(page, 'Monty').waitFor();
 });
 
-/** From now on the page's device has no room; Chromium's own switch for that does not reach IndexedDB. */
+/** Makes all writes to IndexedDB fail as on a full device; Chromium's quota override does not affect IndexedDB. */
 async function fillDevice(): Promise<void> {
   await page.evaluate(() => {
     for (const write of ['add', 'put'] as const) {
@@ -66,7 +66,7 @@ test('storage that the browser clears while a page is open is filled again autom
     origin: server.url,
     storageTypes: 'indexeddb',
   });
-  // Asked while it clears, the browser may never answer: a look has its time, and the next one asks anew.
+  // While the browser clears the storage, a query may never resolve, so each attempt has a time limit.
   const plants = () => Promise.race([rowsOf(page, 'plants').catch(() => []), noAnswer()]);
   await expect.poll(async () => (await plants()).length, { timeout: 30_000 }).toBe(12);
   await expect.poll(() => page.getByRole('article').count()).toBe(12);
@@ -133,7 +133,7 @@ test('a database upgrade that another tab blocks shows a notice and continues au
   await expect.poll(() => page.getByRole('article').count(), { timeout: 20_000 }).toBe(12);
 });
 
-// The last one: what it installs stays.
+// Must be the last test, because the database version that it installs stays.
 test('a page whose database was upgraded by another tab shows a notice and stores nothing', async () => {
   const before = new Date();
   const other = await phone.context.newPage();
@@ -143,7 +143,7 @@ test('a page whose database was upgraded by another tab shows a notice and store
   await waterNow(page, 'Monty').click();
   expect(await notice(page).textContent()).toContain('Until then nothing new is kept.');
   await notice(page).getByRole('button', { name: 'Reload' }).click();
-  // This app is older still: it does not write into what it does not know.
+  // This app is older than the database, so it must not write to it.
   await notice(page).getByText('Sprig was updated in another tab').waitFor();
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(0);
   await other.close();

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { rowsOf } from './support/device-db.ts';
 import { plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
+import { withoutLive } from './support/sync.ts';
 
 let server: AppServer;
 let phone: Phone;
@@ -13,9 +14,15 @@ beforeAll(async () => {
   ({ server, phone } = made);
   await signIn(phone.page);
   await untilInstalled(phone.page);
-  await phone.page.reload();
-  await untilKept();
   return made.close;
+});
+beforeEach(async () => {
+  const { page } = phone;
+  // The app saves the snapshot again when its page is closed, so read it from a page without the app.
+  await page.goto('/healthz');
+  if ((await kept())?.includes('Monty')) return;
+  await signIn(page);
+  await untilKept();
 });
 
 const kept = () => phone.page.evaluate(() => localStorage.getItem('sprig.garden'));
@@ -23,8 +30,8 @@ const untilKept = () =>
   phone.page.waitForFunction(() => localStorage.getItem('sprig.garden')?.includes('Monty'));
 
 /**
- * Keeps the device's database busy from a page without the app, as a slow device does: it opens, but answers nobody
- * until the returned function is called.
+ * Keeps the device's database busy from a page without the app, like a slow device: it opens, but no query resolves until
+ * the returned function is called.
  */
 async function holdDatabase(): Promise<() => Promise<void>> {
   const holder = await phone.context.newPage();
@@ -58,7 +65,7 @@ async function holdDatabase(): Promise<() => Promise<void>> {
   };
 }
 
-test('the cached cards work before the database answers: they can be watered and opened', async () => {
+test('the cards of the snapshot work before the database responds: they can be watered and opened', async () => {
   const release = await holdDatabase();
   const { page } = phone;
   await page.goto('/dashboard');
@@ -81,7 +88,8 @@ test('the cached cards work before the database answers: they can be watered and
   expect(found?.waterings).toBe(1);
 });
 
-test('showing the plants of the database moves, replaces and empties no cached card', async () => {
+test('showing the plants of the database moves, replaces and empties no card of the snapshot', async () => {
+  await withoutLive(phone);
   const release = await holdDatabase();
   const { page } = phone;
   await page.goto('/dashboard');
@@ -109,6 +117,7 @@ test('showing the plants of the database moves, replaces and empties no cached c
   await release();
   await page.waitForLoadState('networkidle');
   expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
+  await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 interface LayoutShift {
@@ -117,6 +126,8 @@ interface LayoutShift {
 
 test('the first tap of an offline start is never lost, however early it is', async () => {
   const { page } = phone;
+  await page.goto('/dashboard');
+  await plantCard(page, 'Zed').waitFor();
   const names = await page.getByRole('heading', { level: 3 }).allTextContents();
   const thirsty = names.filter((name) => name !== 'Monty').slice(0, 10);
   expect(thirsty).toHaveLength(10);
@@ -133,11 +144,11 @@ test('the first tap of an offline start is never lost, however early it is', asy
     await tab.close();
   }
   await server.start();
-  // Nothing in the page breaks its own policy, e.g. by connecting to a data: address.
+  // Nothing in the page violates its Content-Security-Policy, e.g. by connecting to a data: URL.
   expect(messages.filter((text) => /Content Security Policy/.test(text))).toEqual([]);
 });
 
-/** Presses the plant's button in the moment in which it appears. */
+/** Presses the plant's button as soon as it appears. */
 async function tapAtOnce(page: Page, nickname: string): Promise<void> {
   await page.addInitScript((wanted) => {
     const observer = new MutationObserver(() => {
@@ -159,13 +170,9 @@ test('every screen has one title', async () => {
   }
 });
 
-test('cards cached by another build are not shown', async () => {
+test('a snapshot of another build is not shown', async () => {
   const { page } = phone;
-  await page.goto('/dashboard');
-  await untilKept();
   const record = JSON.parse((await kept()) ?? '{}');
-  // A page keeps the garden again when it is left: it is changed where nothing of the app runs.
-  await page.goto('/healthz');
   await page.evaluate(
     (text) => localStorage.setItem('sprig.garden', text),
     JSON.stringify({ ...record, build: '/assets/main-older.js' }),
@@ -178,21 +185,19 @@ test('cards cached by another build are not shown', async () => {
   await plantCard(page, 'Monty').waitFor();
 });
 
-test('signing out deletes the cached cards', async () => {
+test('signing out deletes the snapshot', async () => {
   const { page } = phone;
-  await untilKept();
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'User menu' }).click();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await page.waitForURL('**/signin*');
   expect(await kept()).toBeNull();
 });
 
-test('a session that the server ended deletes the cached cards', async () => {
+test('the snapshot is deleted when the server has ended the session', async () => {
   const { page } = phone;
-  await signIn(page);
-  await untilKept();
   await server.query('DELETE FROM sessions');
-  await page.reload();
+  await page.goto('/dashboard');
   await page.waitForURL('**/signin*');
   expect(await kept()).toBeNull();
 });

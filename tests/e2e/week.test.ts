@@ -23,7 +23,7 @@ import { indicator, notice } from './support/sync.ts';
 
 let server: AppServer;
 let phone: Phone;
-/** The same person's other device. */
+/** A second device of the same person. */
 let tablet: Phone;
 let simulator: ChildProcess | undefined;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const [sensed = '', edited = '', ...others] = nicknames;
 const folder = path.join(projectRoot, 'tests/e2e/artifacts/week');
 let pictures = 0;
 
-/** With SCREENSHOTS set, each step of the story is there to be looked at. */
+/** Takes a screenshot of a step if SCREENSHOTS is set. */
 async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   pictures += 1;
@@ -80,7 +80,7 @@ async function enter(page: Page, account = rosa): Promise<void> {
   await page.waitForURL('**/dashboard');
 }
 
-/** The first by the button of an empty garden; the one with a sensor waters itself. */
+/** Adds a plant with the given button. The plant with a sensor gets automatic watering. */
 async function addPlant(page: Page, nickname: string, add: Locator): Promise<void> {
   await add.click();
   await fillNames(page, nickname);
@@ -110,7 +110,7 @@ async function addDryReadings(nickname: string): Promise<void> {
   }
 }
 
-/** The virtual device: each of its seconds is a day, so that the soil dries while somebody watches. */
+/** Starts a simulated device for which each second is a day, so that its soil dries during the test. */
 function startSensor(): ChildProcess {
   const options = ['--plants', '1', '--speed', '86400', '--url', server.url];
   const account = ['--email', rosa.email, '--password', rosa.password];
@@ -120,7 +120,7 @@ function startSensor(): ChildProcess {
   });
 }
 
-/** Who gave each of the plant's waterings. */
+/** The source of each watering of the plant: a person or a device. */
 async function sourcesOf(nickname: string): Promise<string[]> {
   const rows = await server.query<{ source: string }>(
     'SELECT w.source FROM waterings w JOIN plants p ON p.id = w.plant_id WHERE p.nickname = $1',
@@ -137,7 +137,7 @@ const allSaved = (page: Page) =>
 const readings = (page: Page) =>
   plantCard(page, sensed).getByRole('list', { name: 'Latest readings' });
 
-/** As the icon on the home screen does it: from what is kept on the device. */
+/** Opens the installed app like the icon on the home screen, from the caches. */
 async function openInstalled(page: Page): Promise<void> {
   await untilInstalled(page);
   const start = await page.goto(webManifest.start_url ?? '');
@@ -166,7 +166,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
 }
 
-/** Whatever of the first person could be found on the device by the next. */
+/** Data of the first person that is still on the device. */
 async function traces(page: Page): Promise<string[]> {
   const kept = await page.evaluate(async () => {
     const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
@@ -237,7 +237,7 @@ test('a week in the life: sign up, plant, sense, lose the network, meet another 
 
   await signOut(page);
   await page.getByRole('link', { name: 'Forgot password?' }).click();
-  // The form before has an address too.
+  // The previous form has an email field too.
   await button(page, 'Send Reset Link').waitFor();
   await page.getByLabel('Email address').fill(rosa.email);
   await button(page, 'Send Reset Link').click();
@@ -250,7 +250,7 @@ test('a week in the life: sign up, plant, sense, lose the network, meet another 
   await button(page, 'Update Password').click();
   await page.getByText('Password Updated Successfully').waitFor();
   await picture(page, 'password-updated');
-  // Whoever holds another device of hers is signed out of it.
+  // The reset has ended the session on her other device.
   await tablet.page.reload();
   await tablet.page.getByText('Session expired. Please login again.').waitFor();
   await picture(tablet.page, 'signed-out-elsewhere');

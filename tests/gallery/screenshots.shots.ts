@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => studio.close());
 
-// They are part of the sources: only who asks for new ones changes them.
+// The files are in the repository, so they are replaced only on request.
 test.runIf(process.env.SCREENSHOTS === '1').each(shots)('$name', async (shot) => {
   const page = await studio.openPage(shot.who);
   await page.setViewportSize(shot.size);

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * Another Node, from npm's package of that name, in a folder that goes when it is removed.
+ * Installs another version of Node.js in a temporary folder, from the npm package `node`. `remove` deletes the folder.
  * @param {number} major
  */
 export function nodeOf(major) {
@@ -15,7 +15,7 @@ export function nodeOf(major) {
     fs.writeFileSync(path.join(folder, 'package.json'), '{ "private": true }');
     const args = ['install', '--no-save', '--no-audit', '--no-fund', `node@${major}`];
     execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-    // Tests start servers as ordinary users too.
+    // Tests start servers as another user too, who must be able to read this folder.
     fs.chmodSync(folder, 0o755);
     const program = path.join(folder, 'node_modules', 'node', 'bin', 'node');
     const version = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();

@@ -9,8 +9,8 @@ const major = 15;
 const debianPrograms = `/usr/lib/postgresql/${major}/bin`;
 
 /**
- * The server of TEST_DATABASE_URL, else a private cluster made of this machine's programs: a server that runs
- * here already is never touched.
+ * Uses the server of TEST_DATABASE_URL. Without it, starts a temporary cluster with the installed PostgreSQL programs;
+ * a server that is already running is never used.
  * @param {string | undefined} given
  * @returns {Promise<{ url: string, version: string, close: () => Promise<void> }>}
  */
@@ -38,7 +38,9 @@ async function versionOf(url) {
 }
 
 function findPrograms() {
-  const found = [debianPrograms, ...(process.env.PATH ?? '').split(path.delimiter)].find(isWanted);
+  const found = [debianPrograms, ...(process.env.PATH ?? '').split(path.delimiter)].find(
+    isRightVersion,
+  );
   if (found) return found;
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
     const quiet = { stdio: /** @type {const} */ ('ignore') };
@@ -48,15 +50,15 @@ function findPrograms() {
       ['install', '-y', '--no-install-recommends', `postgresql-${major}`],
       quiet,
     );
-    if (isWanted(debianPrograms)) return debianPrograms;
+    if (isRightVersion(debianPrograms)) return debianPrograms;
   }
   throw new Error(
-    `left out: this machine has no PostgreSQL ${major}; install it or set TEST_DATABASE_URL to one whose user may make databases`,
+    `not run: PostgreSQL ${major} was not found; install it or set TEST_DATABASE_URL to a server whose user may create databases`,
   );
 }
 
 /** @param {string} folder */
-function isWanted(folder) {
+function isRightVersion(folder) {
   if (!fs.existsSync(path.join(folder, 'initdb'))) return false;
   const { stdout } = spawnSync(path.join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
   return new RegExp(` ${major}[. ]`).test(stdout ?? '');
@@ -66,12 +68,12 @@ function isWanted(folder) {
 function startCluster(programs) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-pg-'));
   const data = path.join(folder, 'data');
-  const as = ordinaryUser();
-  if (as.uid !== undefined) fs.chownSync(folder, as.uid, as.gid ?? as.uid);
+  const user = unprivilegedUser();
+  if (user.uid !== undefined) fs.chownSync(folder, user.uid, user.gid ?? user.uid);
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C' };
   /** @param {string} program @param {readonly string[]} args */
   const run = (program, args) =>
-    execFileSync(path.join(programs, program), args, { ...as, cwd: folder, env, stdio: 'pipe' });
+    execFileSync(path.join(programs, program), args, { ...user, cwd: folder, env, stdio: 'pipe' });
   const close = async () => {
     if (fs.existsSync(path.join(data, 'postmaster.pid'))) {
       run('pg_ctl', ['stop', '--pgdata', data, '--mode', 'fast', '--wait']);
@@ -109,12 +111,12 @@ function startCluster(programs) {
 }
 
 /**
- * PostgreSQL refuses to run as root.
+ * The user to run PostgreSQL as, because it refuses to run as root.
  * @returns {{ uid?: number, gid?: number }}
  */
-function ordinaryUser() {
+function unprivilegedUser() {
   if (process.getuid?.() !== 0) return {};
   const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(fs.readFileSync('/etc/passwd', 'utf8'));
-  if (!nobody) throw new Error('left out: there is no user nobody to run PostgreSQL as');
+  if (!nobody) throw new Error('not run: PostgreSQL needs the user nobody, which does not exist');
   return { uid: Number(nobody[1]), gid: Number(nobody[2]) };
 }

@@ -7,19 +7,19 @@ import path from 'node:path';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
 
 /**
- * Runs the server and sync tests whose path holds one of `files` (none: all of them) and gives their figures.
- * Throws with what failed.
+ * Runs the server and sync tests whose path contains one of `files` (none given: all of them) and returns their figures.
+ * Throws an error that lists what failed.
  * @param {readonly string[]} files
  * @param {Record<string, string>} env
- * @param {string} [node] another Node to run them by
+ * @param {string} [node] the Node.js program that runs them
  * @returns {Promise<string>}
  */
 export async function suite(files, env, node = process.execPath) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-long-'));
   const report = path.join(folder, 'report.json');
   try {
-    const said = await vitest(node, [...files, '--reporter=json', `--outputFile=${report}`], env);
-    if (!fs.existsSync(report)) throw new Error(`the tests did not run\n${said}`);
+    const output = await vitest(node, [...files, '--reporter=json', `--outputFile=${report}`], env);
+    if (!fs.existsSync(report)) throw new Error(`the tests did not run\n${output}`);
     return summaryOf(JSON.parse(fs.readFileSync(report, 'utf8')));
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
@@ -37,7 +37,7 @@ async function vitest(node, args, env) {
     ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', ...args],
     {
       cwd: projectRoot,
-      // Whatever the tests start is started by the same Node.
+      // Programs that the tests start run on the same Node.js.
       env: {
         ...process.env,
         ...env,
@@ -46,14 +46,14 @@ async function vitest(node, args, env) {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
-      said = (said + chunk).slice(-4_000);
+      output = (output + chunk).slice(-4_000);
     });
   }
   await once(child, 'close');
-  return said;
+  return output;
 }
 
 /**
@@ -74,6 +74,6 @@ function summaryOf({ success, numPassedTests, numPendingTests, testResults }) {
     );
   }
   const figures = results.flatMap(({ meta }) => meta?.figures ?? []);
-  const left = numPendingTests > 0 ? `, ${numPendingTests} not for this machine` : '';
-  return [`${numPassedTests} tests passed${left}`, ...figures].join('; ');
+  const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
+  return [`${numPassedTests} tests passed${skipped}`, ...figures].join('; ');
 }

@@ -1,11 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { App } from '#server/http/fastify-app.ts';
+import type { App } from '#server/http/app-deps.ts';
 import { type Account, bearer } from './server.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface AskOptions {
-  /** A text is sent as it is, under the type of JSON. */
+  /** A string is sent unchanged, with the content type of JSON. */
   payload?: object | string;
   key?: string;
   ifMatch?: string;
@@ -19,7 +19,7 @@ export type Ask = (
   options?: AskOptions,
 ) => Promise<LightMyRequestResponse>;
 
-/** Requests to the server, signed by the account or by nobody. */
+/** Sends requests to the server with the account's token, or without one for null. */
 export function askAs({ app }: { app: App }, account: Pick<Account, 'token'> | null): Ask {
   return (method, url, { payload, key, ifMatch, ifNoneMatch, headers = {} } = {}) =>
     app.inject({

@@ -1,6 +1,6 @@
 import { buildIfNeeded } from '../../src/build/build-if-needed.mjs';
 
-/** Before all test files: those that start the server as a process take the built one. */
+/** Runs before all test files: builds the server for the tests that start it as a process. */
 export function setup(): void {
   buildIfNeeded();
 }

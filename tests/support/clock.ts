@@ -13,7 +13,7 @@ export function testClock(start = '2026-11-20T08:00:00.000Z'): TestClock {
   });
 }
 
-/** The real time, which the Date header of answers follows too; it can still be moved on. */
+/** A clock that follows the real time, like the Date header of responses, and can also be advanced. */
 export function runningClock(): TestClock {
   let ahead = 0;
   return Object.assign(() => new Date(Date.now() + ahead), {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What a schema says against an input, as `field: message`; nothing when it accepts it. */
+/** The errors of an input, as `field: message`; empty if the schema accepts it. */
 export function complaintsOf(schema: v.GenericSchema, input: unknown): string[] {
   const { issues = [] } = v.safeParse(schema, input);
   return issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`);

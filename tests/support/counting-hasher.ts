@@ -1,7 +1,7 @@
 import type { Hasher } from '#server/accounts/password.ts';
 import { cheapHasher } from './server.ts';
 
-/** Cheap passwords; what was asked for is kept, for an answer's time is the hashing's. */
+/** Fast hashing for tests. Records its calls, because response times depend on how often the server hashes. */
 export interface CountingHasher extends Hasher {
   calls: ('hash' | 'verify')[];
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#server/database/database.ts';
 
-/** Resolves with the backends that wait for a lock of another, once there are as many as asked for. */
+/** Waits until `count` backends wait for a lock; resolves to their process ids. */
 export async function untilWaiting({ db }: { db: Database }, count = 1): Promise<number[]> {
   for (;;) {
     const { rows } = await db.pool.query<{ pid: number }>(

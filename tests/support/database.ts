@@ -5,7 +5,7 @@ import { provided } from './provided.ts';
 
 let made = 0;
 
-/** A migrated, empty database of its own; dropped when closed. */
+/** Creates a migrated, empty database, which is dropped when it is closed. */
 export async function openTestDatabase(): Promise<Database> {
   const { name, drop } = await makeTestDatabase();
   return databaseOver(new pg.Pool({ ...provided('postgres'), database: name, max: 8 }), {
@@ -13,7 +13,7 @@ export async function openTestDatabase(): Promise<Database> {
   });
 }
 
-/** A database that other processes may reach too; without a schema where it is to be made by them. */
+/** A database for other processes. Without a schema if they are to create it. */
 export async function makeTestDatabase({
   migrated = true,
   template,

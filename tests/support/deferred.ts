@@ -3,7 +3,7 @@ export interface Deferred {
   resolve: () => void;
 }
 
-/** A promise that somebody else keeps. */
+/** A promise that is resolved from outside. */
 export function deferred(): Deferred {
   let keep: (() => void) | undefined;
   const promise = new Promise<void>((resolve) => {

@@ -40,7 +40,7 @@ export function latestRow(changes: Partial<LatestRow> = {}): LatestRow {
   };
 }
 
-/** An unsent edit of p1, unless told otherwise. */
+/** An unsent edit of p1 by default. */
 export function opRow(changes: Partial<Op> = {}): Op {
   const seq = changes.seq ?? 1;
   return {
@@ -50,7 +50,7 @@ export function opRow(changes: Partial<Op> = {}): Op {
   };
 }
 
-/** What an op looks like once bytes of it have left the device. */
+/** The fields of an op that was sent at least once. */
 export const sentOnce = {
   request: { method: 'PUT', path: '/api/plants/p1', body: '{}', ifMatch: null },
   attempts: 1,

@@ -4,6 +4,7 @@ import { readPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { SyncContext } from '#client/sync/context.ts';
 import { type PullResult, pull } from '#client/sync/pull/pull.ts';
+import { createBatchSize } from '#client/sync/push/batch-size.ts';
 import { recoverInflight } from '#client/sync/push/claim.ts';
 import { push } from '#client/sync/push/push.ts';
 import { fetchApp } from './fetch-app.ts';
@@ -40,6 +41,7 @@ export function openDevice(server: TestServer, account: Account, name = newName(
     now,
     random: () => 0,
     isOnline: () => true,
+    batchSize: createBatchSize(),
     signal: abort.signal,
   };
   const device: Device = {

@@ -5,7 +5,7 @@ export interface StubbedFetch {
   calls: { url: string; init: RequestInit }[];
 }
 
-/** A network on which every call is answered alike; for the client's reading of answers alone. */
+/** A fetch that gives every call the same response, for tests of how the client reads responses. */
 export function fetchAnswering(
   status: number,
   body: unknown,
@@ -25,7 +25,7 @@ export const brokenNetwork: Fetch = async () => {
   throw new TypeError('Failed to fetch');
 };
 
-/** Hears nothing until the call is given up. */
+/** A fetch that never responds; it rejects when the call is aborted. */
 export const silentNetwork: Fetch = (_, { signal }) =>
   new Promise((_resolve, reject) => {
     const giveUp = () => reject(new Error('aborted'));

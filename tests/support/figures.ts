@@ -1,11 +1,11 @@
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a long test has counted, for the report of `npm run test:long`. */
+    /** Figures of a long test, for the report of `npm run test:long`. */
     figures?: string;
   }
 }
 
-/** Leaves a line of figures with the result of a test. */
+/** Adds a line of figures to the result of a test. */
 export function tellFigures(task: { meta: { figures?: string } }, figures: string): void {
   task.meta.figures = figures;
 }

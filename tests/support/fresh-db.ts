@@ -3,7 +3,7 @@ import { openDeviceDb } from '#client/store/database.ts';
 import { newOpId } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
-/** An empty device database of the running test's own, deleted with its end. */
+/** An empty device database for the running test, deleted when it ends. */
 export function freshDb(): DeviceDb {
   const db = openDeviceDb(`test-${newOpId()}`);
   onTestFinished(() => db.delete());
@@ -14,10 +14,10 @@ interface Listenable<T> {
   subscribe: (next: (value: T) => void) => { unsubscribe: () => void };
 }
 
-/** What a live query says from now on, to the running test's end. */
+/** Collects the values of a live query until the running test ends. */
 export function listenTo<T>(watched: Listenable<T>): T[] {
-  const heard: T[] = [];
-  const subscription = watched.subscribe((value) => void heard.push(value));
+  const values: T[] = [];
+  const subscription = watched.subscribe((value) => void values.push(value));
   onTestFinished(() => subscription.unsubscribe());
-  return heard;
+  return values;
 }

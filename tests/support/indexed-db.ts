@@ -1,2 +1,2 @@
-// Before Dexie: it remembers the indexedDB that it finds when it is first imported.
+// Must be imported before Dexie, which stores a reference to indexedDB when it is first imported.
 import 'fake-indexeddb/auto';

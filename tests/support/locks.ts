@@ -1,7 +1,7 @@
 import type { WithLock } from '#client/sync/lock.ts';
 import { deferred } from './deferred.ts';
 
-/** Web Locks as several tabs see them: exclusive by name, first come first served. */
+/** Web Locks shared by several tabs: exclusive by name, granted in the order of requests. */
 export function createLocks(): { hold: WithLock; held: () => number } {
   const queues = new Map<string, Promise<void>>();
   let heldCount = 0;

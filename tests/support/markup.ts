@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
-/** What a component shows for its properties alone, as HTML. */
+/** The HTML of a component's first render. */
 export function markupOf(element: ReactElement): string {
   return renderToStaticMarkup(element);
 }
 
-/** The texts in it, piece by piece. */
+/** The text nodes of that HTML, in order. */
 export function textsOf(element: ReactElement): string[] {
   return markupOf(element)
     .split(/<[^>]*>/)

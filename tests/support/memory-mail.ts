@@ -1,6 +1,6 @@
 import type { Email, EmailTransport } from '#server/mail/email.ts';
 
-/** A transport that keeps emails in memory. */
+/** A transport that stores emails in memory. */
 export interface MemoryMail extends EmailTransport {
   sent: Email[];
   /** While set, every email is rejected with this error. */

@@ -12,14 +12,14 @@ export interface SentRequest {
 
 type Fault = (request: () => Promise<Response>) => Promise<Response>;
 
-/** A network between a device and the real server: it records what passes and fails when told to. */
+/** A network between a device and the real server: it records requests and fails on demand. */
 export interface Network {
   fetch: Fetch;
   sent: SentRequest[];
   /** Applies to the next request whose method and path match. */
   failNext: (match: RegExp, fault: Fault) => void;
   isDown: boolean;
-  /** How many requests were on their way at once, at most. */
+  /** The highest number of requests in flight at the same time. */
   mostAtOnce: number;
 }
 
@@ -65,7 +65,7 @@ export const lostRequest: Fault = async () => {
   throw new TypeError('request lost');
 };
 
-/** It arrives and has its effect, but nobody hears the answer. */
+/** It arrives and takes effect, but its response is lost. */
 export const lostAnswer: Fault = async (request) => {
   await request();
   throw new TypeError('answer lost');

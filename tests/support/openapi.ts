@@ -12,7 +12,9 @@ export interface DocumentedAnswer {
   description: string;
   headers?: Record<string, object>;
   content?: {
-    'application/json': { schema: object; examples?: Record<string, DocumentedExample> };
+    'application/json'?: { schema: object; examples?: Record<string, DocumentedExample> };
+    /** A body that is not JSON. */
+    'text/event-stream'?: { schema: object };
   };
 }
 
@@ -42,7 +44,7 @@ export interface OpenapiDocument {
   };
 }
 
-/** Holds answers against a document; a field that it does not mention is a fault too. */
+/** Checks responses against a document. A field that is not documented is an error too. */
 export function openChecker(document: OpenapiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -64,20 +66,27 @@ export function openChecker(document: OpenapiDocument) {
     if (!found) throw new Error(`not documented: ${at}`);
     const documented = resolve<DocumentedAnswer>(document, found);
     const named = Object.keys(documented.headers ?? {});
-    const sent = ['ETag', 'Idempotent-Replayed', 'Retry-After', 'Location'].filter(
-      (name) => answer.headers[name.toLowerCase()] !== undefined,
-    );
+    const sent = [
+      'ETag',
+      'Idempotent-Replayed',
+      'Retry-After',
+      'Location',
+      'IM',
+      'Delta-Base',
+    ].filter((name) => answer.headers[name.toLowerCase()] !== undefined);
     expect(named, at).toEqual(expect.arrayContaining(sent));
     expect([...sent, 'Idempotent-Replayed'], at).toEqual(expect.arrayContaining(named));
     seen.add(`${call.operationId} ${answer.statusCode}`);
-    const schema = documented.content?.['application/json'].schema;
-    if (schema) {
+    const schema = documented.content?.['application/json']?.schema;
+    const isStream = documented.content?.['text/event-stream'] !== undefined;
+    if (isStream) expect(answer.headers['content-type'], at).toBe('text/event-stream');
+    else if (schema) {
       expect(answer.headers['content-type'], at).toMatch(/^application\/json/);
       expect(problemsOf(schema, answer.json()), at).toEqual([]);
     } else expect(answer.body, at).toBe('');
   }
 
-  /** The same requests, every answer of which must be a documented one. */
+  /** Wraps `ask`: every response must match the document. */
   function checked(ask: Ask): Ask {
     return async (method, url, options) => {
       const answer = await ask(method, url, options);
@@ -89,7 +98,7 @@ export function openChecker(document: OpenapiDocument) {
   return { checked, problemsOf, seen };
 }
 
-/** What a reference leads to; throws where there is nothing. */
+/** Resolves a reference; throws if its target does not exist. */
 export function resolve<T>(document: object, part: T | Reference): T {
   if (!isReference(part)) return part;
   const steps = part.$ref.replace(/^#\//, '').split('/');

@@ -3,18 +3,18 @@ import net from 'node:net';
 import { deferred } from './deferred.ts';
 import type { TestPostgres } from './postgres.ts';
 
-/** A way to a PostgreSQL that can be shut, or torn down, at a chosen moment. */
+/** A proxy to PostgreSQL whose connections can be paused, or cut, at a chosen moment. */
 export interface PostgresGate {
-  /** Like the address of the database itself. */
+  /** The database URL through the proxy. */
   url: string;
-  /** Resolves when the moment came; what made it has gone through, nothing after it, in neither direction. */
+  /** Resolves at that moment. The bytes that matched were passed on; nothing after them is, in either direction. */
   shut: Promise<void>;
   open: () => void;
-  /** As if the machine behind it had gone. */
+  /** Cuts all connections, as if the machine had failed. */
   tearDown: () => Promise<void>;
 }
 
-/** What went to PostgreSQL so far: all bytes, and the text of the newest. */
+/** Chooses the moment by what was sent to PostgreSQL: the number of bytes, and the text of the newest ones. */
 export type Moment = (sent: { bytes: number; text: string }) => boolean;
 
 export async function openGate(

@@ -6,21 +6,21 @@ import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { migrateDatabase } from '#server/database/migrate.ts';
 import type { SetupProject } from './provided.ts';
 
-/** How tests reach the PostgreSQL they run on; its user may make databases. */
+/** How tests connect to PostgreSQL, with a user who may create databases. */
 export interface TestPostgres {
-  /** A name, an address or the folder of a socket. */
+  /** A host name, an IP address or the folder of a socket. */
   host: string;
   port: number;
   user: string;
   password: string;
-  /** Said outright, because the driver would otherwise follow PGSSLMODE. */
+  /** Explicit, because the driver would otherwise follow PGSSLMODE. */
   ssl: false;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: TestPostgres;
-    /** Every database of this run is named by it and a suffix. */
+    /** Prefix of the names of all databases of this run. */
     templateDatabase: string;
   }
 }
@@ -46,7 +46,7 @@ interface OpenPostgres {
   stop: () => Promise<void>;
 }
 
-/** The server of TEST_DATABASE_URL, else an embedded one that ends with the run. */
+/** The server of TEST_DATABASE_URL, otherwise an embedded one that stops with the run. */
 async function openPostgres(url: string | undefined): Promise<OpenPostgres> {
   if (url) return { postgres: serverOf(url), stop: async () => undefined };
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-tests-'));
@@ -67,13 +67,13 @@ function serverOf(connectionString: string): TestPostgres {
   return { host, port, user: user ?? '', password: password ?? '', ssl: false };
 }
 
-/** What a server is given as DATABASE_URL. */
+/** The URL for a server's DATABASE_URL. */
 export function addressOf({ host, port, user, password }: TestPostgres, database: string): string {
   const [who, where] = [encodeURIComponent(user), encodeURIComponent(host)];
   return `postgres://${who}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${where}`;
 }
 
-/** Also what failed tests have left behind: an outside server outlives the run. */
+/** Drops all databases of the run, also those of failed tests, because an outside server would keep them. */
 async function dropAll(postgres: TestPostgres, prefix: string): Promise<void> {
   const { rows } = await asAdmin(postgres, 'SELECT datname FROM pg_database');
   for (const { datname } of rows as { datname: string }[]) {

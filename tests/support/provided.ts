@@ -1,6 +1,6 @@
 import { inject, type ProvidedContext } from 'vitest';
 
-/** What a global set-up needs of Vitest's project. */
+/** The part of Vitest's project that a global set-up needs. */
 export interface SetupProject {
   provide: <Name extends keyof ProvidedContext>(name: Name, value: ProvidedContext[Name]) => void;
   getProvidedContext: () => ProvidedContext;
@@ -8,7 +8,7 @@ export interface SetupProject {
 
 let outsideVitest: Partial<ProvidedContext> | null = null;
 
-/** What the global set-ups prepared, e.g. the address of PostgreSQL; in a test and in a bench alike. */
+/** A value that a global set-up has provided, e.g. how to reach PostgreSQL. For tests and benches. */
 export function provided<Name extends keyof ProvidedContext>(name: Name): ProvidedContext[Name] {
   if (outsideVitest === null) return inject(name);
   const value: ProvidedContext[Name] | undefined = outsideVitest[name];

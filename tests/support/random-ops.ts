@@ -12,7 +12,7 @@ const anyEdits: fc.Arbitrary<Partial<PlantFields>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** An intent for a plant that is there: each comes up to a quarter of an hour after the one before. */
+/** A random new op for an existing plant, up to a quarter of an hour after the previous one. */
 export function anyNewOp(entity: string): fc.Arbitrary<NewOp> {
   const type = fc.constantFrom('update', 'water', 'delete');
   return fc

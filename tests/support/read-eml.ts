@@ -4,7 +4,7 @@ export interface Eml {
   html: string;
 }
 
-/** A mail as a mail program shows it: its two bodies decoded. */
+/** Reads an .eml file and decodes its two bodies. */
 export function readEml(source: string): Eml {
   const [headers = ''] = source.split('\r\n\r\n', 1);
   const boundary = /boundary="([^"]+)"/.exec(headers)?.[1] ?? '';
@@ -12,7 +12,7 @@ export function readEml(source: string): Eml {
   const body = (type: string) => {
     const part = parts.find((text) => text.includes(`Content-Type: ${type};`)) ?? '';
     const [head = '', ...rest] = part.split('\r\n\r\n');
-    // The last line break is the boundary's.
+    // The last line break belongs to the boundary.
     const encoded = rest.join('\r\n\r\n').replace(/\r\n$/, '');
     return decoded(head, encoded).replaceAll('\r\n', '\n');
   };

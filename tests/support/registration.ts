@@ -12,7 +12,7 @@ export function register(server: TestServer, changes: Partial<typeof person> | o
   return askAs(server, null)('POST', '/auth/register', { payload: { ...person, ...changes } });
 }
 
-/** Follows a mail's link and gives where it leads. */
+/** Follows an email's link and returns the URL to which it redirects. */
 export async function follow(server: TestServer, mail: Email | undefined): Promise<string> {
   const path = (mail?.link ?? '').replace(publicUrl, '');
   const answer = await askAs(server, null)('GET', path);

@@ -1,11 +1,11 @@
-import type { App } from '#server/http/fastify-app.ts';
+import type { App } from '#server/http/app-deps.ts';
 
 export interface Route {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   url: string;
 }
 
-/** Every route, as the server itself lists them. */
+/** Every route of the server. */
 export function routesOf(app: App): Route[] {
   const found: Route[] = [];
   const parents: string[] = [];

@@ -1,6 +1,6 @@
-/** Repeatable chance: the same seed gives the same choices. */
+/** Seeded random choices: the same seed gives the same choices. */
 export interface Random {
-  /** A whole number from 0 up to, not including, `end`. */
+  /** An integer from 0 to `end` - 1. */
   below: (end: number) => number;
   chance: (probability: number) => boolean;
   pick: <T>(all: readonly T[]) => T;
@@ -13,7 +13,7 @@ export function runSeed(): number {
   return countOf('SPRIG_SEED', defaultSeed);
 }
 
-/** How much of a long test is run: the environment's word, else what fits into `npm test`. */
+/** The number of rounds of a long test: from the environment, or `small`, as in `npm test`. */
 export function countOf(name: string, small: number): number {
   const given = process.env[name];
   return given ? Number.parseInt(given, 10) : small;

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
 
-/** The built server as a process of its own, on a port that it chose. */
+/** The built server as a separate process, on a free port. */
 export interface ServerProcess {
   url: string;
   pid: number;
-  /** All that it has printed. */
+  /** Everything that it has printed. */
   said: () => string;
   signal: (name: NodeJS.Signals) => void;
   /** Resolves with the exit code, null after a signal. */
@@ -23,7 +23,7 @@ export interface StartOptions {
 const builtServer = [process.execPath, 'dist/server/main.js'] as const;
 const running = new Set<ChildProcess>();
 
-// A failed test leaves no server behind.
+// Kills the servers that a failed test has not stopped.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -60,7 +60,7 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
   };
 }
 
-/** Resolves at the line that tells the address; rejects with what it said instead. */
+/** Resolves to the URL that the server prints; if it exits before, rejects with its output. */
 export async function saidReady(child: ChildProcess): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ export async function saidReady(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Nothing of the developer's own settings decides a test. */
+/** An environment without the developer's settings, so that they cannot influence a test. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const { DATABASE_URL, JWT_SECRET, SMTP_URL, PUBLIC_URL, HOST, ...inherited } = process.env;
   return { ...inherited, PORT: '0', DEMO: '0', AUTH_RATE_LIMIT: '0' };

@@ -2,24 +2,24 @@ import { uuidv7 } from 'uuidv7';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { Hasher } from '#server/accounts/password.ts';
 import { users } from '#server/accounts/schema.ts';
-import { type AppOptions, createApp } from '#server/app.ts';
 import type { Database } from '#server/database/database.ts';
-import type { App } from '#server/http/fastify-app.ts';
+import type { App } from '#server/http/app-deps.ts';
 import type { Email } from '#server/mail/email.ts';
 import { sendDueEmails } from '#server/mail/email-sender.ts';
+import { type AppOptions, createApp } from '#server/start/app.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { openTestDatabase } from './database.ts';
 import { plantPayload } from './factories.ts';
 import { memoryMail } from './memory-mail.ts';
 
-/** The real server on its own database, with a standing clock and cheap passwords. */
+/** The real server on its own database, with a clock that the test advances and fast password hashing. */
 export interface TestServer {
   app: App;
   db: Database;
   clock: TestClock;
   /** A verified account, signed in for 30 days. */
   addAccount: (email?: string) => Promise<Account>;
-  /** Sends what waits and gives all that an address has got, oldest first. */
+  /** Sends the queued emails and returns all that were sent to this email address, oldest first. */
   mailsTo: (email: string) => Promise<Email[]>;
   close: () => Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function openTestServer(
   };
 }
 
-/** One process of the server; several may share a database. Without limits, unless a test brings them. */
+/** One server process; several may share a database. Without rate limits, unless a test sets them. */
 export function openTestApp(
   options: Pick<AppOptions, 'db' | 'clock'> & Partial<AppOptions>,
 ): Promise<App> {

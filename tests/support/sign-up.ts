@@ -21,7 +21,7 @@ export async function signUp(
   }
 }
 
-/** Gives the token of a new session. */
+/** Signs in and returns the token. */
 export async function signIn(url: string, { email, password }: Person): Promise<string> {
   const answer = await post(url, '/auth/login', { username_or_email: email, password });
   return ((await answer.json()) as { access_token: string }).access_token;
@@ -37,7 +37,7 @@ async function post(url: string, path: string, body: object): Promise<Response> 
   return answer;
 }
 
-/** The mail goes out after the answer; the test's time limit is what fails it. */
+/** Waits for the email, which is sent after the response. If it never is, the test times out. */
 async function printedLink(before: Map<ServerProcess, number>): Promise<string> {
   for (;;) {
     for (const [sender, from] of before) {

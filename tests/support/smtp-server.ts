@@ -7,27 +7,27 @@ export interface ReceivedMail {
   from: string;
   to: string;
   source: string;
-  /** Whose account it came in by; null without AUTH. */
+  /** The user that authenticated; null without AUTH. */
   user: string | null;
 }
 
 export interface SmtpTestServer {
   url: string;
-  /** What each mail was said to be from and for, and the mail itself. */
+  /** Sender, recipients and content of each received email. */
   received: ReceivedMail[];
   close: () => Promise<void>;
 }
 
 export interface SmtpManners {
-  /** A refusal such as '554 go away', or '' to say nothing at all. */
+  /** An error such as '554 go away', or '' to send no greeting. */
   greeting?: string;
-  /** A refusal such as '550 no such person'. */
+  /** An error such as '550 no such person'. */
   recipients?: string;
-  /** Without it there is no AUTH; with it there is nothing without. */
+  /** If set, the server offers and requires AUTH. */
   account?: { user: string; password: string };
 }
 
-/** A mail server on this machine, without TLS, with the manners it is told to have. */
+/** A mail server on this machine, without TLS, that behaves as the options say. */
 export async function openSmtpServer(manners: SmtpManners = {}): Promise<SmtpTestServer> {
   const { greeting, recipients, account } = manners;
   const received: ReceivedMail[] = [];
@@ -56,7 +56,7 @@ export async function openSmtpServer(manners: SmtpManners = {}): Promise<SmtpTes
       });
     },
   });
-  // Clients that break off are part of the tests.
+  // Tests disconnect on purpose.
   server.on('error', () => undefined);
   const listener = server.listen(0, '127.0.0.1');
   await once(listener, 'listening');

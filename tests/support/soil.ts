@@ -11,7 +11,7 @@ import { type Account, addPlant, type TestServer } from './server.ts';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
-/** As far apart as readings must lie to count as several. */
+/** The minimum distance at which two readings count as two. */
 export const apartMs = 2 * minuteMs;
 
 export interface WateringRow {
@@ -21,13 +21,13 @@ export interface WateringRow {
   soil_before: number | null;
 }
 
-/** A plant that is watered by its device below 30 % of soil humidity, due every 3 days. */
+/** A plant with automatic watering below 30 % soil humidity, due every 3 days. */
 export interface Pot {
   account: Account;
   ask: Ask;
   id: string;
   send: (log: object, options?: AskOptions) => Promise<LightMyRequestResponse>;
-  /** Sends a reading of now and resolves to the commands in its answer. */
+  /** Sends a reading of now and resolves to the commands in the response. */
   log: (log: object, options?: AskOptions) => Promise<DeviceCommand[]>;
   /** Sends readings of soil humidity, two minutes apart, the last one now; resolves to the last answer's commands. */
   feel: (...soil: number[]) => Promise<DeviceCommand[]>;
@@ -38,7 +38,7 @@ export interface Pot {
   edit: (changes?: Partial<PlantFields>) => Promise<LightMyRequestResponse>;
   record: () => Promise<PlantRecord>;
   etag: () => Promise<unknown>;
-  /** Why it was not watered, in the words that the screen shows. */
+  /** Why it was not watered, as the text that the screen shows. */
   note: () => Promise<string | null>;
   /** Oldest first. */
   waterings: () => Promise<WateringRow[]>;
@@ -97,7 +97,7 @@ export async function openPot(
   };
 }
 
-/** The screen makes its words from the reason's code; the server's own words must be the same. */
+/** The screen's text, which it makes from the reason's code. The server's own text must be the same. */
 export function noteIn(record: PlantRecord, { clock }: Pick<TestServer, 'clock'>): string | null {
   const { auto_watering_note, ...withoutWords } = record;
   const words = autoWateringNote(withoutWords, clock().getTime());

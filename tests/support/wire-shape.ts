@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** Words for people, and how the library works inside. */
+/** Properties of a schema that do not affect the wire: error messages and internals of the library. */
 const notOnTheWire = new Set(['message', 'expects', 'reference', 'async']);
 
-/** What of a schema or a constant two ends must agree on, as plain data in a fixed order. */
+/** The part of a schema or constant on which client and server must agree, as plain data in a fixed order. */
 export function wireShape(part: unknown): unknown {
   if (part instanceof RegExp) return String(part);
   if (Array.isArray(part)) return part.map(wireShape);
   if (typeof part === 'function') return 'function';
   if (typeof part !== 'object' || part === null) return part;
-  // A field may be called so too: only what the library made has a kind in words.
+  // A field may have one of these names too; only objects of the library have a `kind` that is a string.
   const isMade = 'kind' in part && typeof part.kind === 'string';
   const said = Object.entries(part).filter(
     ([name]) => !name.startsWith('~') && !(isMade && notOnTheWire.has(name)),

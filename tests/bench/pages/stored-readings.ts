@@ -2,6 +2,7 @@ import Dexie, { type Table } from 'dexie';
 import { openDeviceDb } from '#client/store/database.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { pullReadings } from '#client/sync/pull/readings.ts';
+import { createBatchSize } from '#client/sync/push/batch-size.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 
@@ -63,6 +64,7 @@ window.storePacked = async (brought) => {
     now: Date.now,
     random: Math.random,
     isOnline: () => true,
+    batchSize: createBatchSize(),
     signal: new AbortController().signal,
   });
   const ms = performance.now() - started;

@@ -17,6 +17,8 @@ export interface Garden {
   url: string;
   reader: Gardener;
   owner: Gardener & { devices: Device[] };
+  /** Has 1,000 plants. */
+  nursery: Gardener;
   drop: () => Promise<void>;
 }
 
@@ -34,13 +36,14 @@ export interface Device {
   token: string;
 }
 
-/** A reading every five minutes, as far back as `readingsEach` goes; the reader has 50 plants, the owner 500. */
+/** A reading every five minutes, as far back as `readingsEach` goes; the reader has 50 plants, the owner 500, the nursery 1,000. */
 export async function growGarden(readingsEach: number): Promise<Garden> {
   const { name, url, drop } = await makeTestDatabase();
   const db = databaseOver(new pg.Pool({ connectionString: url, max: 2 }));
   try {
     const reader = await addGardener(db.orm, 'reader', 50);
     const owner = await addGardener(db.orm, 'owner', 500);
+    const nursery = await addGardener(db.orm, 'nursery', 1_000);
     const devices = owner.plantIds.map((_, i) => deviceOf(i));
     await db.orm.insert(deviceTokens).values(
       devices.map(({ deviceId, token }) => ({
@@ -53,8 +56,10 @@ export async function growGarden(readingsEach: number): Promise<Garden> {
     );
     await addReadings(db.pool, reader.userId, readingsEach);
     await addReadings(db.pool, owner.userId, readingsOfDay);
+    await addReadings(db.pool, nursery.userId, 24);
+    await addChanges(db.pool);
     await db.pool.query('VACUUM ANALYZE');
-    return { name, url, reader, owner: { ...owner, devices }, drop };
+    return { name, url, reader, nursery, owner: { ...owner, devices }, drop };
   } finally {
     await db.close();
   }
@@ -85,6 +90,14 @@ async function addGardener(orm: Orm, username: string, plantCount: number): Prom
 
 function deviceOf(i: number): Device {
   return { deviceId: `device-${i}`, token: `sprig_${randomBytes(32).toString('base64url')}` };
+}
+
+/** As a migration leaves them. */
+async function addChanges(pool: pg.Pool): Promise<void> {
+  await pool.query('INSERT INTO change_counters (user_id, last) SELECT id, 1 FROM users');
+  await pool.query(`INSERT INTO plant_changes (user_id, plant_id, change, record_change, last_reading_at)
+    SELECT p.user_id, p.id, 1, 1, (SELECT max(ts) FROM sensor_logs l WHERE l.user_id = p.user_id AND l.plant_id = p.id)
+    FROM plants p`);
 }
 
 /** In the order in which they would have come. */

@@ -7,11 +7,11 @@ interface Snapshot {
 }
 
 /**
- * Bytes that live after garbage collection: what the page holds on to, and the machine code that the browser goes on
- * making of its scripts.
+ * Bytes that are alive after garbage collection: objects of the page, and separately the machine code that the browser
+ * keeps compiling.
  */
 export async function heapOf(cdp: CDPSession): Promise<{ held: number; code: number }> {
-  // What the first pass finalises, the second collects.
+  // Objects that the first pass finalises are collected by the second.
   await cdp.send('HeapProfiler.collectGarbage');
   await cdp.send('HeapProfiler.collectGarbage');
   const { snapshot, nodes } = await takeSnapshot(cdp);

@@ -4,14 +4,14 @@ export const connections = 16;
 
 /** One request of a load. */
 export interface Shot {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'HEAD' | 'POST';
   path: string;
   status: number;
   headers?: Record<string, string>;
   body?: string;
 }
 
-/** Sends `count` requests over kept-alive connections, each connection one at a time; throws at a wrong answer. */
+/** Sends `count` requests over keep-alive connections, one at a time per connection; throws at a wrong response. */
 export async function load(url: string, count: number, shotOf: (i: number) => Shot): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);

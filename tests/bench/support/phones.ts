@@ -8,7 +8,7 @@ import {
   manyPlants,
 } from '../../gallery/support/gardeners.ts';
 
-/** An account with so many plants. */
+/** Creates an account with `count` plants. */
 export async function addKeeper(
   server: AppServer,
   count: number,

@@ -1,3 +1,4 @@
+import { htmlEscaped } from '#domain/text.ts';
 /** How something grows with something else. */
 export interface Growth {
   /** What the curves say together. */
@@ -56,7 +57,7 @@ export function plotOf({ title, xLabel, yLabel, xs, series }: Growth): string {
     ...legend(series, atY),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}"
-height="${height}" role="img" aria-label="${escaped(title)}"><style>${style}</style>\n${parts.join('\n')}\n</svg>\n`;
+height="${height}" role="img" aria-label="${htmlEscaped(title)}"><style>${style}</style>\n${parts.join('\n')}\n</svg>\n`;
 }
 
 function curve(
@@ -92,11 +93,7 @@ function legend(series: Growth['series'], atY: (y: number) => number): string[] 
 }
 
 function text(x: number, y: number, words: string, attributes = ''): string {
-  return `<text x="${x}" y="${y}" ${attributes}>${escaped(words)}</text>`;
-}
-
-function escaped(words: string): string {
-  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  return `<text x="${x}" y="${y}" ${attributes}>${htmlEscaped(words)}</text>`;
 }
 
 /** 1, 2 or 5 times a power of ten. */

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Goes into a process before its own code (`--import`) and tells the bench what it uses. */
+/** Preloaded into a process (`--import`): reports its CPU time and memory to the bench. */
 
 /** @type {Record<string, () => object>} */
 const answers = {

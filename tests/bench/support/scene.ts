@@ -13,7 +13,7 @@ export interface Scene {
   garden: Garden;
   server: ProbedProcess;
   postgresVersion: string;
-  tokens: { reader: string; owner: string };
+  tokens: { reader: string; owner: string; nursery: string };
   /** The CPU of a process together with that of the garden's database. */
   cpuOf: (app: ProbedProcess) => Contender['cpu'];
   /** Requests as a contender. */
@@ -39,6 +39,7 @@ export async function openScene(readingsEach: number): Promise<Scene> {
     tokens: {
       reader: await signIn(server.url, garden.reader),
       owner: await signIn(server.url, garden.owner),
+      nursery: await signIn(server.url, garden.nursery),
     },
     cpuOf,
     requests: (count, shotOf) => ({

@@ -12,6 +12,17 @@ export function getList(headers: Headers): Shot {
   return { method: 'GET', path: '/api/plants/with-latest-readings', headers, status: 200 };
 }
 
+/** The whole list is built and not sent. */
+export function headList(headers: Headers): Shot {
+  return { ...getList(headers), method: 'HEAD' };
+}
+
+/** A round of a device that knows the list of this ETag. */
+export function getDelta(headers: Headers, etag: string, status: 226 | 304): Shot {
+  const conditions = { 'if-none-match': etag, 'a-im': 'sprig-delta' };
+  return { ...getList({ ...headers, ...conditions }), status };
+}
+
 export function getLogs(headers: Headers, plantIds: string[], i: number): Shot {
   const path = `/api/logs/plant/${plantIds[i % plantIds.length]}?limit=24`;
   return { method: 'GET', path, headers, status: 200 };

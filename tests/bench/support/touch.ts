@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 
 /**
- * From a click or a letter to the frame that shows what came of it, ms. `isShown` is asked in the page whenever
- * something changes in it.
+ * Measures the time from a click or keystroke to the frame that shows its effect, ms. `isShown` is evaluated in the page
+ * at every DOM change.
  */
 export async function watchAnswers(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -92,7 +92,7 @@ export async function watchKeys(page: Page): Promise<void> {
   });
 }
 
-/** What was kept of `count` keys, ms in steps of 8; what took less than 16 is told as that. */
+/** The recorded durations of `count` keystrokes, ms in steps of 8. The browser reports less than 16 as 16. */
 export async function keysMs(page: Page, count: number): Promise<number[]> {
   const kept = await page.evaluate(() => (window as unknown as { keysMs: number[] }).keysMs);
   return [...kept, ...Array.from({ length: count - kept.length }, () => 16)];

@@ -16,28 +16,34 @@ export interface Start {
 /** Enough to fill the window of a phone. */
 const screenful = 6;
 
-/** In every page of the context: notes when cards stand in a frame, and taps Water Now in each frame until it works. */
+/**
+ * In every page of the context: notes when cards stand in a frame, and taps Water Now in each frame until it works. Says
+ * both on the console, which costs the page least: Playwright's waiting functions are scripts of their own in it.
+ */
 export async function watchCards(context: BrowserContext): Promise<void> {
   await context.addInitScript((enough) => {
-    const seen: { cardsMs?: number; tapMs?: number } = {};
-    Object.assign(window, { seen });
+    const seen = new Set<keyof Start>();
+    const note = (name: keyof Start) => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      console.debug(name, performance.now());
+    };
     const look = async (): Promise<void> => {
       const button = document.querySelector<HTMLElement>('article button[aria-label^="Water Now"]');
-      if (button && seen.tapMs === undefined) {
+      if (button && !seen.has('tapMs')) {
         button.click();
         // React renders the answer to a click in a microtask.
         for (let turn = 0; turn < 5; turn += 1) await null;
-        if (button.textContent?.includes('Watering')) seen.tapMs = performance.now();
+        if (button.textContent?.includes('Watering')) note('tapMs');
       }
-      if (document.querySelectorAll('article h3').length >= enough)
-        seen.cardsMs ??= performance.now();
-      if (seen.cardsMs === undefined || seen.tapMs === undefined) requestAnimationFrame(look);
+      if (document.querySelectorAll('article h3').length >= enough) note('cardsMs');
+      if (seen.size < 2) requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
   }, screenful);
 }
 
-/** A phone whose starts can be measured, its first cards kept, and nothing open. */
+/** A phone with a stored garden snapshot and no open page, whose next start can be measured. */
 export async function startingPhone(
   server: AppServer,
   keeper: Credentials,
@@ -52,7 +58,7 @@ export async function startingPhone(
   return phone;
 }
 
-/** After that long nothing of the tab before is left. */
+/** The time after which nothing of the previous tab is still running. */
 const restMs = 1_000;
 
 /**
@@ -65,15 +71,17 @@ export async function start(context: BrowserContext, address: string): Promise<S
   const cdp = await slowPhone(context, page);
   await cdp.send('ServiceWorker.stopAllWorkers');
   await page.waitForTimeout(restMs);
-  await page.goto(address, { waitUntil: 'commit' });
-  await page.waitForFunction(
-    (last) => last in (window as unknown as { seen: object }).seen,
-    isApp ? 'tapMs' : 'cardsMs',
-  );
-  await page.waitForFunction(() => 'cardsMs' in (window as unknown as { seen: object }).seen);
-  const seen = await page.evaluate(() => (window as unknown as { seen: Start }).seen);
+  const moment = async (name: keyof Start): Promise<number> => {
+    const message = await page.waitForEvent('console', (said) => said.text().startsWith(name));
+    return Number(message.text().split(' ')[1]);
+  };
+  const [cardsMs, tapMs] = await Promise.all([
+    moment('cardsMs'),
+    isApp ? moment('tapMs') : Number.NaN,
+    page.goto(address, { waitUntil: 'commit' }),
+  ]);
   await page.close();
-  return { cardsMs: seen.cardsMs, tapMs: isApp ? seen.tapMs : Number.NaN };
+  return { cardsMs, tapMs };
 }
 
 export async function slowPhone(context: BrowserContext, page: Page): Promise<CDPSession> {

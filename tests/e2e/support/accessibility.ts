@@ -5,7 +5,7 @@ type Results = Awaited<ReturnType<AxeBuilder['analyze']>>;
 
 declare global {
   interface Window {
-    /** Once axe has been in the page. */
+    /** Set once axe was loaded into the page. */
     axe: { run: (place: Document, options: object) => Promise<Results> };
   }
 }
@@ -16,7 +16,7 @@ const options = { resultTypes: ['violations' as const] };
 /** Accessibility violations of the current page, in the light and the dark theme. */
 export async function barriersInBothThemes(page: Page): Promise<string[]> {
   await wear(page, 'light');
-  // The app has no frames, for which axe would otherwise open a page of its own each time.
+  // Legacy mode, because the app has no frames, for which axe would otherwise open another page each time.
   const inLight = await new AxeBuilder({ page }).setLegacyMode().options(options).analyze();
   await wear(page, 'dark');
   // The themes differ in their colours and in nothing else.
@@ -29,7 +29,7 @@ export async function barriersInBothThemes(page: Page): Promise<string[]> {
   );
 }
 
-/** A colour on its way from one theme to the other is nobody's colour. */
+/** Switches the theme without transitions, during which colours would be mixed. */
 function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   return page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 }

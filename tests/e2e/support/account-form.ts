@@ -11,8 +11,8 @@ export function password(page: Page, label = 'Password'): Locator {
 }
 
 /**
- * Submits the form twice in one moment, as two quick taps do: the server hears it once, and until it answers the
- * button shows `progress` and cannot be pressed.
+ * Submits the form twice at once, like two quick taps: only one request is sent, and until its response the button
+ * shows `progress` and is disabled.
  */
 export async function submitTwice(page: Page, path: string, progress: string): Promise<void> {
   const { promise, resolve } = deferred();
@@ -47,7 +47,7 @@ export async function faults(page: Page): Promise<[label: string, fault: string]
   );
 }
 
-/** How a phone's keyboard and a password manager see the fields. */
+/** The attributes of the fields for phone keyboards and password managers. */
 export async function fieldKinds(page: Page): Promise<string[]> {
   const fields = page.locator('form input:not([type="checkbox"])');
   await fields.first().waitFor();
@@ -59,7 +59,7 @@ export async function fieldKinds(page: Page): Promise<string[]> {
   );
 }
 
-/** Looks at a password and hides it again. */
+/** Shows a password and hides it again. */
 export async function lookAt(page: Page, label: string): Promise<void> {
   const field = password(page, label);
   const name = label.toLowerCase();

@@ -12,15 +12,15 @@ import { saidReady } from '../../support/server-process.ts';
 
 const shiftedClock = new URL('./shifted-clock.mjs', import.meta.url).href;
 
-/** The built server as a process of its own, on a database that outlives it. */
+/** The built server as a separate process, on a database that survives its restarts. */
 export interface AppServer {
   url: string;
   dataDir: string;
-  /** Starts it (again), its clock set forward by so much; resolves once it answers. */
+  /** Starts it (again) with its clock set forward by `clockShiftMs`; resolves once it accepts requests. */
   start: (clockShiftMs?: number) => Promise<void>;
-  /** No goodbye: as a power cut or an out-of-memory kill. */
+  /** kill -9, like a power cut or an out-of-memory kill. */
   kill: () => Promise<void>;
-  /** It keeps its connections and answers nobody, until it is killed or resumed. */
+  /** Stops the process: connections stay open without a response, until it is killed or resumed. */
   freeze: () => void;
   /** Reads the server's own data. */
   query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
@@ -30,7 +30,7 @@ export interface AppServer {
 export async function openAppServer(mainFile = 'dist/server/main.js'): Promise<AppServer> {
   const database = await makeTestDatabase({ template: provided('demoDatabase') });
   const data = new pg.Pool({ connectionString: database.url, max: 2 });
-  // A pool calls itself ended while its sockets still close; dropping the database then cuts one off.
+  // A pool reports its end while sockets are still closing; dropping the database then breaks one of them.
   data.on('error', () => undefined);
   const port = await freePort();
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-e2e-'));

@@ -5,18 +5,18 @@ import { type BrowserContext, chromium, type Page } from 'playwright';
 import { chromiumArgs } from '#build/find-chromium.ts';
 import { provided } from '../../support/provided.ts';
 
-/** A phone: its profile lies on disk, so that it survives being closed and opened again. */
+/** A browser with the profile of a phone, stored on disk so that it survives a restart. */
 export interface Phone {
   context: BrowserContext;
   page: Page;
   /** Closes the browser and opens it again with the same profile. */
   restart: () => Promise<void>;
   close: () => Promise<void>;
-  /** What the page complained about: an uncaught error fails a test that looks here. */
+  /** Uncaught errors of the page, for tests to check. */
   problems: string[];
 }
 
-/** `isStrict`: its owner has set the browser to let no site store anything. */
+/** `isStrict`: the browser blocks all storage of sites. */
 export async function openPhone(baseURL: string, { isStrict = false } = {}): Promise<Phone> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-phone-'));
   if (isStrict) denyStorage(profile);
@@ -57,10 +57,10 @@ function denyStorage(profile: string): void {
   fs.writeFileSync(path.join(profile, 'Default/Preferences'), JSON.stringify(settings));
 }
 
-/** As a phone on which nobody has signed in yet; the app itself stays installed. */
+/** Deletes all data of accounts from the phone; the app stays installed. */
 export async function forgetAll(phone: Phone): Promise<void> {
   const used = phone.context.pages();
-  // What a page keeps for itself alone goes with it.
+  // A new page, because sessionStorage belongs to the old one.
   phone.page = await phone.context.newPage();
   await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
   const origins = new Set(used.map((page) => new URL(page.url()).origin));

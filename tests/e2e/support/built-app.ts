@@ -8,12 +8,12 @@ import { saidReady, spawnServer } from '../../support/server-process.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     chromium: string;
-    /** With the demo garden and its 30 days of readings: no server has to make them again. */
+    /** A template with the demo garden and its 30 days of readings, so that servers need not create them. */
     demoDatabase: string;
   }
 }
 
-/** End-to-end tests drive what users get: the built app in a real browser. */
+/** Builds the app and prepares the demo database for the e2e tests. */
 export async function setup(project: SetupProject): Promise<void> {
   project.provide('chromium', findChromium());
   buildIfNeeded();
@@ -32,7 +32,7 @@ async function seedDemo(project: SetupProject): Promise<string> {
     },
   });
   await saidReady(server);
-  // A database that somebody is connected to is no template.
+  // A database with open connections cannot be used as a template.
   server.kill('SIGTERM');
   await once(server, 'exit');
   return name;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 
-/** Stands where the server was and answers everything, whatever it is, with its own page and a cheerful 200. */
+/** A captive portal at the server's URL, which responds to every request with its own page and status 200. */
 export async function openPortal(address: string): Promise<{ close: () => Promise<void> }> {
   const portal = http.createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });

@@ -4,21 +4,24 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 
-/** A copy of the built app that its owner may change while it is served. */
+/** A copy of the built app that a test can change while it is served. */
 export interface Deployment {
-  /** What starts its server. */
+  /** The file that starts its server. */
   mainFile: string;
   clientDir: string;
-  /** Puts a later build in the place of the present one, as a deployment does: old files are gone. */
+  /** Replaces the current build by another one, as a deployment does: old files are deleted. */
   deploy: (build: string) => void;
   remove: () => void;
 }
 
-/** Inside of the project, where the server finds its packages. */
+/** The built client. */
+export const builtClient = path.join(projectRoot, 'dist/client');
+
+/** The copy is inside the project folder, where the server finds its packages. */
 export function copyBuiltApp(): Deployment {
   const home = fs.mkdtempSync(path.join(projectRoot, 'dist', 'deployment-'));
   const clientDir = path.join(home, 'client');
-  fs.cpSync(path.join(projectRoot, 'dist/client'), clientDir, { recursive: true });
+  fs.cpSync(builtClient, clientDir, { recursive: true });
   fs.cpSync(path.join(projectRoot, 'dist/server'), path.join(home, 'server'), { recursive: true });
   return {
     mainFile: path.join(home, 'server/main.js'),
@@ -31,7 +34,7 @@ export function copyBuiltApp(): Deployment {
   };
 }
 
-/** Builds the client for an API at `apiUrl`: by that alone another version than the one built without. */
+/** Builds the client for an API at `apiUrl`, which makes it another version than the default build. */
 export async function buildClient(outDir: string, apiUrl: string): Promise<void> {
   const vite = path.join(projectRoot, 'node_modules/vite/bin/vite.js');
   await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir], {

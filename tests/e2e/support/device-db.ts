@@ -31,7 +31,7 @@ export async function rowsOf<Row>(page: Page, table: string): Promise<Row[]> {
   );
 }
 
-/** Writes rows as the app would have. Its screens read them with the next start. */
+/** Writes rows like the app. Screens read them after the next start. */
 export async function putRows(page: Page, table: string, rows: readonly object[]): Promise<void> {
   await page.evaluate(
     async ([name, store, all]) => {
@@ -65,7 +65,7 @@ export async function removeDatabase(page: Page): Promise<void> {
   );
 }
 
-/** Puts the database of version 1 in the place of whatever is there, with the given queue. */
+/** Replaces the database by one of version 1 with the given outbox. */
 export async function makeFirstVersion(page: Page, ops: readonly object[]): Promise<void> {
   await page.evaluate(
     async ([name, queue]) => {
@@ -95,7 +95,7 @@ export async function makeFirstVersion(page: Page, ops: readonly object[]): Prom
   );
 }
 
-/** Opens the account's database as an app of that version would, and keeps it open whatever others want. */
+/** Opens the account's database like an app of that version, and ignores requests to close it. */
 export async function holdOpen(page: Page, version: number): Promise<void> {
   await page.evaluate(
     async ([name, dexieVersion]) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** The next visit is a first one again: what is not yet on the device comes from the server. */
+/** Removes the service worker and its caches, so that the next visit loads everything from the server. */
 export async function forgetShell(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const registration of await navigator.serviceWorker.getRegistrations()) {

@@ -34,8 +34,12 @@ const ordinary = {
 const dayMs = 86_400_000;
 const addedFrom = Date.parse('2026-01-01T00:00:00Z');
 
-/** The demo account has exactly these plants, each with a reading of this moment, which its health rests on. */
-export async function setGarden(server: AppServer, plants: readonly GardenPlant[]): Promise<void> {
+/** Gives the demo account exactly these plants, each with a reading of `readAt`, from which its health follows. */
+export async function setGarden(
+  server: AppServer,
+  plants: readonly GardenPlant[],
+  readAt = new Date(),
+): Promise<void> {
   const [user] = await server.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [
     demo.email,
   ]);
@@ -57,6 +61,14 @@ export async function setGarden(server: AppServer, plants: readonly GardenPlant[
     [JSON.stringify(rows)],
   );
   await server.query(
-    'INSERT INTO sensor_logs SELECT user_id, id, now(), 50, 50, 22, 3000 FROM plants',
+    'INSERT INTO sensor_logs SELECT user_id, id, $1, 50, 50, 22, 3000 FROM plants',
+    [readAt],
   );
+  await renewEpoch(server);
+}
+
+/** As after a restored backup: devices cannot ask for changes only, and load the whole list. */
+export async function renewEpoch(server: AppServer): Promise<void> {
+  // The table gets a new file, by which the server identifies its counters.
+  await server.query('VACUUM FULL change_counters');
 }

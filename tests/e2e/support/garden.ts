@@ -8,8 +8,8 @@ export async function fillSignIn(page: Page, { email, password } = demo): Promis
 }
 
 /**
- * Signs an account in, remembered, and waits for its plants: by what the form leaves on the device, for tests of what
- * comes after. The sidebar, open on the first visit and over a phone's screen, has been closed.
+ * Signs an account in, remembered, and waits for its plants. Writes the session to storage instead of using the form, and
+ * closes the sidebar, which is open on a first visit and covers a phone's screen.
  */
 export async function signIn(page: Page, path = '/dashboard', account = demo): Promise<void> {
   // A page of the origin without the app.
@@ -28,7 +28,7 @@ export async function signIn(page: Page, path = '/dashboard', account = demo): P
   await page.getByRole('article').first().waitFor();
 }
 
-/** The same by the form, as a person does it. */
+/** Signs in through the form, as a person does. */
 export async function signInByForm(page: Page, path = '/dashboard', account = demo): Promise<void> {
   await page.goto(path);
   await fillSignIn(page, account);
@@ -38,7 +38,7 @@ export async function signInByForm(page: Page, path = '/dashboard', account = de
   await closeSidebar(page);
 }
 
-/** It starts open on the first visit and lies over a phone's screen. */
+/** The sidebar is open on a first visit and covers a phone's screen. */
 export async function closeSidebar(page: Page): Promise<void> {
   const toggle = page.getByRole('button', { name: 'Toggle sidebar' });
   if ((await toggle.getAttribute('aria-expanded')) === 'true') await toggle.click();
@@ -52,9 +52,9 @@ export function waterNow(page: Page, nickname: string): Locator {
   return plantCard(page, nickname).getByRole('button', { name: /^Water(ing|\s)/ });
 }
 
-/** The service worker controls the page and holds the whole shell. */
+/** Waits until the service worker controls the page and has cached the app. */
 export async function untilInstalled(page: Page): Promise<void> {
-  // Playwright's waitForFunction would take the promise itself for a yes.
+  // Not waitForFunction, which would treat the returned promise itself as true.
   await page.evaluate(async () => {
     const { serviceWorker } = navigator;
     const controlled = new Promise((resolve) => {
@@ -67,14 +67,14 @@ export async function untilInstalled(page: Page): Promise<void> {
   });
 }
 
-/** Chromium writes a new registration to disk a moment later; a browser killed before that forgets it. */
+/** Chromium writes a new registration to disk after a delay; a browser that is killed before that loses it. */
 const flushMs = 1_500;
 
-/** The same, and it outlives the browser. */
+/** Waits until the service worker is installed and survives a restart of the browser. */
 export async function untilInstalledForGood(page: Page): Promise<void> {
   await untilInstalled(page);
   await page.waitForTimeout(flushMs);
 }
 
-/** What stands above the plants while nobody answers. A machine without any network is itself offline. */
+/** The line above the plants while the server cannot be reached. On a machine without a network it says Offline. */
 export const stale = /^(Server not reachable|Offline). Last updated/;

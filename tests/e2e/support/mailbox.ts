@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { readEml } from '../../support/read-eml.ts';
 import type { AppServer } from './app-server.ts';
 
-/** The path of the newest mailed link to `address` that contains `part`; waits for the mail. */
+/** The path of the newest emailed link to `address` that contains `part`; waits for the email. */
 export async function mailedLink(
   server: AppServer,
   address: string,
@@ -16,7 +16,7 @@ export async function mailedLink(
   return pathname + search;
 }
 
-/** Oldest first. Without a mail server each mail is a file. */
+/** Oldest first. Without a mail server each email is a file. */
 function linksTo(server: AppServer, address: string): string[] {
   const folder = path.join(server.dataDir, 'mail');
   if (!fs.existsSync(folder)) return [];

@@ -22,7 +22,7 @@ export async function fillNames(page: Page, nickname: string): Promise<void> {
   await page.getByLabel('Species').fill('Boston Fern');
 }
 
-/** From the first step to the last, where alone is saved. */
+/** Goes from the first step to the last, which has the Save button. */
 export async function goToLastStep(page: Page): Promise<void> {
   await next(page).click();
   await page.getByLabel(/^Watering frequency/).waitFor();

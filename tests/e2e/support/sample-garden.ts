@@ -9,7 +9,7 @@ export function hoursAgo(hours: number): Date {
   return new Date(noon - hours * hourMs);
 }
 
-/** Seven plants that at noon stand in every state a screen tells apart. */
+/** Seven plants, one in each state that the screens distinguish, at noon. */
 export const garden: GardenPlant[] = [
   { nickname: 'Alma', species: 'Monstera deliciosa', last_watered: hoursAgo(48 - 3.5) },
   {

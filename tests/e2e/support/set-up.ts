@@ -8,7 +8,7 @@ export interface SetUp {
   close: () => Promise<void>;
 }
 
-/** A server of its own with the demo's garden, and a phone; with `at`, signed in and on that screen. */
+/** Opens a server with the demo garden, and a phone. With `at`, the phone is signed in and shows that screen. */
 export async function setUp(at?: string): Promise<SetUp> {
   const server = await openAppServer();
   await server.start();

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-// Loaded before a server: it then lives at another time, which is what a phone with a wrong clock sees.
+// Preloaded into a server to shift its clock. For a phone this is the same as having a wrong clock itself.
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS);
 const RealDate = Date;
 

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright';
 import type { Phone } from './browser.ts';
 
-/** The header's word on sync. */
+/** The header's sync status. */
 export function indicator(page: Page): Locator {
   return page.getByRole('button', { name: /Sync details$/, includeHidden: true });
 }
 
-/** The card at the edge of the screen that says what happened behind the person's back. */
+/** The notice at the edge of the screen. */
 export function notice(page: Page): Locator {
   return page.locator('section[aria-label="Notice"]');
 }
@@ -16,7 +16,12 @@ export async function openChanges(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Changes' }).waitFor();
 }
 
-/** What a page does while nobody answers the API; then the network is back. */
+/** Without the stream of live changes, a request that never ends, the network of a page can be idle. */
+export async function withoutLive(phone: Phone): Promise<void> {
+  await phone.context.route('**/api/live*', (route) => route.abort());
+}
+
+/** Runs `act` while API requests fail, then restores the network. */
 export async function withoutApi(phone: Phone, act: () => Promise<void>): Promise<void> {
   await phone.context.route('**/api/**', (route) => route.abort());
   await act();

@@ -5,7 +5,7 @@ export interface Watering {
   source: string;
 }
 
-/** The waterings that the server knows of a plant and did not know before `since`. */
+/** The waterings of a plant that the server stored after `since`. */
 export async function wateringsSince(
   server: AppServer,
   nickname: string,

@@ -5,7 +5,7 @@ export type Credentials = typeof demo;
 
 const password = 'a-gallery-garden';
 
-/** Signs an account up, its address verified. Answers with what signs it in. */
+/** Creates a verified account and returns its credentials. */
 export async function addGardener(server: AppServer, name: string): Promise<Credentials> {
   const email = `${name.toLowerCase().replaceAll(/\W+/g, '-').slice(0, 60)}@garden.org`;
   await post(server, '/auth/register', { username: name, email, password });

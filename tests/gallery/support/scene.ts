@@ -6,7 +6,7 @@ export interface Scene {
   name: string;
   who: Who;
   show: (page: Page) => Promise<unknown>;
-  /** Left out while this address leads elsewhere: nobody has made the screen yet. */
+  /** The screen's path. If it redirects, the screen does not exist yet and the scene is skipped. */
   path?: string;
   /** Only what fits on the screen instead of the whole page. */
   isCut?: boolean;
@@ -14,7 +14,7 @@ export interface Scene {
   isSmallToo?: boolean;
 }
 
-/** A scene that an address alone shows, once `heading` is there. */
+/** A scene that needs only its URL; complete once `heading` is shown. */
 export function screen(
   who: Who,
   path: string,

@@ -72,7 +72,7 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** The most frequent colours as they are, for even faces and soft shadows; of the others those that differ most. */
+/** A palette: the most frequent colours, for flat areas and soft shadows, and those that differ most from them. */
 function frequentColours(pixels: Buffer): number[] {
   const counts = new Map<number, number>();
   for (let i = 0; i < pixels.length; i += 3) {

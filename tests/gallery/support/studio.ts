@@ -5,7 +5,7 @@ import { demo, fillSignIn, plantCard, waterNow } from '../../e2e/support/garden.
 import { fillNames, goToLastStep, openAddForm, untilClosed } from '../../e2e/support/plant-form.ts';
 import { addGardener, addPlants, type Credentials, manyPlants, wordyPlant } from './gardeners.ts';
 
-/** In whose browser a scene takes place. */
+/** Who is signed in in a scene. */
 export type Who =
   | 'visitor'
   | 'demo'
@@ -53,7 +53,7 @@ async function enter(server: AppServer, browser: Browser, who: Who): Promise<Bro
     baseURL: server.url,
     timezoneId: 'America/New_York',
     locale: 'en-US',
-    // A page of the shell's cache would not ask the network that a scene stages.
+    // Blocked, because scenes simulate network failures and cached pages would not use the network.
     serviceWorkers: 'block',
   });
   context.setDefaultTimeout(30_000);
@@ -94,7 +94,7 @@ async function credentialsOf(server: AppServer, who: Who): Promise<Credentials> 
   return demo;
 }
 
-/** No network any more, and a watering that waits for one. */
+/** Goes offline and waters a plant, which then waits to be sent. */
 async function waterUnheard(context: BrowserContext, page: Page): Promise<void> {
   await plantCard(page, 'Monty').waitFor();
   await context.route('**/api/**', (route) => route.abort());
@@ -102,7 +102,7 @@ async function waterUnheard(context: BrowserContext, page: Page): Promise<void> 
   await plantCard(page, 'Monty').getByText('Waiting to be sent').waitFor();
 }
 
-/** A plant made without a network, which the server does not take. */
+/** Adds a plant offline that the server then rejects. */
 async function addInVain(context: BrowserContext, page: Page): Promise<void> {
   await context.route('**/api/**', (route) => route.abort());
   await openAddForm(page);

@@ -21,7 +21,7 @@ export async function takePictures(scene: Scene, page: Page): Promise<void> {
     await scene.show(page);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      // A screen as long as the page, since what is fixed or drawn on sight alone would be missing further down.
+      // Makes the viewport as high as the page, so that fixed elements and lazily rendered content are in the picture.
       if (!scene.isCut) await page.setViewportSize({ width, height: await lengthOf(page) });
       await untilPictured(page);
       await page.screenshot({ path: path.join(folder, `${scene.name}.${width}.${theme}.png`) });
@@ -29,7 +29,7 @@ export async function takePictures(scene: Scene, page: Page): Promise<void> {
   }
 }
 
-/** Whether the scene's address leads to its screen. */
+/** Whether the scene's path opens its screen without a redirect. */
 export async function hasScreen({ path: address }: Scene, page: Page): Promise<boolean> {
   if (address === undefined) return true;
   await page.goto(address);

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-/** How the API answers one call. 'unreachable' is a network failure. */
+/** The API's response to a call. 'unreachable' is a network failure. */
 export type ApiAnswer = { status: number; json?: unknown; body?: string } | 'unreachable';
 
 export interface ApiCall {

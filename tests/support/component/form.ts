@@ -14,7 +14,7 @@ export function currentForm(): HTMLFormElement {
   return form;
 }
 
-/** Every field marked as wrong, in order, with the message that it is described by. */
+/** Every field marked as invalid, in order, with its error message. */
 export function fieldErrors(): [label: string, message: string][] {
   return [...currentForm().querySelectorAll<HTMLInputElement>('[aria-invalid="true"]')].map(
     (field) => {
@@ -24,7 +24,7 @@ export function fieldErrors(): [label: string, message: string][] {
   );
 }
 
-/** What a phone's keyboard and a password manager need to know of each text field, in order. */
+/** The attributes of each text field for phone keyboards and password managers, in order. */
 export function fieldHints(): string[] {
   const fields = currentForm().querySelectorAll<HTMLInputElement>('input:not([type="checkbox"])');
   return [...fields].map(({ autocomplete, enterKeyHint, inputMode, type }) =>
@@ -32,7 +32,7 @@ export function fieldHints(): string[] {
   );
 }
 
-/** What was typed and ticked, in order. */
+/** The values of all inputs and checkboxes, in order. */
 export function fieldValues(): (string | boolean)[] {
   return [...currentForm().querySelectorAll('input')].map((field) =>
     field.type === 'checkbox' ? field.checked : field.value,

@@ -15,11 +15,13 @@ export interface OpenApp {
   /** Path and query of the screen that is shown. */
   address: () => string;
   navigate: (address: string) => Promise<void>;
+  /** As the browser's Back button. */
+  goBack: () => void;
 }
 
 /**
- * Shows the app's own screens at an address: real routes, guards, components and Dexie, without sync worker and
- * server. Nobody is signed in unless `signInAs` was called before.
+ * Shows the app's screens at a URL: real routes, guards, components and Dexie, without sync worker and server. Nobody is
+ * signed in unless `signInAs` was called before.
  */
 export async function openApp(address: string): Promise<OpenApp> {
   if (getSession().status === 'loading') closeSession();
@@ -28,11 +30,12 @@ export async function openApp(address: string): Promise<OpenApp> {
   onTestFinished(subscribeSession(() => void router.invalidate()));
   await router.load();
   const screen = await render(<RouterProvider router={router} />);
-  // Before the session ends and its database is deleted: screens behind the guard need both.
+  // Unmount before the session ends and its database is deleted, since screens behind the guard need both.
   onTestFinished(() => screen.unmount());
   return {
     address: () => router.state.location.href,
     navigate: (to) => router.navigate({ href: to }),
+    goBack: () => router.history.back(),
   };
 }
 

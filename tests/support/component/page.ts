@@ -2,7 +2,7 @@
 import '#client/ui/tokens.css';
 import '#client/ui/base.css';
 import { afterEach } from 'vitest';
-import { announce } from '#client/ui/feedback/live-region.tsx';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
 
 afterEach(() => {
   window.localStorage.clear();

@@ -1,12 +1,12 @@
-import type { App } from '#server/http/fastify-app.ts';
+import type { App } from '#server/http/app-deps.ts';
 
 export interface AppRoute {
   method: string;
-  /** As it was declared, with :id and the like. */
+  /** The declared path with its parameters, such as :id. */
   path: string;
 }
 
-/** Every route as the app itself lists them, so that a new one is attacked without being named here. */
+/** Every route of the app, so that new ones are included automatically. */
 export function routesOf(app: App): AppRoute[] {
   const routes: AppRoute[] = [];
   const parents: string[] = [];

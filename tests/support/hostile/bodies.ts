@@ -17,7 +17,13 @@ const login = { username_or_email: 'mallory', password: 'mallory-garden', rememb
 const registration = { username: 'Mallory', email: 'm@example.org', password: 'mallory-garden' };
 const reset = { token: 'abc', password: 'mallory-garden' };
 
-/** What a route wants, found by how its path ends; a route that is not known here gets all fields there are. */
+const batchOperations = [
+  { key: 'b1', method: 'POST', path: '/api/plants', body: { ...plantPayload() } },
+  { key: 'b2', method: 'PUT', path: `/api/plants/${log.plant_id}`, if_match: '"v1"', body: login },
+  { key: 'b3', method: 'POST', path: `/api/plants/${log.plant_id}/water?amount=5` },
+];
+
+/** Valid bodies by the end of a route's path. An unknown route gets all fields of the API. */
 const wanted: readonly [RegExp, () => Record<string, unknown>][] = [
   [/\/login$/, () => login],
   [/\/register$/, () => registration],
@@ -25,6 +31,7 @@ const wanted: readonly [RegExp, () => Record<string, unknown>][] = [
   [/\/reset-password$/, () => reset],
   [/\/plants(\/:id)?$/, () => ({ ...plantPayload() })],
   [/\/logs$/, () => log],
+  [/\/batch$/, () => ({ operations: batchOperations })],
   [/./, () => ({ ...plantPayload(), ...log, ...login, ...registration, ...reset })],
 ];
 
@@ -42,7 +49,7 @@ export interface HostileBody {
   encoding?: string;
 }
 
-/** Mostly JSON of the right kind with something wrong in it; the rest is no JSON at all. */
+/** Usually JSON of the right shape with something invalid in it, sometimes not JSON at all. */
 export function hostileBody(path: string, ownPlantId: string, random: Random): HostileBody {
   const json = mutate(validPayload(path, ownPlantId), random);
   if (random.chance(0.75)) return { bytes: Buffer.from(json) };

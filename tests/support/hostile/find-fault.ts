@@ -1,11 +1,11 @@
 import type { HostileRequest } from './hostile-request.ts';
 import type { RawAnswer } from './raw-http.ts';
 
-/** A stack, a statement, a driver's or a file's name: nothing that an answer has to do with. */
+/** Signs of a stack trace, SQL, a driver or a file name, which no response may contain. */
 const insides =
   /\bat \S+ \(|\n\s+at |node:|node_modules|\.[jt]s:\d|\b(select .+ from|insert into|update .+ set|delete from|where)\b|sensor_logs|idempotency_keys|mail_outbox|postgres|drizzle|valibot|fastify|FST_ERR|violates|syntax error/i;
 
-/** What is wrong with an answer; null when nothing is. `secrets` may be in no answer at all. */
+/** Describes what is wrong with a response, or returns null. No response may contain one of the `secrets`. */
 export function findFault(
   request: HostileRequest,
   answer: RawAnswer | null,
@@ -14,8 +14,8 @@ export function findFault(
   if (answer === null) return request.isLawless ? null : 'the connection was closed';
   const { status, body } = answer;
   if (!(status >= 200 && status < 500)) return `status ${status}`;
-  const told = secrets.find((secret) => body.includes(secret));
-  if (told !== undefined) return `the answer tells a secret: ${told}`;
+  const leaked = secrets.find((secret) => body.includes(secret));
+  if (leaked !== undefined) return `the response contains a secret: ${leaked}`;
   if (status < 400) return null;
   if (insides.test(body)) return 'the answer tells of the insides';
   return request.method === 'HEAD' ? null : refusalFault(answer);
@@ -25,8 +25,8 @@ function refusalFault({ headers, body }: RawAnswer): string | null {
   if (!headers.get('content-type')?.startsWith('application/json'))
     return 'a refusal that is no JSON';
   const { code, message, ...record } = JSON.parse(body) as Record<string, unknown>;
-  // The current record of a plant that was changed meanwhile.
+  // The current record of a plant, sent with a 412.
   if ('nickname' in record) return null;
-  const isWhole = typeof code === 'string' && typeof message === 'string' && message !== '';
-  return isWhole ? null : 'a refusal without code and message';
+  const isComplete = typeof code === 'string' && typeof message === 'string' && message !== '';
+  return isComplete ? null : 'a refusal without code and message';
 }

@@ -4,7 +4,7 @@ export type Header = readonly [name: string, value: string];
 
 export interface Tokens {
   own: string;
-  /** Of the account that must come to no harm: known to nobody here but as a pattern to forge by. */
+  /** The token of the account that must not be harmed; used only as a pattern for forgeries. */
   victims: string;
 }
 
@@ -82,7 +82,7 @@ export function hostileHeaders(tokens: Tokens, random: Random): Header[] {
   if (random.chance(0.2)) headers.push(['If-Match', random.pick(etags)]);
   if (random.chance(0.2)) headers.push(['If-None-Match', random.pick(etags)]);
   if (random.chance(0.25)) headers.push(random.pick(others));
-  // Node joins some doubled headers, drops others and refuses a few.
+  // Node joins some repeated headers, drops others and rejects a few.
   if (random.chance(0.1)) headers.push(random.pick(headers));
   return headers;
 }
@@ -110,7 +110,7 @@ function malformed(token: string): string[] {
   ];
 }
 
-/** The victim's true claims under a signature that is none. */
+/** The victim's real claims with an invalid signature. */
 function forgeries(token: string): string[] {
   const [head = '', claims = '', signature = ''] = token.split('.');
   return [

@@ -7,24 +7,24 @@ import { hostileTarget, plainTarget } from './targets.ts';
 
 export interface HostileRequest extends RawRequest {
   route: AppRoute;
-  /** It breaks HTTP itself: closing the connection is an answer too. */
+  /** It is not valid HTTP, so the server may also close the connection. */
   isLawless: boolean;
 }
 
 export interface Surroundings {
   tokens: Tokens;
   ownPlantId: string;
-  /** Everybody's plants, for the places of ids in paths. */
+  /** Plant ids of all accounts, for ids in paths. */
   plantIds: readonly string[];
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-/** Mostly one thing is wrong at a time: the first refusal hides whatever lies behind it. */
+/** Usually only one thing is invalid, because the first error hides later checks. */
 const attacks = ['body', 'body', 'body', 'target', 'target', 'headers', 'method', 'http', 'all'];
 type Attack = (typeof attacks)[number];
 
-/** A request against a route that tries one of the many ways to be wrong. */
+/** A random malformed or malicious request to a route. */
 export function hostileRequest(
   route: AppRoute,
   { tokens, ownPlantId, plantIds }: Surroundings,

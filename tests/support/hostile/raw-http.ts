@@ -10,48 +10,48 @@ export interface RawAnswer {
 export interface RawRequest {
   method: string;
   bytes: Buffer;
-  /** The sender goes silent for good after the last byte. */
+  /** Whether the sender closes its side after the last byte. */
   hangsUp: boolean;
 }
 
-/** A server that says nothing for so long hangs. */
-const patienceMs = 15_000;
+/** A server that does not respond within this time hangs. */
+const timeoutMs = 15_000;
 
 /**
- * Sends bytes as they are, which no HTTP client would do for most of these. Null: the server closed the
- * connection without an answer.
+ * Sends bytes unchanged, most of which an HTTP client would not send. Null: the server closed the connection without a
+ * response.
  */
 export function sendRaw(port: number, request: RawRequest): Promise<RawAnswer | null> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');
     let received = Buffer.alloc(0);
-    const settle = (answer: RawAnswer | null) => {
+    const finish = (answer: RawAnswer | null) => {
       resolve(answer);
       socket.destroy();
     };
-    socket.setTimeout(patienceMs, () => {
-      reject(new Error(`no answer in ${patienceMs} ms`));
+    socket.setTimeout(timeoutMs, () => {
+      reject(new Error(`no answer in ${timeoutMs} ms`));
       socket.destroy();
     });
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       try {
         const answer = readAnswer(received, request.method);
-        if (answer) settle(answer);
+        if (answer) finish(answer);
       } catch (error) {
         reject(error);
         socket.destroy();
       }
     });
-    socket.on('close', () => settle(null));
-    // Reset while we were still sending: what came before it counts.
-    socket.on('error', () => settle(null));
+    socket.on('close', () => finish(null));
+    // Reset while sending: the response so far counts.
+    socket.on('error', () => finish(null));
     socket.write(request.bytes);
     if (request.hangsUp) socket.end();
   });
 }
 
-/** Undefined while there is more to come. */
+/** The response; undefined while it is incomplete. */
 function readAnswer(received: Buffer, method: string): RawAnswer | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -65,6 +65,10 @@ function readAnswer(received: Buffer, method: string): RawAnswer | undefined {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
+  // An event stream does not end by itself: its first event is read as the whole body.
+  if (status === 200 && headers.get('content-type') === 'text/event-stream') {
+    return rest.includes('\n\n') ? { status, headers, body: rest.toString() } : undefined;
+  }
   const hasNoBody = method === 'HEAD' || status === 204 || status === 304;
   const body = hasNoBody ? Buffer.alloc(0) : readBody(rest, headers);
   return body && { status, headers, body: decode(body, headers.get('content-encoding')) };

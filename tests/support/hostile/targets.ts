@@ -16,12 +16,12 @@ const queryNames = [
   'limit[]',
 ].concat(['from[$gt]', '', 'constructor', 'x']);
 
-/** As the route wants it, but for whose plant it is. */
+/** A valid path, but possibly for another account's plant. */
 export function plainTarget(path: string, ids: readonly string[], random: Random): string {
   return path.replaceAll(/:[a-z]+/gi, () => random.pick(ids)).replace(/^\*/, '/index.html');
 }
 
-/** The path of a route with ids in it that may be anybody's or nobody's, and a query that nobody asked for. */
+/** The path of a route with ids of any account or of none, and with an unexpected query. */
 export function hostileTarget(path: string, ids: readonly string[], random: Random): string {
   const filled = (path.startsWith('/') ? path : `/${path}`)
     .replaceAll(/:[a-z]+/gi, () =>
@@ -49,7 +49,7 @@ function hostileQuery(random: Random): string {
   }).join('&');
 }
 
-/** What is left of a text that a URL cannot hold is cut: a header may be 16 KiB long. */
+/** Removes characters that a URL cannot contain, and cuts the rest: a header may be 16 KiB long. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).slice(0, 9_000);
 }

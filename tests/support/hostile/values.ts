@@ -2,7 +2,7 @@ import type { Random } from '../seeded.ts';
 
 const literal = (text: string) => `@@${text}@@`;
 
-/** JSON of a value in which some texts stand for what JSON.stringify would not write. */
+/** JSON in which placeholders are replaced by text that JSON.stringify cannot write. */
 export function toHostileJson(value: unknown): string {
   return JSON.stringify(value).replace(/"@@(.*?)@@"/g, '$1');
 }
@@ -99,14 +99,14 @@ export function hostileValue(random: Random): unknown {
   return kind === 'text' ? random.pick(texts) : random.pick(shapes);
 }
 
-/** Of the kind that is wanted, more often than not: what is refused for its type goes no deeper. */
+/** Usually a value of the expected type, because a wrong type is rejected before other checks run. */
 function hostileInsteadOf(valid: unknown, random: Random): unknown {
   if (random.chance(0.3)) return hostileValue(random);
   if (typeof valid === 'number') return random.pick(numbers);
   return typeof valid === 'string' || valid === null ? hostileText(random) : hostileValue(random);
 }
 
-/** What databases, parsers and limits trip over first. */
+/** Values that often break databases, parsers and limits. */
 const sharp = ['a\0b', '\ud800', '', ' ', 'x'.repeat(201), 'x'.repeat(20_001)];
 
 export function hostileText(random: Random): string {

@@ -1,0 +1,17 @@
+import axe from 'axe-core';
+import { emulateMedia } from './browser.ts';
+
+/** Passed rules are not reported, because that takes longer than the check itself. */
+const options: axe.RunOptions = { resultTypes: ['violations'] };
+
+/** Accessibility violations of the current screen, in the light and the dark theme. */
+export async function violationsInBothThemes(): Promise<string[]> {
+  await emulateMedia({ 'prefers-color-scheme': 'light', 'prefers-reduced-motion': 'reduce' });
+  const inLight = await axe.run(document, options);
+  await emulateMedia({ 'prefers-color-scheme': 'dark', 'prefers-reduced-motion': 'reduce' });
+  // The themes differ in their colours and in nothing else.
+  const inDark = await axe.run(document, { ...options, runOnly: ['color-contrast'] });
+  return [...inLight.violations, ...inDark.violations].flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html}`),
+  );
+}

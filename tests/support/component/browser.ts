@@ -1,0 +1,24 @@
+import type {} from '@vitest/browser-playwright';
+import { onTestFinished } from 'vitest';
+import { cdp, page } from 'vitest/browser';
+
+/** Sets the size of the screen until the test ends. */
+export async function resizeScreen(width: number, height = 844): Promise<void> {
+  onTestFinished(() => page.viewport(390, 844));
+  await page.viewport(width, height);
+}
+
+/** Sets what media queries see until the test ends. `media`: 'print', or '' for the screen. */
+export async function emulateMedia(
+  features: Record<string, string>,
+  media: 'print' | '' = '',
+): Promise<void> {
+  const session = cdp();
+  onTestFinished(async () => {
+    await session.send('Emulation.setEmulatedMedia', { media: '', features: [] });
+  });
+  await session.send('Emulation.setEmulatedMedia', {
+    media,
+    features: Object.entries(features).map(([name, value]) => ({ name, value })),
+  });
+}

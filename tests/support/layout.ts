@@ -1,0 +1,41 @@
+// Measures the page that it runs in: component tests call these, e2e tests pass them to page.evaluate(). So each
+// function must be complete in itself.
+
+/** Elements that can be scrolled sideways, are cut off at a side of the screen, or are wider than their container. */
+export function sidewaysParts(): string[] {
+  const isCutOff = (el: Element) => {
+    const { left, right, width } = el.getBoundingClientRect();
+    const isInSight = width > 1 && left < window.innerWidth && right > 0;
+    return isInSight && (left < -0.5 || right > window.innerWidth + 0.5);
+  };
+  const isScrolled = (el: Element) =>
+    el.scrollWidth > el.clientWidth && /auto|scroll/.test(getComputedStyle(el).overflowX);
+  const isSpilled = (el: Element) =>
+    el.matches('ul, dl, p, h1, h2, h3') &&
+    el.scrollWidth > el.clientWidth + 1 &&
+    getComputedStyle(el).overflowX === 'visible';
+  const page = document.documentElement;
+  const isWide = page.scrollWidth > window.innerWidth;
+  const parts = [...document.querySelectorAll('body *')].filter(
+    (el) =>
+      el.checkVisibility({ visibilityProperty: true }) &&
+      (isCutOff(el) || isScrolled(el) || isSpilled(el)),
+  );
+  return [...(isWide ? [page] : []), ...parts].map((el) => el.outerHTML.slice(0, 80));
+}
+
+/**
+ * Touch targets less than 44 pixels high or wide. A checkbox counts with its label; a link within a sentence is exempt.
+ */
+export function smallTargets(): string[] {
+  return [
+    ...document.querySelectorAll(
+      'button, a, input:not([type="checkbox"]), select, textarea, label:has(input)',
+    ),
+  ]
+    .filter((el) => el.checkVisibility({ visibilityProperty: true }))
+    .filter((el) => !(el.matches('a') && el.closest('label')))
+    .map((el) => ({ name: el.outerHTML.slice(0, 80), box: el.getBoundingClientRect() }))
+    .filter(({ box }) => box.bottom > 0 && (box.height < 44 || box.width < 44))
+    .map(({ name, box }) => `${box.width} x ${box.height}: ${name}`);
+}
