@@ -10,12 +10,12 @@ import { dbNameOf } from '#client/sync/background/tag.ts';
 import { browserContext } from '#client/sync/context.ts';
 import { tryWebLock } from '#client/sync/lock.ts';
 
-/** Not in every browser, and not among the types. */
+/** Background Sync: Chromium only, and missing in the TypeScript library. */
 interface SyncEvent extends ExtendableEvent {
   tag: string;
 }
 
-/** The same. */
+/** Static routing: Chromium only, and missing in the TypeScript library. */
 interface InstallEvent extends ExtendableEvent {
   addRoutes?: (
     routes: { condition: { urlPattern: { pathname: string } }; source: 'network' }[],
@@ -32,82 +32,82 @@ declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: Parameters<PrecacheController['addToCacheList']>[0];
 };
 
-// The shell and its parts, and nothing of the API: data lives in the device's database. Each file is checked against
-// its hash, so that neither a captive portal's page nor a deployment half done is ever kept in its place.
+// All files of the client, but no API responses: data is stored in the device database. Each file is checked against its
+// hash, so that the page of a captive portal or an incomplete deployment is never cached instead.
 const shell = new PrecacheController();
 shell.addToCacheList(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 
-/** Parts of the version before this one, for tabs that still run it. */
-const formerParts = 'sprig-former-parts';
+/** Assets of the previous version, for tabs that still run it. Do not change the name: installed workers use it. */
+const previousAssets = 'sprig-former-parts';
 
 registerRoute(new PrecacheRoute(shell));
 registerRoute(
-  ({ sameOrigin, url }) => sameOrigin && isPart(url.pathname),
-  new PrecacheStrategy({ cacheName: formerParts }),
+  ({ sameOrigin, url }) => sameOrigin && isAsset(url.pathname),
+  new PrecacheStrategy({ cacheName: previousAssets }),
 );
 
-const noScreens = [/^\/(api|auth)(\/|$)/, /^\/healthz$/, /\.[a-z0-9]+$/i];
+const serverPaths = [/^\/(api|auth)(\/|$)/, /^\/healthz$/, /\.[a-z0-9]+$/i];
 registerRoute(
-  new NavigationRoute(shell.createHandlerBoundToURL('/index.html'), { denylist: noScreens }),
+  new NavigationRoute(shell.createHandlerBoundToURL('/index.html'), { denylist: serverPaths }),
 );
 
-self.addEventListener('install', (event: InstallEvent) => event.waitUntil(settleIn(event)));
+self.addEventListener('install', (event: InstallEvent) => event.waitUntil(install(event)));
 
-self.addEventListener('activate', (event) => event.waitUntil(takeOver(event)));
+self.addEventListener('activate', (event) => event.waitUntil(activate(event)));
 
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
 });
 
-self.addEventListener('sync', (event) => event.waitUntil(sendWhatWaits(event.tag)));
+self.addEventListener('sync', (event) => event.waitUntil(sendOutbox(event.tag)));
 
-/** Paths that always go to the network, so that no request waits for this worker to start. */
-const serversOwn = ['/api/*', '/auth/*'];
+/** The browser sends these requests directly to the network, so that they do not wait for this worker to start. */
+const apiPatterns = ['/api/*', '/auth/*'];
 
-async function settleIn(event: InstallEvent): Promise<void> {
-  const routes = serversOwn.map(
+async function install(event: InstallEvent): Promise<void> {
+  const routes = apiPatterns.map(
     (pathname) => ({ condition: { urlPattern: { pathname } }, source: 'network' }) as const,
   );
   await event.addRoutes?.(routes).catch(() => null);
-  // Without an older shell, at the first installation or after the kill switch (public/sw-off.js), do not wait.
+  // Without an older version (first installation, or after the kill switch public/sw-off.js) there is no tab to wait for.
   if (!(await caches.has(shell.strategy.cacheName))) await self.skipWaiting();
   await shell.install(event);
 }
 
-async function takeOver(event: ExtendableEvent): Promise<void> {
-  await keepFormerParts();
+async function activate(event: ExtendableEvent): Promise<void> {
+  await keepPreviousAssets();
   await shell.activate(event);
-  // The first visit is already an installed one: it may go offline without a reload.
+  // Also control the page of the first visit, so that it works offline without a reload.
   await self.clients.claim();
 }
 
-/** A tab of the old version may still load chunks that neither this version nor the server has any more. */
-async function keepFormerParts(): Promise<void> {
+/** A tab of the old version may still load chunks that this version and the server no longer have. */
+async function keepPreviousAssets(): Promise<void> {
   const cache = await caches.open(shell.strategy.cacheName);
   const own = new Set(shell.getURLsToCacheKeys().values());
-  await caches.delete(formerParts);
+  await caches.delete(previousAssets);
   for (const request of await cache.keys()) {
-    if (own.has(request.url) || !isPart(new URL(request.url).pathname)) continue;
-    const part = await cache.match(request);
-    if (part) await caches.open(formerParts).then((former) => former.put(request, part));
+    if (own.has(request.url) || !isAsset(new URL(request.url).pathname)) continue;
+    const asset = await cache.match(request);
+    if (asset) await caches.open(previousAssets).then((previous) => previous.put(request, asset));
   }
 }
 
-const longestSendingMs = 120_000;
+const maxSendMs = 120_000;
 
 /** Throws to make the browser retry the sync event later. */
-async function sendWhatWaits(tag: string): Promise<void> {
+async function sendOutbox(tag: string): Promise<void> {
   const dbName = dbNameOf(tag);
   if (dbName === null) return;
   const result = await sendInBackground(dbName, tryWebLock, {
     ...browserContext,
-    signal: AbortSignal.timeout(longestSendingMs),
+    signal: AbortSignal.timeout(maxSendMs),
   });
-  if (result === 'later') throw new Error('Something still waits to be sent');
+  if (result === 'later') throw new Error('The outbox is not empty yet');
 }
 
 /** A file with a content hash in its name. */
-function isPart(pathname: string): boolean {
+function isAsset(pathname: string): boolean {
   return pathname.startsWith('/assets/');
 }
