@@ -76,6 +76,8 @@ test('while the call runs, every button of the plant shows "Watering..." and is 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Toggle sidebar' }).click();
   await page.getByRole('link', { name: 'Watering Schedule' }).click();
+  // The dashboard's card is an article as well.
+  await page.getByRole('heading', { name: 'Watering Schedule', level: 1 }).waitFor();
   const item = page.getByRole('article').filter({ hasText: 'Monty' });
   await expectBusy(item.getByRole('button'));
   expect(await page.getByRole('button', { name: 'Watering...' }).count()).toBe(1);

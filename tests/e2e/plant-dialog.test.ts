@@ -75,19 +75,21 @@ test('the first readings of a sensor appear without a reload, first the latest v
   const sensors = page.getByRole('tabpanel', { name: 'Sensor Data' });
   await page.goto(`/dashboard/schedule?plant=${id}&tab=sensors`);
   await sensors.getByRole('status').filter({ hasText: 'No sensor data available' }).waitFor();
-  // The next request for the readings fails, after a delay.
-  const { promise, resolve } = deferred();
-  await phone.context.route(
-    /\/api\/logs\/plant\//,
-    async (route) => {
-      await promise;
-      await route.fulfill({ status: 500, json: { message: 'No logs today' } });
-    },
-    { times: 1 },
-  );
-  // A delta would contain all readings of the plant, so make the server send whole lists.
+  // Requests for the readings of this plant fail, the first one after a delay.
+  const failing = deferred();
+  const readings = new RegExp(`/api/logs/plant/${id}\\b`);
+  await phone.context.route(readings, async (route) => {
+    await failing.promise;
+    await route.fulfill({ status: 500, json: { message: 'No logs today' } });
+  });
+  // A delta would contain all readings of the plant, so make the server send whole lists. No list may be answered
+  // between the renewed epoch and the reading.
+  const posted = deferred();
   const list = '**/with-latest-readings';
-  await phone.context.route(list, (route) => route.abort());
+  await phone.context.route(list, async (route) => {
+    await posted.promise;
+    await route.continue();
+  });
   await renewEpoch(server);
   await postAsDemo(server, '/api/logs', {
     plant_id: id,
@@ -97,12 +99,14 @@ test('the first readings of a sensor appear without a reload, first the latest v
     temperature: 20,
     luminance: 3000,
   });
-  await phone.context.unroute(list);
+  posted.resolve();
   await syncNow();
   await sensors.getByText('40 %', { exact: true }).waitFor();
-  expect(await sensors.getByText('Loading readings...').count()).toBe(4);
-  resolve();
+  await expect.poll(() => sensors.getByText('Loading readings...').count()).toBe(4);
+  failing.resolve();
   await expect.poll(() => sensors.getByText('No sensor data available').count()).toBe(4);
+  await phone.context.unroute(readings);
+  await phone.context.unroute(list);
   await syncNow();
   await expect.poll(() => page.getByRole('slider').count()).toBe(4);
 });
