@@ -1,10 +1,11 @@
 import { openAppServer } from '../e2e/support/app-server.ts';
 import type { Phone } from '../e2e/support/browser.ts';
+import { withoutLive } from '../e2e/support/sync.ts';
 import { bearer } from '../support/server.ts';
 import type { Bench } from './support/bench.ts';
 import { addCopier, phoneOf } from './support/phones.ts';
 import { type Growth, plotOf } from './support/plot.ts';
-import { queueWaterings } from './support/queue.ts';
+import { queueWaterings, wateringsIn } from './support/queue.ts';
 import { reconnect } from './support/reconnect.ts';
 import type { Part, Row } from './support/results.ts';
 import { type Contender, compare, type Figures, median, ratio } from './support/rounds.ts';
@@ -36,7 +37,7 @@ async function openTabs(): Promise<void> {
   const phones: Phone[] = [];
   for (const count of tabs) {
     const keeper = await addCopier(server, plants, `keeper with ${count} tabs`);
-    const phone = await phoneOf(server, keeper, plants);
+    const phone = await phoneOf(server, keeper, plants, withoutLive);
     for (let tab = 1; tab < count; tab += 1) {
       await (await phone.context.newPage()).goto('/dashboard', { waitUntil: 'networkidle' });
     }
@@ -49,7 +50,7 @@ async function openTabs(): Promise<void> {
       const { ms } = await reconnect(phone, {
         count: plants,
         edit: queueWaterings,
-        broughtBy: (request) => (request.url().includes('/water?') ? 1 : 0),
+        broughtBy: wateringsIn,
       });
       drains[i]?.push(ms);
     }

@@ -1,14 +1,17 @@
 import type http from 'node:http';
 import type { Request } from 'playwright';
+import { batchLimits } from '#contract/batch.ts';
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import { openPhone, type Phone } from '../e2e/support/browser.ts';
+import { withoutLive } from '../e2e/support/sync.ts';
 import { couchListener } from './peers/couch-server.mjs';
 import { openBareSite } from './support/bare-site.ts';
 import type { Bench } from './support/bench.ts';
 import { bundle, inKilobytes } from './support/bundle.ts';
+import { type CountingProxy, type Line, openCountingProxy } from './support/counting-proxy.ts';
 import type { Listening } from './support/listening.ts';
 import { phoneWith } from './support/phones.ts';
-import { queueWaterings } from './support/queue.ts';
+import { queueWaterings, wateringsIn } from './support/queue.ts';
 import { type Reconnect, reconnect } from './support/reconnect.ts';
 import type { Part, Row } from './support/results.ts';
 import { median } from './support/rounds.ts';
@@ -22,10 +25,10 @@ const rows: Row[] = [];
 interface Peer {
   name: string;
   site: Listening;
+  proxy: CountingProxy;
   phone: Phone;
   gzipBytes: number;
   broughtBy: (request: Request) => number;
-  runs: Reconnect[];
 }
 
 interface PeerPage {
@@ -33,6 +36,7 @@ interface PeerPage {
 }
 
 let server: AppServer;
+let proxy: CountingProxy;
 let app: Phone;
 let ownBytes: number;
 let peers: Peer[];
@@ -40,7 +44,8 @@ let peers: Peer[];
 async function open(): Promise<void> {
   server = await openAppServer();
   await server.start();
-  app = await phoneWith(server, count);
+  proxy = await openCountingProxy(server.url);
+  app = await phoneWith({ ...server, url: proxy.url }, count, withoutLive);
   ownBytes = (await bundle('../../src/client/sync/worker.ts')).gzipBytes;
   peers = [
     await openPeer('RxDB', 'peers/sync-rxdb.mjs', rxListener(), (request) =>
@@ -58,56 +63,62 @@ function section(): Part {
   return {
     title: 'Sync against other libraries',
     conditions: `${count} documents, each edited once without a network; from the network's return to the answer to the
-last request that brought an edit, browser and servers on one machine. Median of ${rounds} rounds in which all took
-turns. The app sends each watering by itself, because each is decided by itself, to a server on PostgreSQL that has
-stored it for good when it answers; the others send many in one request, to servers that keep them in memory. Bytes: the
-code that stores and syncs, minified.`,
+last request that contains an edit, browser, proxy and servers on one machine. Median of ${rounds} rounds in which all took
+turns. The app sends batches of at most ${batchLimits.operations} waterings to a server that commits each of them to
+PostgreSQL in a transaction of its own; the others send theirs to servers that keep them in memory. The slow line has
+400 ms of round trip, and one packet in a hundred is sent twice. Bytes: the code that stores and syncs, minified.`,
     rows,
   };
 }
 
 async function close(): Promise<void> {
   await app.close();
-  for (const { phone, site } of peers) {
-    await phone.close();
-    await site.close();
+  for (const peer of peers) {
+    await peer.phone.close();
+    await peer.proxy.close();
+    await peer.site.close();
   }
+  await proxy.close();
   await server.close();
 }
 
-async function reconnectAll(): Promise<void> {
+async function fastLine(): Promise<void> {
+  await compareOver({ delayMs: 0, loss: 0 }, 'until the server has all');
+  for (const { name, gzipBytes } of peers) {
+    rows.push({
+      what: 'code, gzip',
+      figure: inKilobytes(ownBytes),
+      against: `${name}: ${inKilobytes(gzipBytes)}`,
+      ratio: `×${(ownBytes / gzipBytes).toFixed(2)}`,
+    });
+  }
+}
+
+async function slowLine(): Promise<void> {
+  await compareOver({ delayMs: 200, loss: 0.01 }, 'the same over a slow line');
+}
+
+async function compareOver(line: Line, what: string): Promise<void> {
+  for (const one of [proxy, ...peers.map((peer) => peer.proxy)]) one.line = line;
   const own: Reconnect[] = [];
+  const others: Reconnect[][] = peers.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
-    own.push(
-      await reconnect(app, {
-        count,
-        edit: queueWaterings,
-        broughtBy: (request) => (request.url().includes('/water?') ? 1 : 0),
-      }),
-    );
-    for (const { phone, broughtBy, runs } of peers) {
+    own.push(await reconnect(app, { count, edit: queueWaterings, broughtBy: wateringsIn }));
+    for (const [i, { phone, broughtBy }] of peers.entries()) {
       const edit = () => phone.page.evaluate(() => (window as unknown as PeerPage).peer.edit());
-      runs.push(await reconnect(phone, { count, edit, broughtBy }));
+      others[i]?.push(await reconnect(phone, { count, edit, broughtBy }));
     }
   }
   const ms = (runs: Reconnect[]) => runs.map((run) => run.ms);
   const requests = (runs: Reconnect[]) => median(runs.map((run) => run.requests));
-  for (const { name, runs, gzipBytes } of peers) {
-    rows.push(
-      timesRow('until the server has all', ms(own), { name, values: ms(runs) }),
-      {
-        what: 'requests in that time',
-        figure: String(requests(own)),
-        against: `${name}: ${requests(runs)}`,
-        ratio: `×${(requests(own) / requests(runs)).toFixed(1)}`,
-      },
-      {
-        what: 'code, gzip',
-        figure: inKilobytes(ownBytes),
-        against: `${name}: ${inKilobytes(gzipBytes)}`,
-        ratio: `×${(ownBytes / gzipBytes).toFixed(2)}`,
-      },
-    );
+  for (const [i, { name }] of peers.entries()) {
+    const runs = others[i] ?? [];
+    rows.push(timesRow(what, ms(own), { name, values: ms(runs) }), {
+      what: 'requests in that time',
+      figure: String(requests(own)),
+      against: `${name}: ${requests(runs)}`,
+      ratio: `×${(requests(own) / requests(runs)).toFixed(2)}`,
+    });
   }
 }
 
@@ -119,10 +130,11 @@ async function openPeer(
 ): Promise<Peer> {
   const made = await bundle(entry);
   const site = await openBareSite({ peer: { bundle: made, body: '' } }, listener);
-  const phone = await openPhone(site.url);
+  const proxy = await openCountingProxy(site.url);
+  const phone = await openPhone(proxy.url);
   await phone.page.goto('/peer');
   await phone.page.evaluate((many) => (window as unknown as PeerPage).peer.fill(many), count);
-  return { name, site, phone, gzipBytes: made.gzipBytes, broughtBy, runs: [] };
+  return { name, site, proxy, phone, gzipBytes: made.gzipBytes, broughtBy };
 }
 
-export const bench: Bench = { open, steps: [reconnectAll], section, close };
+export const bench: Bench = { open, steps: [fastLine, slowLine], section, close };

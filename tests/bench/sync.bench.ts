@@ -1,6 +1,7 @@
 import { type AppServer, openAppServer } from '../e2e/support/app-server.ts';
 import { openPhone } from '../e2e/support/browser.ts';
 import { fillSignIn } from '../e2e/support/garden.ts';
+import { withoutLive } from '../e2e/support/sync.ts';
 import type { Bench } from './support/bench.ts';
 import { addKeeper, phoneWith } from './support/phones.ts';
 import { drainMs, queueWaterings, sendBare } from './support/queue.ts';
@@ -20,7 +21,7 @@ async function open(): Promise<void> {
 function section(): Part {
   return {
     title: 'Sync in the browser',
-    conditions: 'The built app and server on one machine, 390×844.',
+    conditions: 'The built app and server on one machine, 390×844, without the live stream.',
     rows,
   };
 }
@@ -30,21 +31,21 @@ async function close(): Promise<void> {
 }
 
 async function drain(): Promise<void> {
-  const phone = await phoneWith(server, 500);
+  const phone = await phoneWith(server, 500, withoutLive);
   const [app, bare]: [number[], number[]] = [[], []];
   for (let round = 0; round < 3; round += 1) {
     bare.push(await sendBare(phone.page));
     await phone.context.setOffline(true);
     await queueWaterings(phone.page);
     await phone.context.setOffline(false);
-    app.push(await drainMs(phone));
+    app.push(await drainMs(phone, 500));
   }
   rows.push(timesRow('500 queued waterings', app, { name: 'bare fetch loop', values: bare }));
   await phone.close();
 }
 
 async function idleRound(): Promise<void> {
-  const phone = await phoneWith(server, 300);
+  const phone = await phoneWith(server, 300, withoutLive);
   await phone.page.waitForLoadState('networkidle');
   await phone.page.evaluate(() => {
     const changes: string[] = [];
@@ -58,11 +59,11 @@ async function idleRound(): Promise<void> {
       characterData: true,
     });
   });
-  const heard: Promise<{ status: number; bytes: number }>[] = [];
+  const answered: Promise<{ status: number; bytes: number }>[] = [];
   phone.context.on('response', (response) => {
     if (!response.url().includes('/api/')) return;
     const body = response.body().catch(() => Buffer.alloc(0));
-    heard.push(body.then(({ length }) => ({ status: response.status(), bytes: length })));
+    answered.push(body.then(({ length }) => ({ status: response.status(), bytes: length })));
   });
   const second = phone.context.waitForEvent('response', (response) =>
     response.url().endsWith('with-latest-readings'),
@@ -73,7 +74,7 @@ async function idleRound(): Promise<void> {
   const changes = await phone.page.evaluate(
     () => (window as unknown as { changes: string[] }).changes.length,
   );
-  const answers = await Promise.all(heard);
+  const answers = await Promise.all(answered);
   const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
   rows.push({
     what: 'an idle round, 300 plants',
@@ -87,6 +88,7 @@ async function idleRound(): Promise<void> {
 async function firstSync(): Promise<void> {
   const keeper = await addKeeper(server, 299);
   const phone = await openPhone(server.url);
+  await withoutLive(phone);
   await phone.context.addInitScript(() => {
     const tasks: number[] = [];
     Object.assign(window, { tasks });

@@ -37,6 +37,8 @@ test.runIf(process.env.SCREENSHOTS === '1').each(shots)('$name', async (shot) =>
   const page = await studio.openPage(shot.who);
   await page.setViewportSize(shot.size);
   await page.emulateMedia({ colorScheme: shot.colorScheme ?? 'light', reducedMotion: 'reduce' });
+  // The network of a page with a live stream is never idle.
+  await page.route('**/api/live*', (route) => route.abort());
   await page.goto(shot.address);
   await page.getByRole('article').nth(1).waitFor();
   await page.waitForLoadState('networkidle');

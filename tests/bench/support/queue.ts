@@ -1,4 +1,5 @@
 import type { Page, Request } from 'playwright';
+import { type BatchPayload, batchPaths } from '#contract/batch.ts';
 import type { Phone } from '../../e2e/support/browser.ts';
 
 // Both sides water every plant of the account once.
@@ -56,19 +57,26 @@ export async function queueWaterings(page: Page): Promise<void> {
   });
 }
 
-/** From the first watering that the worker sends to the answer to the last, ms. */
-export async function drainMs(phone: Phone): Promise<number> {
-  const isWatering = (request: Request) => request.url().includes('/water?');
+/** How many waterings a request contains: one for a call of its own, or the operations of a batch. */
+export function wateringsIn(request: Request): number {
+  if (request.url().includes('/water?')) return 1;
+  if (!request.url().endsWith(batchPaths.batch)) return 0;
+  return (request.postDataJSON() as BatchPayload).operations.length;
+}
+
+/** From the first request with waterings until `total` of them have been answered, ms. */
+export async function drainMs(phone: Phone, total: number): Promise<number> {
   let [first, last, count] = [0, 0, 0];
   phone.context.on('request', (request) => {
-    if (isWatering(request) && first === 0) first = performance.now();
+    if (wateringsIn(request) > 0 && first === 0) first = performance.now();
   });
   const done = new Promise<void>((resolve) => {
     phone.context.on('requestfinished', (request) => {
-      if (!isWatering(request)) return;
-      count += 1;
+      const waterings = wateringsIn(request);
+      if (waterings === 0) return;
+      count += waterings;
       last = performance.now();
-      if (count === 500) resolve();
+      if (count >= total) resolve();
     });
   });
   await phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
