@@ -1,8 +1,9 @@
 import { uuidv7 } from 'uuidv7';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { Hasher } from '#server/accounts/password.ts';
-import { users } from '#server/accounts/schema.ts';
+import { ensureAccount } from '#server/accounts/sign-in-names.ts';
 import type { Database } from '#server/database/database.ts';
+import { transaction } from '#server/database/transaction.ts';
 import type { App } from '#server/http/app-deps.ts';
 import type { Email } from '#server/mail/email.ts';
 import { sendDueEmails } from '#server/mail/email-sender.ts';
@@ -92,21 +93,19 @@ export async function addUser(
   db: Database,
   clock: TestClock,
   email: string,
-  changes: Partial<typeof users.$inferInsert> = {},
+  changes: Partial<Parameters<typeof ensureAccount>[1]> = {},
 ): Promise<string> {
-  const id = uuidv7();
-  await db.orm.insert(users).values({
-    id,
+  const person = {
+    id: uuidv7(),
     email,
-    emailKey: email.toLowerCase(),
     username: email,
-    usernameKey: email.toLowerCase(),
     passwordHash: await cheapHasher.hash('secret-garden'),
     isVerified: true,
     createdAt: clock(),
     ...changes,
-  });
-  return id;
+  };
+  const { account } = await transaction(db, (tx) => ensureAccount(tx, person));
+  return account.id;
 }
 
 export async function login(app: App, email: string, password: string, rememberMe = false) {

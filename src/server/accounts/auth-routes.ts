@@ -6,9 +6,9 @@ import { transaction } from '../database/transaction.ts';
 import { ApiError, unauthorized } from '../http/api-error.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
-import { type Account, findAccount } from './queries.ts';
 import { sessions, users } from './schema.ts';
 import { requirePerson, requireSession } from './session.ts';
+import { type Account, findAccount } from './sign-in-names.ts';
 
 const rememberedSessionMs = 30 * 24 * hourMs;
 const shortSessionMs = 12 * hourMs;

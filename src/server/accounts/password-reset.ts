@@ -12,8 +12,8 @@ import { limitAttempts } from '../http/rate-limit.ts';
 import { passwordChangedEmail, passwordResetEmail } from '../mail/email.ts';
 import { queueEmail } from '../mail/outbox.ts';
 import { issueAccountToken, redeemAccountToken, revokeAccountTokens } from './account-tokens.ts';
-import { findAccount } from './queries.ts';
 import { sessions, users } from './schema.ts';
+import { findAccount } from './sign-in-names.ts';
 
 /** Every reset request takes at least this long; otherwise its duration would reveal whether the account exists. */
 const minResponseMs = 250;

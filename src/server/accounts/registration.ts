@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import * as v from 'valibot';
 import {
@@ -7,7 +7,6 @@ import {
   type RegisterPayload,
   registerPayloadSchema,
 } from '#contract/auth.ts';
-import { normalizeIdentifier } from '#domain/account.ts';
 import { hourMs } from '#domain/time.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
@@ -17,12 +16,11 @@ import { alreadyRegisteredEmail, verificationEmail } from '../mail/email.ts';
 import { queueEmail } from '../mail/outbox.ts';
 import { issueAccountToken, redeemAccountToken } from './account-tokens.ts';
 import { users } from './schema.ts';
+import { ensureAccount } from './sign-in-names.ts';
 
 const linkLifetimeMs = 24 * hourMs;
 const answer: RegisterAnswer = { message: 'Please check your email to verify your account.' };
 const verifyQuery = v.object({ token: v.string() });
-
-type Account = Pick<typeof users.$inferSelect, 'id' | 'email' | 'isVerified'>;
 
 /** The response is always the same. Only the owner of the email address learns, by email, whether it has an account. */
 export function registrationRoutes(app: App, deps: AppDeps): void {
@@ -49,7 +47,9 @@ async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> 
   const passwordHash = await deps.hasher.hash(payload.password);
   const now = deps.clock();
   await transaction(deps.db, async (tx) => {
-    const account = await ensureAccount(tx, { ...payload, passwordHash, now });
+    const { username, email } = payload;
+    const person = { id: uuidv7(), username, email, passwordHash, createdAt: now };
+    const { account } = await ensureAccount(tx, person);
     const content = account.isVerified
       ? alreadyRegisteredEmail(deps.publicUrl())
       : await verificationEmailFor(deps, tx, account, now);
@@ -58,38 +58,14 @@ async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> 
   deps.emailQueued();
 }
 
-/** Creates the account, or returns the existing one unchanged. Parallel registrations get the same account. */
-async function ensureAccount(
-  tx: Transaction,
-  person: { username: string; email: string; passwordHash: string; now: Date },
-): Promise<Account> {
-  const { username, email, passwordHash, now } = person;
-  const [account] = await tx
-    .insert(users)
-    .values({
-      id: uuidv7(),
-      email,
-      emailKey: normalizeIdentifier(email),
-      username,
-      usernameKey: normalizeIdentifier(username),
-      passwordHash,
-      createdAt: now,
-    })
-    // Changes nothing, but unlike DO NOTHING it locks and returns the existing row.
-    .onConflictDoUpdate({ target: users.emailKey, set: { emailKey: sql`excluded.email_key` } })
-    .returning({ id: users.id, email: users.email, isVerified: users.isVerified });
-  if (!account) throw new Error('the account was neither created nor found');
-  return account;
-}
-
 async function verificationEmailFor(
   deps: AppDeps,
   tx: Transaction,
-  account: Account,
+  { id }: { id: string },
   now: Date,
 ): Promise<EmailContent> {
   const token = await issueAccountToken(tx, {
-    userId: account.id,
+    userId: id,
     kind: 'verify',
     now,
     lifetimeMs: linkLifetimeMs,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/moments.ts';
 
@@ -8,7 +9,7 @@ export const users = pgTable(
     id: uuid('id').primaryKey(),
     /** As typed; emails are sent to it. */
     email: text('email').notNull(),
-    /** Trimmed and lower-cased; unique, and used to find the account. */
+    /** Trimmed and lower-cased, as in sign_in_names. Servers before 0.2 find the account by it. */
     emailKey: text('email_key').notNull(),
     username: text('username').notNull(),
     usernameKey: text('username_key').notNull(),
@@ -19,6 +20,25 @@ export const users = pgTable(
   (table) => [
     uniqueIndex('users_email_key').on(table.emailKey),
     index('users_username_key').on(table.usernameKey),
+  ],
+);
+
+/**
+ * What people sign in with, and whose account it is: email addresses, which are unique, and usernames, which are not. Of
+ * all tables of accounts only this one is not keyed by the account. Not a foreign key: on a cluster the account may be on
+ * another machine. A name whose account does not exist counts as free.
+ */
+export const signInNames = pgTable(
+  'sign_in_names',
+  {
+    /** Trimmed and lower-cased. */
+    name: text('name').notNull(),
+    kind: text('kind').$type<'email' | 'username'>().notNull(),
+    userId: uuid('user_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.name, table.kind, table.userId] }),
+    uniqueIndex('sign_in_names_email').on(table.name).where(sql`kind = 'email'`),
   ],
 );
 

@@ -1,11 +1,10 @@
 import { and, eq, max, sql } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
-import { normalizeIdentifier } from '#domain/account.ts';
 import { healthFromReadings } from '#domain/plant/health.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { dayMs } from '#domain/time.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
-import { users } from '../accounts/schema.ts';
+import { ensureAccount, findAccount } from '../accounts/sign-in-names.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
 import { recordChange } from '../plants/changes.ts';
@@ -37,16 +36,15 @@ export async function insertDemo(options: {
   simulateHistory: SimulateHistory;
 }): Promise<boolean> {
   const { db, now, hashPassword, simulateHistory } = options;
-  const emailKey = normalizeIdentifier(demoAccount.email);
-  const known = await db.orm
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.emailKey, emailKey));
-  if (known.length > 0) return false;
+  if (await findAccount(db.orm, demoAccount.email)) return false;
   const passwordHash = await hashPassword(demoAccount.password);
   return await transaction(db, async (tx) => {
-    const userId = await insertAccount(tx, { emailKey, passwordHash, now });
-    if (userId === null) return false;
+    const { email, username } = demoAccount;
+    const person = { id: uuidv7(), email, username, passwordHash, isVerified: true };
+    // A second process waits here for the first one and then inserts nothing.
+    const { account, isNew } = await ensureAccount(tx, { ...person, createdAt: now });
+    if (!isNew) return false;
+    const userId = account.id;
     for (const plant of demoPlants) {
       const readings = demoReadings(plant, now.getTime(), simulateHistory);
       const plantId = await insertPlant(tx, { userId, plant, readings, now });
@@ -67,29 +65,6 @@ async function recordPlants(tx: Transaction, userId: string, now: Date): Promise
       .where(and(eq(sensorLogs.userId, userId), eq(sensorLogs.plantId, id)));
     await recordChange(tx, { userId, id }, { now, readingAt: newest?.ts ?? null });
   }
-}
-
-/** Because of the unique index, a second process waits here for the first one and then inserts nothing. */
-async function insertAccount(
-  tx: Transaction,
-  account: { emailKey: string; passwordHash: string; now: Date },
-): Promise<string | null> {
-  const { emailKey, passwordHash, now } = account;
-  const [made] = await tx
-    .insert(users)
-    .values({
-      id: uuidv7(),
-      email: demoAccount.email,
-      emailKey,
-      username: demoAccount.username,
-      usernameKey: normalizeIdentifier(demoAccount.username),
-      passwordHash,
-      isVerified: true,
-      createdAt: now,
-    })
-    .onConflictDoNothing({ target: users.emailKey })
-    .returning({ id: users.id });
-  return made?.id ?? null;
 }
 
 interface Planted {

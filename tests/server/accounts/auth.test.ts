@@ -21,7 +21,7 @@ async function whoIs(token: string) {
 }
 
 function addNamed(email: string, username: string, changes: { isVerified?: boolean } = {}) {
-  const names = { username, usernameKey: username.toLowerCase() };
+  const names = { username };
   return addUser(server.db, server.clock, email, { ...names, ...changes });
 }
 

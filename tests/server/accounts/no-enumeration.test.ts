@@ -29,7 +29,7 @@ beforeEach(async () => {
   await addUser(db, clock, known);
   await addUser(db, clock, unverified, { isVerified: false });
   for (const email of ['twin1@example.org', 'twin2@example.org']) {
-    await addUser(db, clock, email, { username: sharedName, usernameKey: 'twin' });
+    await addUser(db, clock, email, { username: sharedName });
   }
 });
 afterEach(() => server.close());

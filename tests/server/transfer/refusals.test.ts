@@ -28,7 +28,7 @@ test('a database with rows of another Sprig server is an error and is not change
   const before = await other.rows('SELECT * FROM users');
   const { code, complaint, lines } = await move(other.url);
   expect([code, lines]).toEqual([3, []]);
-  expect(complaint).toContain('holds rows already, and users has others than here');
+  expect(complaint).toContain('holds rows already, and sign_in_names has others than here');
   expect(await other.rows('SELECT * FROM users')).toEqual(before);
   expect(await other.count('plants')).toBe(0);
 });

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { normalizeIdentifier } from '#domain/account.ts';
+import type { Orm } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { signInNames, users } from './schema.ts';
+
+export type Account = typeof users.$inferSelect;
+
+/**
+ * The account with this email, or with this username if no other account has the same one. Two statements also for an
+ * unknown name, so that it takes as long as a known one.
+ */
+export async function findAccount(
+  orm: Orm | Transaction,
+  identifier: string,
+): Promise<Account | null> {
+  const name = normalizeIdentifier(identifier);
+  const found = await orm
+    .select({ kind: signInNames.kind, userId: signInNames.userId })
+    .from(signInNames)
+    .where(eq(signInNames.name, name))
+    .orderBy(asc(signInNames.kind))
+    .limit(3);
+  const email = found.find(({ kind }) => kind === 'email');
+  const [username, ...namesakes] = found.filter(({ kind }) => kind === 'username');
+  const owner = email ?? (namesakes.length === 0 ? username : undefined);
+  const account = await accountWith(orm, owner?.userId ?? idOfNobody(name));
+  return account ?? null;
+}
+
+type NewAccount = Pick<
+  typeof users.$inferInsert,
+  'email' | 'username' | 'passwordHash' | 'isVerified' | 'createdAt'
+> & { id: string };
+
+/**
+ * Creates the account unless its email address has one already, which it returns unchanged. Parallel calls for one
+ * address get the same account: they wait for each other on the address, before anything else is locked.
+ */
+export async function ensureAccount(
+  tx: Transaction,
+  account: NewAccount,
+): Promise<{ account: Account; isNew: boolean }> {
+  const { id, email, username } = account;
+  const emailKey = normalizeIdentifier(email);
+  const known = await accountOfEmail(tx, emailKey, id);
+  if (known) return { account: known, isNew: false };
+  const usernameKey = normalizeIdentifier(username);
+  const [made] = await tx
+    .insert(users)
+    .values({ ...account, emailKey, usernameKey })
+    .returning();
+  if (!made) throw new Error('the account was not created');
+  await tx
+    .insert(signInNames)
+    .values({ name: usernameKey, kind: 'username', userId: id })
+    .onConflictDoNothing();
+  return { account: made, isNew: true };
+}
+
+/** The account that has this address. If there is none, reserves the address for account `id` and resolves to null. */
+async function accountOfEmail(tx: Transaction, name: string, id: string): Promise<Account | null> {
+  const [owner] = await tx
+    .insert(signInNames)
+    .values({ name, kind: 'email', userId: id })
+    // Changes nothing, but unlike DO NOTHING it locks and returns the existing row.
+    .onConflictDoUpdate({
+      target: signInNames.name,
+      targetWhere: sql`kind = 'email'`,
+      set: { userId: sql`${signInNames}.user_id` },
+    })
+    .returning({ userId: signInNames.userId });
+  if (!owner) throw new Error('the email address was neither reserved nor found');
+  if (owner.userId === id) return null;
+  const account = await accountWith(tx, owner.userId);
+  if (account) return account;
+  // The account was removed without its names.
+  await tx
+    .update(signInNames)
+    .set({ userId: id })
+    .where(and(eq(signInNames.name, name), eq(signInNames.kind, 'email')));
+  return null;
+}
+
+async function accountWith(orm: Orm | Transaction, id: string): Promise<Account | undefined> {
+  const [account] = await orm.select().from(users).where(eq(users.id, id));
+  return account;
+}
+
+/** An id that no account has: those begin with the time at which they were made. */
+function idOfNobody(name: string): string {
+  const digits = createHash('sha256').update(name).digest('hex');
+  return `ffffffff-${digits.slice(0, 4)}-8${digits.slice(4, 7)}-8${digits.slice(7, 10)}-${digits.slice(10, 22)}`;
+}
