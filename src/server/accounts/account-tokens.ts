@@ -1,20 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, lte } from 'drizzle-orm';
+import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { lockAccount } from './queries.ts';
 import { accountTokens } from './schema.ts';
+import { accountIn, hashToken, newToken } from './token.ts';
 
 type TokenKind = (typeof accountTokens.$inferSelect)['kind'];
-
-/** A random secret of 256 bits in 43 characters. */
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** Only hashes of tokens are stored, so that reading the database gives no access. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
-}
 
 /** Issues a token for a link in an email and deletes the account's expired ones. */
 export async function issueAccountToken(
@@ -22,7 +13,7 @@ export async function issueAccountToken(
   options: { userId: string; kind: TokenKind; now: Date; lifetimeMs: number },
 ): Promise<string> {
   const { userId, kind, now, lifetimeMs } = options;
-  const token = randomToken();
+  const token = newToken(userId);
   await lockAccount(tx, userId);
   await tx
     .delete(accountTokens)
@@ -37,28 +28,52 @@ export async function issueAccountToken(
   return token;
 }
 
-/** Uses a token up and returns its account's id; null if the token is unknown, expired or already used. */
-export async function redeemAccountToken(
-  tx: Transaction,
-  options: { token: string; kind: TokenKind; now: Date },
-): Promise<string | null> {
-  const isRedeemable = and(
-    eq(accountTokens.tokenHash, hashToken(options.token)),
-    eq(accountTokens.kind, options.kind),
-    gt(accountTokens.expiresAt, options.now),
-  );
-  const [found] = await tx
+interface GivenToken {
+  token: string;
+  kind: TokenKind;
+  now: Date;
+}
+
+/**
+ * The account of a token that could be redeemed now, or null. To be called before the transaction that redeems it: a
+ * token of version 0.1 is searched for among all accounts, which no transaction on a cluster may mix with writes.
+ */
+export async function findTokenOwner(orm: Orm, given: GivenToken): Promise<string | null> {
+  const { token } = given;
+  const named = accountIn(token);
+  const owner = named && (await ownerOf(orm, given, named));
+  return owner ?? (await ownerOf(orm, given));
+}
+
+async function ownerOf(orm: Orm, given: GivenToken, userId?: string): Promise<string | null> {
+  const [found] = await orm
     .select({ userId: accountTokens.userId })
     .from(accountTokens)
-    .where(isRedeemable);
-  if (!found) return null;
+    .where(and(isRedeemable(given), userId ? eq(accountTokens.userId, userId) : undefined));
+  return found?.userId ?? null;
+}
+
+/** Uses the account's token up. False if it was used or has expired meanwhile. */
+export async function redeemAccountToken(
+  tx: Transaction,
+  userId: string,
+  given: GivenToken,
+): Promise<boolean> {
   // Always lock the account before its tokens: otherwise two redeemed tokens of one account could deadlock.
-  await lockAccount(tx, found.userId);
-  const [redeemed] = await tx
+  await lockAccount(tx, userId);
+  const redeemed = await tx
     .delete(accountTokens)
-    .where(isRedeemable)
+    .where(and(eq(accountTokens.userId, userId), isRedeemable(given)))
     .returning({ userId: accountTokens.userId });
-  return redeemed?.userId ?? null;
+  return redeemed.length > 0;
+}
+
+function isRedeemable({ token, kind, now }: GivenToken) {
+  return and(
+    eq(accountTokens.tokenHash, hashToken(token)),
+    eq(accountTokens.kind, kind),
+    gt(accountTokens.expiresAt, now),
+  );
 }
 
 /** Invalidates every link of this kind that the account was sent. */

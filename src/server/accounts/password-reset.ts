@@ -11,7 +11,12 @@ import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import { passwordChangedEmail, passwordResetEmail } from '../mail/email.ts';
 import { queueEmail } from '../mail/outbox.ts';
-import { issueAccountToken, redeemAccountToken, revokeAccountTokens } from './account-tokens.ts';
+import {
+  findTokenOwner,
+  issueAccountToken,
+  redeemAccountToken,
+  revokeAccountTokens,
+} from './account-tokens.ts';
 import { sessions, users } from './schema.ts';
 import { findAccount } from './sign-in-names.ts';
 
@@ -77,9 +82,11 @@ async function resetPassword(
   passwordHash: string,
 ): Promise<string | null> {
   const now = deps.clock();
+  const given = { token, kind: 'reset', now } as const;
+  const userId = await findTokenOwner(deps.db.orm, given);
+  if (userId === null) return null;
   return await transaction(deps.db, async (tx) => {
-    const userId = await redeemAccountToken(tx, { token, kind: 'reset', now });
-    if (userId === null) return null;
+    if (!(await redeemAccountToken(tx, userId, given))) return null;
     const [account] = await tx
       .update(users)
       // Whoever has the link received the email, so the email address is verified too.

@@ -14,7 +14,7 @@ import { limitAttempts } from '../http/rate-limit.ts';
 import type { EmailContent } from '../mail/email.ts';
 import { alreadyRegisteredEmail, verificationEmail } from '../mail/email.ts';
 import { queueEmail } from '../mail/outbox.ts';
-import { issueAccountToken, redeemAccountToken } from './account-tokens.ts';
+import { findTokenOwner, issueAccountToken, redeemAccountToken } from './account-tokens.ts';
 import { users } from './schema.ts';
 import { ensureAccount } from './sign-in-names.ts';
 
@@ -74,9 +74,11 @@ async function verificationEmailFor(
 }
 
 async function verify(deps: AppDeps, token: string): Promise<boolean> {
+  const given = { token, kind: 'verify', now: deps.clock() } as const;
+  const userId = await findTokenOwner(deps.db.orm, given);
+  if (userId === null) return false;
   return await transaction(deps.db, async (tx) => {
-    const userId = await redeemAccountToken(tx, { token, kind: 'verify', now: deps.clock() });
-    if (userId === null) return false;
+    if (!(await redeemAccountToken(tx, userId, given))) return false;
     await tx.update(users).set({ isVerified: true }).where(eq(users.id, userId));
     return true;
   });

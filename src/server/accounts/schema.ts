@@ -76,7 +76,7 @@ export const accountTokens = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.tokenHash] }),
-    // A link contains no account id, so tokens are found by their hash alone.
+    // Links of version 0.1 contain no account id, so their tokens are found by their hash alone.
     index('account_tokens_hash').on(table.tokenHash),
     index('account_tokens_end').on(table.expiresAt),
   ],

@@ -1,12 +1,14 @@
 import { and, count, desc, eq } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
-import { hashToken, randomToken } from '../accounts/account-tokens.ts';
 import { lockAccount } from '../accounts/queries.ts';
+import { accountIn, hashToken, newToken } from '../accounts/token.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../http/request-input.ts';
 import { deviceTokens } from './schema.ts';
+
+const prefix = 'sprig_';
 
 /** last_used_at is updated at most this often, to save a write per request. */
 const lastUsePrecisionMs = 5 * 60_000;
@@ -29,7 +31,7 @@ export async function issueDeviceToken(
     .from(deviceTokens)
     .where(eq(deviceTokens.userId, userId));
   if ((existing?.tokens ?? 0) >= limit) return null;
-  const token = `sprig_${randomToken()}`;
+  const token = `${prefix}${newToken(userId)}`;
   const row = { userId, id: uuidv7(), deviceId, createdAt: now, lastUsedAt: null };
   await tx.insert(deviceTokens).values({ ...row, tokenHash: hashToken(token) });
   return { ...toWire(row), token };
@@ -67,13 +69,7 @@ export async function redeemDeviceToken(
   token: string,
   now: Date,
 ): Promise<{ userId: string; deviceId: string } | null> {
-  const { rows } = await pool.query<Redeemed>({
-    name: 'device-token',
-    text: `SELECT user_id AS "userId", id, device_id AS "deviceId", last_used_at AS "lastUsedAt"
-      FROM device_tokens WHERE token_hash = $1`,
-    values: [hashToken(token)],
-  });
-  const [found] = rows;
+  const found = await findDeviceToken(pool, token);
   if (!found) return null;
   const outdated = new Date(now.getTime() - lastUsePrecisionMs);
   if (found.lastUsedAt === null || found.lastUsedAt <= outdated) {
@@ -86,6 +82,33 @@ export async function redeemDeviceToken(
     });
   }
   return found;
+}
+
+/**
+ * Accounts of tokens of version 0.1, which name none, by the token's hash. So that only the first request of a device is
+ * searched for among all accounts: on a cluster that takes every machine.
+ */
+const knownOwners = new Map<string, string>();
+const maxKnownOwners = 10_000;
+
+async function findDeviceToken(pool: Database['pool'], token: string): Promise<Redeemed | null> {
+  const hash = hashToken(token);
+  const owner = knownOwners.get(hash) ?? accountIn(token.slice(prefix.length));
+  const found = owner && (await rowOf(pool, 'device-token-of-account', hash, owner));
+  if (found) return found;
+  const row = await rowOf(pool, 'device-token', hash);
+  if (row && knownOwners.size < maxKnownOwners) knownOwners.set(hash, row.userId);
+  return row;
+}
+
+async function rowOf(pool: Database['pool'], name: string, hash: string, userId?: string) {
+  const { rows } = await pool.query<Redeemed>({
+    name,
+    text: `SELECT user_id AS "userId", id, device_id AS "deviceId", last_used_at AS "lastUsedAt"
+      FROM device_tokens WHERE ${userId ? 'user_id = $2 AND ' : ''}token_hash = $1`,
+    values: userId ? [hash, userId] : [hash],
+  });
+  return rows[0] ?? null;
 }
 
 /** The device_id of the account's plant: null if it has none, undefined if there is no such plant. */

@@ -16,7 +16,7 @@ export const deviceTokens = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
-    // A device does not send an account id, so tokens are found by their hash alone.
+    // Tokens of version 0.1 contain no account id, so they are found by their hash alone.
     index('device_tokens_hash').on(table.tokenHash),
   ],
 );

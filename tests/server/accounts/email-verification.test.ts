@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { askAs } from '../../support/ask.ts';
 import { follow, person, register, signIn } from '../../support/registration.ts';
@@ -69,4 +70,19 @@ test('the token of a link is not in the database once its email was sent', async
   );
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+test('a link that version 0.1 sent works once', async () => {
+  await register(server);
+  const [mail] = await server.mailsTo(person.email);
+  const old = randomBytes(32).toString('base64url');
+  const hash = createHash('sha256').update(old).digest('base64url');
+  await server.db.pool.query('UPDATE account_tokens SET token_hash = $1', [hash]);
+  expect(await follow(server, mail)).toBe('302 /signin?verified=0');
+  const url = `/auth/verify-email?token=${old}`;
+  const answers = [];
+  for (let n = 0; n < 2; n += 1) {
+    answers.push((await askAs(server, null)('GET', url)).headers.location);
+  }
+  expect(answers).toEqual(['/signin?verified=1', '/signin?verified=0']);
 });

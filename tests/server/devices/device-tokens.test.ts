@@ -1,7 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceToken, NewDeviceToken } from '#contract/device-tokens.ts';
 import { sessions } from '#server/accounts/schema.ts';
+import { newToken } from '#server/accounts/token.ts';
 import { askAs } from '../../support/ask.ts';
 import { routesOf } from '../../support/routes.ts';
 import {
@@ -232,6 +234,43 @@ test.each([
     payload: { device_id: 'pot-1', soil_humidity: 1 },
   });
   expect([answer.statusCode, answer.json()]).toEqual([401, refusal]);
+});
+
+/** A token as version 0.1 issued it: random throughout. `text`: 43 characters. */
+async function addOldToken(text: string, device_id: string): Promise<NewDeviceToken> {
+  const token = await addToken(device_id);
+  const old = `sprig_${text}`;
+  await server.db.pool.query('UPDATE device_tokens SET token_hash = $1 WHERE id = $2', [
+    createHash('sha256').update(old).digest('base64url'),
+    token.id,
+  ]);
+  return { ...token, token: old };
+}
+
+test.each([
+  ['names no account', () => randomBytes(32).toString('base64url').replace(/_/g, 'x')],
+  ['seems to name another account', () => newToken(unknownId)],
+])('a token of version 0.1 that %s works until it is revoked', async (_, text) => {
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const token = await addOldToken(text(), 'pot-1');
+  expect((await report(token)).statusCode).toBe(201);
+  expect((await report(token)).statusCode).toBe(201);
+  expect((await addToken('pot-1')).token).not.toBe(token.token);
+  await askAs(server, owner)('DELETE', `/api/device-tokens/${token.id}`);
+  expect((await report(token)).statusCode).toBe(401);
+});
+
+test('a token is looked up among the rows of its account only', async () => {
+  await addPlant(server, owner, { device_id: 'pot-1' });
+  const token = await addToken('pot-1');
+  const asked = vi.spyOn(server.db.pool, 'query');
+  expect((await report(token)).statusCode).toBe(201);
+  const lookups = asked.mock.calls
+    .map(([query]) => JSON.stringify(query))
+    .filter((query) => query.includes('token_hash'));
+  asked.mockRestore();
+  expect(lookups).toHaveLength(1);
+  expect(lookups[0]).toContain(owner.userId);
 });
 
 test('revoking a revoked, foreign, unknown or malformed id gets the same response', async () => {
