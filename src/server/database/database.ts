@@ -7,6 +7,8 @@ export type Orm = Omit<NodePgDatabase, 'transaction'>;
 export interface Database {
   orm: Orm;
   pool: pg.Pool;
+  /** Whether the tables of accounts are distributed over the machines of a Citus cluster. */
+  isDistributed: boolean;
   /** Call it after a lost connection: it restarts an embedded server that has stopped. */
   recover(): void;
   close(): Promise<void>;
@@ -15,7 +17,7 @@ export interface Database {
 /** A Database that uses an open pool. */
 export function databaseOver(
   pool: pg.Pool,
-  options: { recover?: () => void; close?: () => Promise<void> } = {},
+  options: { isDistributed?: boolean; recover?: () => void; close?: () => Promise<void> } = {},
 ): Database {
   let isClosing = false;
   // While a pool is ending, its sockets may still report errors. They need no recovery.
@@ -29,6 +31,7 @@ export function databaseOver(
   return {
     orm: drizzle(pool),
     pool,
+    isDistributed: options.isDistributed ?? false,
     recover,
     close: async () => {
       isClosing = true;

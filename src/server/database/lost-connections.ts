@@ -8,7 +8,18 @@ const sqlStates = /^(08...|57P0[123]|53300|53100)$/;
 const driverTexts =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
 
+/** Citus: a machine of the cluster is lost, and the transaction needs it. */
+const clusterTexts = /^failure on connection marked as essential/;
+
 const canceled = '57014';
+
+/** Deadlock, and a transaction that cannot be serialized with another one. */
+const conflicts = new Set(['40P01', '40001']);
+
+/** Whether the database rolled a transaction back because of others. The same request may succeed if it is repeated. */
+export function lostToOthers(error: unknown): boolean {
+  return withCauses(error).some((e) => conflicts.has(codeOf(e)));
+}
 
 /** Whether the database cancelled a query because it ran longer than the statement timeout. */
 export function tookTooLong(error: unknown): boolean {
@@ -19,7 +30,8 @@ export function tookTooLong(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   return withCauses(error).some((e) => {
     const code = codeOf(e);
-    return systemCodes.has(code) || sqlStates.test(code) || driverTexts.test(e.message);
+    const texts = driverTexts.test(e.message) || clusterTexts.test(e.message);
+    return systemCodes.has(code) || sqlStates.test(code) || texts;
   });
 }
 

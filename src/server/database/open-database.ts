@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { type Database, databaseOver } from './database.ts';
+import { isDistributed } from './distribution.ts';
 import { closeSilentConnections } from './lost-connections.ts';
 import { migrateDatabase } from './migrate.ts';
 
@@ -18,11 +19,11 @@ export async function openDatabase(config: {
   const db = databaseOver(pool, place);
   try {
     await migrateOver(connection);
+    return { db: { ...db, isDistributed: await isDistributed(pool) }, notes: place.notes };
   } catch (error) {
     await db.close();
     throw error;
   }
-  return { db, notes: place.notes };
 }
 
 /** Uses its own connection without a timeout, because building an index may take long. */

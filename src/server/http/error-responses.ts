@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Database } from '../database/database.ts';
-import { isConnectionLost, tookTooLong } from '../database/lost-connections.ts';
+import { isConnectionLost, lostToOthers, tookTooLong } from '../database/lost-connections.ts';
 import { ApiError, unauthorized, unavailable } from './api-error.ts';
 
 /** Turns every thrown error into a `{code, message}` response that contains no stack, SQL or token. */
@@ -37,7 +37,7 @@ function toApiError(error: FastifyError, db: Database): ApiError | null {
     db.recover();
     return unavailable('The database is not reachable');
   }
-  if (tookTooLong(error)) return unavailable('The database is too busy');
+  if (tookTooLong(error) || lostToOthers(error)) return unavailable('The database is too busy');
   switch (error.statusCode) {
     case 400:
       return new ApiError(400, 'invalid', 'The request is not valid JSON');

@@ -2,6 +2,7 @@ import { hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import type { Clock } from '../http/app-deps.ts';
+import { deleteOfAccount, forEachAccount, forgetOfAccount } from './delete-by-account.ts';
 import { type PeriodicJob, periodicJob } from './periodic-job.ts';
 
 export interface HousekeepingOptions {
@@ -43,6 +44,11 @@ export async function deleteExpired(
   try {
     for (const { table, column, keepMs } of expiringTables) {
       const before = new Date(clock().getTime() - keepMs);
+      if (db.isDistributed && table !== 'rate_limits') {
+        const expired = { table, column, before, batchSize };
+        await forEachAccount(db, expired, stopping, (id) => deleteOfAccount(db, expired, id));
+        continue;
+      }
       let deleted = batchSize;
       while (deleted === batchSize && !stopping?.aborted) {
         deleted = await deleteBatch(db, { table, column, before, batchSize });
@@ -78,6 +84,11 @@ async function forgetDeletions(
   stopping?: AbortSignal,
 ): Promise<void> {
   const before = new Date(clock().getTime() - deletionLifetimeMs);
+  if (db.isDistributed) {
+    const expired = { table: 'plant_changes', column: 'deleted_at', before, batchSize };
+    await forEachAccount(db, expired, stopping, (id) => forgetOfAccount(db, expired, id));
+    return;
+  }
   let forgotten = batchSize;
   while (forgotten === batchSize && !stopping?.aborted) {
     const { rowCount } = await db.pool.query(

@@ -21,10 +21,11 @@ export async function findEndedSessions(
   streams: readonly StreamOwner[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ id: string }>({
-    name: 'ended-sessions',
-    text: `SELECT id::text FROM unnest($1::uuid[], $2::uuid[]) AS open (user_id, id)
-      WHERE NOT EXISTS (SELECT FROM sessions s WHERE s.user_id = open.user_id AND s.id = open.id)`,
+    name: 'present-sessions',
+    // By both arrays, so that the primary key is used. Ids are unique, whosever they are.
+    text: 'SELECT id FROM sessions WHERE user_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[])',
     values: [streams.map(({ userId }) => userId), streams.map(({ sessionId }) => sessionId)],
   });
-  return new Set(rows.map(({ id }) => id));
+  const present = new Set(rows.map(({ id }) => id));
+  return new Set(streams.map(({ sessionId }) => sessionId).filter((id) => !present.has(id)));
 }

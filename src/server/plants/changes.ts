@@ -40,18 +40,11 @@ export async function recordChange(
   { userId, id }: { userId: string; id: string },
   { now, readingAt = null, onlyReading = false, isDeleted = false }: PlantChange,
 ): Promise<void> {
+  const silentSince = new Date(now.getTime() - silentAfterMs);
   await tx.$client.query({
     name: 'record-change',
-    text: `WITH counter AS (
-        INSERT INTO change_counters AS known (user_id, last) VALUES ($1::uuid, 1) ${nextChange}
-      ), reading AS (
-        UPDATE sensor_logs SET change = last FROM counter
-        WHERE user_id = $1::uuid AND plant_id = $2::uuid AND ts = $3::timestamptz
-      )
-      INSERT INTO plant_changes AS known (user_id, plant_id, change, record_change, last_reading_at, deleted_at)
-      SELECT $1::uuid, $2::uuid, last, last, $3::timestamptz, $4::timestamptz
-      FROM counter ${replaceChange('$5::boolean', '$6')}`,
-    values: [userId, id, readingAt, isDeleted ? now : null, onlyReading, now],
+    text: 'SELECT record_change($1, $2, $3, $4, $5, $6)',
+    values: [userId, id, readingAt, isDeleted ? now : null, onlyReading, silentSince],
   });
 }
 

@@ -1,0 +1,76 @@
+import type { Database } from '../database/database.ts';
+import { transaction } from '../database/transaction.ts';
+
+export interface ExpiredRows {
+  table: string;
+  /** The column with the time at which a row expires. */
+  column: string;
+  before: Date;
+  batchSize: number;
+}
+
+/**
+ * Does `work` for each account with expired rows, one after another. For a cluster: a statement for one account needs one
+ * machine only, and only such a statement may skip rows that are in use.
+ */
+export async function forEachAccount(
+  { pool }: Database,
+  { table, column, before, batchSize }: ExpiredRows,
+  stopping: AbortSignal | undefined,
+  work: (userId: string) => Promise<number>,
+): Promise<void> {
+  let accounts = batchSize;
+  let deleted = 1;
+  // When a whole round deletes nothing, the rows are in use. The next run deletes them.
+  while (accounts === batchSize && deleted > 0 && !stopping?.aborted) {
+    const { rows } = await pool.query<{ userId: string }>(
+      `SELECT user_id AS "userId" FROM ${table} WHERE ${column} <= $1 GROUP BY user_id LIMIT $2`,
+      [before, batchSize],
+    );
+    accounts = rows.length;
+    deleted = 0;
+    for (const { userId } of rows) {
+      if (stopping?.aborted) return;
+      deleted += await work(userId);
+    }
+  }
+}
+
+/** SQL: deletes a batch of the account's expired rows, skipping those in use. $1: account, $2: before, $3: batch size. */
+function deletionFrom(table: string, column: string): string {
+  return `DELETE FROM ${table} WHERE user_id = $1 AND ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE user_id = $1 AND ${column} <= $2 LIMIT $3 FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Deletes expired rows of an account. Resolves to their number. */
+export async function deleteOfAccount(
+  { pool }: Database,
+  { table, column, before, batchSize }: ExpiredRows,
+  userId: string,
+): Promise<number> {
+  const text = deletionFrom(table, column);
+  let total = 0;
+  for (;;) {
+    const { rowCount } = await pool.query(text, [userId, before, batchSize]);
+    total += rowCount ?? 0;
+    if (rowCount !== batchSize) return total;
+  }
+}
+
+/** Deletes records of an account's old deletions and stores the newest of their numbers in its counter. */
+export async function forgetOfAccount(
+  db: Database,
+  { table, column, before, batchSize }: ExpiredRows,
+  userId: string,
+): Promise<number> {
+  const text = `${deletionFrom(table, column)} RETURNING change::float8 AS change`;
+  return await transaction(db, async ({ $client }) => {
+    const { rows } = await $client.query<{ change: number }>(text, [userId, before, batchSize]);
+    const newest = Math.max(0, ...rows.map(({ change }) => change));
+    await $client.query(
+      'UPDATE change_counters SET forgotten = greatest(forgotten, $2) WHERE user_id = $1',
+      [userId, newest],
+    );
+    return rows.length;
+  });
+}

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { untilWaiting } from '../../support/database-waits.ts';
+import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await openTestServer();
+});
+afterEach(() => server.close());
+
+test('a change that loses a deadlock is a 503 with Retry-After, and is done once when it is repeated', async () => {
+  const account = await server.addAccount();
+  const { id } = await addPlant(server, account);
+  const water = () => askAs(server, account)('POST', `/api/plants/${id}/water`, { key: 'op-1' });
+  const other = await server.db.pool.connect();
+  // The request's connection waits first, so it is the one that finds the deadlock.
+  await other.query("SET deadlock_timeout TO '10min'");
+  await other.query('BEGIN');
+  await other.query('SELECT FROM change_counters WHERE user_id = $1 FOR UPDATE', [account.userId]);
+  const losing = water();
+  await untilWaiting(server);
+  const winning = other.query('SELECT FROM plants WHERE id = $1 FOR UPDATE', [id]);
+  const refused = await losing;
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+  expect(refused.json()).toEqual({ code: 'unavailable', message: 'The database is too busy' });
+  await winning;
+  await other.query('COMMIT');
+  other.release(true);
+  expect((await water()).statusCode).toBe(200);
+  expect((await water()).headers['idempotent-replayed']).toBe('true');
+  const { rowCount } = await server.db.pool.query('SELECT 1 FROM waterings');
+  expect(rowCount).toBe(1);
+});
