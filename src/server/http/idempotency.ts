@@ -15,6 +15,12 @@ export interface WriteResponse {
   etag?: string | null;
 }
 
+/** A write that has been executed in a transaction. */
+export interface Write extends WriteResponse {
+  /** Runs as the last statement of the transaction, because others wait for its lock until the commit. */
+  beforeCommit?: () => Promise<void>;
+}
+
 const maxKeyLength = 200;
 
 /** Runs `effect` at most once per Idempotency-Key; a repeated key gets the stored response of the first request. */
@@ -22,7 +28,7 @@ export async function respondOnce(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
   reply: FastifyReply,
-  effect: (tx: Transaction) => Promise<WriteResponse>,
+  effect: (tx: Transaction) => Promise<Write>,
 ): Promise<FastifyReply> {
   return sendResponse(reply, await runOnce(deps, request, effect));
 }
@@ -34,29 +40,50 @@ export async function respondOnce(
 async function runOnce(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
-  effect: (tx: Transaction) => Promise<WriteResponse>,
+  effect: (tx: Transaction) => Promise<Write>,
 ): Promise<WriteResponse & { replayed: boolean }> {
   const key = keyOf(request);
   return await transaction(deps.db, async (tx) => {
-    if (key === null) return { ...(await effect(tx)), replayed: false };
-    const fingerprint = fingerprintOf(request);
     const { userId } = request.session;
-    const claimed = await tx
-      .insert(idempotencyKeys)
-      .values({ userId, key, fingerprint, createdAt: deps.clock() })
-      .onConflictDoNothing()
-      .returning({ key: idempotencyKeys.key });
-    if (claimed.length === 0) return await storedResponse(tx, userId, key, fingerprint);
-    const response = await effect(tx);
-    await tx
-      .update(idempotencyKeys)
-      .set({
-        status: response.status,
-        body: response.json,
-        etag: response.etag ?? null,
-      })
-      .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
+    const claim = key === null ? null : { userId, key, fingerprint: fingerprintOf(request) };
+    if (claim && !(await claimKey(tx, claim, deps.clock()))) return await storedResponse(tx, claim);
+    const { beforeCommit, ...response } = await effect(tx);
+    if (claim) await storeResponse(tx, claim, response);
+    await beforeCommit?.();
     return { ...response, replayed: false };
+  });
+}
+
+interface Claim {
+  userId: string;
+  key: string;
+  fingerprint: string;
+}
+
+/** False if the key is used already. */
+async function claimKey(
+  tx: Transaction,
+  { userId, key, fingerprint }: Claim,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await tx.$client.query({
+    name: 'claim-key',
+    text: `INSERT INTO idempotency_keys (user_id, key, fingerprint, created_at) VALUES ($1, $2, $3, $4)
+      ON CONFLICT DO NOTHING`,
+    values: [userId, key, fingerprint, now],
+  });
+  return rowCount === 1;
+}
+
+async function storeResponse(
+  tx: Transaction,
+  { userId, key }: Claim,
+  { status, json, etag = null }: WriteResponse,
+): Promise<void> {
+  await tx.$client.query({
+    name: 'store-response',
+    text: 'UPDATE idempotency_keys SET status = $3, body = $4, etag = $5 WHERE user_id = $1 AND key = $2',
+    values: [userId, key, status, json, etag],
   });
 }
 
@@ -69,7 +96,7 @@ export function sendResponse(
   return reply.status(response.status).type('application/json; charset=utf-8').send(response.json);
 }
 
-async function storedResponse(tx: Transaction, userId: string, key: string, fingerprint: string) {
+async function storedResponse(tx: Transaction, { userId, key, fingerprint }: Claim) {
   const [stored] = await tx
     .select()
     .from(idempotencyKeys)

@@ -108,8 +108,8 @@ async function createPlant(deps: AppDeps, tx: Transaction, userId: string, field
     date_added: now,
     next_watering_date: new Date(nextWateringDate(due)),
   });
-  await recordChange(tx, { userId, id }, { now });
-  return await plantAnswer(deps, tx.$client, { userId, id }, 201);
+  const answer = await plantAnswer(deps, tx.$client, { userId, id }, 201);
+  return { ...answer, beforeCommit: () => recordChange(tx, { userId, id }, { now }) };
 }
 
 async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fields: PlantFields) {
@@ -129,15 +129,18 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       ...unlocked(now),
     })
     .where(isRow(plant));
-  await recordChange(tx, plant, { now });
-  return await plantAnswer(deps, tx.$client, plant);
+  const answer = await plantAnswer(deps, tx.$client, plant);
+  return { ...answer, beforeCommit: () => recordChange(tx, plant, { now }) };
 }
 
 async function deletePlant(deps: AppDeps, tx: Transaction, plant: PlantRow) {
   await tx.delete(plants).where(isRow(plant));
-  await recordChange(tx, plant, { now: deps.clock(), isDeleted: true });
   const answer: MessageAnswer = { message: 'Plant deleted' };
-  return { status: 200, json: JSON.stringify(answer) };
+  return {
+    status: 200,
+    json: JSON.stringify(answer),
+    beforeCommit: () => recordChange(tx, plant, { now: deps.clock(), isDeleted: true }),
+  };
 }
 
 function isRow({ userId, id }: PlantRow) {

@@ -19,8 +19,8 @@ export function wateringRoutes(app: App, deps: AppDeps): void {
       const plant = await lockRequestedPlant(deps, tx, request);
       const now = deps.clock();
       await waterByHand(tx, plant, request.query, now);
-      await recordChange(tx, plant, { now });
-      return await plantAnswer(deps, tx.$client, plant);
+      const answer = await plantAnswer(deps, tx.$client, plant);
+      return { ...answer, beforeCommit: () => recordChange(tx, plant, { now }) };
     }),
   );
 }
