@@ -99,6 +99,30 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
   ),
 );
 
+/** A request may contain an array of this many readings instead of one. */
+export const logLimits = { readings: 500, bytes: 128 * 1024 } as const;
+
+/**
+ * The body of a request: one reading, or an array of readings, of which only the shape is checked. An invalid reading of
+ * an array is reported in its own result.
+ */
+export const logBodySchema: v.GenericSchema<unknown, LogPayload | readonly unknown[]> = v.lazy(
+  (body) => (Array.isArray(body) ? logArraySchema : logPayloadSchema),
+);
+
+const logArraySchema = v.pipe(
+  v.array(v.unknown()),
+  v.minLength(1, 'Must contain a reading'),
+  v.maxLength(logLimits.readings, `Must contain at most ${logLimits.readings} readings`),
+);
+
+/** An array of valid readings, for the description of the API. */
+export const logArrayOfPayloads: v.GenericSchema<unknown, LogPayload[]> = v.pipe(
+  v.array(logPayloadSchema),
+  v.minLength(1),
+  v.maxLength(logLimits.readings),
+);
+
 /** The stored reading and the commands that the device runs now. */
 export interface LogAnswer extends Record<Measure, number | null> {
   plant_id: string;
@@ -119,6 +143,22 @@ export const logAnswerSchema: v.GenericSchema<unknown, LogAnswer> = v.looseObjec
       expires_at: v.string(),
     }),
   ),
+});
+
+/** The response to one reading of an array, the same as if it had been sent as a separate request. */
+export interface LogResult {
+  status: number;
+  /** A LogAnswer for the status 201, else an error body. */
+  body?: unknown;
+}
+
+/** One result per reading, in the order of the readings. */
+export interface LogsAnswer {
+  results: LogResult[];
+}
+
+export const logsAnswerSchema: v.GenericSchema<unknown, LogsAnswer> = v.looseObject({
+  results: v.array(v.looseObject({ status: v.number(), body: v.optional(v.unknown()) })),
 });
 
 export interface LogsQuery {
@@ -167,6 +207,10 @@ export const logsSummarySchema: v.GenericSchema<unknown, LogsSummary> = v.looseO
 
 export function createLogRequest(payload: LogPayload): ApiRequest {
   return request('POST', logPaths.create, { body: payload });
+}
+
+export function createLogsRequest(payloads: readonly LogPayload[]): ApiRequest {
+  return request('POST', logPaths.create, { body: payloads });
 }
 
 export function logsRequest(id: WireId, query: LogsQuery = {}): ApiRequest {

@@ -28,7 +28,9 @@ export interface DocumentedCall {
   security: object[];
   parameters?: ({ name: string; in: string } | Reference)[];
   requestBody?: {
-    content: { 'application/json': { schema: Reference; example: object } };
+    content: {
+      'application/json': { schema: Reference & { anyOf?: Reference[] }; example: object };
+    };
   };
   responses: Record<string, DocumentedAnswer | Reference>;
 }

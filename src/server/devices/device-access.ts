@@ -6,7 +6,8 @@ import { deviceOfPlant } from './queries.ts';
 
 /**
  * Allows a device token one thing only: posting the readings of its own device. An allow-list, so that it also covers
- * routes that are added later. Runs before any effect, and before a stored response to an Idempotency-Key is sent.
+ * routes that are added later. Runs before any effect, and before a stored response to an Idempotency-Key is sent. The
+ * readings of an array are checked one by one in its route.
  */
 export function restrictDeviceTokens(app: FastifyInstance, db: Database): void {
   app.addHook('onRequest', async ({ session, method, routeOptions }) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { ErrorDetail } from '#contract/errors.ts';
-import { invalidInput } from './api-error.ts';
+import { type ApiError, invalidInput } from './api-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,15 +30,30 @@ const locationOf: Record<string, string> = {
 /** Lets routes declare contract schemas; invalid input becomes a 422 that lists every invalid field. */
 export function validateByContract(app: FastifyInstance): void {
   app.setValidatorCompiler<v.GenericSchema>(({ schema, httpPart }) => (data) => {
-    const location = locationOf[httpPart ?? ''] ?? 'body';
-    const parsed = v.safeParse(schema, data ?? {}, { message: defaultMessage });
-    if (!parsed.success) return { error: invalidInput(parsed.issues.map(detailIn(location))) };
-    const withNul = pathsOfNul(parsed.output, [location]);
-    if (withNul.length === 0) return { value: parsed.output };
-    return {
-      error: invalidInput(withNul.map((loc) => ({ loc, msg: 'Must not contain U+0000' }))),
-    };
+    return validate(schema, data, locationOf[httpPart ?? ''] ?? 'body');
   });
+}
+
+/** Validates a part of a body as if it were the whole body. */
+export function validateBody<T>(schema: v.GenericSchema<unknown, T>, data: unknown): Validated<T> {
+  return validate(schema, data, 'body');
+}
+
+type Validated<T> = { value: T; error?: never } | { value?: never; error: ApiError };
+
+function validate<T>(
+  schema: v.GenericSchema<unknown, T>,
+  data: unknown,
+  location: string,
+): Validated<T> {
+  const parsed = v.safeParse(schema, data ?? {}, { message: defaultMessage });
+  if (!parsed.success) return { error: invalidInput(parsed.issues.map(detailIn(location))) };
+  // The items of an array are validated one by one by its route.
+  const withNul = Array.isArray(parsed.output) ? [] : pathsOfNul(parsed.output, [location]);
+  if (withNul.length === 0) return { value: parsed.output };
+  return {
+    error: invalidInput(withNul.map((loc) => ({ loc, msg: 'Must not contain U+0000' }))),
+  };
 }
 
 /** For a body that a route checks by itself, because texts in it may contain U+0000. Throws a 422. */

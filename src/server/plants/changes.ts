@@ -12,7 +12,7 @@ export const nextChange = `ON CONFLICT (user_id) DO UPDATE SET last = known.last
  * A reading after this much silence changes the record, since it may end `stale` or an unknown health. Half the time
  * after which a plant is stale, so that it holds although clocks differ.
  */
-const silentAfterMs = wateringLimits.freshMs / 2;
+export const silentAfterMs = wateringLimits.freshMs / 2;
 
 /**
  * Continues an INSERT INTO plant_changes AS known. `onlyReading`: SQL, whether nothing but a reading is new; `now`: the

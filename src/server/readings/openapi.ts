@@ -1,7 +1,9 @@
 import {
   logAnswerSchema,
+  logArrayOfPayloads,
   logPaths,
   logPayloadSchema,
+  logsAnswerSchema,
   logsQuerySchema,
   logsSummarySchema,
   readingLogsSchema,
@@ -17,19 +19,38 @@ export const logOperations: readonly Operation[] = [
     path: logPaths.create,
     tag,
     summary: 'Report a reading',
-    description:
-      'A second reading with the same plant and timestamp replaces the first. With a device token `device_id` can be left out. The response lists in `commands` what the device must do; the device reports the results as `command_results` of its next reading.',
+    description: `A second reading with the same plant and timestamp replaces the first. With a device token \`device_id\` can be
+left out. The response lists in \`commands\` what the device must do; the device reports the results as \`command_results\` of
+its next reading. The body may also be an array of up to 500 readings, such as a device has stored during an outage. Each is
+stored or rejected by itself and has its own result, in the order of the readings. Automatic watering is decided once, by the
+newest reading of each plant; the commands are in the result of the plant's last reading in the array.`,
     caller: 'person or device',
     body: logPayloadSchema,
     example: { device_id: 'pot-1', soil_humidity: 41.5, temperature: 21 },
     isIdempotent: true,
-    errors: { 404: 'No plant of the account has this id or this device (`not_found`)' },
+    errors: {
+      404: 'No plant of the account has this id or this device (`not_found`)',
+      413: 'The body is larger than 128 KiB (`body_too_large`)',
+    },
     success: { status: 201, description: 'The stored reading', schema: logAnswerSchema },
+    array: {
+      body: logArrayOfPayloads,
+      success: {
+        status: 200,
+        description: 'For an array: one result per reading, in their order',
+        schema: logsAnswerSchema,
+      },
+    },
     badInput: [
       {
         summary: 'An impossible humidity',
         body: { device_id: 'pot-1', soil_humidity: 120 },
         detail: [{ loc: ['body', 'soil_humidity'], msg: 'Expected <=100' }],
+      },
+      {
+        summary: 'An empty array',
+        body: [],
+        detail: [{ loc: ['body'], msg: 'Must contain a reading' }],
       },
     ],
   },

@@ -1,16 +1,23 @@
-import { logPaths, logPayloadSchema, logsQuerySchema } from '#contract/logs.ts';
+import { logBodySchema, logLimits, logPaths, logsQuerySchema } from '#contract/logs.ts';
 import { plantPaths } from '#contract/plants.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { contentEtag, sendUnlessMatched } from '../http/etag.ts';
 import { sendResponse } from '../http/idempotency.ts';
 import { plantIdOf, plantNotFound } from '../plants/owned-plant.ts';
 import { postLog } from './ingest.ts';
+import { postLogs } from './ingest-array.ts';
 import { readLatest, readLogs, readSummary } from './queries.ts';
+import { createReadingQueue } from './reading-queue.ts';
 
 export function logRoutes(app: App, deps: AppDeps): void {
-  app.post(logPaths.create, { schema: { body: logPayloadSchema } }, (request, reply) =>
-    postLog(deps, request, request.body, reply),
-  );
+  const queue = createReadingQueue(deps);
+  const options = { schema: { body: logBodySchema }, bodyLimit: logLimits.bytes };
+  app.post(logPaths.create, options, (request, reply) => {
+    const { body } = request;
+    return isArray(body)
+      ? postLogs(deps, request, body, reply)
+      : postLog(deps, queue, request, body, reply);
+  });
 
   app.get(
     logPaths.ofPlant,
@@ -39,4 +46,9 @@ export function logRoutes(app: App, deps: AppDeps): void {
 function known(json: string | null): string {
   if (json === null) throw plantNotFound();
   return json;
+}
+
+/** Array.isArray does not tell a read-only array from an object. */
+function isArray<T>(body: T | readonly unknown[]): body is readonly unknown[] {
+  return Array.isArray(body);
 }

@@ -8,8 +8,8 @@ import {
 } from '#domain/watering/rule.ts';
 import { msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
+import type { LoggedPlant } from '../readings/logged-plants.ts';
 import { recentReadings } from '../readings/queries.ts';
-import type { LoggedPlant } from '../readings/store-log.ts';
 
 /**
  * A plant's soil readings as the rule needs them, newest first. If the sensor reports every few seconds, the recent

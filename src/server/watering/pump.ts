@@ -2,7 +2,7 @@ import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { decideWatering, type SoilReading, type WateringDecision } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { lockPlant } from '../plants/owned-plant.ts';
-import type { LoggedPlant } from '../readings/store-log.ts';
+import type { LoggedPlant } from '../readings/logged-plants.ts';
 import { issueCommand, openCommands, reportCommand } from './commands.ts';
 import { wateringHistory } from './facts.ts';
 import { recordWatering } from './records.ts';

@@ -103,7 +103,7 @@ function paths() {
 }
 
 function describe(operation: Operation) {
-  const { id, tag, summary, description, body, example } = operation;
+  const { id, tag, summary, description, body, array, example } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: id,
@@ -115,7 +115,12 @@ function describe(operation: Operation) {
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaOf(body), example } },
+        content: {
+          'application/json': {
+            schema: array ? { anyOf: [schemaOf(body), schemaOf(array.body)] } : schemaOf(body),
+            example,
+          },
+        },
       },
     }),
     responses: responsesOf(operation),

@@ -23,7 +23,9 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Plants: plants.plantListSchema,
   PlantsWithReadings: plants.plantsWithReadingsSchema,
   Report: logs.logPayloadSchema,
+  Reports: logs.logArrayOfPayloads,
   StoredReport: logs.logAnswerSchema,
+  StoredReports: logs.logsAnswerSchema,
   Reading: logs.readingLogSchema,
   Readings: logs.readingLogsSchema,
   LatestReading: logs.latestReadingSchema,
@@ -46,6 +48,10 @@ export const schemaNotes: Readonly<Record<string, string>> = {
     'At most 50 operations and 128 KiB. `key` and `if_match` are the Idempotency-Key and If-Match of an operation, `path` is its path with query, `body` the JSON value of its body.',
   BatchResults:
     '`headers` has those of etag, idempotent-replayed, retry-after and date that the answer to the operation has.',
+  Reports:
+    'At most 500 readings and 128 KiB. A reading that does not match is reported in its own result; the others are stored.',
+  StoredReports:
+    '`body` is what the reading would get as a request of its own: the stored reading with the status 201, otherwise an error.',
   Report:
     'A sensor reading. Requires a plant or a device, and at least one measurement. The timestamp may be at most 5 minutes in the future.',
 };

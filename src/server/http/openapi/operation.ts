@@ -28,6 +28,8 @@ export interface Operation {
   /** A valid body. */
   example?: object;
   success: Success;
+  /** If the body may also be an array of such bodies. */
+  array?: { body: v.GenericSchema; success: Success };
   /** Whether it supports Idempotency-Key. */
   isIdempotent?: true;
   condition?: 'if-match' | 'if-none-match';

@@ -2,7 +2,7 @@ import { type ErrorCode, errorBodySchema } from '#contract/errors.ts';
 import { plantRecordSchema } from '#contract/plants.ts';
 import { invalidInput } from '../api-error.ts';
 import { schemaOf } from './json-schema.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, Success } from './operation.ts';
 
 interface ErrorResponse {
   status: number;
@@ -70,20 +70,10 @@ export function sharedResponses(): Record<string, object> {
 
 /** All responses of an operation, by status. */
 export function responsesOf(operation: Operation): Responses {
-  const { success, condition } = operation;
-  const hasEtag = success.hasEtag === true || condition === 'if-none-match';
-  const headers = {
-    ...(hasEtag && header('ETag')),
-    ...(operation.isIdempotent && header('Idempotent-Replayed')),
-    ...(success.status === 302 && header('Location')),
-  };
+  const { success, array, condition } = operation;
   return {
-    [success.status]: {
-      description: success.description,
-      ...(Object.keys(headers).length > 0 && { headers }),
-      ...(success.schema && { content: json(schemaOf(success.schema)) }),
-      ...(success.contentType && { content: { [success.contentType]: { schema: text } } }),
-    },
+    [success.status]: successResponse(operation, success),
+    ...(array && { [array.success.status]: successResponse(operation, array.success) }),
     ...(operation.delta && { 226: deltaResponse(operation.delta) }),
     ...(condition === 'if-none-match' && { 304: notModified() }),
     ...Object.fromEntries(
@@ -96,6 +86,21 @@ export function responsesOf(operation: Operation): Responses {
     ...(condition === 'if-match' && { 412: versionMismatch() }),
     ...(operation.badInput && { 422: invalidInputResponse(operation, operation.badInput) }),
     ...ownErrors(operation),
+  };
+}
+
+function successResponse({ condition, isIdempotent }: Operation, success: Success): object {
+  const hasEtag = success.hasEtag === true || condition === 'if-none-match';
+  const headers = {
+    ...(hasEtag && header('ETag')),
+    ...(isIdempotent && header('Idempotent-Replayed')),
+    ...(success.status === 302 && header('Location')),
+  };
+  return {
+    description: success.description,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(success.schema && { content: json(schemaOf(success.schema)) }),
+    ...(success.contentType && { content: { [success.contentType]: { schema: text } } }),
   };
 }
 

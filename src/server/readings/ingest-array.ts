@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type LogResult, logPayloadSchema } from '#contract/logs.ts';
+import type { Session } from '../accounts/session.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { forbidden } from '../devices/device-access.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { AppDeps } from '../http/app-deps.ts';
+import { respondOnce } from '../http/idempotency.ts';
+import { validateBody } from '../http/request-input.ts';
+import { answerTo, plantOf, reportOf } from './log-answer.ts';
+import {
+  type LoggedPlant,
+  lockLoggedPlants,
+  type Report,
+  readLoggedPlants,
+} from './logged-plants.ts';
+import { type ReportedPlant, storeAndJudge } from './store-and-judge.ts';
+
+/**
+ * Handles POST /api/logs with an array of readings, in one transaction. Each reading has its own result, so that an
+ * invalid one does not hold up the others. The watering rule is asked once for each plant, when all are stored; the
+ * commands are in the result of the plant's last reading in the array.
+ */
+export async function postLogs(
+  deps: AppDeps,
+  request: FastifyRequest,
+  items: readonly unknown[],
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { session } = request;
+  const now = deps.clock();
+  const checked = items.map((item) => orError(() => reportIn(item, session, now)));
+  return respondOnce(deps, request, reply, async (tx) => {
+    const results = await storeAll(tx, session, checked, now);
+    return { status: 200, json: JSON.stringify({ results }) };
+  });
+}
+
+async function storeAll(
+  tx: Transaction,
+  session: Session,
+  checked: readonly (Report | ApiError)[],
+  now: Date,
+): Promise<LogResult[]> {
+  const { userId } = session;
+  const reports = checked.filter((one): one is Report => !(one instanceof ApiError));
+  await lockLoggedPlants(tx.$client, userId, reports, now);
+  const found = await readLoggedPlants(tx.$client, userId, reports, now);
+  const resolved = checked.map((report) => {
+    if (report instanceof ApiError) return report;
+    return orError(() => ({ report, plant: ownPlantOf(report, session, found) }));
+  });
+  const reported = new Map<string, ReportedPlant>();
+  for (const one of resolved) {
+    if (one instanceof ApiError) continue;
+    const { plant, report } = one;
+    const known = reported.get(plant.id) ?? { plant, reports: [] };
+    reported.set(plant.id, { ...known, reports: [...known.reports, report] });
+  }
+  const commands = await storeAndJudge(tx, userId, [...reported.values()], now);
+  return resolved.map((one) => {
+    if (one instanceof ApiError) return { status: one.status, body: one.body };
+    const { plant, report } = one;
+    const isLast = reported.get(plant.id)?.reports.at(-1) === report;
+    const own = isLast ? (commands.get(plant.id) ?? []) : [];
+    return { status: 201, body: answerTo(plant, report, own) };
+  });
+}
+
+/** Throws the error of the reading's result. The device of a token is the default and must not be another one. */
+function reportIn(item: unknown, { deviceId }: Session, now: Date): Report {
+  const isNameless = deviceId !== null && isObject(item) && item.device_id === undefined;
+  const { value, error } = validateBody(
+    logPayloadSchema,
+    isNameless ? { ...item, device_id: deviceId } : item,
+  );
+  if (error) throw error;
+  if (deviceId !== null && value.device_id !== deviceId) throw forbidden();
+  return reportOf(value, now);
+}
+
+function ownPlantOf(
+  report: Report,
+  { deviceId }: Session,
+  found: Map<string, LoggedPlant[]>,
+): LoggedPlant {
+  const plant = plantOf(report, found);
+  if (deviceId !== null && plant.device_id !== deviceId) throw forbidden();
+  return plant;
+}
+
+function orError<T>(work: () => T): T | ApiError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function isObject(item: unknown): item is Record<string, unknown> {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
+}

@@ -1,0 +1,63 @@
+import { and, eq } from 'drizzle-orm';
+import { healthFromReadings, type ServerHealth } from '#domain/plant/health.ts';
+import { reasonOf } from '#domain/watering/reasons.ts';
+import { decideWatering, type SoilReading, type WateringDecision } from '#domain/watering/rule.ts';
+import type { Queryable, Transaction } from '../database/transaction.ts';
+import { plants } from '../plants/schema.ts';
+import { soilReadings } from '../watering/facts.ts';
+import type { LoggedPlant } from './logged-plants.ts';
+
+const noHistory = { handWaterings: [], commands: [] };
+
+export interface Judgement {
+  readings: SoilReading[];
+  health: ServerHealth;
+  decision: WateringDecision;
+}
+
+/** Decides by the readings alone. Whether the pump may run by the watering history is decided once the plant is locked. */
+export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
+  const { isLocked, unlockedAt } = plant;
+  const readings = await soilReadings(db, plant);
+  const facts = { plant, readings, isLocked, unlockedAt, ...noHistory };
+  return {
+    readings,
+    health: healthFromReadings(plant, plant.recent, now.getTime(), plant.brightest),
+    decision: decideWatering(facts, now.getTime()),
+  };
+}
+
+/** Whether more must be done than storing the readings. One without soil humidity must repeat an open command. */
+export function hasConsequences(plant: LoggedPlant, { health, decision }: Judgement): boolean {
+  return (
+    decision.type === 'water' ||
+    decision.reason === 'no_soil' ||
+    health !== plant.health ||
+    reasonOf(decision) !== plant.reason
+  );
+}
+
+/** Writes only what changed, so that most readings touch no plant. Resolves to whether anything did. */
+export async function updatePlant(
+  tx: Transaction,
+  plant: LoggedPlant,
+  { health, decision }: Pick<Judgement, 'health' | 'decision'>,
+  now: Date,
+): Promise<boolean> {
+  const reason = reasonOf(decision);
+  const isNewReason = reason !== plant.reason;
+  const isNewlyLocked = reason === 'locked' && !plant.isLocked;
+  if (health === plant.health && !isNewReason && !isNewlyLocked) return false;
+  await tx
+    .update(plants)
+    .set({
+      health_status: health,
+      ...(isNewReason && {
+        autoWateringReason: reason,
+        autoWateringReasonSince: reason === null ? null : now,
+      }),
+      ...(isNewlyLocked && { autoWateringLocked: true }),
+    })
+    .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
+  return true;
+}

@@ -1,0 +1,46 @@
+import type { DeviceCommand, LogAnswer, LogPayload } from '#contract/logs.ts';
+import { wateringLimits } from '#domain/watering/rule.ts';
+import { type ApiError, invalid } from '../http/api-error.ts';
+import { plantNotFound } from '../plants/owned-plant.ts';
+import { type LoggedPlant, lookupOf, type Report } from './logged-plants.ts';
+
+/** The only plant that a report names; throws the error of its response if there is none or more than one. */
+export function plantOf(report: Report, found: Map<string, LoggedPlant[]>): LoggedPlant {
+  const key = lookupOf(report);
+  const [plant, ...others] = (key === null ? undefined : found.get(key)) ?? [];
+  if (!plant) throw plantNotFound();
+  if (others.length > 0) throw sharedDevice();
+  return plant;
+}
+
+function sharedDevice(): ApiError {
+  return invalid(['body', 'device_id'], 'belongs to several plants; send plant_id');
+}
+
+/** The stored reading and the commands for its device. */
+export function answerTo(
+  plant: Pick<LoggedPlant, 'id'>,
+  { log, ts }: Report,
+  commands: DeviceCommand[],
+): LogAnswer {
+  const { soil_humidity, air_humidity, temperature, luminance } = log;
+  return {
+    plant_id: plant.id,
+    timestamp: ts.toISOString(),
+    soil_humidity,
+    air_humidity,
+    temperature,
+    luminance,
+    commands,
+  };
+}
+
+/** A reading with its time: now by default. Throws a 422 for a time in the future. */
+export function reportOf(log: LogPayload, now: Date): Report {
+  if (log.timestamp === undefined) return { log, ts: now };
+  const ts = new Date(log.timestamp);
+  if (ts.getTime() - now.getTime() > wateringLimits.aheadMs) {
+    throw invalid(['body', 'timestamp'], 'is in the future');
+  }
+  return { log, ts };
+}

@@ -1,0 +1,142 @@
+import type { LogPayload } from '#contract/logs.ts';
+import { lightWindowMs, type ServerHealth, type Thresholds } from '#domain/plant/health.ts';
+import { measures, type ReadingLog } from '#domain/reading/reading.ts';
+import type { WaitReason } from '#domain/watering/rule.ts';
+import { msOf } from '../database/moments.ts';
+import type { Queryable } from '../database/transaction.ts';
+import { isUuid } from '../http/request-input.ts';
+import { brightestOf, recentJson, recentReadings } from './queries.ts';
+
+/** A reading as it was reported, and the time at which it was taken. */
+export interface Report {
+  log: LogPayload;
+  ts: Date;
+}
+
+/** The fields of a reading's plant that ingest needs. */
+export interface LoggedPlant extends Thresholds {
+  userId: string;
+  id: string;
+  device_id: string | null;
+  auto_watering_enabled: boolean;
+  reason: WaitReason | null;
+  isLocked: boolean;
+  /** ms */
+  unlockedAt: number | null;
+  health: ServerHealth;
+  /** Newest first. */
+  recent: ReadingLog[];
+  /** lux, the brightest of the last 24 h; null if none is needed to judge health. */
+  brightest: number | null;
+  /** The number of the plant's newest change, as text; null if none was recorded yet. */
+  change: string | null;
+}
+
+/** How a report identifies its plant; null for an id that no plant can have. */
+export function lookupOf({ log: { plant_id, device_id } }: Report): string | null {
+  if (plant_id === undefined) return `device ${device_id}`;
+  return isUuid(plant_id) ? `plant ${plant_id.toLowerCase()}` : null;
+}
+
+/**
+ * The plants that the reports name, by lookupOf: none (unknown), one, or several that share a device. In one statement,
+ * or in two if some reports name a plant and others a device.
+ */
+export async function readLoggedPlants(
+  db: Queryable,
+  userId: string,
+  reports: readonly Report[],
+  now: Date,
+): Promise<Map<string, LoggedPlant[]>> {
+  const found = new Map<string, LoggedPlant[]>();
+  for (const by of ['plant', 'device'] as const) {
+    const brightest = brightestByName(reports, by, now);
+    if (brightest.size === 0) continue;
+    const { rows } = await db.query<LoggedPlant & { name: string }>({
+      name: `logged-plants-by-${by}`,
+      text: factsBy[by],
+      values: [userId, [...brightest.keys()], [...brightest.values()], now],
+    });
+    for (const { name, ...plant } of rows) {
+      const key = `${by} ${name}`;
+      found.set(key, [...(found.get(key) ?? []), plant]);
+    }
+  }
+  return found;
+}
+
+/** The plants or devices that reports name, with their brightest reading of the last 24 h. */
+function brightestByName(reports: readonly Report[], by: 'plant' | 'device', now: Date) {
+  const brightest = new Map<string, number | null>();
+  for (const report of reports) {
+    const key = lookupOf(report);
+    if (!key?.startsWith(`${by} `)) continue;
+    const name = key.slice(by.length + 1);
+    const luminance = isInLightWindow(report.ts, now) ? report.log.luminance : null;
+    brightest.set(name, brighter(brightest.get(name) ?? null, luminance));
+  }
+  return brightest;
+}
+
+/** Locks the plants that the reports name until the transaction ends, always in the same order. */
+export async function lockLoggedPlants(
+  db: Queryable,
+  userId: string,
+  reports: readonly Report[],
+  now: Date,
+): Promise<void> {
+  await db.query({
+    name: 'lock-logged-plants',
+    text: `SELECT 1 FROM plants WHERE user_id = $1::uuid AND (id = ANY ($2::uuid[]) OR device_id = ANY ($3::text[]))
+      ORDER BY id FOR NO KEY UPDATE`,
+    values: [
+      userId,
+      [...brightestByName(reports, 'plant', now).keys()],
+      [...brightestByName(reports, 'device', now).keys()],
+    ],
+  });
+}
+
+const thresholds = measures
+  .flatMap((measure) => [`p.${measure}_threshold_min`, `p.${measure}_threshold_max`])
+  .join(', ');
+
+const factsBy = { plant: factsFor('id', 'uuid'), device: factsFor('device_id', 'text') };
+
+/** Darkness is judged by the brightest reading of the day, which is looked for only if the reports are not bright enough. */
+function factsFor(column: 'id' | 'device_id', type: 'uuid' | 'text'): string {
+  return `SELECT named.name::text, p.user_id AS "userId", p.id, p.health_status AS health, p.device_id,
+      ${thresholds},
+      p.auto_watering_enabled, p.auto_watering_reason AS reason,
+      p.auto_watering_locked AS "isLocked", ${msOf('p.auto_watering_since')} AS "unlockedAt",
+      (SELECT change FROM plant_changes WHERE user_id = $1::uuid AND plant_id = p.id) AS change,
+      ${recentJson} AS recent,
+      CASE WHEN p.luminance_threshold_min IS NULL OR named.luminance >= p.luminance_threshold_min THEN named.luminance
+        ELSE greatest(named.luminance, ${brightestOf('$4')}) END AS brightest
+    FROM unnest($2::${type}[], $3::float8[]) AS named (name, luminance)
+      JOIN plants p ON p.user_id = $1::uuid AND p.${column} = named.name`;
+}
+
+/** The plant with these reports among its recent readings; of the same timestamp the last one counts. */
+export function withReports(plant: LoggedPlant, reports: readonly Report[]): LoggedPlant {
+  const byTime = new Map(plant.recent.map((reading) => [reading.timestamp, reading]));
+  for (const { log, ts } of reports) byTime.set(ts.toISOString(), readingOf(log, ts));
+  const newestFirst = [...byTime.values()].sort(
+    (a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp),
+  );
+  return { ...plant, recent: newestFirst.slice(0, recentReadings) };
+}
+
+function readingOf(log: LogPayload, ts: Date): ReadingLog {
+  const { soil_humidity, air_humidity, temperature, luminance } = log;
+  return { timestamp: ts.toISOString(), soil_humidity, air_humidity, temperature, luminance };
+}
+
+function isInLightWindow(ts: Date, now: Date): boolean {
+  return now.getTime() - ts.getTime() <= lightWindowMs;
+}
+
+function brighter(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
+}
