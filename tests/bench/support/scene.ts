@@ -55,9 +55,9 @@ export async function openScene(readingsEach: number): Promise<Scene> {
   };
 }
 
-/** The built server as people run it, without demo and rate limits. */
-export function serve({ url }: Garden): Promise<ProbedProcess> {
-  return startProbed('dist/server/main.js', {
+/** The built server as people run it, without demo and rate limits. `program` may be that of another version. */
+export function serve({ url }: Garden, program = 'dist/server/main.js'): Promise<ProbedProcess> {
+  return startProbed(program, {
     DATABASE_URL: url,
     JWT_SECRET: testSecret,
     PORT: '0',

@@ -1,0 +1,108 @@
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
+import { bearer } from '../support/server.ts';
+import type { Bench } from './support/bench.ts';
+import { addCrowd } from './support/crowd.ts';
+import { rowOf } from './support/figures-text.ts';
+import { connections, load, type Shot } from './support/load.ts';
+import { type ProbedProcess, startProbed } from './support/probed-process.ts';
+import type { Part, Row } from './support/results.ts';
+import { type Contender, compare } from './support/rounds.ts';
+import { openScene, type Scene, serve } from './support/scene.ts';
+import { postLog } from './support/shots.ts';
+
+/** The built server of an earlier version, dist/server/main.js, to be measured in turns with this one. */
+const earlierServer = process.env.EARLIER_SERVER;
+
+const rounds = 5;
+const crowdSize = 500;
+const arraySize = 100;
+const day = { soil_humidity: 45, air_humidity: 50, temperature: 21, luminance: 5_000 };
+const rows: Row[] = [];
+
+let scene: Scene;
+let bare: ProbedProcess;
+let earlier: ProbedProcess | null = null;
+let crowd: string[];
+
+async function open(): Promise<void> {
+  scene = await openScene(200);
+  const { url, owner } = scene.garden;
+  crowd = await addCrowd(url, owner.plantIds[0] ?? '', crowdSize);
+  bare = await startProbed(`${projectRoot}/tests/bench/support/bare.mjs`, { DATABASE_URL: url });
+  if (earlierServer) earlier = await serve(scene.garden, earlierServer);
+}
+
+function section(): Part {
+  return {
+    title: 'Ingest',
+    conditions: `PostgreSQL ${scene.postgresVersion}; one process of the built server, ${connections} connections over
+HTTP, device tokens. One account has 500 devices; ${crowdSize} accounts have one each. Figures: median rate, then CPU µs per
+reading of the server + of its database's connections (least of the rounds). Ratio: of CPU time (of wall time).`,
+    rows,
+  };
+}
+
+async function close(): Promise<void> {
+  await Promise.all([bare.stop(), earlier?.stop(), scene.close()]);
+}
+
+function from(server: ProbedProcess, shotOf: (i: number) => Shot): Contender {
+  return {
+    count: 1_600,
+    run: (count) => load(server.url, count, shotOf),
+    cpu: scene.cpuOf(server),
+  };
+}
+
+async function ingest(): Promise<void> {
+  const { owner } = scene.garden;
+  const ofAccount = (i: number) =>
+    postLog(bearer({ token: owner.devices[i % owner.devices.length]?.token ?? '' }), day);
+  const ofCrowd = (i: number) => postLog(bearer({ token: crowd[i % crowd.length] ?? '' }), day);
+  const insert = { userId: owner.userId, plantIds: owner.plantIds, reading: Object.values(day) };
+  const contenders: Record<string, Contender> = {
+    insert: {
+      count: 3_000,
+      run: async (count) => void (await bare.ask({ ask: 'insert', ...insert, count, connections })),
+      cpu: scene.cpuOf(bare),
+    },
+    account: from(scene.server, ofAccount),
+    crowd: from(scene.server, ofCrowd),
+    array: { ...from(scene.server, arrayOf), run: arrays },
+  };
+  if (earlier) {
+    contenders.earlierAccount = from(earlier, ofAccount);
+    contenders.earlierCrowd = from(earlier, ofCrowd);
+  }
+  const figures = await compare(contenders, rounds);
+  const add = (what: string, name: string, against: string, other: string) => {
+    const [one, another] = [figures[name], figures[other]];
+    if (one && another) rows.push(rowOf(what, one, against, another));
+  };
+  add('devices of one account', 'account', 'bare insert', 'insert');
+  add('a device of each account', 'crowd', 'bare insert', 'insert');
+  add(`arrays of ${arraySize} readings`, 'array', 'bare insert', 'insert');
+  add('devices of one account', 'account', 'the earlier version', 'earlierAccount');
+  add('a device of each account', 'crowd', 'the earlier version', 'earlierCrowd');
+}
+
+/** Sends readings in arrays, each a device's own; `count` counts readings. */
+async function arrays(count: number): Promise<void> {
+  await load(scene.server.url, Math.ceil(count / arraySize), arrayOf);
+}
+
+let sentUntil = Date.now() - 300 * 86_400_000;
+
+function arrayOf(i: number): Shot {
+  const { devices } = scene.garden.owner;
+  const readings = Array.from({ length: arraySize }, () => {
+    sentUntil += 60_000;
+    return { ...day, timestamp: new Date(sentUntil).toISOString() };
+  });
+  return {
+    ...postLog(bearer({ token: devices[i % devices.length]?.token ?? '' }), readings),
+    status: 200,
+  };
+}
+
+export const bench: Bench = { open, steps: [ingest], section, close };
