@@ -2,49 +2,39 @@ import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 
 /**
+ * A reading after this much silence changes the record, since it may end `stale` or an unknown health. Half the time
+ * after which a plant is stale, so that it holds although clocks differ.
+ */
+const silentAfterMs = wateringLimits.freshMs / 2;
+
+/** A plant whose newest reading is older was silent at `now`. */
+export function silentSince(now: Date): Date {
+  return new Date(now.getTime() - silentAfterMs);
+}
+
+interface PlantChange {
+  now: Date;
+  /** Of a reading that was stored with it. */
+  readingAt?: Date | null;
+  isDeleted?: boolean;
+}
+
+/**
+ * Records that a plant has changed, as the last statement of its transaction; storeReadings does so for readings.
+ *
  * Every transaction that changes a plant or its readings increments the counter of its account, as the last lock that it
  * takes. The lock is held until the commit, so numbers are committed in their order: who sees a number sees all before.
  * A transaction that locked a plant after the counter could deadlock with one that holds the plant.
  */
-export const nextChange = `ON CONFLICT (user_id) DO UPDATE SET last = known.last + 1 RETURNING last`;
-
-/**
- * A reading after this much silence changes the record, since it may end `stale` or an unknown health. Half the time
- * after which a plant is stale, so that it holds although clocks differ.
- */
-export const silentAfterMs = wateringLimits.freshMs / 2;
-
-/**
- * Continues an INSERT INTO plant_changes AS known. `onlyReading`: SQL, whether nothing but a reading is new; `now`: the
- * name of a parameter.
- */
-export const replaceChange = (onlyReading: string, now: string) =>
-  `ON CONFLICT (user_id, plant_id) DO UPDATE SET change = excluded.change,
-    record_change = CASE
-      WHEN ${onlyReading} AND known.last_reading_at > ${now}::timestamptz - interval '${silentAfterMs} milliseconds'
-      THEN known.record_change ELSE excluded.change END,
-    deleted_at = excluded.deleted_at, last_reading_at = greatest(known.last_reading_at, excluded.last_reading_at)`;
-
-interface PlantChange {
-  now: Date;
-  /** Of a reading that was stored. */
-  readingAt?: Date | null;
-  /** Nothing but that reading is new. */
-  onlyReading?: boolean;
-  isDeleted?: boolean;
-}
-
-/** Records that a plant has changed. The last statement of its transaction. */
 export async function recordChange(
   tx: Transaction,
   { userId, id }: { userId: string; id: string },
-  { now, readingAt = null, onlyReading = false, isDeleted = false }: PlantChange,
+  { now, readingAt = null, isDeleted = false }: PlantChange,
 ): Promise<void> {
-  const silentSince = new Date(now.getTime() - silentAfterMs);
   await tx.$client.query({
     name: 'record-change',
-    text: 'SELECT record_change($1, $2, $3, $4, $5, $6)',
-    values: [userId, id, readingAt, isDeleted ? now : null, onlyReading, silentSince],
+    text: 'SELECT record_change($1, $2, $3, $4, false, $5)',
+    values: [userId, id, readingAt, isDeleted ? now : null, silentSince(now)],
   });
 }
 

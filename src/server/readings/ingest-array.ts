@@ -5,7 +5,7 @@ import type { Transaction } from '../database/transaction.ts';
 import { forbidden } from '../devices/device-access.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { AppDeps } from '../http/app-deps.ts';
-import { respondOnce } from '../http/idempotency.ts';
+import { respondOnce, type Write } from '../http/idempotency.ts';
 import { validateBody } from '../http/request-input.ts';
 import { answerTo, plantOf, reportOf } from './log-answer.ts';
 import {
@@ -30,10 +30,7 @@ export async function postLogs(
   const { session } = request;
   const now = deps.clock();
   const checked = items.map((item) => orError(() => reportIn(item, session, now)));
-  return respondOnce(deps, request, reply, async (tx) => {
-    const results = await storeAll(tx, session, checked, now);
-    return { status: 200, json: JSON.stringify({ results }) };
-  });
+  return respondOnce(deps, request, reply, (tx) => storeAll(tx, session, checked, now));
 }
 
 async function storeAll(
@@ -41,7 +38,7 @@ async function storeAll(
   session: Session,
   checked: readonly (Report | ApiError)[],
   now: Date,
-): Promise<LogResult[]> {
+): Promise<Write> {
   const { userId } = session;
   const reports = checked.filter((one): one is Report => !(one instanceof ApiError));
   await lockLoggedPlants(tx.$client, userId, reports, now);
@@ -57,14 +54,16 @@ async function storeAll(
     const known = reported.get(plant.id) ?? { plant, reports: [] };
     reported.set(plant.id, { ...known, reports: [...known.reports, report] });
   }
-  const commands = await storeAndJudge(tx, userId, [...reported.values()], now);
-  return resolved.map((one) => {
+  const all = [...reported.values()];
+  const { commands, beforeCommit } = await storeAndJudge(tx, userId, all, now);
+  const results = resolved.map((one): LogResult => {
     if (one instanceof ApiError) return { status: one.status, body: one.body };
     const { plant, report } = one;
     const isLast = reported.get(plant.id)?.reports.at(-1) === report;
     const own = isLast ? (commands.get(plant.id) ?? []) : [];
     return { status: 201, body: answerTo(plant, report, own) };
   });
+  return { status: 200, json: JSON.stringify({ results }), beforeCommit };
 }
 
 /** Throws the error of the reading's result. The device of a token is the default and must not be another one. */

@@ -52,8 +52,9 @@ export async function postLog(
 async function storeOne(tx: Transaction, userId: string, report: Report, now: Date) {
   await lockLoggedPlants(tx.$client, userId, [report], now);
   const plant = plantOf(report, await readLoggedPlants(tx.$client, userId, [report], now));
-  const commands = await storeAndJudge(tx, userId, [{ plant, reports: [report] }], now);
-  return created(plant, report, commands.get(plant.id) ?? []);
+  const reported = [{ plant, reports: [report] }];
+  const { commands, beforeCommit } = await storeAndJudge(tx, userId, reported, now);
+  return { ...created(plant, report, commands.get(plant.id) ?? []), beforeCommit };
 }
 
 function created(plant: LoggedPlant, report: Report, commands: Parameters<typeof answerTo>[2]) {

@@ -72,7 +72,7 @@ export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>)
     const simple = await withoutConsequences([...reported.values()], now);
     const stored = new Map<Report, LoggedPlant>();
     if (simple.length === 0) return stored;
-    const ids = await storeReadings(db.pool, userId, simple, { now, isGuarded: true });
+    const ids = await storeReadings(db.pool, userId, simple, { now, mode: 'guarded' });
     for (const { plant, reports } of simple) {
       if (ids.has(plant.id)) for (const report of reports) stored.set(report, plant);
     }

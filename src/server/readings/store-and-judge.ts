@@ -3,12 +3,7 @@ import type { Transaction } from '../database/transaction.ts';
 import { carryOut, reportResults } from '../watering/pump.ts';
 import { judge, updatePlant } from './judge.ts';
 import { type LoggedPlant, type Report, withReports } from './logged-plants.ts';
-import {
-  type PlantReports,
-  startCounting,
-  storeReadings,
-  storeUncounted,
-} from './store-readings.ts';
+import { type PlantReports, storeReadings } from './store-readings.ts';
 
 /** A plant and its reports of one request, in their order. */
 export interface ReportedPlant {
@@ -19,18 +14,24 @@ export interface ReportedPlant {
 /**
  * Stores readings and what follows from them; the caller has locked the plants and then read them. Of each plant the
  * newest reading decides, once: the results of commands are stored, health and reason updated, and commands issued.
- * All of it is one change of the account. Resolves to the commands that the devices still have to run, by plant.
+ * All of it is one change of the account, which `beforeCommit` records. Resolves also to the commands that the devices
+ * still have to run, by plant.
  */
 export async function storeAndJudge(
   tx: Transaction,
   userId: string,
   reported: readonly ReportedPlant[],
   now: Date,
-): Promise<Map<string, DeviceCommand[]>> {
+): Promise<{ commands: Map<string, DeviceCommand[]>; beforeCommit: () => Promise<void> }> {
+  const store = async (plants: readonly PlantReports[], mode: 'uncounted' | 'unguarded') =>
+    void (await storeReadings(tx.$client, userId, plants, { now, mode }));
   const commands = new Map<string, DeviceCommand[]>();
-  if (reported.length === 0) return commands;
-  await storeUncounted(tx.$client, userId, reported);
   const changed: PlantReports[] = [];
+  if (reported.length === 0) return { commands, beforeCommit: async () => undefined };
+  await store(
+    reported.map((plant) => ({ ...plant, onlyReadings: true })),
+    'uncounted',
+  );
   for (const { plant: known, reports } of reported) {
     const plant = withReports(known, reports);
     const results = reports.flatMap(({ log }) => log.command_results ?? []);
@@ -41,20 +42,5 @@ export async function storeAndJudge(
     commands.set(plant.id, open);
     changed.push({ plant, reports, onlyReadings: !isWatered && !isUpdated });
   }
-  await count(tx, userId, changed, now);
-  return commands;
-}
-
-async function count(
-  tx: Transaction,
-  userId: string,
-  changed: readonly PlantReports[],
-  now: Date,
-): Promise<void> {
-  const store = () => storeReadings(tx.$client, userId, changed, { now, isGuarded: false });
-  const ids = changed.map(({ plant }) => plant.id);
-  const counted = await store();
-  if (ids.every((id) => counted.has(id))) return;
-  await startCounting(tx.$client, userId, ids);
-  await store();
+  return { commands, beforeCommit: () => store(changed, 'unguarded') };
 }
