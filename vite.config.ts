@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { articleSummaries } from './src/build/article-summaries.ts';
-import { startChunks } from './src/build/chunks.ts';
+import { compileHints, startChunks } from './src/build/chunks.ts';
 import { pageEntries, pages } from './src/build/pages.ts';
 import { copyMigrations, devApi } from './src/build/server-plugins.ts';
 import { serviceWorker } from './src/build/service-worker.ts';
@@ -34,6 +34,7 @@ function clientBuild(): UserConfig {
       react(),
       articleSummaries(),
       pages(),
+      compileHints(),
       serviceWorker(),
       devApi(),
     ],
