@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { coalesceByKey } from './coalesce.ts';
 import { announceEveryMs, liveChannel, type Message, toPayload } from './message.ts';
+
+/** The time between two statements, ms. The first change after a quiet time is announced at once. */
+const pauseMs = 50;
 
 /** Tells all server processes about changes. Its functions return at once and never fail. */
 export interface Announcer {
@@ -14,12 +18,13 @@ export interface Announcer {
 
 /**
  * Announces by NOTIFY, in a statement of its own: PostgreSQL lets transactions that notify commit only one after
- * another. One statement is under way at a time and the next one sends everything that came meanwhile, so that
- * announcing never takes more than one connection of the pool.
+ * another. One statement is under way at a time and the next one, a moment later, sends everything that came meanwhile, so
+ * that announcing never takes more than one connection of the pool, and little time even if many accounts change.
  */
 export function createAnnouncer({ pool }: Pick<Database, 'pool'>): Announcer {
   const waiting = new Set<string>();
   let sending: Promise<void> | null = null;
+  let pause = new AbortController();
 
   function send(message: Message): void {
     waiting.add(toPayload(message));
@@ -29,11 +34,13 @@ export function createAnnouncer({ pool }: Pick<Database, 'pool'>): Announcer {
   }
 
   async function sendWaiting(): Promise<void> {
+    pause = new AbortController();
     while (waiting.size > 0) {
       const payloads = [...waiting];
       waiting.clear();
       // A lost announcement only delays news until the client's next round.
       await notify(payloads).catch(() => undefined);
+      await sleep(pauseMs, undefined, { signal: pause.signal, ref: false }).catch(() => undefined);
     }
   }
 
@@ -51,6 +58,7 @@ export function createAnnouncer({ pool }: Pick<Database, 'pool'>): Announcer {
     sessionsEnded: (userId) => send({ type: 'sessions', userId }),
     flush: async () => {
       changed.flush();
+      pause.abort();
       await sending;
     },
   };
