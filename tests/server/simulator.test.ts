@@ -14,7 +14,8 @@ import { type Account, addPlant, openTestServer, type TestServer } from '../supp
 interface Sent {
   call: string;
   bearer: string;
-  log: LogPayload;
+  /** The readings of a report, oldest first: one, or several after an outage. */
+  logs: LogPayload[];
   /** ms, by the device's clock */
   at: number;
 }
@@ -32,7 +33,9 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const now = () => server.clock().getTime();
-const logsSent = () => sent.filter(({ call }) => call === 'POST /api/logs');
+const reportsSent = () => sent.filter(({ call }) => call === 'POST /api/logs');
+const logsSent = () =>
+  reportsSent().flatMap(({ logs, ...report }) => logs.map((log) => ({ log, ...report })));
 
 /** Runs the command until a device has paused `pauses` times, or every device has sent the given number of logs. */
 async function run(
@@ -80,7 +83,7 @@ function overTheWire(): typeof fetch {
     sent.push({
       call: `${init.method} ${url}`,
       bearer: new Headers(init.headers).get('authorization') ?? '',
-      log: typeof init.body === 'string' ? JSON.parse(init.body) : {},
+      logs: [typeof init.body === 'string' ? JSON.parse(init.body) : {}].flat(),
       at: now(),
     });
     return await send(String(url), init);
@@ -183,6 +186,9 @@ test('a server that was down gets the readings of that time, and is tried with b
   };
   await run({}, { pauses: 60, fetch: away });
   expect(await logsOf(plant)).toHaveLength(60);
+  // The readings of the outage come in one request.
+  expect(Math.max(...reportsSent().map(({ logs }) => logs.length))).toBeGreaterThan(20);
+  expect(reportsSent().length).toBeLessThan(40);
   expect(tries.length).toBeLessThan(8);
   const gaps = tries.slice(1).map((at, n) => at - (tries[n] ?? 0));
   expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
@@ -242,8 +248,11 @@ function commanding(commands: (nthLog: number) => DeviceCommand[], loseAnswer?: 
     if (String(url) !== '/api/logs') return answer;
     logs += 1;
     if (logs === loseAnswer) throw new TypeError('fetch failed');
-    const body = JSON.stringify({ ...(await answer.json()), commands: commands(logs) });
-    return new Response(body, { status: answer.status, headers: answer.headers });
+    const body = await answer.json();
+    // Of an array, the last result has the commands.
+    const last = body.results?.at(-1).body ?? body;
+    last.commands = commands(logs);
+    return new Response(JSON.stringify(body), { status: answer.status, headers: answer.headers });
   };
   return wire;
 }
@@ -275,13 +284,14 @@ test('a repeated command runs once, raises the soil, and is reported until a log
   );
   await runInRealTime(wire);
   const told = [{ id: 'first', status: 'done', amount_ml: 150 }];
-  // The third log's response is lost, so the fourth repeats the results, which the server knows already.
+  // The third log's response is lost, so the next report repeats that log, and the results with its newest one. The
+  // server knows both already.
   expect(resultsSent().slice(0, 6)).toEqual([
     undefined,
     undefined,
     told,
-    told,
     undefined,
+    told,
     undefined,
   ]);
   const [, before, after] = logsSent().map(({ log }) => log.soil_humidity ?? Number.NaN);
@@ -353,4 +363,40 @@ test('a wrong password ends the command at once', async () => {
   expect(await run({ password: 'wrong' })).toBe(1);
   expect(sent).toHaveLength(1);
   expect(printed).toEqual([expect.stringContaining('Invalid username/email or password')]);
+});
+
+test('an invalid reading among those of an outage is dropped, and the others arrive', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const send = overTheWire();
+  let calls = 0;
+  const flawed = async (...[url, init = {}]: Parameters<typeof fetch>) => {
+    if (String(url) !== '/api/logs') return await send(url, init);
+    calls += 1;
+    if (calls <= 3) throw new TypeError('fetch failed');
+    const payload = JSON.parse(String(init.body));
+    if (!Array.isArray(payload)) return await send(url, init);
+    payload[1].soil_humidity = 101;
+    return await send(url, { ...init, body: JSON.stringify(payload) });
+  };
+  await run({}, { pauses: 12, fetch: flawed });
+  const [outage] = reportsSent();
+  expect(outage?.logs.length).toBeGreaterThan(3);
+  expect(await logsOf(plant)).toHaveLength(logsSent().length - 1);
+  expect(new Set(logsSent().map(({ log }) => log.timestamp)).size).toBe(logsSent().length);
+});
+
+test('a server that is overloaded loses no reading', async () => {
+  const plant = await addPlant(server, owner, { device_id: 'pot-1' });
+  const send = overTheWire();
+  let calls = 0;
+  const overloaded: typeof fetch = async (url, init) => {
+    if (String(url) === '/api/logs' && ++calls % 3 !== 0) {
+      return new Response('{"code":"unavailable","message":"Busy"}', { status: 503 });
+    }
+    return await send(url, init);
+  };
+  await run({}, { pauses: 40, fetch: overloaded });
+  const times = (await logsOf(plant)).map(({ timestamp }) => Date.parse(timestamp)).reverse();
+  expect(times.length).toBeGreaterThan(20);
+  expect(times).toEqual(times.map((_, n) => (times[0] ?? 0) + n * 1_000));
 });

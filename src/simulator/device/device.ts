@@ -1,4 +1,4 @@
-import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
+import { type CommandResult, type DeviceCommand, logLimits } from '#contract/logs.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { nextSoil, readingAt, type Surroundings } from '../world/climate.ts';
 
@@ -40,8 +40,8 @@ export function removeReported(pump: Pump, reported: readonly CommandResult[]): 
   pump.unreported = pump.unreported.filter((result) => !reported.includes(result));
 }
 
-/** How many readings a device stores while it cannot report. The oldest are deleted first. */
-const bufferSize = 50;
+/** How many readings a device stores while it cannot report: as many as it can send at once. The oldest are deleted first. */
+const bufferSize = logLimits.readings;
 
 /** ml that raise soil humidity by what it loses on an average day. So pots that dry fast are small. */
 const mlPerDryDay = 60;

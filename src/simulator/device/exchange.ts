@@ -60,7 +60,7 @@ export async function exchange(
 }
 
 /** The JSON of a 2xx response; throws an AnswerError for any other. */
-export function accepted(received: Received): unknown {
+export function accepted(received: Pick<Received, 'status' | 'text'>): unknown {
   if (received.status < 200 || received.status > 299) throw new AnswerError(received);
   return JSON.parse(received.text);
 }

@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { createLogRequest, type LogPayload, logAnswerSchema } from '#contract/logs.ts';
+import {
+  createLogRequest,
+  createLogsRequest,
+  type LogPayload,
+  logAnswerSchema,
+  logLimits,
+  logsAnswerSchema,
+} from '#contract/logs.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { type Device, removeReported, runCommands, soak } from './device.ts';
@@ -19,28 +26,47 @@ export interface ReportOptions {
 }
 
 /**
- * Reports the queued readings, oldest first, with the results of commands, and runs the commands of each response.
- * Rejects at the first failure: without a response the reading stays queued, an invalid reading is dropped.
+ * Reports the queued readings, oldest first, with the results of commands, and runs the commands of each response. After
+ * an outage many readings go in one request. Rejects at the first failure: without a response the readings stay queued,
+ * an invalid reading is dropped.
  */
 export async function report(device: Device, options: ReportOptions): Promise<void> {
-  for (let reading = device.waiting[0]; reading; reading = device.waiting[0]) {
+  while (device.waiting.length > 0) {
+    const readings = device.waiting.slice(0, logLimits.readings);
     const results = device.pump.unreported.slice(0, resultsPerLog);
-    const answer = await options.send(
-      createLogRequest({
-        ...options.address,
-        ...reading,
-        ...(results.length > 0 && { command_results: results }),
-      }),
+    const payloads = readings.map((reading, n) => ({
+      ...options.address,
+      ...reading,
+      ...(n === readings.length - 1 && results.length > 0 && { command_results: results }),
+    }));
+    const [first, ...others] = payloads;
+    if (!first) return;
+    const received = await options.send(
+      others.length === 0 ? createLogRequest(first) : createLogsRequest(payloads),
     );
-    if (isRefusedForGood(answer.status)) device.waiting.shift();
-    const { commands } = v.parse(logAnswerSchema, accepted(answer));
-    device.waiting.shift();
-    removeReported(device.pump, results);
-    if (device.pumped && results.length > 0) device.pumped.reportedAt = options.now();
-    const ranMl = runCommands(device.pump, commands, answer.serverNow);
-    if (ranMl > 0) soak(device, ranMl, options.now());
-    options.onReported?.(reading, ranMl);
+    const answers = others.length === 0 ? [received] : answersIn(received);
+    const isAnswered = answers.map(({ status }) => status === 201 || isRefusedForGood(status));
+    device.waiting = device.waiting.filter((reading) => !isAnswered[readings.indexOf(reading)]);
+    if (answers.at(-1)?.status === 201) {
+      removeReported(device.pump, results);
+      if (device.pumped && results.length > 0) device.pumped.reportedAt = options.now();
+    }
+    for (const [n, answer] of answers.entries()) {
+      const reading = readings[n];
+      if (answer.status !== 201 || !reading) continue;
+      const { commands } = v.parse(logAnswerSchema, JSON.parse(answer.text));
+      const ranMl = runCommands(device.pump, commands, received.serverNow);
+      if (ranMl > 0) soak(device, ranMl, options.now());
+      options.onReported?.(reading, ranMl);
+    }
+    for (const answer of answers) accepted(answer);
   }
+}
+
+/** The response to each reading of an array. */
+function answersIn(received: Received): Pick<Received, 'status' | 'text'>[] {
+  const { results } = v.parse(logsAnswerSchema, accepted(received));
+  return results.map(({ status, body }) => ({ status, text: JSON.stringify(body) }));
 }
 
 /** Whether the server would always reject the reading. Other failures may end with a new token or less load. */

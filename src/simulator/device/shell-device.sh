@@ -1,5 +1,5 @@
 #!/bin/sh
-# A Sprig device in a shell: reports the soil, waters when the answer says so, and tells what became of it.
+# A Sprig device in a shell: reports the soil, waters when the response says so, and reports the result.
 #   SPRIG_URL=https://plants.example.org SPRIG_TOKEN=sprig_… SENSOR=./read-soil PUMP=./run-pump sh shell-device.sh
 # SENSOR prints the soil humidity in %. PUMP gets the ml as its argument and fails when it could not run. The clock
 # must be right (NTP). With the argument `once` it reports once and ends, for cron.
@@ -9,7 +9,7 @@ export LC_ALL=C
 : "${SENSOR:?a command that prints the soil humidity}" "${PUMP:?a command that pumps the ml it is given}"
 state=${STATE_DIR:-$HOME/.sprig-device}
 mkdir -p "$state"
-touch "$state/known" "$state/unreported"
+touch "$state/known" "$state/unreported" "$state/waiting"
 
 # The value of a field of a flat JSON object.
 field() {
@@ -32,18 +32,35 @@ obey() {
   echo "{\"id\":\"$id\",$result}" >>"$state/unreported"
 }
 
-# Results go with every report until one is answered. The token is not among the arguments, which anybody can list.
-report() {
+# Stores a reading until it is reported: the newest 500, which are what one request may carry.
+measure() {
   soil=$($SENSOR) || return 1
+  echo "{\"timestamp\":\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\",\"soil_humidity\":$soil" >>"$state/waiting"
+  tail -n 500 "$state/waiting" >"$state/newest"
+  mv "$state/newest" "$state/waiting"
+}
+
+# Reports the stored readings as an array. Results go with the newest one until there is a response. Each reading has a
+# result of its own; one that was refused would be refused again, so it is not kept. The token is not among the arguments,
+# which anybody can list.
+report() {
+  measure || return 1
   results=$(paste -s -d , "$state/unreported")
+  {
+    printf '['
+    sed -e '$!s/$/},/' -e "\$s/\$/,\"command_results\":[$results]}]/" "$state/waiting"
+  } >"$state/request"
   answer=$(
     curl --silent --show-error --fail --max-time 15 --config - "$SPRIG_URL/api/logs" \
-      --header 'Content-Type: application/json' \
-      --data "{\"soil_humidity\":$soil,\"command_results\":[$results]}" <<END
+      --header 'Content-Type: application/json' --data "@$state/request" <<END
 header = "Authorization: Bearer $SPRIG_TOKEN"
 END
   ) || return 1
-  : >"$state/unreported"
+  : >"$state/waiting"
+  # If the newest reading was refused, the results that came with it were not stored.
+  if [ "$(printf '%s' "$answer" | grep -o '"status":[0-9]*' | tail -n 1)" = '"status":201' ]; then
+    : >"$state/unreported"
+  fi
   printf '%s\n' "$answer" | grep -o '{"id":[^}]*}' | while read -r command; do obey "$command"; done
 }
 
@@ -52,6 +69,6 @@ if [ "${1:-}" = once ]; then
   exit
 fi
 while :; do
-  report || echo "not reported; the next reading tries again" >&2
+  report || echo "not reported; the next report repeats it" >&2
   sleep "${EVERY_SECONDS:-60}"
 done

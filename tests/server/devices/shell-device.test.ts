@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
+import type { ReadingLog } from '#domain/reading/reading.ts';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { runningClock } from '../../support/clock.ts';
 import { openTestServer, type TestServer } from '../../support/server.ts';
@@ -53,13 +54,17 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
 
   /** Stores two dry readings, then sends a report whose response contains a command. */
   async function thirst(changes: Record<string, string> = {}): Promise<void> {
-    for (const minutesAgo of [4, 2]) {
+    // The device's clock counts whole seconds, so these are a little more than two minutes apart.
+    for (const minutesAgo of [5, 2.5]) {
       const timestamp = new Date(server.clock().getTime() - minutesAgo * minuteMs).toISOString();
       await pot.log({ soil_humidity: 20.5, timestamp });
     }
     expect(await report(changes)).toBe(0);
   }
 
+  const began = Date.now();
+  /** So many minutes after the test began, as the server writes it. */
+  const at = (minutes: number) => new Date(began + minutes * minuteMs).toISOString();
   const runs = () => fs.readFileSync(pumped, 'utf8').trim().split('\n').filter(Boolean);
   const commands = async () =>
     (
@@ -86,6 +91,26 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     for (let i = 0; i < 2; i += 1) expect(await report()).toBe(0);
     expect(await pot.waterings()).toHaveLength(1);
     expect(runs()).toEqual(['150']);
+  });
+
+  test('readings of an outage arrive with the next report, and a refused one holds up none', async () => {
+    const down = { SPRIG_URL: 'http://127.0.0.1:1' };
+    const soils = ['50', '101', '52'];
+    for (const soil of soils) expect(await report({ ...down, SENSOR: `echo ${soil}` })).not.toBe(0);
+    const waiting = path.join(env.STATE_DIR ?? '', 'waiting');
+    // As if there had been a minute between them.
+    const dated = fs
+      .readFileSync(waiting, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line, n) => line.replace(/"timestamp":"[^"]*"/, `"timestamp":"${at(-4 + n)}"`));
+    fs.writeFileSync(waiting, `${dated.join('\n')}\n`);
+    expect(await report({ SENSOR: 'echo 53' })).toBe(0);
+    const readings = (await pot.ask('GET', `/api/logs/plant/${pot.id}`)).json();
+    const soil = readings.map((reading: ReadingLog) => reading.soil_humidity);
+    expect(soil).toEqual([53, 52, 50]);
+    expect(readings[2].timestamp).toBe(at(-4));
+    expect(fs.readFileSync(waiting, 'utf8')).toBe('');
   });
 
   test('an expired command is not run and is reported as failed with 0 ml', async () => {

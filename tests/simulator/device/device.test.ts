@@ -33,12 +33,12 @@ test('weather and soil follow the simulated time, readings carry the real time',
   expect(Math.abs(soil - device.soil.humidity)).toBeLessThan(0.3);
 });
 
-test('a device keeps its last 50 readings while it cannot report', () => {
+test('a device keeps its last 500 readings while it cannot report', () => {
   const device = createDevice(place, { humidity: 50, at: now });
-  for (let n = 1; n <= 53; n += 1) measure(device, now + n * minuteMs, now + n * minuteMs);
-  expect(device.waiting).toHaveLength(50);
+  for (let n = 1; n <= 503; n += 1) measure(device, now + n * minuteMs, now + n * minuteMs);
+  expect(device.waiting).toHaveLength(500);
   expect(device.waiting[0]?.timestamp).toBe(new Date(now + 4 * minuteMs).toISOString());
-  expect(device.waiting.at(-1)?.timestamp).toBe(new Date(now + 53 * minuteMs).toISOString());
+  expect(device.waiting.at(-1)?.timestamp).toBe(new Date(now + 503 * minuteMs).toISOString());
 });
 
 test('a stuck sensor keeps showing the same soil while its other values change', () => {
