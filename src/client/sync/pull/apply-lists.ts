@@ -3,6 +3,7 @@ import { mappedServerIds } from '#client/store/ids.ts';
 import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
 import type { PlantDelta } from '#contract/plant-delta.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
+import { type FieldGroup, plantFieldNames } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
 import { sameFields } from '../push/merge.ts';
@@ -23,6 +24,9 @@ export interface PulledLists {
   plants: Pulled<PlantRecord> | null;
   withReadings: Pulled<PlantWithReadings>;
 }
+
+/** Fields that are rarely edited. */
+const kind: FieldGroup = ['plant_name', 'species'];
 
 const emptyListSeen = 'empty-list-seen';
 
@@ -99,8 +103,9 @@ async function isCredible(db: DeviceDb, plants: PlantRecord[]): Promise<boolean>
 }
 
 /**
- * Leaves out a new record that equals a create whose answer is still unknown: most likely it is that plant, which would
- * be shown twice, under its local and its server id. It is written once the create has been answered.
+ * Leaves out, for each create whose answer is still unknown, the new record of the same kind that has most of its fields:
+ * most likely it is that plant, perhaps edited elsewhere since. It would be shown twice, under its local and its server
+ * id. It is written once the create has been answered.
  */
 async function withoutPendingCreates(
   db: DeviceDb,
@@ -118,8 +123,11 @@ async function withoutPendingCreates(
     return !isKnown(id) && !mapped.has(id) && !leftOut.has(record);
   };
   for (const { edits } of creates) {
-    const same = records.find((record) => isNew(record) && sameFields(record, edits));
-    if (same) leftOut.add(same);
+    const [likeliest] = records
+      .filter((record) => isNew(record) && sameFields(kind, record, edits).length === kind.length)
+      .map((record) => ({ record, same: sameFields(plantFieldNames, record, edits).length }))
+      .sort((a, b) => b.same - a.same);
+    if (likeliest) leftOut.add(likeliest.record);
   }
   return records.filter((record) => !leftOut.has(record));
 }

@@ -41,14 +41,17 @@ export function payloadOf(source: Partial<PlantRecord>): PlantFields {
   return pick(plantFieldNames, source) as PlantFields;
 }
 
-/** Whether two records have the same of all that a person may set. */
-export function sameFields(a: Partial<PlantRecord>, b: Partial<PlantRecord>): boolean {
-  return !differs(plantFieldNames, a, b);
+/** Those of these fields in which two records are equal. A field that is missing is blank. */
+export function sameFields(
+  names: FieldGroup,
+  a: Partial<PlantRecord>,
+  b: Partial<PlantRecord>,
+): FieldGroup {
+  return names.filter((name) => (a[name] ?? null) === (b[name] ?? null));
 }
 
-/** A field that is missing is blank. */
 function differs(group: FieldGroup, a: Partial<PlantRecord>, b: Partial<PlantRecord>): boolean {
-  return group.some((name) => (a[name] ?? null) !== (b[name] ?? null));
+  return sameFields(group, a, b).length < group.length;
 }
 
 function pick(group: FieldGroup, source: Partial<PlantRecord>): Partial<PlantFields> {

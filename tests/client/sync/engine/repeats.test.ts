@@ -75,6 +75,27 @@ test('a plant whose create has no answer yet is never shown twice', async () => 
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
+test('a plant that is edited elsewhere before its create has an answer is never shown twice', async () => {
+  const { device } = engine;
+  await addPlant(device.db, plantPayload(), device.now());
+  const local = await key();
+  device.network.failNext(/POST/, lostAnswer);
+  await device.push();
+  const [created] = await engine.serverPlants();
+  const aloe = { nickname: 'Aloe', plant_name: 'Aloe', species: 'Aloe vera' };
+  await addServerPlant(engine.server, engine.account, aloe);
+  const edited = plantPayload({ nickname: 'Theirs', location: 'Attic' });
+  await engine.elsewhere('PUT', `/api/plants/${created?.id}`, edited);
+  await device.pull();
+  const names = async () => (await readPlants(device.db)).map(({ record }) => record.nickname);
+  expect(await names()).toEqual(['Fern', 'Aloe']);
+  device.aheadMs += 2 * minuteMs;
+  await device.push();
+  await device.pull();
+  expect(await names()).toEqual(['Theirs', 'Aloe']);
+  expect(await device.plant(local)).toMatchObject({ record: { id: created?.id }, waiting: [] });
+});
+
 test('a plant that equals a pending create is shown once the create is answered', async () => {
   const { device } = engine;
   await addPlant(device.db, plantPayload(), device.now());
@@ -117,7 +138,7 @@ test('a create whose answer does not hold the plant is sent again, and makes one
   expect(await device.plant(local)).toMatchObject({ record: { id: plant?.id }, waiting: [] });
 });
 
-test('a plant deleted before its create was refused is gone, and nothing keeps waiting', async () => {
+test('a plant deleted before its create was rejected is gone, and nothing keeps waiting', async () => {
   const { device } = engine;
   await addPlant(device.db, plantPayload({ nickname: 'x'.repeat(201) }), device.now());
   device.network.failNext(/POST/, lostRequest);
