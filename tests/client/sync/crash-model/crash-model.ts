@@ -13,12 +13,13 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  *   crash-point.ts  where an engine can crash          model-network.ts  faults on the way to the server
  *   request-checks.ts  what a device may send          model-server.ts   the server
  *   effect-log.ts      what the server executed        find-violations.ts  the comparison at the end
+ *   row-checks.ts      how old a device's rows may be
  *   live-streams.ts    announcements of changes
  *
  * To add a kind of change, extend intents.ts and effect-log.ts. To add a kind of fault, extend faults.ts and the file that
  * applies it. To see that the model finds mistakes, make one in src/client/sync: let `stillClaimed` return all ops, skip
- * a commit, send an op without storing its request first, treat a 424 as done, or save a list's ETag without its rows.
- * A few hundred schedules find each.
+ * a commit, send an op without storing its request first, treat a 424 as done, treat a replayed answer as the newest, or
+ * save a list's ETag without its rows. A few hundred schedules find each.
  */
 
 /** Enough to repeat one run with the same seed. */

@@ -6,7 +6,7 @@ import type { ScheduleResult } from './schedule.ts';
 const { seed, count, timeout, runAll } = setUpCrashModel();
 const share = 0.6;
 
-test('with random crashes, losses, delays and refusals no op is lost or applied twice, and all sides end up equal', {
+test('with random crashes, losses, delays and errors no op is lost or applied twice, and all sides end up equal', {
   timeout,
 }, async ({ task }) => {
   const budget = Math.ceil(count * share);

@@ -77,7 +77,7 @@ function lostWaterings(own: readonly Intent[], { label, waterings }: ExpectedPla
 }
 
 async function deviceViolations(
-  { effects }: Simulation,
+  { effects, server }: Simulation,
   users: Users,
   { name, db, account }: ModelDevice,
 ): Promise<string[]> {
@@ -98,6 +98,10 @@ async function deviceViolations(
     const actual = record.last_watered ? Date.parse(record.last_watered) : null;
     if (actual !== last) found.push(`${name} shows ${labelOf(record)} as watered at ${actual}`);
   }
+  const stored = (await db.plants.toArray()).map(({ record, etag }) => jsonOf({ ...record, etag }));
+  const listed = (await server.plantsOf(account)).map(jsonOf);
+  found.push(...notIn(listed, stored).map((one) => `${name} stores ${one}`));
+  found.push(...notIn(stored, listed).map((one) => `${name} does not store ${one}`));
   for (const { localId, serverId } of await db.idmap.toArray()) {
     const label = effects.plants.get(serverId)?.label ?? '';
     if (users.localIds.get(label) !== localId) found.push(`${name} maps ${localId} to ${label}`);
@@ -129,6 +133,10 @@ async function wrongConflicts(
     ...notIn(shown, expected).map((one) => `overwritten without a conflict row: ${one}`),
     ...notIn(expected, shown).map((one) => `conflict row without an overwrite: ${one}`),
   ];
+}
+
+function jsonOf(record: object): string {
+  return JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function notIn(known: readonly string[], all: readonly string[]): string[] {

@@ -42,8 +42,27 @@ export class Users {
     if (plants.length === 0 || (plants.length < plantLimit && random.chance(0.15))) {
       return this.create(device);
     }
-    const plant = random.pick(plants);
-    const choice = random.below(20);
+    return this.changeOne(device, random.pick(plants));
+  }
+
+  /** A random change of this plant at once, if the device shows it. */
+  async changePlant(device: ModelDevice, label: string): Promise<void> {
+    // No two changes have the same moment.
+    this.sim.advance(1);
+    const plants = await readPlants(device.db);
+    const plant = plants.find(({ record }) => labelOf(record) === label);
+    if (plant) await this.changeOne(device, plant);
+  }
+
+  /** A plant that has an op whose result is unknown; null if there is none. */
+  async labelOfUncertain({ db }: ModelDevice): Promise<string | null> {
+    const plants = await readPlants(db);
+    const found = plants.find(({ waiting }) => waiting.some(({ state }) => state === 'uncertain'));
+    return found ? labelOf(found.record) : null;
+  }
+
+  private async changeOne(device: ModelDevice, plant: PlantWithPending): Promise<void> {
+    const choice = this.sim.random.below(20);
     if (choice < 11) return this.update(device, plant);
     if (choice < 18) return this.water(device, plant);
     return this.remove(device, plant);

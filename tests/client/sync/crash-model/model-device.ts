@@ -87,6 +87,7 @@ export async function runEngine(
   let isCrashed = false;
   const atCrashPoint: AtCrashPoint = async (point) => {
     await sim.checks.checkUnresolved(device.name, device.db);
+    await sim.rowChecks.check(device);
     isCrashed ||= sim.faults.crashes();
     if (isCrashed) throw new CrashError(point.type);
     await interrupt(point);

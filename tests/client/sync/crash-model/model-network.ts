@@ -1,4 +1,5 @@
 import type { DeviceDb } from '#client/store/schema.ts';
+import { plantPaths } from '#contract/plants.ts';
 import { fetchApp } from '../../../support/fetch-app.ts';
 import type { AtCrashPoint } from './crash-point.ts';
 import type { RequestFault } from './faults.ts';
@@ -45,6 +46,10 @@ export function createModelNetwork(sim: Simulation): ModelFetch {
       const isSuccess = result && result.status >= 200 && result.status < 300;
       if (isSuccess && !result.isReplay) effects.record(op, JSON.parse(result.body));
     });
+    const etag = response.headers.get('etag');
+    if (isListPath(url) && etag) {
+      sim.rowChecks.listSent(account, etag, await sim.server.versionsOf(account));
+    }
     return response;
   }
 
@@ -109,6 +114,11 @@ export function createModelNetwork(sim: Simulation): ModelFetch {
     await atCrashPoint({ type: 'response', method, url, statuses });
     return response;
   };
+}
+
+/** Whether a request of this path is for one of the two lists of plants. */
+export function isListPath(url: string): boolean {
+  return url === plantPaths.all || url === plantPaths.withReadings;
 }
 
 function jsonResponse(

@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { inject } from 'vitest';
+import { plantPaths } from '#contract/plants.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 import { type Database, databaseOver } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
-import { addUser, login, openTestApp } from '../../../support/server.ts';
+import { addUser, bearer, login, openTestApp } from '../../../support/server.ts';
 import type { ModelAccount } from './simulation.ts';
 
 /** The real server with a clock of its own. One schedule runs on it at a time. */
@@ -17,6 +19,10 @@ export interface ModelServer {
   endSessions: (account: ModelAccount) => Promise<void>;
   /** Moments (ms) at which the account's plants were watered, by plant. */
   wateringsOf: (account: ModelAccount) => Promise<{ plantId: string; moment: number }[]>;
+  /** The version of each of the account's plants. */
+  versionsOf: (account: ModelAccount) => Promise<Map<string, number>>;
+  /** The account's plants as a device would pull them. */
+  plantsOf: (account: ModelAccount) => Promise<PlantRecord[]>;
 }
 
 export interface ModelServers {
@@ -83,6 +89,17 @@ async function openModelServer(db: Database): Promise<ModelServer> {
         [userId],
       );
       return rows.map((row) => ({ plantId: row.plant_id, moment: row.watered_at.getTime() }));
+    },
+    versionsOf: async ({ userId }) => {
+      const { rows } = await db.pool.query<{ id: string; version: number }>(
+        'SELECT id, version FROM plants WHERE user_id = $1',
+        [userId],
+      );
+      return new Map(rows.map(({ id, version }) => [id, Number(version)]));
+    },
+    plantsOf: async (account) => {
+      const headers = bearer({ token: await server.signIn(account) });
+      return (await server.app.inject({ url: plantPaths.all, headers })).json();
     },
   };
   return server;

@@ -60,7 +60,7 @@ export function withFirstOperations(
   return { ...init, body: JSON.stringify({ operations }) };
 }
 
-/** The results in the order of the operations; none for a batch that was refused as a whole. */
+/** The results in the order of the operations; none for a batch that was rejected as a whole. */
 export async function resultsOf(url: string, response: Response): Promise<OperationResult[]> {
   const body = await response.clone().text();
   if (isBatch(url)) {

@@ -3,7 +3,7 @@ import type { CrashPlan } from './faults.ts';
 import { findViolations } from './find-violations.ts';
 import { Users } from './intents.ts';
 import { type EngineRun, type ModelDevice, openModelDevice, runEngine } from './model-device.ts';
-import { createModelNetwork } from './model-network.ts';
+import { createModelNetwork, isListPath } from './model-network.ts';
 import type { ModelServer } from './model-server.ts';
 import { Simulation } from './simulation.ts';
 
@@ -18,6 +18,8 @@ export interface ScheduleResult {
 }
 
 const longRun: EngineRun = { sleeps: 8, isHidden: false, requestedBy: 'person' };
+/** Pushes what is due, pulls and ends. */
+const shortRun: EngineRun = { sleeps: 0, isHidden: false, requestedBy: null };
 /** An op that was claimed longer ago may be claimed by another engine. */
 const longestAttemptMs = 20_000;
 /** After these responses an op may be sent with a new request. */
@@ -82,6 +84,8 @@ export async function runSchedule(
     depth += 1;
     if (isChangeResponse(point) && random.chance(freezeChance(point.statuses))) {
       await freeze(device);
+    } else if (isListResponse(point) && !device.hasLocks && random.chance(0.25)) {
+      await pushMeanwhile(device);
     } else if (random.chance(0.06)) await randomEvent(device);
     depth -= 1;
   }
@@ -92,6 +96,12 @@ export async function runSchedule(
     faults.isNetworkBad = random.chance(0.5);
     await sync(device, randomRun());
     faults.isNetworkBad = false;
+  }
+
+  /** Another tab of the device sends a change and pulls nothing: the list that this one has received comes too late. */
+  async function pushMeanwhile(device: ModelDevice): Promise<void> {
+    await users.change(device);
+    await sync(device, { ...shortRun, isHidden: true });
   }
 
   async function randomEvent(device: ModelDevice): Promise<void> {
@@ -107,11 +117,26 @@ export async function runSchedule(
     device.offlineUntil = sim.now + random.below(60_000);
   }
 
+  /**
+   * Another device changes the plant of an op whose result is unknown, and this device pulls that change before it sends
+   * the op again: the response to the op is then older than the row.
+   */
+  async function changeUncertainElsewhere(device: ModelDevice): Promise<void> {
+    const other = devices.find((one) => one !== device && one.account === device.account);
+    const label = await users.labelOfUncertain(device);
+    if (!other || label === null) return;
+    await sync(other, shortRun);
+    await users.changePlant(other, label);
+    await sync(other, shortRun);
+    await sync(device, shortRun);
+  }
+
   const actions = 4 + random.below(6);
   for (let i = 0; i < actions; i++) {
     const device = random.pick(devices);
     await users.change(device);
     if (random.chance(0.5)) await sync(random.pick(devices), randomRun());
+    if (random.chance(0.5)) await changeUncertainElsewhere(random.pick(devices));
     if (random.chance(0.1)) await randomEvent(device);
   }
   faults.areOver = true;
@@ -131,6 +156,10 @@ export async function runSchedule(
 
 function isChangeResponse(point: CrashPoint): point is CrashPoint & { type: 'response' } {
   return point.type === 'response' && point.method !== 'GET';
+}
+
+function isListResponse(point: CrashPoint): boolean {
+  return point.type === 'response' && point.method === 'GET' && isListPath(point.url);
 }
 
 /** Higher where a result that is applied too late does the most harm. */

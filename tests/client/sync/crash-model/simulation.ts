@@ -4,6 +4,7 @@ import { type CrashPlan, Faults } from './faults.ts';
 import { LiveStreams } from './live-streams.ts';
 import type { ModelServer } from './model-server.ts';
 import { RequestChecks } from './request-checks.ts';
+import { RowChecks } from './row-checks.ts';
 
 export interface ModelAccount {
   email: string;
@@ -15,6 +16,7 @@ export class Simulation {
   readonly random: Random;
   readonly effects = new EffectLog();
   readonly checks = new RequestChecks(this.effects);
+  readonly rowChecks = new RowChecks(this.effects);
   readonly faults: Faults;
   readonly server: ModelServer;
   /** Requests that reach the server after the device has given them up, and announcements that come late. */
