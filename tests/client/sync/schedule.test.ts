@@ -95,6 +95,23 @@ test('when the stream closes, the rounds come back, at a moment that differs bet
   expect(await round()).toEqual({ pulled: true, ms: 30 * second });
 });
 
+test('a stream that closes without having been open changes nothing', async () => {
+  await round();
+  now += second;
+  schedule.live(closed);
+  expect(await round()).toEqual({ pulled: false, ms: 29 * second });
+});
+
+test('a new leadership pulls every 30 s until its own stream is open', async () => {
+  schedule.live({ type: 'open' });
+  await round();
+  await schedule.begin(new AbortController().signal, {
+    wake: () => undefined,
+    sleep: async (ms) => void slept.push(ms),
+  });
+  expect(await round()).toEqual({ pulled: true, ms: 30 * second });
+});
+
 test('announcements do not shorten the backoff of failed pulls', async () => {
   schedule.live({ type: 'open' });
   const { ms } = await round('failed');

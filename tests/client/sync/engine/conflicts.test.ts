@@ -38,6 +38,15 @@ test('a field changed on both sides gets this device’s value, and the overwrit
   ]);
 });
 
+test('an edit is sent without reading its plant, and merged into the record that a 412 brings', async () => {
+  await rename('Mine');
+  await renameElsewhere({ location: 'Attic' });
+  await engine.device.push();
+  expect(engine.requests()).toEqual(['PUT /api/plants/:id 412', 'PUT /api/plants/:id 200']);
+  expect(engine.device.network.sent.map(({ ifMatch }) => ifMatch)).toEqual(['"v1"', '"v2"']);
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Mine', location: 'Attic' }]);
+});
+
 test('the overwritten value is also stored when the response is lost and the app restarts', async () => {
   await rename('Mine');
   await renameElsewhere({ nickname: 'Theirs' });

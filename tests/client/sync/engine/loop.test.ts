@@ -13,13 +13,13 @@ const engine = setUpEngine();
 let fern: string;
 let locks: ReturnType<typeof createLocks>;
 let tabs: Engine[];
-let refusals: number;
+let rejections: number;
 let waitingReports: number;
 beforeEach(async () => {
   fern = (await addPlant(engine.server, engine.account)).id;
   locks = createLocks();
   tabs = [];
-  refusals = 0;
+  rejections = 0;
   waitingReports = 0;
 });
 afterEach(async () => {
@@ -32,7 +32,7 @@ function openTab(): Engine {
     ...engine.device.context,
     withLock: locks.hold,
     onUnauthorized: () => {
-      refusals += 1;
+      rejections += 1;
     },
     onOpsWaiting: () => {
       waitingReports += 1;
@@ -130,7 +130,7 @@ test('a rejected session stops the engine, is reported once, and keeps the queue
     engine.account.userId,
   ]);
   await addWatering(engine.device.db, fern, engine.device.now());
-  await expect.poll(() => refusals).toBe(1);
+  await expect.poll(() => rejections).toBe(1);
   await expect.poll(locks.held).toBe(0);
   const sent = engine.device.network.sent.length;
   tab.requestRound();

@@ -1,0 +1,164 @@
+import { beforeEach, expect, test } from 'vitest';
+import { addPlant, changePlant } from '#client/store/outbox/plant-changes.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readPlants } from '#client/store/plants.ts';
+import { pull } from '#client/sync/pull/pull.ts';
+import { type BatchPayload, batchPaths } from '#contract/batch.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { answers, type SentRequest } from '../../../support/network.ts';
+import { addPlant as addServerPlant, bearer } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+let fern: string;
+let aloe: string;
+beforeEach(async () => {
+  fern = (await addServerPlant(engine.server, engine.account, { nickname: 'Fern' })).id;
+  aloe = (await addServerPlant(engine.server, engine.account, { nickname: 'Aloe' })).id;
+  await engine.device.pull();
+  engine.device.network.sent.length = 0;
+});
+
+const minuteMs = 60_000;
+const single = 'POST /api/plants/:id/water 200';
+const batch = 'POST /api/batch 200';
+
+/** Taps on Water Now, far enough apart that none is merged into another. Resolves to their moments. */
+async function tap(plantId: string, count: number): Promise<number[]> {
+  const first = engine.device.now() - 20 * minuteMs * count;
+  const moments = Array.from({ length: count }, (_, i) => first + 20 * minuteMs * i);
+  for (const moment of moments) await addWatering(engine.device.db, plantId, moment);
+  return moments;
+}
+
+function rename(plantKey: string, nickname: string, base: string) {
+  const { db, now } = engine.device;
+  return changePlant(db, plantKey, { edits: { nickname }, base: { nickname: base } }, now());
+}
+
+/** The first op goes alone; after its answer the others go together. */
+async function sendOne(): Promise<void> {
+  await addWatering(engine.device.db, aloe, engine.device.now());
+  await engine.device.push();
+  engine.device.network.sent.length = 0;
+}
+
+const operationsIn = ({ body }: SentRequest) => (JSON.parse(body ?? '') as BatchPayload).operations;
+
+/** The different requests that were sent under each key, alone or in a batch. */
+function sentByKey(): Map<string, Set<string>> {
+  const byKey = new Map<string, Set<string>>();
+  const note = (key: string, ...request: unknown[]) =>
+    byKey.set(key, (byKey.get(key) ?? new Set()).add(JSON.stringify(request)));
+  for (const sent of engine.device.network.sent) {
+    const { method, url, body, key, ifMatch } = sent;
+    if (url === batchPaths.batch) {
+      for (const one of operationsIn(sent)) {
+        note(one.key, one.method, one.path, one.body ?? null, one.if_match ?? null);
+      }
+    } else if (key) note(key.replaceAll('"', ''), method, url, JSON.parse(body ?? 'null'), ifMatch);
+  }
+  return byKey;
+}
+
+test('many waterings are one call, and after its answer batches of at most 50', async () => {
+  const { network } = engine.device;
+  const moments = await tap(fern, 120);
+  await engine.device.push();
+  expect(engine.requests()).toEqual([single, batch, batch, batch]);
+  expect(network.sent.slice(1).map((one) => operationsIn(one).length)).toEqual([50, 50, 19]);
+  expect(await engine.wateringsOf(fern)).toEqual(moments);
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test.each([
+  [404, { message: 'Not found' }],
+  [405, '<html>Method not allowed</html>'],
+])('a server that answers %i to a batch gets single calls from then on', async (status, body) => {
+  const { network } = engine.device;
+  const moments = await tap(fern, 3);
+  network.failNext(/batch/, answers(status, body));
+  await engine.device.push();
+  expect(engine.requests()).toEqual([single, `POST /api/batch ${status}`, single, single]);
+  network.sent.length = 0;
+  const others = await tap(aloe, 3);
+  await engine.device.push();
+  expect(engine.requests()).toEqual([single, single, single]);
+  expect(await engine.wateringsOf(fern)).toEqual(moments);
+  expect(await engine.wateringsOf(aloe)).toEqual(others);
+});
+
+test('a batch that was half executed and lost its answer is sent with the same bytes, and has one effect each', async () => {
+  const { device } = engine;
+  await sendOne();
+  await rename(fern, 'Mine', 'Fern');
+  await addPlant(device.db, plantPayload({ nickname: 'New' }), device.now());
+  const moments = await tap(fern, 2);
+  device.network.failNext(/batch/, async () => {
+    const operations = device.network.sent.flatMap(operationsIn).slice(0, 3);
+    const headers = bearer(engine.account);
+    const url = batchPaths.batch;
+    await engine.server.app.inject({ method: 'POST', url, headers, payload: { operations } });
+    throw new TypeError('the server has crashed');
+  });
+  await device.push();
+  await device.pull();
+  device.aheadMs += 2 * minuteMs;
+  await device.push();
+  const sent = [...sentByKey().values()];
+  expect(sent.map(({ size }) => size)).toEqual([1, 1, 1, 1]);
+  expect(await device.db.outbox.count()).toBe(0);
+  expect(await engine.wateringsOf(fern)).toEqual(moments);
+  const names = (await engine.serverPlants()).map(({ nickname }) => nickname);
+  expect(names).toEqual(['Mine', 'Aloe', 'New']);
+});
+
+test('a plant that is edited after its create was executed in a batch answered with 401 is one plant with the edit', async () => {
+  const { device } = engine;
+  await sendOne();
+  await addPlant(device.db, plantPayload({ nickname: 'New' }), device.now());
+  await tap(aloe, 1);
+  device.network.failNext(/batch/, async (request) => {
+    await request();
+    return answers(401, { message: 'Signed out' })(request);
+  });
+  expect(await device.push()).toEqual({ type: 'unauthorized' });
+  const created = (await readPlants(device.db)).find(({ record }) => record.nickname === 'New');
+  await rename(created?.key ?? '', 'Edited', 'New');
+  await device.push();
+  const names = (await engine.serverPlants()).map(({ nickname }) => nickname);
+  expect(names).toEqual(['Fern', 'Aloe', 'Edited']);
+  expect(await device.db.outbox.count()).toBe(0);
+});
+
+test('after a batch with an outdated edit the next pull brings only what has changed', async () => {
+  const { device } = engine;
+  await sendOne();
+  await engine.elsewhere('PUT', `/api/plants/${fern}`, plantPayload({ location: 'Attic' }));
+  await rename(fern, 'Mine', 'Fern');
+  const [watered] = await tap(fern, 1);
+  await tap(aloe, 1);
+  await device.push();
+  // The watering waits for the edit before it.
+  expect(engine.requests()).toEqual([batch, batch]);
+  expect(await engine.wateringsOf(fern)).toEqual([watered]);
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Mine', location: 'Attic' }, {}]);
+  device.network.sent.length = 0;
+  await pull(device.context, false);
+  expect(engine.requests()).toEqual(['GET /api/plants/with-latest-readings 226']);
+});
+
+test('waterings behind one that is rejected with 404 are sent again, and rejected themselves', async () => {
+  const { device } = engine;
+  await sendOne();
+  await engine.elsewhere('DELETE', `/api/plants/${fern}`);
+  await tap(fern, 2);
+  const [watered] = await tap(aloe, 1);
+  await device.push();
+  expect(engine.requests()).toEqual([batch, 'POST /api/plants/:id/water 404']);
+  expect(await device.db.outbox.toArray()).toMatchObject([
+    { entity: fern, state: 'rejected', attempts: 1, lastError: { status: 404 } },
+    { entity: fern, state: 'rejected', attempts: 1, lastError: { status: 404 } },
+  ]);
+  expect(await engine.wateringsOf(aloe)).toContain(watered);
+});
