@@ -31,7 +31,7 @@ const stableMs = 60_000;
  * Keeps a live stream open until the signal aborts, and says what comes of it:
  *
  *   connect ── first event within 10 s ──► open ── change, change, … ──► closed ── wait, with jitter ──► connect
- *      └── refused, unreachable, buffered ─────────────────────────────────▲
+ *      └── unavailable, unreachable, buffered ─────────────────────────────▲
  */
 export function openLive(options: LiveOptions): Live {
   const { now, random, signal, onUpdate } = options;

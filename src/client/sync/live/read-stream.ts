@@ -9,7 +9,7 @@ export type StreamEnd =
   /** The server has no streams (404, 405 of an older one) or will never allow this one. */
   | { type: 'unsupported' }
   /** The server cannot serve it at the moment: 429, 5xx. */
-  | { type: 'refused'; retryAfterMs: number | null }
+  | { type: 'unavailable'; retryAfterMs: number | null }
   /** No network, or a captive portal answered. */
   | { type: 'unreachable' }
   /** No first event within 10 s: a proxy may be waiting for the end of the stream. */
@@ -51,10 +51,10 @@ export async function readStream(
   expectWithin(firstEventMs);
   try {
     const response = await request(options, over.signal);
-    const refusal = refusalOf(response);
-    if (refusal || !response.body) {
+    const failure = failureOf(response);
+    if (failure || !response.body) {
       await response.body?.cancel();
-      return refusal ?? { type: 'unreachable' };
+      return failure ?? { type: 'unreachable' };
     }
     const parse = createEventParser((type) => {
       if (type === 'open') isOpen = true;
@@ -87,12 +87,12 @@ function request({ token, fetch }: ReadOptions, signal: AbortSignal): Promise<Re
 }
 
 /** Null for a stream of events. */
-function refusalOf({ status, headers }: Response): StreamEnd | null {
+function failureOf({ status, headers }: Response): StreamEnd | null {
   if (status === 401) return { type: 'unauthorized' };
   if (status >= 500 || [408, 425, 429].includes(status)) {
     const serverTime = Date.parse(headers.get('date') ?? '');
     const waitMs = retryAfterMs(headers.get('retry-after'), serverTime || null);
-    return { type: 'refused', retryAfterMs: waitMs };
+    return { type: 'unavailable', retryAfterMs: waitMs };
   }
   if (status >= 400) return { type: 'unsupported' };
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;

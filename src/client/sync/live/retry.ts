@@ -22,7 +22,7 @@ export function retryDelayMs(
       return null;
     case 'buffered':
       return Math.round(bufferedMs + spread);
-    case 'refused':
+    case 'unavailable':
       if (end.retryAfterMs !== null) return Math.round(end.retryAfterMs + spread);
   }
   if (failures <= 1) return Math.round(spread);

@@ -204,7 +204,7 @@ test.each([429, 503])(
   async (status) => {
     const setup = setUp();
     await answerWith(setup, status, { 'retry-after': '60' });
-    expect(setup.updates).toEqual([closed('refused', 65_000)]);
+    expect(setup.updates).toEqual([closed('unavailable', 65_000)]);
     setup.live.retryNow();
     await vi.advanceTimersByTimeAsync(64_999);
     expect(setup.connections).toHaveLength(1);

@@ -15,7 +15,7 @@ function delaysOf(end: StreamEnd, clients: number): number[] {
 
 test.each<[string, StreamEnd, number]>([
   ['without a wish', ended, 0],
-  ['asking for 2 s', { type: 'refused', retryAfterMs: 2_000 }, 2_000],
+  ['asking for 2 s', { type: 'unavailable', retryAfterMs: 2_000 }, 2_000],
 ])('1,000 clients of a server that stops %s come back over 10 s', (_, end, from) => {
   const seconds = Array.from({ length: 10 }, () => 0);
   for (const delay of delaysOf(end, 1_000)) {
@@ -38,7 +38,9 @@ test.each([
   for (const type of ['ended', 'unreachable', 'silent'] as const) {
     expect(retryDelayMs({ type }, failures, highest)).toBe(longest);
   }
-  expect(retryDelayMs({ type: 'refused', retryAfterMs: null }, failures, highest)).toBe(longest);
+  expect(retryDelayMs({ type: 'unavailable', retryAfterMs: null }, failures, highest)).toBe(
+    longest,
+  );
 });
 
 test('even the luckiest draws make fewer than ten tries in a minute', () => {
