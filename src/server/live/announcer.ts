@@ -6,7 +6,7 @@ import { announceEveryMs, liveChannel, type Message, toPayload } from './message
 /** The time between two statements, ms. The first change after a quiet time is announced at once. */
 const pauseMs = 50;
 
-/** Tells all server processes about changes. Its functions return at once and never fail. */
+/** Notifies all server processes of changes. Its functions return at once and never fail. */
 export interface Announcer {
   /** Plants or readings of the account changed. To be called after the commit. */
   changed: (userId: string) => void;

@@ -69,7 +69,7 @@ export function createLive(
   };
 }
 
-/** Past Fastify's own sending, so that the compression, which would collect many events first, does not see it. */
+/** Writes the head of the response without Fastify, whose compression would hold events back until it has many. */
 function writeHead(reply: FastifyReply): void {
   reply.hijack();
   reply.headers({

@@ -4,7 +4,7 @@ export const liveChannel = 'sprig_live';
 /** The same change is announced at most four times a second, and as often passed on to streams. */
 export const announceEveryMs = 250;
 
-/** What server processes tell each other. */
+/** A notification between server processes. */
 export type Message =
   /** Plants or readings of the account changed. */
   | { type: 'change'; userId: string }

@@ -7,7 +7,7 @@ export const liveOperations: readonly Operation[] = [
     method: 'get',
     path: livePath,
     tag: 'Plants',
-    summary: 'Hear of changes as they happen',
+    summary: 'Stream change events',
     description:
       'A stream of server-sent events. `open` comes at once; `change` says that plants or readings of the account changed, at most four times a second. Events carry no data: request the lists with If-None-Match after each event, also after `open`. After 25 seconds without an event there is a comment line. The stream ends with the session and when the server stops; then reconnect after a random time of up to 10 seconds. An account can have 10 streams (429); the server limits them too (503).',
     caller: 'person',

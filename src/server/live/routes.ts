@@ -14,15 +14,15 @@ export function liveRoutes(app: App, live: Live): void {
 
 /**
  * Announces every write of the routes registered on `app`, of persons and devices, when its response is ready: then its
- * transaction has ended. A refusal changed nothing; after a 5xx the change may have been committed.
+ * transaction has ended. A rejected request changed nothing; after a 5xx the change may have been committed.
  */
 export function announceWrites(app: App, announcer: Announcer): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isRefused = reply.statusCode >= 400 && reply.statusCode < 500;
+    const isRejected = reply.statusCode >= 400 && reply.statusCode < 500;
     // There is no session if the database failed while it was looked up.
     const userId: string | undefined = request.session?.userId;
-    if (!isRead && !isRefused && userId !== undefined) announcer.changed(userId);
+    if (!isRead && !isRejected && userId !== undefined) announcer.changed(userId);
     done();
   });
 }

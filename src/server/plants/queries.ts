@@ -45,7 +45,7 @@ const latestEntries = [
   `'last_reading_time', ${isoText('r.ts')}`,
 ];
 
-/** A list of plants: its name in those of statements, and what makes up a plant's JSON. */
+/** A list of plants that clients request. `name` begins the names of its statements; `entries` are those of a plant's JSON. */
 export interface PlantList {
   name: string;
   entries: readonly string[];
@@ -61,12 +61,16 @@ export const plantListWithReadings: PlantList = {
   hasReadings: true,
 };
 
-/** Rows of plants p with their newest reading r; `entries` make up the JSON, `column` is added. */
-export function selectPlants(entries: readonly string[], column = 'NULL'): string {
+/** Selects plants p with their newest reading r: a PlantRow whose JSON has these entries, and more columns if given. */
+export function selectPlants(
+  entries: readonly string[],
+  moreColumns: readonly string[] = [],
+): string {
+  const more = moreColumns.map((column) => `, ${column}`).join('');
   return `SELECT json_build_object(${entries.join(', ')})::text AS json, p.version, p.health_status AS health,
       p.auto_watering_enabled, p.device_id, p.soil_humidity_threshold_min,
       p.auto_watering_reason AS reason, ${msOf('p.auto_watering_reason_since')} AS "reasonSince",
-      ${msOf('r.ts')} AS "lastReadingAt", ${column}
+      ${msOf('r.ts')} AS "lastReadingAt"${more}
     FROM plants p ${latestReadingJoin}`;
 }
 
@@ -97,7 +101,7 @@ export async function readPlants(
   const { rows } = await db.query<PlantRow & { change: number; epoch: string }>({
     name,
     text: `SELECT state.change, state.epoch, p.* FROM ${currentState} state
-      LEFT JOIN (${selectPlants(entries, 'p.date_added, p.id')} WHERE p.user_id = $1) p ON true
+      LEFT JOIN (${selectPlants(entries, ['p.date_added', 'p.id'])} WHERE p.user_id = $1) p ON true
       ORDER BY p.date_added, p.id`,
     values: [userId],
   });
