@@ -20,6 +20,7 @@ const firstScreens = [
 export function startChunks(): Rolldown.CodeSplittingGroup {
   let chunks: ((id: string) => string | null) | undefined;
   return {
+    debugName: 'start',
     name: (id, graph) => {
       chunks ??= chunksOfStart(graph);
       return chunks(id);
