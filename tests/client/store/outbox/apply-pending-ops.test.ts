@@ -146,7 +146,7 @@ test('plants come in the order of the rows, then new ones in the order in which 
 });
 
 test.each<[what: string, Partial<PlantRecord>, Partial<PlantFields>]>([
-  ['a date that is none', { last_watered: 'soon' }, { watering_frequency: 2 }],
+  ['an invalid date', { last_watered: 'soon' }, { watering_frequency: 2 }],
   ['an empty date', { last_watered: '' }, { watering_frequency: 2 }],
   ['no date at all', { last_watered: null, date_added: null }, { watering_frequency: 2 }],
   ['a frequency beyond all dates', {}, { watering_frequency: 1e12 }],

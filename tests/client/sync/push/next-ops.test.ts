@@ -6,7 +6,7 @@ import { opRow } from '../../../support/device-rows.ts';
 
 const now = 1_000;
 const backingOff = { nextAt: now + 500 };
-const parked = { state: 'rejected' } as const;
+const rejected = { state: 'rejected' } as const;
 const mapped = [{ localId: 'local-1', serverId: 's1' }];
 
 function nextOp(ops: readonly Op[], idmap: readonly IdMapRow[], at: number) {
@@ -32,8 +32,8 @@ test.each<[what: string, ops: Op[], seq: number]>([
     queue(['a', backingOff], ['a'], ['b'], ['a']),
     3,
   ],
-  ['a refused edit holds up nobody', queue(['a', parked], ['a']), 2],
-  ['a refused watering holds up nobody', queue(['a', { ...parked, type: 'water' }], ['a']), 2],
+  ['a rejected edit holds up nobody', queue(['a', rejected], ['a']), 2],
+  ['a rejected watering holds up nobody', queue(['a', { ...rejected, type: 'water' }], ['a']), 2],
   [
     'what was broken off long ago is taken up',
     queue(['a', { state: 'inflight', sentAt: -19_000 }]),
@@ -51,7 +51,7 @@ test.each<[what: string, ops: Op[], seq: number]>([
   ],
   [
     'a plant that could not be made holds up its own ops alone',
-    queue(['a', { ...parked, type: 'create' }], ['a'], ['b']),
+    queue(['a', { ...rejected, type: 'create' }], ['a'], ['b']),
     3,
   ],
 ])('%s', (_, ops, seq) => {
@@ -60,8 +60,8 @@ test.each<[what: string, ops: Op[], seq: number]>([
 });
 
 test.each<[what: string, ops: Op[]]>([
-  ['nothing but refused ops', queue(['a', parked], ['b', parked])],
-  ['what waits behind a refused plant', queue(['a', { ...parked, type: 'create' }], ['a'])],
+  ['nothing but rejected ops', queue(['a', rejected], ['b', rejected])],
+  ['what waits behind a rejected create', queue(['a', { ...rejected, type: 'create' }], ['a'])],
 ])('%s is nothing to send', (_, ops) => {
   expect(nextOp(ops, [], now)).toEqual({ type: 'nothing' });
 });
@@ -112,7 +112,7 @@ test.each<[what: string, ops: Op[], limit: number, seqs: number[]]>([
   ['nothing follows a create', queue(['local-2', { type: 'create' }], ['local-2', water]), 9, [1]],
   ['a plant in backoff stays behind', queue(['a', backingOff], ['a', water], ['b']), 9, [3]],
   ['nothing overtakes an op beyond the limit', queue(['a'], ['b'], ['b', water]), 1, [1]],
-  ['a rejected edit holds up nobody', queue(['a', parked], ['a'], ['a', water]), 9, [2, 3]],
+  ['a rejected edit holds up nobody', queue(['a', rejected], ['a'], ['a', water]), 9, [2, 3]],
 ])('in a batch: %s', (_, ops, limit, seqs) => {
   const next = nextOps(ops, [], now, limit);
   expect(next.type === 'ops' && next.ops.map(({ op }) => op.seq)).toEqual(seqs);
