@@ -39,7 +39,11 @@ export function applyPendingOps(
   return [...known, ...created].filter((plant) => plant !== null);
 }
 
-function groupByKey(ops: readonly Op[], keyOf: (id: string) => string) {
+/** The ops of each plant, oldest first, by the id that screens use. */
+export function groupByKey(
+  ops: readonly Op[],
+  keyOf: (id: string) => string,
+): ReadonlyMap<string, Op[]> {
   const byKey = new Map<string, Op[]>();
   for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
     const key = keyOf(op.entity);

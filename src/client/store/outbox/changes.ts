@@ -3,6 +3,7 @@ import { unnamedPlant } from '#domain/plant/plant.ts';
 import { screenIdLookup } from '../ids.ts';
 import { sharedLiveQuery } from '../live-store.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
+import { groupByKey } from './apply-pending-ops.ts';
 import { isBlocked } from './blocking.ts';
 import type { Op, OpType } from './op.ts';
 
@@ -64,11 +65,7 @@ function listChanges(
 ): ChangeList {
   const keyOf = screenIdLookup(idmap);
   const rowOf = new Map(rows.map((row) => [keyOf(row.id), row]));
-  const opsOf = new Map<string, Op[]>();
-  for (const op of ops) {
-    const plantKey = keyOf(op.entity);
-    opsOf.set(plantKey, [...(opsOf.get(plantKey) ?? []), op]);
-  }
+  const opsOf = groupByKey(ops, keyOf);
   const plantOf = (entity: string) => {
     const plantKey = keyOf(entity);
     const plantOps = opsOf.get(plantKey) ?? [];

@@ -7,7 +7,7 @@ import { setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
 import { readGeneration } from '../pull/list-state.ts';
 import { type DueOp, type NextOps, nextOps } from './next-ops.ts';
-import { type OpRequest, requestOf } from './request.ts';
+import { type FrozenRequest, requestOf } from './request.ts';
 
 /** An op that this engine has to send now. */
 export interface ClaimedOp {
@@ -83,8 +83,8 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
   const clock = { clockOffset: await readClockOffset(db), now: now() };
   const generation = await readGeneration(db);
   const rows = await db.plants.bulkGet(due.map(({ plantId }) => plantId));
-  const built = due.map((one, i) => ({ ...one, built: requestOf(one, rows[i], clock) }));
-  const claimed = together(built).map(({ op, plantId, built: { type, ...frozen } }) => ({
+  const built = due.map((one, i) => ({ ...one, frozen: requestOf(one, rows[i], clock) }));
+  const claimed = together(built).map(({ op, plantId, frozen }) => ({
     op: {
       ...op,
       request: null,
@@ -102,15 +102,15 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
   return claimed;
 }
 
-type BuiltOp = DueOp & { built: OpRequest };
+type BuiltOp = DueOp & { frozen: FrozenRequest | null };
 
 /** Those that one request may carry. One that needs its plant first goes alone, when no other can be sent. */
 function together(built: readonly BuiltOp[]): readonly BuiltOp[] {
   const left = new Set<string>();
   let bytes = 0;
   const ready = built.filter((one) => {
-    const size = sizeOf(one.built);
-    const fits = one.built.type === 'ready' && bytes + size <= batchLimits.bytes;
+    const size = sizeOf(one.frozen);
+    const fits = one.frozen !== null && bytes + size <= batchLimits.bytes;
     // Later ops of a plant wait for an earlier one that is left out.
     if (!fits || left.has(one.plantId)) {
       left.add(one.plantId);
@@ -123,7 +123,7 @@ function together(built: readonly BuiltOp[]): readonly BuiltOp[] {
 }
 
 /** Bytes in a batch, at most: the body and what stands around it. */
-function sizeOf(built: OpRequest): number {
-  const { path = '', body = null } = (built.type === 'ready' && built.request) || {};
+function sizeOf(frozen: FrozenRequest | null): number {
+  const { path = '', body = null } = frozen?.request ?? {};
   return new TextEncoder().encode(path + (body ?? '')).length + 250;
 }

@@ -12,10 +12,8 @@ import { merge, payloadOf } from './merge.ts';
 import type { DueOp } from './next-ops.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
 
-/** 'needs-plant': an update is merged into its plant, which has to be read from the server first. */
-export type OpRequest =
-  | ({ type: 'ready'; request: ApiRequest } & Pick<Op, 'overwritten'>)
-  | { type: 'needs-plant' };
+/** What an op sends from now on, and the values that it overwrites. */
+export type FrozenRequest = { request: ApiRequest } & Pick<Op, 'overwritten'>;
 
 interface Clock {
   /** How far the server's clock is ahead of the device's, ms. */
@@ -26,27 +24,26 @@ interface Clock {
 
 /**
  * The request of an op, bound to its plant's server id: the frozen one if it was sent before. `row`: the plant as last
- * confirmed; an update is merged into it while its ETag says which version it is.
+ * confirmed; an update is merged into it while its ETag says which version it is. Null for an update whose plant has to
+ * be read from the server first.
  */
 export function requestOf(
   { op, plantId }: DueOp,
   row: Pick<PlantRow, 'record' | 'etag'> | undefined,
   { clockOffset, now }: Clock,
-): OpRequest {
-  if (op.request) return { type: 'ready', request: op.request };
+): FrozenRequest | null {
+  if (op.request) return { request: op.request };
   switch (op.type) {
     case 'create':
-      return { type: 'ready', request: createPlantRequest(payloadOf(op.edits)) };
-    case 'update': {
-      const update = row?.etag ? updateRequestOf(op, plantId, row) : null;
-      return update ? { type: 'ready', ...update } : { type: 'needs-plant' };
-    }
+      return { request: createPlantRequest(payloadOf(op.edits)) };
+    case 'update':
+      return row?.etag ? updateRequestOf(op, plantId, row) : null;
     case 'water': {
       const moment = { watered_at: serverMoment(op.occurredAt, clockOffset, now) };
-      return { type: 'ready', request: waterPlantRequest(plantId, moment) };
+      return { request: waterPlantRequest(plantId, moment) };
     }
     case 'delete':
-      return { type: 'ready', request: deletePlantRequest(plantId) };
+      return { request: deletePlantRequest(plantId) };
   }
 }
 
@@ -55,7 +52,7 @@ export function updateRequestOf(
   op: Op,
   plantId: string,
   { record, etag }: ConfirmedRecord,
-): (Pick<Op, 'overwritten'> & { request: ApiRequest }) | null {
+): FrozenRequest | null {
   const { payload, overwritten, isThere } = merge(record, op);
   return isThere ? null : { request: updatePlantRequest(plantId, payload, etag), overwritten };
 }
