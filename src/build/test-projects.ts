@@ -6,6 +6,9 @@ import { chromiumArgs, findChromium } from './find-chromium.ts';
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
+/** With CITUS_URL the server tests run on that cluster, and tests of clusters are added. */
+const isCluster = Boolean(process.env.CITUS_URL);
+
 /** What `vitest --project <name>` runs. tests/README.md says what belongs where. */
 export const testOptions: TestOptions = {
   // Two at least: browsers and databases spend much of their time waiting, even on two cores.
@@ -66,8 +69,12 @@ export const testOptions: TestOptions = {
           'tests/{server,embedded-postgres}/**/*.test.ts',
           'tests/client/sync/**/*.test.ts',
         ],
+        exclude: [...(isCluster ? [] : ['tests/server/cluster/**']), '**/node_modules/**'],
         setupFiles: ['tests/support/indexed-db.ts'],
-        globalSetup: ['tests/support/built-server.ts', 'tests/support/postgres.ts'],
+        globalSetup: [
+          'tests/support/built-server.ts',
+          isCluster ? 'tests/support/cluster.ts' : 'tests/support/postgres.ts',
+        ],
         testTimeout: 30_000,
         hookTimeout: 120_000,
         expect: { poll: { timeout: 10_000 } },

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type Database, databaseOver } from '#server/database/database.ts';
-import { addressOf, asAdmin } from './postgres.ts';
+import { addressOf, asAdmin, dropDatabase } from './postgres.ts';
 import { provided } from './provided.ts';
 
 let made = 0;
@@ -10,10 +10,11 @@ export async function openTestDatabase(): Promise<Database> {
   const { name, drop } = await makeTestDatabase();
   return databaseOver(new pg.Pool({ ...provided('postgres'), database: name, max: 8 }), {
     close: drop,
+    isDistributed: provided('workers').length > 0,
   });
 }
 
-/** A database for other processes. Without a schema if they are to create it. */
+/** A database for other processes. Without a schema if they are to create it; it is then on one machine only. */
 export async function makeTestDatabase({
   migrated = true,
   template,
@@ -29,12 +30,12 @@ export async function makeTestDatabase({
   const source =
     template ?? (migrated ? provided('templateDatabase') : "template0 ENCODING 'UTF8'");
   const name = `${provided('templateDatabase')}_${process.pid}_${made}`;
-  await asAdmin(provided('postgres'), `CREATE DATABASE ${name} TEMPLATE ${source}`);
+  const nodes = [provided('postgres'), ...(migrated ? provided('workers') : [])];
+  const statement = `CREATE DATABASE ${name} TEMPLATE ${source}`;
+  await Promise.all(nodes.map((node) => asAdmin(node, statement)));
   return {
     name,
     url: addressOf(provided('postgres'), name),
-    drop: async () => {
-      await asAdmin(provided('postgres'), `DROP DATABASE ${name} WITH (FORCE)`);
-    },
+    drop: () => dropDatabase(nodes, name),
   };
 }

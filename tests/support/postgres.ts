@@ -20,6 +20,8 @@ export interface TestPostgres {
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: TestPostgres;
+    /** The other machines of a Citus cluster; none without CITUS_URL. */
+    workers: TestPostgres[];
     /** Prefix of the names of all databases of this run. */
     templateDatabase: string;
   }
@@ -34,6 +36,7 @@ export async function setup(project: SetupProject): Promise<() => Promise<void>>
   await migrateDatabase(template);
   await template.end();
   project.provide('postgres', postgres);
+  project.provide('workers', []);
   project.provide('templateDatabase', templateDatabase);
   return async () => {
     await dropAll(postgres, templateDatabase);
@@ -62,7 +65,7 @@ async function openPostgres(url: string | undefined): Promise<OpenPostgres> {
   };
 }
 
-function serverOf(connectionString: string): TestPostgres {
+export function serverOf(connectionString: string): TestPostgres {
   const { host, port, user, password } = new pg.Client({ connectionString });
   return { host, port, user: user ?? '', password: password ?? '', ssl: false };
 }
@@ -74,11 +77,27 @@ export function addressOf({ host, port, user, password }: TestPostgres, database
 }
 
 /** Drops all databases of the run, also those of failed tests, because an outside server would keep them. */
-async function dropAll(postgres: TestPostgres, prefix: string): Promise<void> {
+export async function dropAll(postgres: TestPostgres, prefix: string): Promise<void> {
   const { rows } = await asAdmin(postgres, 'SELECT datname FROM pg_database');
   for (const { datname } of rows as { datname: string }[]) {
     if (!datname.startsWith(prefix)) continue;
-    await asAdmin(postgres, `DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+    await dropDatabase([postgres], datname);
+  }
+}
+
+const inUse = '55006';
+
+/** On every machine, the coordinator first. Citus' own processes may connect again while a database is being dropped. */
+export async function dropDatabase(nodes: readonly TestPostgres[], name: string): Promise<void> {
+  for (const node of nodes) {
+    for (let left = 20; left > 0; left -= 1) {
+      const error = await asAdmin(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(
+        () => null,
+        (reason: pg.DatabaseError) => reason,
+      );
+      if (error === null) break;
+      if (error.code !== inUse || left === 1) throw error;
+    }
   }
 }
 

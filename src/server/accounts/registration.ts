@@ -8,6 +8,7 @@ import {
   registerPayloadSchema,
 } from '#contract/auth.ts';
 import { hourMs } from '#domain/time.ts';
+import { isWorkerLost } from '../database/lost-connections.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
@@ -46,16 +47,33 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
 async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> {
   const passwordHash = await deps.hasher.hash(payload.password);
   const now = deps.clock();
-  await transaction(deps.db, async (tx) => {
-    const { username, email } = payload;
-    const person = { id: uuidv7(), username, email, passwordHash, createdAt: now };
-    const { account } = await ensureAccount(tx, person);
+  const { username, email } = payload;
+  const person = { username, email, passwordHash, createdAt: now };
+  await onAnyMachine(deps, async (tx, id) => {
+    const { account } = await ensureAccount(tx, { ...person, id });
     const content = account.isVerified
       ? alreadyRegisteredEmail(deps.publicUrl())
       : await verificationEmailFor(deps, tx, account, now);
     await queueEmail(tx, { to: account.email, content, now, lifetimeMs: linkLifetimeMs });
   });
   deps.emailQueued();
+}
+
+/** If the machine of the new account's id is lost, another id is on another one: half of the ids, with two machines. */
+const maxIds = 16;
+
+/** Runs a transaction with a new account's id. On a cluster that has lost a machine, tries further ids. */
+async function onAnyMachine(
+  { db }: AppDeps,
+  work: (tx: Transaction, id: string) => Promise<void>,
+): Promise<void> {
+  for (let left = maxIds; ; left -= 1) {
+    try {
+      return await transaction(db, (tx) => work(tx, uuidv7()));
+    } catch (error) {
+      if (left === 1 || !isWorkerLost(error)) throw error;
+    }
+  }
 }
 
 async function verificationEmailFor(

@@ -1,4 +1,11 @@
+import type pg from 'pg';
 import type { Queryable } from './transaction.ts';
+
+/**
+ * On a Citus cluster everything of an account is on one machine: `users` is distributed by id, and tables and functions
+ * of accounts by the account, next to it. Which these are is read from the catalogue: tables whose primary key begins
+ * with user_id, functions whose first parameter is named `account`. All other tables stay on the coordinator.
+ */
 
 /** Whether the tables of accounts are distributed over the machines of a Citus cluster. */
 export async function isDistributed(db: Queryable): Promise<boolean> {
@@ -9,4 +16,47 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
     text: `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('public.users') AND partmethod = 'h'`,
   });
   return rows.length > 0;
+}
+
+/** Changes of tables and of their rows may only be mixed in one transaction if shards are changed one after another. */
+export const oneShardAtATime = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
+
+/** The tables of accounts that are not distributed yet, without users. */
+export async function tablesToPlace(client: Queryable): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>({
+    text: `SELECT c.relname AS name FROM pg_class c
+      JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] AND a.attname = 'user_id'
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+        AND c.oid NOT IN (SELECT logicalrelid FROM pg_dist_partition WHERE partmethod = 'h')
+      ORDER BY c.relname`,
+  });
+  return rows.map(({ name }) => name);
+}
+
+/** The functions of accounts that do not run on their machines yet. */
+export async function functionsToPlace(client: Queryable): Promise<string[]> {
+  const { rows } = await client.query<{ signature: string }>({
+    text: `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
+      WHERE p.pronamespace = 'public'::regnamespace AND p.proargnames[1] = 'account'
+        AND NOT EXISTS (SELECT FROM pg_catalog.pg_dist_object o
+          WHERE o.objid = p.oid AND o.classid = 'pg_proc'::regclass AND o.distribution_argument_index IS NOT NULL)
+      ORDER BY 1`,
+  });
+  return rows.map(({ signature }) => signature);
+}
+
+/** Distributes what has been added to an already distributed database. */
+export async function placeNewWithAccounts(client: pg.ClientBase): Promise<void> {
+  for (const table of await tablesToPlace(client)) {
+    await client.query("SELECT create_distributed_table($1, 'user_id', colocate_with => 'users')", [
+      table,
+    ]);
+  }
+  for (const signature of await functionsToPlace(client)) {
+    await client.query(
+      "SELECT create_distributed_function($1, 'account', colocate_with => 'users', force_delegation => true)",
+      [signature],
+    );
+  }
 }

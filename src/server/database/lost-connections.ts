@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type pg from 'pg';
+import pg from 'pg';
 
 const systemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 /** PostgreSQL: connection exceptions (08), shutdown and start-up (57P01–57P03), too many connections, disk full. */
@@ -9,7 +9,8 @@ const driverTexts =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
 
 /** Citus: a machine of the cluster is lost, and the transaction needs it. */
-const clusterTexts = /^failure on connection marked as essential/;
+const clusterTexts =
+  /^(failure on connection marked as essential|could not commit transaction for shard)/;
 
 const canceled = '57014';
 
@@ -33,6 +34,13 @@ export function isConnectionLost(error: unknown): boolean {
     const texts = driverTexts.test(e.message) || clusterTexts.test(e.message);
     return systemCodes.has(code) || sqlStates.test(code) || texts;
   });
+}
+
+/** Whether the database answered that it has lost another machine of its cluster. */
+export function isWorkerLost(error: unknown): boolean {
+  return withCauses(error).some(
+    (e) => e instanceof pg.DatabaseError && (clusterTexts.test(e.message) || /^08/.test(codeOf(e))),
+  );
 }
 
 function withCauses(error: unknown): Error[] {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
+import { isDistributed, oneShardAtATime, placeNewWithAccounts } from './distribution.ts';
 
 /** An arbitrary number, the same in every process that migrates. */
 const migrationLock = 4_077_921;
@@ -12,15 +12,64 @@ export async function keepServersWaiting(client: pg.ClientBase): Promise<void> {
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other. */
-export async function migrateDatabase(pool: pg.Pool): Promise<void> {
+export async function migrateDatabase(pool: pg.Pool, folder?: string): Promise<void> {
   const client = await pool.connect();
   try {
     await keepServersWaiting(client);
-    await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
+    await migrate(client, folder);
   } finally {
     // Ending the connection also releases its lock, even after an error.
     client.release(true);
   }
+}
+
+/** Runs the pending migrations in one transaction; the caller keeps servers waiting. */
+export async function migrate(
+  client: pg.ClientBase,
+  folder: string = migrationsFolder(),
+): Promise<void> {
+  await client.query('CREATE SCHEMA IF NOT EXISTS drizzle');
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)',
+  );
+  const pending = await pendingMigrations(client, folder);
+  if (pending.length === 0) return;
+  const isCluster = await isDistributed(client);
+  await client.query('BEGIN');
+  if (isCluster) await client.query(oneShardAtATime);
+  for (const migration of pending) await runMigration(client, migration, isCluster);
+  await client.query('COMMIT');
+}
+
+/** A new table of accounts is distributed as soon as it exists, because its foreign keys need that. */
+async function runMigration(client: pg.ClientBase, migration: MigrationMeta, isCluster: boolean) {
+  for (const statement of migration.sql) {
+    await client.query(statement);
+    if (isCluster) await placeNewWithAccounts(client);
+  }
+  await client.query(
+    'INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ($1, $2)',
+    [migration.hash, migration.folderMillis],
+  );
+}
+
+/** The migrations that a database with our journal lacks. */
+export async function pendingMigrations(
+  client: pg.ClientBase,
+  folder: string = migrationsFolder(),
+): Promise<MigrationMeta[]> {
+  const newest = await newestMigration(client);
+  return readMigrationFiles({ migrationsFolder: folder }).filter(
+    ({ folderMillis }) => folderMillis > newest,
+  );
+}
+
+/** When the newest migration that a database has was made, ms; 0 without any. */
+async function newestMigration(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ newest: string | null }>(
+    'SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations',
+  );
+  return Number(rows[0]?.newest ?? 0);
 }
 
 /** The folder is next to this file in the sources and next to the bundle in a build. */

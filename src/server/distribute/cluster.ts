@@ -1,0 +1,115 @@
+import type { ClientBase } from 'pg';
+import { pendingMigrations } from '../database/migrate.ts';
+import { cannotStart } from './distribute-error.ts';
+
+/** A machine of the cluster. */
+interface Node {
+  address: string;
+  isCoordinator: boolean;
+  isReady: boolean;
+}
+
+/** The cluster's workers. Throws if the database is not on the coordinator of a cluster that can hold the accounts. */
+export async function requireCluster(client: ClientBase): Promise<string[]> {
+  const { rows: found } = await client.query<{ has: boolean }>(
+    "SELECT to_regclass('pg_catalog.pg_dist_node') IS NOT NULL AS has",
+  );
+  if (!found[0]?.has) {
+    throw cannotStart(
+      'The database has no Citus. Install it on every machine, and in this database on every machine: CREATE EXTENSION citus;',
+    );
+  }
+  const { rows: nodes } = await client.query<Node>(
+    `SELECT nodename || ':' || nodeport AS address, groupid = 0 AS "isCoordinator",
+      isactive AND hasmetadata AND metadatasynced AS "isReady"
+    FROM pg_dist_node WHERE noderole = 'primary' ORDER BY nodeid`,
+  );
+  await requireCoordinator(client, nodes);
+  const workers = nodes.filter(({ isCoordinator }) => !isCoordinator);
+  if (workers.length === 0) {
+    throw cannotStart(
+      "The cluster has no worker. On the coordinator: SELECT citus_add_node('worker.example.org', 5432);",
+    );
+  }
+  const waiting = workers.filter(({ isReady }) => !isReady).map(({ address }) => address);
+  if (waiting.length > 0) {
+    throw cannotStart(
+      `Not ready: ${waiting.join(', ')}. On the coordinator: SELECT citus_activate_node('host', port);`,
+    );
+  }
+  await requireConnections(client);
+  return workers.map(({ address }) => address);
+}
+
+async function requireCoordinator(client: ClientBase, nodes: readonly Node[]): Promise<void> {
+  const { rows } = await client.query<{ group: number }>(
+    'SELECT groupid AS "group" FROM pg_dist_local_group',
+  );
+  if (rows[0]?.group !== 0) {
+    throw cannotStart(
+      'DATABASE_URL is a worker of the cluster; give the URL of the coordinator instead.',
+    );
+  }
+  if (nodes.length > 0 && !nodes.some(({ isCoordinator }) => isCoordinator)) {
+    throw cannotStart(
+      "The workers do not know the coordinator. There: SELECT citus_set_coordinator_host('its host', its port);",
+    );
+  }
+}
+
+async function requireConnections(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ from: string; to: string }>(
+    `SELECT from_nodename || ':' || from_nodeport AS "from", to_nodename || ':' || to_nodeport AS "to"
+    FROM citus_check_cluster_node_health() WHERE result IS NOT TRUE`,
+  );
+  const [broken] = rows;
+  if (broken) {
+    throw cannotStart(
+      `${broken.from} cannot connect to ${broken.to}. Every machine must be running and let the others in.`,
+    );
+  }
+}
+
+export type SchemaState = 'empty' | 'current';
+
+/** Whether the database is empty. Throws if it has tables of another program or of another version. */
+export async function requireSchema(client: ClientBase): Promise<SchemaState> {
+  const { rows } = await client.query<{ journal: boolean; tables: string[] }>(`
+    SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS journal,
+      ARRAY(SELECT c.relname::text FROM pg_class c
+        WHERE c.relnamespace = to_regnamespace('public') AND c.relkind IN ('r', 'p', 'f')
+          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+        ORDER BY c.relname) AS tables`);
+  const { journal = false, tables = [] } = rows[0] ?? {};
+  if (tables.length === 0) return 'empty';
+  if (!journal) {
+    throw cannotStart(
+      `The database holds tables of another program (${tables.slice(0, 3).join(', ')}). Give Sprig a database of its own.`,
+    );
+  }
+  const pending = await pendingMigrations(client);
+  if (pending.length > 0) {
+    throw cannotStart(
+      `The database has the tables of an older version; ${pending.length} migrations are missing. Start a server of this version once, stop it, and run this again.`,
+    );
+  }
+  return 'current';
+}
+
+/**
+ * Throws while a server is connected. Connections of the cluster's own machines do not count. To be called again when all
+ * tables are locked: then every server that has something to do shows up, waiting.
+ */
+export async function requireNobodyElse(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+      AND application_name NOT LIKE 'citus%'`,
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count > 0) {
+    throw cannotStart(
+      `${count} other connections to the database are open. Stop every server and program that uses it, and run this again.`,
+    );
+  }
+}

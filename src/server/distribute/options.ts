@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+
+/** The parsed arguments of `npm run distribute`. */
+export interface DistributeOptions {
+  /** postgres://…; may contain a password, so never print it. */
+  databaseUrl: string;
+  /** Only look, change nothing. */
+  isCheck: boolean;
+}
+
+export const help = `Distributes the accounts of a database over the machines of a Citus cluster. Stop every server first.
+
+  DATABASE_URL=postgres://user:password@coordinator:5432/sprig npm run distribute
+
+  --check    only looks: what is ready, what is missing, what would be done
+  --help     this text
+
+DATABASE_URL is the coordinator of a cluster with one worker or more. An empty database gets its tables first;
+npm run transfer fills it. Everything is distributed or nothing: after a failure, run it again. It may be run again at any
+time, and then adds what is missing.
+Ends with 0 when everything is distributed (with --check: or can be), 1 when it failed, 2 when it was called wrongly,
+3 when it did not begin because cluster or database are not ready.`;
+
+export type ReadArgs =
+  | { type: 'run'; options: DistributeOptions }
+  | { type: 'help' }
+  | { type: 'problem'; message: string };
+
+/** Reads command line and environment. The message of a problem never contains a password. */
+export function readArgs(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+): ReadArgs {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+    if (values.help) return { type: 'help' };
+    const databaseUrl = databaseUrlOf(env.DATABASE_URL);
+    return { type: 'run', options: { databaseUrl, isCheck: values.check ?? false } };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { type: 'problem', message: error.message };
+  }
+}
+
+function databaseUrlOf(url: string | undefined): string {
+  if (!url) throw new Error('DATABASE_URL is missing: the postgres:// URL of the coordinator');
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
+  throw new Error('DATABASE_URL must be a URL like postgres://user:password@host:5432/sprig');
+}

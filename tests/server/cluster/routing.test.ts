@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { App } from '#server/http/app-deps.ts';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import { plantPayload } from '../../support/factories.ts';
+import { addUser, openTestApp } from '../../support/server.ts';
+import { type ObservedDatabase, openObservedDatabase } from './support/statements.ts';
+
+let observed: ObservedDatabase;
+let app: App;
+let ask: ReturnType<typeof askAs>;
+let signIn: () => ReturnType<typeof ask>;
+let plant: { id: string };
+let device: ReturnType<typeof askAs>;
+const clock = testClock();
+
+beforeAll(async () => {
+  observed = await openObservedDatabase();
+  app = await openTestApp({ db: observed.db, clock });
+  const email = 'rosa@example.org';
+  await addUser(observed.db, clock, email);
+  signIn = () =>
+    askAs({ app }, null)('POST', '/auth/login', {
+      payload: { username_or_email: email, password: 'secret-garden' },
+    });
+  ask = askAs({ app }, { token: (await signIn()).json().access_token });
+  const payload = plantPayload({ device_id: 'pot-1', auto_watering_enabled: true });
+  const made = await ask('POST', '/api/plants', { payload });
+  plant = made.json();
+  const token = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  device = askAs({ app }, token.json());
+});
+beforeEach(() => clock.advance(60_000));
+afterAll(async () => {
+  await app.close();
+  await observed.db.close();
+});
+
+const reading = { soil_humidity: 60, temperature: 20, luminance: 9_000 };
+const hotRequests: [string, () => ReturnType<typeof ask>][] = [
+  ['signing in', () => signIn()],
+  ['the check of a session', () => ask('GET', '/auth/me')],
+  ['the list of plants', () => ask('GET', '/api/plants')],
+  ['the list with readings', () => ask('GET', '/api/plants/with-latest-readings')],
+  ['one plant', () => ask('GET', `/api/plants/${plant.id}`)],
+  ['creating a plant', () => ask('POST', '/api/plants', { payload: plantPayload(), key: 'new' })],
+  [
+    'editing a plant',
+    () => ask('PUT', `/api/plants/${plant.id}`, { payload: plantPayload({ device_id: 'pot-1' }) }),
+  ],
+  [
+    'a reading of a person',
+    () => ask('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } }),
+  ],
+  ['a reading of a device', () => device('POST', '/api/logs', { payload: reading })],
+  ['a reading with a key', () => device('POST', '/api/logs', { payload: reading, key: 'log-1' })],
+  [
+    'a dry reading',
+    () => device('POST', '/api/logs', { payload: { ...reading, soil_humidity: 5 } }),
+  ],
+  ['a watering', () => ask('POST', `/api/plants/${plant.id}/water?amount=100`, { key: 'water-1' })],
+  [
+    'the same watering again',
+    () => ask('POST', `/api/plants/${plant.id}/water?amount=100`, { key: 'water-1' }),
+  ],
+  ['the readings of a plant', () => ask('GET', `/api/logs/plant/${plant.id}`)],
+  ['the summary of a plant', () => ask('GET', `/api/logs/plant/${plant.id}/summary`)],
+  ['the newest reading', () => ask('GET', `/api/plants/${plant.id}/latest-readings`)],
+  ['the list of device tokens', () => ask('GET', '/api/device-tokens')],
+  [
+    'deleting a plant',
+    async () => {
+      const made = await ask('POST', '/api/plants', { payload: plantPayload() });
+      return ask('DELETE', `/api/plants/${made.json().id}`);
+    },
+  ],
+];
+
+test.each(hotRequests)('every statement of %s needs one shard', async (_, request) => {
+  observed.takeStatements();
+  const answer = await request();
+  expect(answer.statusCode).toBeLessThan(300);
+  const statements = observed.takeStatements();
+  expect(statements.flatMap(({ tasks }) => tasks).length).toBeGreaterThan(0);
+  for (const { text, tasks } of statements) {
+    expect({ text, tasks: tasks.slice(1) }).toEqual({ text, tasks: [] });
+  }
+});
+
+test('every statement of a delta needs one shard', async () => {
+  const list = '/api/plants/with-latest-readings';
+  const first = await ask('GET', list);
+  await device('POST', '/api/logs', { payload: reading });
+  observed.takeStatements();
+  const delta = await ask('GET', list, {
+    ifNoneMatch: String(first.headers.etag),
+    headers: { 'a-im': 'sprig-delta' },
+  });
+  expect(delta.statusCode).toBe(226);
+  for (const { text, tasks } of observed.takeStatements()) {
+    expect({ text, tasks: tasks.slice(1) }).toEqual({ text, tasks: [] });
+  }
+});
+
+test('a reading that only extends the series takes at most two round trips', async () => {
+  await device('POST', '/api/logs', { payload: { ...reading, soil_humidity: 61 } });
+  clock.advance(60_000);
+  observed.takeStatements();
+  await ask('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } });
+  const stored = observed.takeStatements().filter(({ text }) => !text.includes('FROM sessions'));
+  expect(stored.length).toBeLessThanOrEqual(2);
+});

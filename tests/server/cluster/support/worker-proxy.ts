@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import type { TestPostgres } from '../../../support/postgres.ts';
+
+/** A worker of the cluster as the coordinator reaches it: through a proxy that can lose or freeze it. */
+export interface WorkerProxy {
+  host: string;
+  port: number;
+  /** As if the machine had failed: connections break, and new ones are refused. */
+  kill: () => void;
+  /** As if it had stopped: connections stay open and nothing is answered. */
+  freeze: () => void;
+  recover: () => void;
+  close: () => Promise<void>;
+}
+
+/** `host`: this machine's address as the cluster reaches it. */
+export async function openWorkerProxy(worker: TestPostgres, host: string): Promise<WorkerProxy> {
+  const sockets = new Set<net.Socket>();
+  let state: 'up' | 'killed' | 'frozen' = 'up';
+  const server = net.createServer((client) => {
+    if (state === 'killed') {
+      client.destroy();
+      return;
+    }
+    const upstream = net.connect({ host: worker.host, port: worker.port });
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.setNoDelay();
+      from.on('error', () => from.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+      if (state === 'frozen') from.pause();
+    }
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    host,
+    port,
+    kill: () => {
+      state = 'killed';
+      cutAll();
+    },
+    freeze: () => {
+      state = 'frozen';
+      for (const socket of sockets) socket.pause();
+    },
+    recover: () => {
+      state = 'up';
+      for (const socket of sockets) socket.resume();
+    },
+    close: async () => {
+      server.close();
+      cutAll();
+      await once(server, 'close');
+    },
+  };
+}
