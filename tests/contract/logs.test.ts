@@ -78,7 +78,7 @@ test('keeps missing values as null and accepts fields of a newer server', () => 
 });
 
 test.each([{}, { timestamp: '' }, { timestamp: null }, { timestamp: 'x', temperature: 'warm' }])(
-  '%j is no reading',
+  '%j is not a reading',
   (input) => {
     expect(accepts(readingLogSchema, input)).toBe(false);
   },

@@ -52,7 +52,7 @@ test.each([
   [{ amount: '10000' }, { amount: 10_000 }],
   [{ amount: '150.5' }, { amount: 150.5 }],
   [{ watered_at: '2026-11-20T08:00:00.000Z' }, { watered_at: '2026-11-20T08:00:00.000Z' }],
-])('the watering %j is understood', (query, parsed) => {
+])('the watering %j is parsed', (query, parsed) => {
   expect(v.parse(waterQuerySchema, query)).toEqual(parsed);
 });
 
@@ -64,6 +64,6 @@ test.each([
   { amount: 'much' },
   { amount: '' },
   { watered_at: 'today' },
-])('the watering %j is refused', (query) => {
+])('the watering %j is rejected', (query) => {
   expect(accepts(waterQuerySchema, query)).toBe(false);
 });

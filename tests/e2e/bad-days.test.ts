@@ -184,7 +184,7 @@ async function fillStorage(page: Page, kind: 'localStorage' | 'sessionStorage'):
   }, kind);
 }
 
-test('with full storage a session still starts and lasts as long as the tab, or else until a reload', async () => {
+test('with full storage a person can sign in; the session lasts as long as the tab, or until a reload if sessionStorage is full too', async () => {
   const { page } = phone;
   await page.evaluate(() => window.localStorage.clear());
   await page.goto('/signin');

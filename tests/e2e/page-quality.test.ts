@@ -117,7 +117,7 @@ test('the built screens are accessible and do not scroll sideways at 320 px, and
   await check('schedule');
 });
 
-test('an installed app opens in the colors of its pages', async () => {
+test("the manifest has the colours of the app's pages", async () => {
   const answer = await fetch(`${server.url}/manifest.webmanifest`);
   expect(surface).toMatch(/^#/);
   expect(await answer.json()).toMatchObject({

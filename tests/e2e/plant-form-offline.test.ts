@@ -58,7 +58,7 @@ test('a plant deleted offline disappears at once, and from the server later', as
   await expect.poll(() => plantsNamed(server, 'Monty'), { timeout: 40_000 }).toEqual([]);
 });
 
-test('a plant that the server refused in the background is marked, and created once corrected', async () => {
+test('a plant that the server rejected in the background is marked, and created once corrected', async () => {
   const { page } = phone;
   await untilInstalled(page);
   await server.kill();

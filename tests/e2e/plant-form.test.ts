@@ -81,7 +81,7 @@ test('an edit starts from the plant and changes only the edited fields', async (
   await expect.poll(() => new URL(page.url()).search).toBe('');
 });
 
-test('a plant that the server refuses stays in the form with the reason and is saved once corrected', async () => {
+test('a plant that the server rejects stays in the form with the reason and is saved once corrected', async () => {
   const { page } = phone;
   const before = await plantCount();
   await openAddForm(page);

@@ -100,7 +100,7 @@ test("a 401 for the profile at the start shows 'Session expired. Please login ag
   expect(await notice.count()).toBe(0);
 });
 
-test('a session ends in all tabs; only after an expired one is there a notice and a way back to the screen', async () => {
+test('a session ends in all tabs; only an expired one shows a notice and leads back to the screen', async () => {
   const { page, context } = phone;
   await signIn(page);
   const other = await context.newPage();

@@ -81,7 +81,7 @@ test('the form cannot be submitted before the app has loaded, neither by its but
   expect(await submit().getAttribute('title')).toBeNull();
 });
 
-test('the prerendered page and the app have one title', async () => {
+test('the prerendered page and the app have the same title', async () => {
   const release = await openWithoutApp();
   expect(await page.title()).toBe('Sign In · Sprig');
   await release();

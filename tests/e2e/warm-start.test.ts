@@ -88,7 +88,7 @@ test('the cards of the snapshot work before the database responds: they can be w
   expect(found?.waterings).toBe(1);
 });
 
-test('showing the plants of the database moves, replaces and empties no card of the snapshot', async () => {
+test('when the plants of the database are shown, no card of the snapshot is moved, replaced or emptied', async () => {
   await withoutLive(phone);
   const release = await holdDatabase();
   const { page } = phone;
@@ -161,7 +161,7 @@ async function tapAtOnce(page: Page, nickname: string): Promise<void> {
   }, nickname);
 }
 
-test('every screen has one title', async () => {
+test('every screen has exactly one title', async () => {
   const { page } = phone;
   for (const address of ['/dashboard', '/dashboard/articles', '/landing']) {
     await page.goto(address);

@@ -28,14 +28,17 @@ test.skipIf(runsAsRoot)('a package that cannot be written to is run from a copy'
   expect(readdirSync(dataDir)).toContainEqual(expect.stringMatching(/^postgres-18\./));
 });
 
-test.runIf(runsAsRoot)('root runs a package in a closed folder from a copy', async () => {
-  const { folder, machine } = packageWithoutLinks();
-  chmodSync(dirname(folder), 0o700);
-  const systemFolder = join(temporaryFolder(), 'system');
-  const { connection } = await openHere(await usedDataDir(), { ...machine, systemFolder });
-  expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  expect(readdirSync(systemFolder)).toEqual([expect.stringMatching(/^postgres-18\./)]);
-});
+test.runIf(runsAsRoot)(
+  'as root, a package in a folder that only root can enter is run from a copy',
+  async () => {
+    const { folder, machine } = packageWithoutLinks();
+    chmodSync(dirname(folder), 0o700);
+    const systemFolder = join(temporaryFolder(), 'system');
+    const { connection } = await openHere(await usedDataDir(), { ...machine, systemFolder });
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(readdirSync(systemFolder)).toEqual([expect.stringMatching(/^postgres-18\./)]);
+  },
+);
 
 test('two processes that copy in parallel end up with one complete copy', async () => {
   const { folder } = packageWithoutLinks();

@@ -15,7 +15,7 @@ test('the log and the rotated log together have a maximum size', () => {
   expect(statSync(`${log}.old`).size).toBe(6 * 1024 * 1024);
 });
 
-test('a small log is appended to', () => {
+test('a log below the maximum size is not rotated', () => {
   const log = join(temporaryFolder(), 'server.log');
   rotateLog(log);
   writeFileSync(log, 'line\n');
@@ -32,7 +32,7 @@ test('the log of a start does not include earlier lines', () => {
   expect(logSince(log, from)).toBe('today\n');
 });
 
-test('of a long log only the last 4 KiB are returned', () => {
+test('only the last 4 KiB of a long log are returned', () => {
   const log = join(temporaryFolder(), 'server.log');
   writeFileSync(log, `${'x'.repeat(10_000)}end`);
   expect(logSince(log, 0)).toHaveLength(4096);

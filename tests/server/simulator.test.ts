@@ -146,7 +146,7 @@ test('two plants that share a device are both reported', async () => {
   expect((await logsOf(palm)).length).toBeGreaterThan(0);
 });
 
-test('readings are dated by the clock while soil and day run ahead of it', async () => {
+test('readings carry the real time while soil and daylight are simulated faster', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const began = now();
   await run({ speed: 6_000 }, { pauses: 20 });

@@ -73,7 +73,7 @@ test.each([
   ['--speedy 600', '--speedy'],
   ['--plants', '--plants'],
   ['12', "'12'"],
-])('%s is refused with an explanation', (line, words) => {
+])('%s is rejected with an explanation', (line, words) => {
   expect(read(line)).toEqual({ type: 'problem', message: expect.stringContaining(words) });
 });
 

@@ -35,7 +35,7 @@ test.each<[string, Fetch]>([
 });
 
 test.each([400, 403, 404, 422, 429, 500])(
-  'a refusal with %d shows the message of the body',
+  'an error response with %d shows the message of the body',
   async (status) => {
     const { fetch } = fetchAnswering(status, { message: 'Not today' });
     expect(await failureOf(fetch)).toMatchObject({
@@ -100,7 +100,7 @@ test.each([
   expect(response.etag).toBe('"l2"');
 });
 
-test('without a known version a list is requested whole', async () => {
+test('without a known version the whole list is requested', async () => {
   const network = fetchAnswering(200, { name: 'Fern' });
   await requestList(get, network, schemas, texts, null);
   const sent = new Headers(network.calls[0]?.init.headers);

@@ -54,7 +54,7 @@ test.each([
   [404, { detail: 'Not Found' }],
   [401, '<h1>Unauthorized</h1>'],
 ])(
-  "a profile answered with %i ends the session with 'Session expired. Please login again.'",
+  "a profile response of %i ends the session with 'Session expired. Please login again.'",
   async (status, body) => {
     leaveSession();
     const { getSession } = await start(fetchAnswering(status, body).fetch);
@@ -74,7 +74,7 @@ test.each([
   ['a page of somebody else', fetchAnswering(200, captivePortal).fetch],
   ['a page with status 500', fetchAnswering(500, '<h1>Oops</h1>').fetch],
   ['no network', brokenNetwork],
-])('with %s in place of the profile the person stays signed in', async (_, fetch) => {
+])('with %s instead of the profile the person stays signed in', async (_, fetch) => {
   leaveSession();
   const { getSession } = await start(fetch);
   expect(getSession()).toMatchObject({ status: 'signed-in', token: 'a.b.c', user: kept });

@@ -44,7 +44,7 @@ test('screens keep the local id of a plant made on this device', async () => {
   ]);
 });
 
-test('a plant is known by each of its ids, whichever of them is given', async () => {
+test('either id of a plant leads to both of its ids', async () => {
   const db = await dbWithBoth();
   expect((await idsOfPlant(db, 'local-1')).sort()).toEqual(['local-1', 's1']);
   expect((await idsOfPlant(db, 's1')).sort()).toEqual(['local-1', 's1']);
@@ -59,6 +59,6 @@ test('the row of a plant is found by either of its ids', async () => {
   expect(await plantRowOf(db, 'local-2')).toBeUndefined();
 });
 
-test('only plants made on this device have their server ids listed as mapped', async () => {
+test('only the server ids of plants made on this device are listed as mapped', async () => {
   expect(await mappedServerIds(await dbWithBoth())).toEqual(new Set(['s1']));
 });

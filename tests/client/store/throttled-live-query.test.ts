@@ -57,7 +57,7 @@ test('a closed database is not opened by its subscribers', async () => {
   expect(db.isOpen()).toBe(false);
 });
 
-test('of many changes during a rest only the last is read', async () => {
+test('many changes during a rest cause one reading, of the last state', async () => {
   const [db, timer] = [freshDb(), manualTimer()];
   const { values, reads } = await watchedCount(db, timer);
   for (let value = 1; value <= 100; value += 1) await countTo(db, value);

@@ -53,7 +53,7 @@ test.each<[which: string, waterings: number[], isInside: boolean]>([
   ['two hours after it', [newest + 2 * hourMs], true],
   ['long after it', [newest + 3 * hourMs], false],
   ['before the oldest', [noon - 3 * hourMs], false],
-])('a watering %s: in the picture %s', (_, waterings, isInside) => {
+])('a watering %s: inside the chart %s', (_, waterings, isInside) => {
   const { min, max } = trendWindow(day, waterings);
   expect(waterings.every((moment) => moment >= min && moment <= max)).toBe(isInside);
 });

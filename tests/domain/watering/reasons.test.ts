@@ -33,7 +33,7 @@ test.each<[ageMs: number, age: string]>([
   [3 * dayMs, '3 days'],
   [29 * minuteMs, '30 min'],
   [-hourMs, '30 min'],
-])('a sensor that is silent since %d ms: the last reading is %s old', (ageMs, age) => {
+])('a sensor that has been silent for %d ms: the last reading is %s old', (ageMs, age) => {
   const record = { auto_watering_reason: 'stale', auto_watering_since: iso(now - ageMs) };
   expect(autoWateringNote(record, now)).toBe(`Not watered: last reading is ${age} old`);
 });
@@ -82,7 +82,7 @@ test.each<[string, Partial<typeof readyPlant>, lastReadingAt: number | null, exp
     { reason: 'no_minimum', since: null },
   ],
   ['only with automatic watering', { auto_watering_enabled: false }, null, nothing],
-])('the last decision’s reason holds %s', (_, changes, lastReadingAt, expected) => {
+])('the reason of the last decision is valid %s', (_, changes, lastReadingAt, expected) => {
   const plant = { ...readyPlant, ...changes };
   expect(waitStatusAt(plant, { lastDecision, lastReadingAt }, now)).toEqual(expected);
 });

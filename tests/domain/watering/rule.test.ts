@@ -30,7 +30,7 @@ const decide = (changes: Changes = {}) => decideWatering(dryFacts(changes), now)
 const water = (amountMl = 150, soilBefore = 20) => ({ type: 'water', amountMl, soilBefore });
 const wait = (reason: WaitReason): WateringDecision => ({ type: 'wait', reason });
 
-test('a dry plant with three fresh readings that had no water yet gets one run', () => {
+test('a dry plant with three fresh readings that was never watered gets one run', () => {
   expect(decide()).toEqual(water());
 });
 
@@ -100,7 +100,7 @@ test.each<[soilNewestFirst: number[], median: number, isDry: boolean]>([
   [[9, 10, 100], 10, true],
   [[31, 31, 20, 0, 0], 31, false],
   [[20, 20, 40, 99, 99], 20, true],
-])('of %j the median of the newest three, %d, decides', (values, median, isDry) => {
+])('the median of the newest three of %j, %d, decides', (values, median, isDry) => {
   expect(decide({ readings: soils(...values) })).toEqual(
     isDry ? water(150, median) : wait('moist'),
   );

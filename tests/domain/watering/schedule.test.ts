@@ -20,7 +20,7 @@ const lag = 5 / 60;
 test.each([
   ['its last watering', '2026-11-18T10:00:00Z', '2026-11-21T10:00:00.000Z'],
   ['the day it was added, when never watered', null, '2026-11-04T08:00:00.000Z'],
-])('a plant is due its frequency after %s', (_, last_watered, due) => {
+])('a plant is due one watering interval after %s', (_, last_watered, due) => {
   const plant = { last_watered, date_added: '2026-11-01T08:00:00Z', watering_frequency: 3 };
   expect(nextWateringDate(plant)).toBe(due);
 });
@@ -57,7 +57,7 @@ test.each<[last: number, next: number, percent: number]>([
   [2, 74, 0],
   [-5, -5, 100],
 ])(
-  'a plant watered at %d h and due at %d h has %d %% of its interval behind it',
+  'of the interval of a plant watered at %d h and due at %d h, %d %% have passed',
   (last, next, percent) => {
     expect(wateringProgress(inHours(last), inHours(next), now)).toBe(percent);
   },

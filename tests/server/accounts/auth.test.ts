@@ -109,7 +109,7 @@ test.each([
   [{ username_or_email: 7, password: ['x'] }, ['username_or_email', 'password']],
   [{ username_or_email: 'ada@example.org', password, rememberMe: 'yes' }, ['rememberMe']],
   [{ username_or_email: 'a\0b', password }, ['username_or_email']],
-])('a login with %j is refused with errors for %j', async (payload, fields) => {
+])('a login with %j is rejected with errors for %j', async (payload, fields) => {
   const answer = await signIn(payload);
   expect(answer.statusCode).toBe(422);
   const { code, detail } = answer.json<{ code: string; detail: { loc: string[] }[] }>();

@@ -20,7 +20,7 @@ test('a verification link works once', async () => {
   expect((await signIn(server)).statusCode).toBe(200);
 });
 
-test('of two parallel requests with one link only one succeeds', async () => {
+test('only one of two parallel requests with the same link succeeds', async () => {
   await register(server);
   const [mail] = await server.mailsTo(person.email);
   const led = await Promise.all([follow(server, mail), follow(server, mail)]);

@@ -93,7 +93,7 @@ test.each([
   ['an account', known],
   ['no account', unknown],
 ])(
-  'a reset request for %s is answered after a fixed 250 ms, when its work is done',
+  'the response to a reset request for %s comes after a fixed 250 ms and after its work',
   async (_, name) => {
     pauseEnds = deferred();
     let isAnswered = false;

@@ -167,7 +167,7 @@ test('a verification link cannot reset, and a reset link cannot verify', async (
   expect((await reset(token)).statusCode).toBe(200);
 });
 
-test('of parallel resets with one link only one succeeds', async () => {
+test('only one of several parallel resets with the same link succeeds', async () => {
   const { email } = await server.addAccount();
   const token = await askForLink(email);
   const tried = Array.from({ length: 8 }, (_, i) => `new-garden-${i}`);
@@ -181,7 +181,7 @@ test('of parallel resets with one link only one succeeds', async () => {
   }
 });
 
-test('of parallel resets with several links of one account only one succeeds', async () => {
+test('only one of several parallel resets with different links of one account succeeds', async () => {
   const { email } = await server.addAccount();
   const tokens: string[] = [];
   while (tokens.length < 6) tokens.push(await askForLink(email));
@@ -273,7 +273,7 @@ test.each([
   [{ password: newPassword }, 'token', 'Required'],
   [{ token: 'x', password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
   [{ token: 'a\0b', password: newPassword }, 'token', 'Must not contain U+0000'],
-])('a reset with %j is refused, naming the field', async (payload, field, msg) => {
+])('a reset with %j is rejected, naming the field', async (payload, field, msg) => {
   const answer = await askAs(server, null)('POST', '/auth/reset-password', { payload });
   expect(answer.statusCode).toBe(422);
   expect(answer.json()).toMatchObject({ code: 'invalid', detail: [{ loc: ['body', field], msg }] });

@@ -92,7 +92,7 @@ test('the current user has username, email and is_verified', async () => {
   });
 });
 
-test('every path except the public ones refuses a request without a token', async () => {
+test('every path except the public ones rejects a request without a token', async () => {
   const ask = askAs(server, null);
   const id = '01890000-0000-7000-8000-000000000000';
   const answers = await Promise.all([
@@ -114,13 +114,13 @@ test('every path except the public ones refuses a request without a token', asyn
   expect(answers.map((answer) => answer.json())).toEqual(answers.map(() => refusal));
 });
 
-test('refuses a correctly signed token without a session', async () => {
+test('rejects a correctly signed token without a session', async () => {
   const { userId } = await server.addAccount();
   const token = forge({ alg: 'HS256' }, { sub: userId, sid: userId }, testSecret);
   expect(await statusOf(token)).toBe(401);
 });
 
-test('refuses a token that was not signed by this server', async () => {
+test('rejects a token that was not signed by this server', async () => {
   const { token } = await server.addAccount();
   const [head = '', claims = '', signature = ''] = token.split('.');
   const session = claimsOf(token);
@@ -145,7 +145,7 @@ test('refuses a token that was not signed by this server', async () => {
 });
 
 test.each(['Basic dTpw', 'Bearer', 'bearer a b c', ''])(
-  'the Authorization header %j is refused like a missing token',
+  'the Authorization header %j is rejected like a missing token',
   async (authorization) => {
     const answer = await askAs(server, null)('GET', '/api/plants', { headers: { authorization } });
     expect(answer.statusCode).toBe(401);

@@ -32,7 +32,7 @@ test.each([
   ['blank', '\n'],
   ['cut short', 'a'.repeat(20)],
   ['of other letters', '\0'.repeat(64)],
-])('refuses a secret that is %s, names its file and does not change it', (_, text) => {
+])('rejects a secret that is %s, names its file and does not change it', (_, text) => {
   fs.writeFileSync(file, text);
   const start = () => loadTokenSecret(dataDir);
   expect(start).toThrow(ConfigError);
@@ -40,7 +40,7 @@ test.each([
   expect(fs.readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('refuses an unreadable secret and names its file, without its content', () => {
+test('rejects an unreadable secret and names its file, without its content', () => {
   fs.mkdirSync(file);
   let said = '';
   try {

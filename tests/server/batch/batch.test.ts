@@ -84,13 +84,13 @@ test('after a failed operation the later ones of that plant are not executed, th
   expect(await wateringCount(one)).toBe(1);
 });
 
-test('a delete of a plant that is gone counts as done', async () => {
+test('deleting a plant that is already gone does not count as failed', async () => {
   await run([remove('a', one)]);
   const results = await run([remove('b', one), water('c', one), water('d', other)]);
   expect(results.map(({ status }) => status)).toEqual([404, 404, 200]);
 });
 
-test('a repeated batch replays what is done and executes the rest', async () => {
+test('a repeated batch replays the done operations and executes the others', async () => {
   const operations = [water('a', one), edit('b', one, 'Edited'), water('c', other)];
   const [done] = await run(operations.slice(0, 1));
   const results = await run(operations);
@@ -159,20 +159,20 @@ test.each([
   ['PUT', '//evil.example/api/plants/x'],
   ['PATCH', '/api/plants/x'],
   ['', ''],
-])('refuses %s %s as an operation and executes the others', async (method, path) => {
+])('rejects %s %s as an operation and executes the others', async (method, path) => {
   const results = await run([{ key: 'a', method, path, body: {} }, water('b', one)]);
   expect(results.map(({ status }) => status)).toEqual([422, 200]);
   expect(results[0]?.body.code).toBe('invalid');
 });
 
 test.each(['', 'a b', 'a\nx-injected: 1', 'é', 'k'.repeat(300)])(
-  'refuses the key %j without refusing the batch',
+  'rejects the key %j without rejecting the batch',
   async (key) => {
     expect(await statuses([{ ...water('x', one), key }, water('b', other)])).toEqual([422, 200]);
   },
 );
 
-test('input that a route refuses is the result of its operation only', async () => {
+test('input that a route rejects fails only its own operation', async () => {
   const results = await run([
     { ...edit('a', one, 'Nul\0'), if_match: null },
     { ...create('c', 'None'), body: null },
@@ -184,7 +184,7 @@ test('input that a route refuses is the result of its operation only', async () 
   expect(await nicknames()).toEqual(['One', 'Other', 'Fine']);
 });
 
-test('refuses a body that is nested too deeply to be passed on', async () => {
+test('rejects a body that is nested too deeply to be passed on', async () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const answer = await server.app.inject({
     method: 'POST',
@@ -203,7 +203,7 @@ test.each([
   [[{ key: 'a', method: 'POST' }]],
   [[{ key: 1, method: 'POST', path: '/api/plants' }]],
   [Array.from({ length: 51 }, (_, n) => ({ key: `${n}`, method: 'POST', path: '/api/plants' }))],
-])('refuses a batch of another shape in words: %j', async (operations) => {
+])('rejects a batch of another shape, naming what is wrong: %j', async (operations) => {
   const answer = await sendBatch(server, account, operations);
   expect(answer.statusCode).toBe(422);
   expect(answer.json()).toMatchObject({ code: 'invalid', detail: [{ loc: expect.any(Array) }] });
@@ -218,13 +218,13 @@ test('accepts fifty operations, but not 128 kB', async () => {
   expect(answer.json()).toEqual({ code: 'body_too_large', message: 'The request is too large' });
 });
 
-test('an ended session refuses the batch as a whole', async () => {
+test('a batch with an ended session gets a 401 as a whole', async () => {
   await server.app.inject({ method: 'POST', url: '/auth/logout', headers: bearer(account) });
   const answer = await sendBatch(server, account, [water('a', one)]);
   expect([answer.statusCode, answer.json().code]).toEqual([401, 'unauthorized']);
 });
 
-test('a session that ends in the middle refuses the batch, and what is done is replayed later', async () => {
+test('if the session ends during a batch, the batch gets a 401, and done operations are replayed later', async () => {
   const sessionId = JSON.parse(atob(account.token.split('.')[1] ?? '')).sid;
   const locker = await server.db.pool.connect();
   await locker.query('BEGIN');
@@ -253,7 +253,7 @@ async function nicknamesAs(person: Account): Promise<string[] | null> {
   return answer.statusCode === 401 ? null : answer.json();
 }
 
-test('a stopping server finishes what has begun and answers 503 for the rest', async () => {
+test('a stopping server finishes the operations in progress and responds to the others with 503', async () => {
   const stopping = await openTestServer();
   const person = await stopping.addAccount();
   const plants = await Promise.all(Array.from({ length: 6 }, () => addPlant(stopping, person)));

@@ -10,7 +10,7 @@ const answer = (status: number, headers: Record<string, string> = {}): Operation
   json: '{}',
 });
 
-test('at most four operations run at the same time, and one of each plant', async () => {
+test('at most four operations run at the same time, and at most one of each plant', async () => {
   const running = new Set<BatchOperation>();
   const most = { all: 0, ofOnePlant: 0 };
   const operations = Array.from({ length: 40 }, (_, n) => water(`w${n}`, `p${n % 8}`));
@@ -35,7 +35,7 @@ test('at most four operations run at the same time, and one of each plant', asyn
   ]);
 });
 
-test('creates run side by side', async () => {
+test('creates run in parallel', async () => {
   const open = deferred();
   let begun = 0;
   const done = runOperations([create('a', 'A'), create('b', 'B')], async () => {
@@ -48,7 +48,7 @@ test('creates run side by side', async () => {
 });
 
 test.each([425, 429, 503])(
-  'after a %i nothing more is begun, and other plants get the same answer',
+  'after a %i no further operation is started, and those of other plants get the same response',
   async (status) => {
     const operations = Array.from({ length: 10 }, (_, n) => water(`w${n}`, `p${n % 5}`));
     const executed: string[] = [];

@@ -67,7 +67,7 @@ describe.runIf(hasPsql)('a backup of a server that goes on writing', () => {
     expect(await other.ended).toBe(0);
   });
 
-  test('a backup of a folder without a running server is refused with an explanation', async () => {
+  test('a backup of a folder without a running server fails with an explanation', async () => {
     const nowhere = path.dirname(restored);
     expect(await backUp(nowhere)).toEqual({
       code: 1,

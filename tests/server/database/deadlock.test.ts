@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a change that loses a deadlock is a 503 with Retry-After, and is done once when it is repeated', async () => {
+test('a change that PostgreSQL aborts to end a deadlock gets a 503 with Retry-After, and takes effect once when it is repeated', async () => {
   const account = await server.addAccount();
   const { id } = await addPlant(server, account);
   const water = () => askAs(server, account)('POST', `/api/plants/${id}/water`, { key: 'op-1' });

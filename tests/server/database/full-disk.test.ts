@@ -48,7 +48,7 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
       body: JSON.stringify(plantPayload({ nickname: key, description: 'x'.repeat(20_000) })),
     });
 
-  test('a full disk is a 503 with Retry-After, and everything works again once there is room', async () => {
+  test('on a full disk a write gets a 503 with Retry-After, and everything works again once there is room', async () => {
     const acknowledged: string[] = [];
     fill(ballast);
     let refused: Response | null = null;

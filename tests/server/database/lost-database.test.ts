@@ -37,7 +37,7 @@ async function withoutDatabase(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('an unreachable database is a 503 with Retry-After and without detail', async () => {
+test('without a reachable database a request gets a 503 with Retry-After and without detail', async () => {
   await withoutDatabase(async () => {
     for (const answer of [await plants(), await server.app.inject({ url: '/healthz' })]) {
       expect(answer.statusCode).toBe(503);

@@ -51,7 +51,7 @@ const water = (key: string) => ask('POST', `/api/plants/${id}/water?amount=100`,
 const waterings = async () =>
   (await outside.pool.query('SELECT 1 FROM waterings WHERE plant_id = $1', [id])).rowCount;
 
-test('a change that waits too long is a 503 with Retry-After, and is done once when it is repeated', async () => {
+test('a change that waits too long gets a 503 with Retry-After, and takes effect once when it is repeated', async () => {
   const holder = await outside.pool.connect();
   await holder.query('BEGIN');
   await holder.query('SELECT FROM plants WHERE id = $1 FOR UPDATE', [id]);
@@ -68,7 +68,7 @@ test('a change that waits too long is a 503 with Retry-After, and is done once w
   expect(await waterings()).toBe(1);
 });
 
-test('more stuck requests than connections are all answered, and later ones work as before', async () => {
+test('more stuck requests than connections all get a response, and later ones work as before', async () => {
   const holder = await outside.pool.connect();
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE plants IN ACCESS EXCLUSIVE MODE');
@@ -79,7 +79,7 @@ test('more stuck requests than connections are all answered, and later ones work
   expect((await ask('GET', '/api/plants')).statusCode).toBe(200);
 });
 
-test('a database that stops responding is a 503 too, and works again when it responds', async () => {
+test('when the database stops responding, requests get a 503 too, and work again when it responds', async () => {
   isCutOff = true;
   const stuck = [water('op-2'), ask('GET', '/api/plants')];
   await gate.shut;

@@ -46,7 +46,7 @@ test('an error rolls everything back, is thrown as it was and leaves the connect
   expect(server.db.pool.idleCount).toBe(server.db.pool.totalCount);
 });
 
-test('a connection that breaks inside a transaction is a lost connection and is not used again', async () => {
+test('a connection that breaks inside a transaction is reported as lost and is not used again', async () => {
   const id = await openUser();
   const before = await nameOf(id);
   let lost: unknown;

@@ -21,7 +21,7 @@ afterAll(async () => {
   await place.drop();
 });
 
-test('a database of version 0.1 starts with a change of every plant at its newest reading', async () => {
+test('the migration records a change of every plant of version 0.1, with the time of its newest reading', async () => {
   for (const start of ['0000', '0001', '0002', '0003', '0004'])
     await client.query(migration(start));
   await client.query(`

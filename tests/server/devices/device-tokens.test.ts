@@ -86,7 +86,7 @@ test.each([
   { device_id: 7 },
   '[]',
   { device_id: 'x'.repeat(201) },
-])('refuses a token without a valid device id: %j', async (payload) => {
+])('rejects a token without a valid device id: %j', async (payload) => {
   const answer = await askAs(server, owner)('POST', '/api/device-tokens', { payload });
   expect(answer.statusCode).toBe(422);
   expect(await listTokens()).toEqual([]);
@@ -180,7 +180,7 @@ test('a device cannot post for a plant of another account with the same device i
   expect(logs.json()).toEqual([]);
 });
 
-test('every other route refuses a device token and has no effect', async () => {
+test('every other route rejects a device token and has no effect', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
   const shut = (await guardedRoutes()).filter(
@@ -229,7 +229,7 @@ test.each([
   ['too short', `sprig_${'A'.repeat(42)}`],
   ['too long', `sprig_${'A'.repeat(44)}`],
   ['no token at all', 'sprig_%00'],
-])('refuses an invented token: %s', async (_, token) => {
+])('rejects an invented token: %s', async (_, token) => {
   const answer = await askAs(server, { token })('POST', '/api/logs', {
     payload: { device_id: 'pot-1', soil_humidity: 1 },
   });

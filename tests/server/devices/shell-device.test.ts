@@ -93,7 +93,7 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect(runs()).toEqual(['150']);
   });
 
-  test('readings of an outage arrive with the next report, and a refused one holds up none', async () => {
+  test('readings of an outage arrive with the next report, and a rejected one delays no other', async () => {
     const down = { SPRIG_URL: 'http://127.0.0.1:1' };
     const soils = ['50', '101', '52'];
     for (const soil of soils) expect(await report({ ...down, SENSOR: `echo ${soil}` })).not.toBe(0);

@@ -64,7 +64,7 @@ test.each(rounds)(
   },
 );
 
-test('after all rounds SIGTERM still shuts down cleanly', async ({ task }) => {
+test('after all rounds the server still shuts down cleanly on SIGTERM', async ({ task }) => {
   server.signal('SIGTERM');
   expect(await server.ended).toBe(0);
   tellFigures(

@@ -72,7 +72,7 @@ test.each([origin, second])('a page of %s can call every endpoint of the API', a
   }
 });
 
-test('it can read the headers that the app needs: ETag, replay, delta, Retry-After and Date', async () => {
+test('a page of an allowed origin can read the headers that the app needs: ETag, replay, delta, Retry-After and Date', async () => {
   const answer = await ask('GET', '/api/plants', { as: account });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -99,7 +99,7 @@ test.each([
   );
 });
 
-test('it can read error responses too', async () => {
+test('a page of an allowed origin can read error responses', async () => {
   const unknown = '/api/plants/01890000-0000-7000-8000-000000000000';
   const wrong = { username_or_email: 'nobody', password: 'wrong' };
   const answers = [
@@ -114,7 +114,7 @@ test('it can read error responses too', async () => {
   for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe(origin);
 });
 
-test('it can read 503 and 500 responses too', async () => {
+test('a page of an allowed origin can read 503 and 500 responses', async () => {
   const broken = await openTestServer(testClock(), { corsOrigins: [origin] });
   const { pool } = broken.db;
   const { query } = pool;

@@ -78,7 +78,7 @@ test('fifty parallel creates with one key make one plant', async () => {
   expect(list.json()).toHaveLength(2);
 });
 
-test('refuses a key that is reused with another query and changes nothing', async () => {
+test('rejects a key that is reused with another query and changes nothing', async () => {
   await send({ key: 'reused' });
   const answer = await send({ key: 'reused', url: `/api/plants/${plantId}/water?amount=100` });
   expect(answer.statusCode).toBe(422);
@@ -86,7 +86,7 @@ test('refuses a key that is reused with another query and changes nothing', asyn
   expect(await wateringCount()).toBe(1);
 });
 
-test('refuses a key that is reused for another plant and changes nothing', async () => {
+test('rejects a key that is reused for another plant and changes nothing', async () => {
   const other = await addPlant(server, account);
   await send({ key: 'reused' });
   const answer = await send({ key: 'reused', url: `/api/plants/${other.id}/water` });
@@ -98,7 +98,7 @@ test('refuses a key that is reused for another plant and changes nothing', async
   expect(json()).toMatchObject({ last_watered: null });
 });
 
-test('refuses a key that is reused with another body', async () => {
+test('rejects a key that is reused with another body', async () => {
   const create = { url: '/api/plants', key: 'body' };
   await send({ ...create, payload: plantPayload({ nickname: 'One' }) });
   const answer = await send({ ...create, payload: plantPayload({ nickname: 'Two' }) });
@@ -154,7 +154,7 @@ test('a key is the same with and without quotes', async () => {
   expect(await wateringCount()).toBe(1);
 });
 
-test.each(['""', 'k'.repeat(201)])('a key of %j is refused', async (key) => {
+test.each(['""', 'k'.repeat(201)])('a key of %j is rejected', async (key) => {
   expect((await send({ key })).statusCode).toBe(422);
   expect(await wateringCount()).toBe(0);
 });

@@ -121,7 +121,7 @@ test('an address that tries many accounts is blocked, and no other address', asy
   expect((await signIn(password)).statusCode).toBe(200);
 });
 
-test('a successful sign-in uncounts only itself for the address', async () => {
+test('a successful sign-in removes only itself from the count of the address', async () => {
   for (let i = 0; i < 29; i += 1) await signIn('wrong', { name: `nobody${i}` });
   expect(await tries(3, password)).toEqual([200, 200, 200]);
   await signIn('wrong', { name: 'nobody29' });

@@ -61,7 +61,7 @@ test('every write of a plant or a reading reaches the streams of its account, at
   );
 });
 
-test('reads and refused writes are not announced', async () => {
+test('reads and rejected writes are not announced', async () => {
   const account = await server.addAccount();
   const stranger = await server.addAccount();
   const payloads = await notificationsOf(server.db);
@@ -83,7 +83,7 @@ test('reads and refused writes are not announced', async () => {
   expect(of(account)).toHaveLength(1);
 });
 
-test('a stream hears nothing of other accounts', async () => {
+test('a stream gets no events of other accounts', async () => {
   const account = await server.addAccount();
   const stranger = await server.addAccount();
   const [mine, theirs] = [await openedStream(url, account), await openedStream(url, stranger)];
@@ -92,7 +92,7 @@ test('a stream hears nothing of other accounts', async () => {
   expect(mine.events()).toEqual(['open']);
 });
 
-test('a burst of readings is at most four events a second, the last one after the last reading', async () => {
+test('a burst of readings causes at most four events a second, the last one after the last reading', async () => {
   const account = await server.addAccount();
   const stream = await openedStream(url, account);
   await addPlant(server, account, { device_id: 'pot-1' });
@@ -117,7 +117,7 @@ test('a burst of readings is at most four events a second, the last one after th
   expect(readings).toBeGreaterThan(most);
 });
 
-test('a reading is announced after its commit, on no connection with an open transaction', async () => {
+test('a reading is announced after its commit, on a connection without an open transaction', async () => {
   const account = await server.addAccount();
   const { id } = await addPlant(second, account);
   const stream = await openedStream(url, account);

@@ -35,7 +35,7 @@ test('after a lost LISTEN connection every stream gets a change event, and chang
   expect(await listeners()).not.toEqual([pid]);
 });
 
-test('while it cannot listen new streams are refused, and at last the open ones end', async () => {
+test('while the server cannot listen, new streams get a 503, and after a while the open ones end', async () => {
   const account = await server.addAccount();
   const stream = await openedStream(url, account);
   const { options } = server.db.pool;

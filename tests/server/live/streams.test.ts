@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('after 25 s without an event comes a comment; an idle minute costs less than 300 bytes', async () => {
+test('after 25 s without an event a comment is sent; an idle minute costs less than 300 bytes', async () => {
   const stream = await openedStream(url, await server.addAccount());
   const before = stream.text();
   server.clock.advance(25 * secondMs);
@@ -49,7 +49,7 @@ test('a clock that is set back does not stop the heartbeat', async () => {
   server.clock.advance(hourMs);
 });
 
-test('an account has a limited number of streams, and a closed one makes room', async () => {
+test('an account has a limited number of streams, and closing one allows another', async () => {
   const account = await server.addAccount();
   const first = await openedStream(url, account);
   await openedStream(url, account);
@@ -75,7 +75,7 @@ test('a process has a limited number of streams', async () => {
   });
 });
 
-test('a device token opens no stream, and neither does a HEAD request', async () => {
+test('neither a device token nor a HEAD request can open a stream', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const made = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
@@ -93,7 +93,7 @@ test('open streams hold no connection of the pool', async () => {
   expect(pool.totalCount - pool.idleCount).toBe(0);
 });
 
-test('a reader that takes nothing is cut off', async () => {
+test('a connection whose client reads nothing is closed', async () => {
   const sockets: Socket[] = [];
   const collect = (socket: Socket) => void sockets.push(socket);
   second.app.server.on('connection', collect);

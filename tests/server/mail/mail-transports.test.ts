@@ -203,7 +203,7 @@ test.each([
   ['PUBLIC_URL', 'plants.example.org'],
   ['PUBLIC_URL', 'https://plants.example.org/?secret'],
   ['PUBLIC_URL', 'https://rose:secret@plants.example.org'],
-])('refuses %s=%s without repeating the value', (name, value) => {
+])('rejects %s=%s without repeating the value', (name, value) => {
   const refused = () => readConfig({ [name]: value });
   expect(refused).toThrow(new RegExp(`^${name} must be`));
   expect(refused).not.toThrow(/secret/);

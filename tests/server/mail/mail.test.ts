@@ -47,7 +47,7 @@ async function waiting(): Promise<number> {
   return rows[0].n;
 }
 
-test('an email is sent as soon as its request was answered', async () => {
+test('an email is sent as soon as its request got a response', async () => {
   wake = startSender().wake;
   await vi.waitFor(async () => expect(await waiting()).toBe(0));
   await register(server);
@@ -63,7 +63,7 @@ test('emails queued by an earlier process are sent at the start', async () => {
   await vi.waitFor(() => expect(mail.sent).toHaveLength(1), { timeout: 2_000 });
 });
 
-test('requests are answered while the mail server does not respond', async () => {
+test('requests get responses while the mail server does not respond', async () => {
   const stuck = deferred();
   const taken: string[] = [];
   wake = startSender({

@@ -45,7 +45,7 @@ const report = () =>
   });
 
 test.each(['/api/plants', '/api/plants/with-latest-readings', '/api/logs/plant/:id'])(
-  'a list with an unchanged ETag is a 304 without a body: %s',
+  'a request with the current ETag of a list gets a 304 without a body: %s',
   async (template) => {
     const url = template.replace(':id', plantId);
     const { etag = '' } = (await get(url)).headers;
@@ -57,7 +57,7 @@ test.each(['/api/plants', '/api/plants/with-latest-readings', '/api/logs/plant/:
   },
 );
 
-test('a plant with an unchanged ETag is a 304 without a body, until it is edited', async () => {
+test('a request with the current ETag of a plant gets a 304 without a body, until the plant is edited', async () => {
   const url = `/api/plants/${plantId}`;
   const { etag = '' } = (await get(url)).headers;
   for (const known of [String(etag), `"other", W/${etag}`, '*']) {
@@ -72,7 +72,7 @@ test('a plant with an unchanged ETag is a 304 without a body, until it is edited
   expect(edited.json()).toMatchObject({ id: plantId });
 });
 
-test('every record names its ETag: in lists, alone, after a write and in a 412', async () => {
+test('every record contains its ETag: in lists, alone, after a write and in a 412', async () => {
   const url = `/api/plants/${plantId}`;
   const edited = await change('PUT', '"v1"');
   const watered = await change('POST', '"v2"');
@@ -133,7 +133,7 @@ test.each(['PUT', 'DELETE', 'POST'] as const)(
   },
 );
 
-test('of two parallel edits of one version one succeeds and the other gets a 412', async () => {
+test('if two edits of one version arrive in parallel, one succeeds and the other gets a 412', async () => {
   const answers = await Promise.all([change('PUT', '"v1"'), change('PUT', '"v1"')]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
 });

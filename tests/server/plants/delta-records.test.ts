@@ -41,7 +41,7 @@ async function pullBoth() {
   return both;
 }
 
-test('a reading that changes no record comes alone, and is no change of the list without readings', async () => {
+test('a reading that does not change the record is sent without it, and leaves the list without readings unchanged', async () => {
   await pot.feel(51, 52);
   await pot.send({ soil_humidity: 53 }, { key: 'k' });
   const round = await pullBoth();
@@ -50,7 +50,7 @@ test('a reading that changes no record comes alone, and is no change of the list
   expect(round.records.status).toBe(304);
 });
 
-test('more readings than a delta holds leave the list without readings unchanged', async () => {
+test('more readings than fit into a delta leave the list without readings unchanged', async () => {
   for (let n = 0; n < 30; n++) {
     server.clock.advance(10 * minuteMs);
     await pot.log({ soil_humidity: 50 });
@@ -58,7 +58,7 @@ test('more readings than a delta holds leave the list without readings unchanged
   expect((await pullBoth()).records.status).toBe(304);
 });
 
-test('a reading that ends a silence changes the record', async () => {
+test('a reading after a silence changes the record', async () => {
   server.clock.advance(31 * minuteMs);
   const silent = await pullBoth();
   expect(silent.records.delta?.changed).toMatchObject([{ auto_watering_reason: 'stale' }]);
@@ -98,7 +98,7 @@ test('a delta of the list without readings has no readings', async () => {
   expect(delta).toEqual({ changed: [added], removed: [pot.id] });
 });
 
-test('each list has its ETag; without A-IM a change brings the whole list', async () => {
+test('each list has its own ETag; without A-IM a changed list is sent whole', async () => {
   await pot.water();
   const headers = { ...bearer(account), 'if-none-match': records.etag };
   const answer = await server.app.inject({ url: listUrl, headers });
@@ -106,7 +106,7 @@ test('each list has its ETag; without A-IM a change brings the whole list', asyn
   expect((await records.pull(server.app)).status).toBe(226);
 });
 
-test('1,000 plants that each report bring readings alone', async () => {
+test('after one reading of each of 1,000 plants a delta contains only readings', async () => {
   await server.db.pool.query(
     `INSERT INTO plants SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'device_id', NULL))).*
      FROM plants p, generate_series(1, 1000) WHERE p.id = $1`,

@@ -44,7 +44,7 @@ const pull = () => device.pull(server.app);
 const namesOf = (delta: { changed: { nickname?: string | null | undefined }[] } | null) =>
   delta?.changed.map(({ nickname }) => nickname);
 
-test('nothing new is a 304 with the same ETag, also without A-IM', async () => {
+test('an unchanged list gets a 304 with the same ETag, also without A-IM', async () => {
   expect((await pull()).status).toBe(304);
   expect((await ask('GET', url, { ifNoneMatch: device.etag })).statusCode).toBe(304);
   expect((await ask('GET', url, { ifNoneMatch: `W/${device.etag}` })).statusCode).toBe(304);
@@ -67,7 +67,7 @@ test.each<[string, () => Promise<unknown>]>([
         payload: { operations: [{ key: 'b', method: 'POST', path: `/api/plants/${id}/water` }] },
       }),
   ],
-])('the delta after %s names that plant only', async (_, write) => {
+])('the delta after %s contains that plant only', async (_, write) => {
   await write();
   const { status, delta } = await pull();
   expect([status, delta?.changed.map((plant) => plant.id), delta?.removed]).toEqual([
@@ -79,7 +79,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect((await pull()).status).toBe(304);
 });
 
-test('a new plant is a changed one, a deleted one is removed', async () => {
+test('a delta lists a new plant as changed and a deleted plant as removed', async () => {
   const added = await addPlant(server, account, { nickname: 'New' });
   await ask('DELETE', `/api/plants/${id}`);
   const { delta } = await pull();
@@ -88,7 +88,7 @@ test('a new plant is a changed one, a deleted one is removed', async () => {
   expect((await pull()).delta).toEqual({ changed: [], removed: [added.id], readings: {} });
 });
 
-test('a delta brings the readings since, newest first, 24 at most', async () => {
+test('a delta contains the readings stored since its base, newest first, at most 24', async () => {
   await log({ timestamp: at(-10 * minute), temperature: 20 });
   await pull();
   for (const n of [5, 2, 4]) await log({ timestamp: at(-n * minute), temperature: n });
@@ -100,7 +100,7 @@ test('a delta brings the readings since, newest first, 24 at most', async () => 
   expect(many?.[0]).toMatchObject({ timestamp: at(0), temperature: 0 });
 });
 
-test('a reading that is back-dated or replaced comes with the next delta', async () => {
+test('a reading that is back-dated or replaced is in the next delta', async () => {
   await log({ timestamp: at(0) });
   await pull();
   await log({ timestamp: at(-3 * day), soil_humidity: 1 });
@@ -113,7 +113,7 @@ test('a reading that is back-dated or replaced comes with the next delta', async
 });
 
 test.each(['', '"3_08xH8Tg0Ez3_08xH8Tg0Ez123"', '"c999.1.abc"', '"c1.1.other"', '"c1.1"', 'c1'])(
-  'the whole list answers the ETag %j',
+  'a request with the ETag %j gets the whole list',
   async (etag) => {
     device.etag = etag;
     expect((await pull()).status).toBe(200);
@@ -134,7 +134,7 @@ test('without A-IM a change brings the whole list', async () => {
   expect([answer.statusCode, answer.json().length, answer.headers.im]).toEqual([200, 2, undefined]);
 });
 
-test('a plant that falls silent is changed, whichever way the clock was stepped', async () => {
+test('a plant whose sensor falls silent counts as changed, also if the clock was set forward or back', async () => {
   const own = await openTestServer(testClock());
   const person = await own.addAccount();
   const client = new DeltaClient(person);
@@ -167,7 +167,7 @@ test('a plant that falls silent is changed, whichever way the clock was stepped'
   await own.close();
 });
 
-test('a transaction that is open across two rounds is not missed, nor what commits beside it', async () => {
+test('a change whose transaction is open during two pulls is not missed, nor is one that commits meanwhile', async () => {
   const open = await server.db.pool.connect();
   await open.query('BEGIN');
   await open.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [id]);
@@ -201,7 +201,7 @@ test('a transaction that holds the counter makes later ones commit after it', as
   expect(namesOf((await pull()).delta)?.sort()).toEqual(['First', 'Later']);
 });
 
-test('a deletion is recorded for 30 days; an older base gets the whole list', async () => {
+test('a deletion is recorded for 30 days; an older ETag gets the whole list', async () => {
   const own = await openTestServer(testClock());
   const person = await own.addAccount();
   const [early, late] = [new DeltaClient(person), new DeltaClient(person)];
@@ -240,7 +240,7 @@ test('a restart of the server keeps all ETags', async () => {
   await restarted.close();
 });
 
-test('of 1,000 plants a delta names the one that changed', async () => {
+test('a delta of 1,000 plants contains only the one that changed', async () => {
   await server.db.pool.query(
     `INSERT INTO plants SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).*
      FROM plants p, generate_series(1, 1000) WHERE p.id = $1`,

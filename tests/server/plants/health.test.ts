@@ -56,7 +56,7 @@ test('soil below half its minimum is Critical by itself', async () => {
   expect(await feel({ soil_humidity: 14.9 })).toBe('Critical');
 });
 
-test('a measure out of range counts as back only when it is inside by 5 % of the threshold', async () => {
+test('a measure that was out of range counts as in range only once it is inside by 5 % of the threshold', async () => {
   const { feel } = await openPlant();
   expect(await feel({ soil_humidity: 30 })).toBe('Good');
   expect(await feel({ soil_humidity: 29.9 })).toBe('Warning');
@@ -65,7 +65,7 @@ test('a measure out of range counts as back only when it is inside by 5 % of the
   expect(await feel({ soil_humidity: 30 })).toBe('Good');
 });
 
-test('a dark night is no lack of light, a dim day is', async () => {
+test('a dark night does not count as too little light, a dim day does', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account, { luminance_threshold_min: 1000 });
@@ -81,7 +81,7 @@ test('a dark night is no lack of light, a dim day is', async () => {
   expect(await seen(1000, 5)).toBe('Good');
 });
 
-test('24 hours after its last reading a plant is Unknown until the next', async () => {
+test('24 hours after its last reading a plant is Unknown until the next reading', async () => {
   const { feel, health } = await openPlant();
   expect(await feel({ soil_humidity: 20 })).toBe('Warning');
   server.clock.advance(dayMs);

@@ -53,7 +53,7 @@ test.each(paths)(
 );
 
 test.each([{ plant_id: 'PLANT' }, { device_id: 'probe' }])(
-  'readings for another account’s plant are refused by %j',
+  'readings for another account’s plant are rejected by %j',
   async (by) => {
     const payload = { soil_humidity: 1, ...by, ...('plant_id' in by && { plant_id: plantId }) };
     const answer = await server.app.inject({
@@ -68,7 +68,7 @@ test.each([{ plant_id: 'PLANT' }, { device_id: 'probe' }])(
   },
 );
 
-test('the plant is unchanged after all refused requests', async () => {
+test('the plant is unchanged after all rejected requests', async () => {
   const answer = await server.app.inject({ url: `/api/plants/${plantId}`, headers: bearer(mine) });
   expect(answer.json()).toMatchObject({ nickname: 'Fern', last_watered: null });
   expect(answer.headers.etag).toBe('"v1"');

@@ -126,7 +126,7 @@ test.each<Partial<Record<keyof PlantFields, unknown>>>([
   { nickname: 'x'.repeat(201) },
   { description: 'x'.repeat(20_001) },
   { watering_frequency: 1e9 },
-])('%j is refused', async (changes) => {
+])('%j is rejected', async (changes) => {
   const [created, edited] = await refusals(changes);
   expect(created?.detail?.map(({ loc }) => loc)).toEqual([['body', Object.keys(changes)[0]]]);
   expect(edited).toEqual(created);

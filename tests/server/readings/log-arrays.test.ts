@@ -65,7 +65,7 @@ describe('what is stored', () => {
     expect(await logsOf(pot)).toEqual([stored[1], stored[2], stored[0]]);
   });
 
-  test('a refused reading has the result that it gets alone, and the others are stored', async () => {
+  test('a rejected reading has the same result as when sent alone, and the others are stored', async () => {
     const pot = await openPot(server);
     await addPlant(server, pot.account, { device_id: 'shared' });
     await addPlant(server, pot.account, { device_id: 'shared' });
@@ -92,12 +92,15 @@ describe('what is stored', () => {
     expect(await logsOf(pot)).toHaveLength(1);
   });
 
-  test.each([null, 7, 'x', true, []])('%j as a reading is refused in its result', async (item) => {
-    const pot = await openPot(server);
-    const results = await sendArray(pot.ask, [item, { plant_id: pot.id, soil_humidity: 50 }]);
-    expect(statuses(results)).toEqual([422, 201]);
-    expect(results[0]?.body.code).toBe('invalid');
-  });
+  test.each([null, 7, 'x', true, []])(
+    '%j as a reading is rejected in its own result',
+    async (item) => {
+      const pot = await openPot(server);
+      const results = await sendArray(pot.ask, [item, { plant_id: pot.id, soil_humidity: 50 }]);
+      expect(statuses(results)).toEqual([422, 201]);
+      expect(results[0]?.body.code).toBe('invalid');
+    },
+  );
 
   test('an array that is sent twice is stored once, with the same results', async () => {
     const pot = await openPot(server);
@@ -107,7 +110,7 @@ describe('what is stored', () => {
     expect(await logsOf(pot)).toHaveLength(5);
   });
 
-  test('of readings with the same timestamp the last one counts', async () => {
+  test('the last of several readings with the same timestamp is stored', async () => {
     const pot = await openPot(server);
     const timestamp = inMs(-minuteMs);
     const reading = (soil_humidity: number) => ({ plant_id: pot.id, soil_humidity, timestamp });
@@ -162,7 +165,7 @@ describe('watering', () => {
     expect(await pot.commandsGiven()).toBe(1);
   });
 
-  test('a sensor that reported each second is decided by readings that are apart', async () => {
+  test('for a sensor that reports every second, readings that are far enough apart decide', async () => {
     const pot = await openPot(server);
     const readings = Array.from({ length: 300 }, (_, n) => ({
       plant_id: pot.id,
@@ -172,7 +175,7 @@ describe('watering', () => {
     expect(commandsOf(await sendArray(pot.ask, readings))).toHaveLength(1);
   });
 
-  test('the readings of an outage that ended long ago move no pump', async () => {
+  test('the readings of an outage that ended long ago issue no command', async () => {
     const pot = await openPot(server);
     const results = await sendArray(pot.ask, dry(pot, 100, -31 * minuteMs));
     expect(commandsOf(results)).toEqual([]);

@@ -53,7 +53,7 @@ test('a reading with a plant id is stored for that plant, from any device', asyn
   expect(await logs()).toHaveLength(1);
 });
 
-test('a reading of a device that two plants share is refused and not stored', async () => {
+test('a reading of a device that two plants share is rejected and not stored', async () => {
   const { account, ask, log } = await openPlant({ device_id: 'pot-7' });
   await addPlant(server, account, { device_id: 'pot-7' });
   const answer = await log({ device_id: 'pot-7', ...values });
@@ -95,7 +95,7 @@ test('a reading with the same timestamp, in any time zone, replaces the earlier 
   expect(await logs()).toEqual([{ timestamp: moment, temperature: 5, ...none }]);
 });
 
-test('the same moment of two plants is two readings', async () => {
+test('readings of two plants with the same timestamp are both stored', async () => {
   const { account, ask, plant, log, logs } = await openPlant();
   const other = await addPlant(server, account);
   await log({ plant_id: plant.id, temperature: 1 });
@@ -140,7 +140,7 @@ test.each([
   [{ timestamp: '2026-02-31T08:00:00Z' }, ['timestamp']],
   [{ timestamp: '0000-01-01T00:00:00Z' }, ['timestamp']],
   [{ timestamp: '+002026-11-20T08:00:00Z' }, ['timestamp']],
-])('a reading with %j is refused and stores nothing', async (changes, place) => {
+])('a reading with %j is rejected and stores nothing', async (changes, place) => {
   const { plant, log, logs } = await openPlant();
   const answer = await log({ plant_id: plant.id, temperature: 21, ...changes });
   expect(answer.statusCode).toBe(422);

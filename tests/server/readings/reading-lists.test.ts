@@ -84,7 +84,7 @@ test.each([
   ['from=2026-11-20T08:00:00%2B05', 'from'],
   ['to=0000-01-01T00:00:00Z', 'to'],
   ['to=%00', 'to'],
-])('the query %s is refused', async (query, field) => {
+])('the query %s is rejected', async (query, field) => {
   const { ask, plant } = await openPlant(0);
   const answer = await ask('GET', `/api/logs/plant/${plant.id}?${query}`);
   expect(answer.statusCode).toBe(422);

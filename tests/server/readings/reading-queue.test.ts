@@ -58,7 +58,7 @@ test('readings of one account that arrive together are stored together', async (
   }
 });
 
-test('of readings that arrive together each gets its own response', async () => {
+test('each of several readings that arrive together gets its own response', async () => {
   const { account, ask, ids, log } = await openGarden(3);
   await addPlant(server, account, { device_id: 'pot-2' });
   const answers = await Promise.all([
@@ -71,7 +71,7 @@ test('of readings that arrive together each gets its own response', async () => 
   expect((await ask('GET', `/api/plants/${ids[1]}`)).json().health_status).toBe('Critical');
 });
 
-test('a reading whose plant changes before it is stored is judged again', async () => {
+test('a reading whose plant changes before it is stored is evaluated again', async () => {
   const { ask, ids, log } = await openGarden(1);
   const plant_id = ids[0];
   const health = async () => (await ask('GET', `/api/plants/${plant_id}`)).json().health_status;
@@ -95,7 +95,7 @@ test('a reading whose plant changes before it is stored is judged again', async 
   expect(await health()).toBe('Critical');
 });
 
-test('a plant that another transaction holds does not hold up the readings of others', async () => {
+test('a plant that another transaction has locked does not delay the readings of other plants', async () => {
   const { ids, log } = await openGarden(2);
   const holder = await server.db.pool.connect();
   await holder.query('BEGIN');

@@ -105,7 +105,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ QUERY_TIMEOUT_MS: '-1' }, /^QUERY_TIMEOUT_MS must be/],
   [{ QUERY_TIMEOUT_MS: '600001' }, /^QUERY_TIMEOUT_MS must be/],
   [{ PORT: 'x', DEMO: 'y' }, /PORT .*; DEMO /],
-])('%j is refused by name', (env, message) => {
+])('%j is rejected by name', (env, message) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(message);
 });

@@ -51,7 +51,7 @@ test('a session stays valid and shows the same plants, readings and devices', as
   expect(await whatIsSeen(server.url, garden.token, garden.plantId)).toEqual(garden.seen);
 });
 
-test('the password still works', async () => {
+test('the person can still sign in with the same password', async () => {
   const token = await signIn(server.url, person);
   expect(await whatIsSeen(server.url, token, garden.plantId)).toEqual(garden.seen);
 });

@@ -83,7 +83,7 @@ test.each([
   [['--to', 'postgres://me:hunter2@[db'], /^--to must be a URL/],
   [[], /^--to is missing/],
   [['--from', 'x'], /^Unknown option '--from'/],
-])('the arguments %j are refused with a usage message', async (args, words) => {
+])('the arguments %j are rejected with a usage message', async (args, words) => {
   const { code, complaint, lines } = await runTransfer(garden.dataDir, ...args);
   expect([code, lines]).toEqual([2, []]);
   expect(complaint).toMatch(words);

@@ -85,7 +85,7 @@ test('after a watering by hand the soil soaks for 45 minutes', async () => {
   expect(await pot.log({ soil_humidity: 20 })).toHaveLength(1);
 });
 
-test('a watering by hand that is sent late soaks from its own moment', async () => {
+test('the soak time of a watering by hand that is sent late starts at the watering', async () => {
   const pot = await openPot(server);
   await pot.water({ watered_at: inMs(-soakMs) });
   expect(await pot.feel(20, 20, 20)).toHaveLength(1);
@@ -115,7 +115,7 @@ test('waterings by hand count towards the daily limit, also those without an amo
   await expectRefusal(pot, 'Not watered: it was watered four times in 24 h');
 });
 
-test('waterings by hand count with what they gave, and a command is what is left', async () => {
+test('waterings by hand count with their amounts, and a command gets what is left of the daily limit', async () => {
   const pot = await openPot(server);
   await pot.water({ amount: '480.5' });
   server.clock.advance(soakMs);
@@ -150,7 +150,7 @@ test('a pump that reports less than it should give counts in full', async () => 
   await expectRefusal(pot, 'Not watered: it was watered four times in 24 h');
 });
 
-test('an unanswered command is not recorded as a watering but counts as one', async () => {
+test('a command without a report is not recorded as a watering but counts as one', async () => {
   const pot = await openPot(server);
   await pot.water({ amount: '1' });
   server.clock.advance(soakMs);
@@ -170,7 +170,7 @@ test('a command that failed with 0 ml does not count', async () => {
   expect(another?.amount_ml).toBe(150);
 });
 
-test('three commands without an answer lock the plant', async () => {
+test('three commands without a report lock the plant', async () => {
   const { pot } = await openLockedPot();
   server.clock.advance(3 * dayMs);
   await expectRefusal(pot, isLocked);
@@ -197,7 +197,7 @@ test('three commands that failed lock the plant', async () => {
 });
 
 test.each([0, 1, 2])(
-  'one effect among three commands, that of number %i, does not lock',
+  'three commands of which number %i had an effect do not lock the plant',
   async (which) => {
     const pot = await openPot(server);
     for (let i = 0; i < 3; i++) {

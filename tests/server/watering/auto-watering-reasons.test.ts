@@ -47,14 +47,14 @@ test.each([
   [48 * 60 - 1, 'last reading is 47 h old'],
   [48 * 60, 'last reading is 2 days old'],
   [3 * 24 * 60 + 5, 'last reading is 3 days old'],
-])('the reason of a device that is silent for %i min: %s', async (minutes, words) => {
+])('the reason of a device that has been silent for %i min: %s', async (minutes, words) => {
   const pot = await openPot(server);
   await pot.feel(50, 50, 50);
   server.clock.advance(minutes * minuteMs);
   await expectNote(pot, `Not watered: ${words}`);
 });
 
-test('a silent device is the reason also after a command and after a watering by hand', async () => {
+test('a device that stopped reporting is the reason, also after a command and after a watering by hand', async () => {
   const pot = await openPot(server);
   await pot.thirst();
   server.clock.advance(7 * hourMs);

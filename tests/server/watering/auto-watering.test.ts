@@ -276,7 +276,7 @@ test.each([
   [{ id: 'a', status: 'started' }],
   [{ id: 'a', status: 'done', amount_ml: -1 }],
   [{ id: 'a', status: 'done', amount_ml: 10_001 }],
-])('the report %j is refused with its reading', async (result) => {
+])('the report %j is rejected with its reading', async (result) => {
   const pot = await openPot(server);
   const answer = await pot.send({ soil_humidity: 20, command_results: [result] });
   expect(answer.statusCode).toBe(422);
@@ -308,7 +308,7 @@ test.each([
   expect(await pot.etag()).toBe('"v1"');
 });
 
-test('a late report is dated at the last moment at which the pump can have run', async () => {
+test('the watering of a late report is dated at the latest time at which the pump can have run', async () => {
   const pot = await openPot(server);
   const { id, expires_at } = await pot.thirst();
   server.clock.advance(5 * hourMs);

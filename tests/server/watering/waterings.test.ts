@@ -33,7 +33,7 @@ function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
 
-test('watering returns the whole plant, watered now and due after its frequency', async () => {
+test('watering returns the whole plant, watered now and due after one watering interval', async () => {
   const { plant, ask, water, recorded } = await openPlant();
   server.clock.advance(minuteMs);
   const answer = await water();
@@ -47,7 +47,7 @@ test('watering returns the whole plant, watered now and due after its frequency'
   ]);
 });
 
-test('a watering in the past is due its frequency after that moment', async () => {
+test('after a watering in the past the plant is due one watering interval after that time', async () => {
   const { water, recorded } = await openPlant();
   const watered_at = inMs(-2 * dayMs);
   const answer = await water({ watered_at });
@@ -58,14 +58,14 @@ test('a watering in the past is due its frequency after that moment', async () =
   expect(await recorded()).toMatchObject([{ watered_at: new Date(watered_at) }]);
 });
 
-test('a moment can be given in any time zone', async () => {
+test('the time of a watering can be given in any time zone', async () => {
   const { water } = await openPlant();
   const noon = new Date(server.clock().getTime() + 7 * 3_600_000 - minuteMs).toISOString();
   const answer = await water({ watered_at: noon.replace('Z', '+07:00') });
   expect(answer.json().last_watered).toBe(inMs(-minuteMs));
 });
 
-test.each([1, 5 * minuteMs])('a moment %i ms ahead counts as now', async (ahead) => {
+test.each([1, 5 * minuteMs])('a time %i ms in the future counts as now', async (ahead) => {
   const { water, recorded } = await openPlant();
   const answer = await water({ watered_at: inMs(ahead) });
   expect(answer.statusCode).toBe(200);
@@ -82,7 +82,7 @@ test('a watering can be at most 60 days in the past', async () => {
 test.each([
   ['further ahead than 5 minutes', 5 * minuteMs + 1, 'is in the future'],
   ['further back than 60 days', -60 * dayMs - 1, 'is more than 60 days back'],
-])('a moment %s is refused and stores no watering', async (_, ms, msg) => {
+])('a time %s is rejected and stores no watering', async (_, ms, msg) => {
   const { plant, ask, water, recorded } = await openPlant();
   const answer = await water({ watered_at: inMs(ms) });
   expect(answer.statusCode).toBe(422);
@@ -112,7 +112,7 @@ test.each(['1', '10000', '250', '0250', '12.5'])('an amount of %s ml is stored',
 });
 
 test.each(['0', '0.99', '10001', '-5', '', 'much', '1e3', 'Infinity', 'NaN', '0x10', '1,5'])(
-  'an amount of %j is refused and stores no watering',
+  'an amount of %j is rejected and stores no watering',
   async (amount) => {
     const { water, recorded } = await openPlant();
     const answer = await water({ amount });
@@ -135,7 +135,7 @@ test('a watering stores the soil humidity before it', async () => {
   expect(await recorded()).toMatchObject([{ soil_before: 22.5 }]);
 });
 
-test('twenty waterings at the same moment are twenty waterings', async () => {
+test('twenty waterings with the same time are stored as twenty', async () => {
   const { water, recorded } = await openPlant();
   const answers = await Promise.all(Array.from({ length: 20 }, () => water()));
   expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200));

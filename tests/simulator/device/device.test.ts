@@ -70,7 +70,7 @@ function command(id: string, amount_ml = 150, lastsMs = 120_000): DeviceCommand 
   return { id, type: 'water', amount_ml, expires_at: new Date(now + lastsMs).toISOString() };
 }
 
-test('a command runs once, however often it comes', () => {
+test('a command runs once, however often it is received', () => {
   const pump = createPump();
   expect(runCommands(pump, [command('a')], now)).toBe(150);
   expect(runCommands(pump, [command('a'), command('b', 50)], now + 1)).toBe(50);
@@ -93,7 +93,7 @@ test('a malformed expiry counts as expired', () => {
   expect(runCommands(pump, [{ ...command('a'), expires_at: 'soon' }], now)).toBe(0);
 });
 
-test('an empty tank gives nothing and reports a failure', () => {
+test('a pump with an empty tank gives no water and reports a failure', () => {
   const pump = createPump(true);
   expect(runCommands(pump, [command('a')], now)).toBe(0);
   expect(pump.unreported).toEqual([{ id: 'a', status: 'failed', amount_ml: 0 }]);

@@ -108,7 +108,7 @@ test('soil dries faster by day than by night, and in warmth than in the cold', (
   expect(lost({ ...room, baseTemperature: 32 }, 10)).toBeGreaterThan(lost(room, 10));
 });
 
-test('soil never dries out completely, and does not change in no time', () => {
+test('soil never dries out completely, and does not change when no time passes', () => {
   expect(nextSoil(room, 60, midnight, midnight + 300 * dayMs)).toBeGreaterThan(0);
   expect(nextSoil(room, 2, midnight, midnight + dayMs)).toBe(2);
   expect(nextSoil(room, 60, midnight, midnight)).toBe(60);

@@ -22,18 +22,18 @@ const read = {
   last_watered: iso(now - 50 * hourMs),
 };
 
-test('soil goes on from the latest reading', () => {
+test('soil humidity continues from the latest reading', () => {
   const soil = soilNow(place, read, now, undefined);
   expect(soil.humidity).toBe(nextSoil(place, 40, now - hourMs, now));
   expect(soil.humidity).toBeLessThan(40);
 });
 
-test('a watering since the latest reading fills the pot', () => {
+test('a watering since the latest reading raises soil humidity to the capacity of the pot', () => {
   const watered = { ...read, last_watered: iso(now - minuteMs) };
   expect(soilNow(place, watered, now, undefined).humidity).toBeGreaterThan(60);
 });
 
-test('a watering that reaches the server after a later reading still fills the pot, once', () => {
+test('a watering that reaches the server after a later reading still raises soil humidity, once', () => {
   const first = soilNow(place, read, now, undefined);
   const late = { ...read, last_reading_time: iso(now), last_watered: iso(now - 5_000) };
   const second = soilNow(place, late, now + minuteMs, first);
@@ -57,7 +57,7 @@ test('a newer reading from another device counts', () => {
   expect(soilNow(place, read, now, fed).humidity).toBeLessThan(40);
 });
 
-test('a plant without any reading starts half full, or full when it was watered', () => {
+test('a plant without any reading starts at half the capacity of the pot, or at all of it when it was watered', () => {
   const never = { latest_soil_humidity: null, last_reading_time: null, last_watered: null };
   expect(soilNow(place, never, now, undefined).humidity).toBe(31);
   const watered = { ...never, last_watered: iso(now) };

@@ -67,7 +67,7 @@ test('every target of the dashboard is 44 px high and wide, also while changes w
   expect(sidewaysParts()).toEqual([]);
 });
 
-test('on a slightly wider phone the picture of a card takes the room that it has', async () => {
+test('on a phone 360 pixels wide the picture of a card does not overflow', async () => {
   await pullGarden();
   await resizeScreen(360, 640);
   await openApp('/dashboard');

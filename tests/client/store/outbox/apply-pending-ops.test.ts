@@ -60,13 +60,13 @@ test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
   expect(folded([op])?.record).toEqual({ ...plantRecord(), ...changes });
 });
 
-test('an edit of any other field keeps the date of the server, even an odd one', () => {
+test('an edit of any other field keeps the next watering date of the server, even an unexpected one', () => {
   const odd = plantRecord({ next_watering_date: '2030-01-01T00:00:00Z' });
   const edited = folded([{ edits: { nickname: 'B' } }], odd);
   expect(edited?.record).toEqual({ ...odd, nickname: 'B' });
 });
 
-test('a plant that was never watered is due its frequency after it was added', () => {
+test('a plant that was never watered is due one watering interval after it was added', () => {
   const record = plantRecord({ last_watered: null, next_watering_date: null });
   const edited = folded([{ edits: { watering_frequency: 10 } }], record);
   expect(edited?.record.next_watering_date).toBe('2026-10-11T08:00:00.000Z');
@@ -88,7 +88,7 @@ test('waiting and rejected ops are listed separately, oldest first', () => {
   expect(plant?.rejected.map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
-test('edits are applied in the order in which they were made, however they are stored', () => {
+test('edits are applied in the order in which they were made, not in the order of the rows', () => {
   const ops = [
     opRow({ seq: 2, edits: { nickname: 'Later' } }),
     opRow({ seq: 1, edits: { nickname: 'Sooner', location: 'Hall' } }),

@@ -140,7 +140,7 @@ test('an edit includes rejected edits, unless a later edit has overwritten them'
   });
 });
 
-test('the first op of a plant is simply added', () => {
+test('the first op of a plant is added and replaces nothing', () => {
   for (const type of ['create', 'update', 'water', 'delete'] as const) {
     const op = newOp({ opId: 'new', entity: 'p1', type, occurredAt: 0 });
     expect(coalesce([], op)).toEqual({ drop: [], replace: null, add: op });

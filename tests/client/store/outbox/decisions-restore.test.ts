@@ -14,7 +14,7 @@ const gone = {
   lastError: { message: 'Plant not found', status: 404 },
 } as const;
 
-test('a plant deleted elsewhere is created again as last known, with its edits and waterings', async () => {
+test('a plant deleted elsewhere is created again from its last known fields, with its edits and waterings', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   const edit = { edits: { location: 'Hall' }, base: { location: 'Bathroom' } };
@@ -34,7 +34,7 @@ test('a plant deleted elsewhere is created again as last known, with its edits a
   expect(create).toMatchObject({ entity: key, edits: plantPayload({ location: 'Hall' }) });
 });
 
-test('while its row is still stored, that is the last known state', async () => {
+test('while the row of the plant is still stored, its fields are the last known ones', async () => {
   const db = freshDb();
   await db.plants.add(plantRow());
   await db.outbox.add(opRow({ ...gone, type: 'water' }));

@@ -83,7 +83,7 @@ test('ops of two tabs at the same time are both stored', async () => {
   expect(op?.edits).toEqual({ nickname: 'B', location: 'Hall', species: 'Fern' });
 });
 
-test('a tap becomes a watering at its own moment', async () => {
+test('a tap becomes a watering at the time of the tap', async () => {
   const db = freshDb();
   const opId = await addWatering(db, 'p1', now);
   expect(await db.outbox.toArray()).toEqual([

@@ -74,7 +74,7 @@ test.each<[what: string, other: Partial<Op>]>([
   ['a later op', { seq: 9 }],
   ['an op of another plant', { seq: 1, entity: 'p2' }],
   ['a rejected op', { seq: 1, state: 'rejected' }],
-])('%s does not block it', async (_, other) => {
+])('%s does not block an op', async (_, other) => {
   const db = await dbWith({ ...inflight, opId: 'other', ...other }, queued);
   const outcome = waitForAnswer(db, 'mine', forever);
   await expectOpen(outcome);

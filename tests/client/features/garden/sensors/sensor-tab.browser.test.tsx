@@ -87,7 +87,7 @@ test('each chart describes in words what it shows', async () => {
   ).toHaveLength(3);
 });
 
-test('the latest readings are judged in words, also beyond the scale', async () => {
+test('each latest reading has a verdict in words, also when it is off the scale', async () => {
   await pullReadings(db, 'monty', [
     readingAgo(0, { soil_humidity: 3.5, air_humidity: null, temperature: 61.2, luminance: 25_000 }),
   ]);
@@ -133,7 +133,7 @@ test('the tab says that there are no readings only once loaded; the first ones a
   await expect.poll(() => charts().elements().length).toBe(4);
 });
 
-test('gaps in the readings are not bridged, and the crosshair says what was not reported', async () => {
+test('no line connects values across a gap, and the crosshair says what was not reported', async () => {
   const third = readingAgo(0.4, { soil_humidity: 45 });
   await pullReadings(db, 'monty', [
     readingAgo(1, { soil_humidity: 40 }),

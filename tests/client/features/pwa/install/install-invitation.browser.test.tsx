@@ -60,7 +60,7 @@ test.each([
   ['dismissed', () => Promise.resolve({ outcome: 'dismissed' as const })],
   ['refused', () => Promise.reject(new Error('Prompted before.'))],
 ])(
-  'Install has the browser ask once; when that is %s, nobody is invited again',
+  "Install opens the browser's prompt once; when that is %s, nobody is invited again",
   async (_, answer) => {
     const prompt = vi.fn(answer);
     offerInstallation(prompt);
