@@ -32,7 +32,7 @@ replayed.`,
     },
     badInput: [
       {
-        summary: 'Nothing to do',
+        summary: 'No operations',
         body: { operations: [] },
         detail: [{ loc: ['body', 'operations'], msg: 'Must contain an operation' }],
       },

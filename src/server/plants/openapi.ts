@@ -44,7 +44,7 @@ export const plantOperations: readonly Operation[] = [
     tag,
     summary: 'All plants of the account',
     description:
-      'With `A-IM: sprig-delta` and an earlier ETag the answer is a 226 that holds only what has changed: the plants whose record did, and the ids of deleted ones. Readings alone change nothing here. The whole list comes for an unknown or old ETag, and where a delta would be larger.',
+      'With `A-IM: sprig-delta` and the ETag of an earlier response in If-None-Match, the response is a 226 with the changes since then: the changed plants, and the ids of deleted ones. New readings alone do not change this list. If the ETag is unknown or too old, or if a delta would be larger, the response is the whole list.',
     caller: 'person',
     condition: 'if-none-match',
     delta: plantDeltaSchema,
@@ -57,7 +57,7 @@ export const plantOperations: readonly Operation[] = [
     tag,
     summary: 'All plants of the account, each with its newest values',
     description:
-      'With `A-IM: sprig-delta` and an earlier ETag the answer is a 226 that holds only what has changed: the plants whose record did, the ids of deleted ones, and by plant at most 24 readings stored since, newest first. A plant with nothing new but readings stands only there. The whole list comes for an unknown or old ETag, and where a delta would be larger.',
+      'With `A-IM: sprig-delta` and the ETag of an earlier response in If-None-Match, the response is a 226 with the changes since then: the changed plants (`changed`), the ids of deleted ones (`removed`), and per plant at most 24 new readings, newest first (`readings`). A plant that has only new readings is not in `changed`. If the ETag is unknown or too old, or if a delta would be larger, the response is the whole list.',
     caller: 'person',
     condition: 'if-none-match',
     delta: plantDeltaSchema,
@@ -88,7 +88,7 @@ export const plantOperations: readonly Operation[] = [
     tag,
     summary: 'One plant',
     description:
-      'The ETag is the version of what a person has said about the plant: edits and waterings change it, readings do not.',
+      'The ETag is the version of the plant: edits and waterings change it, readings do not.',
     caller: 'person',
     names: 'plant',
     condition: 'if-none-match',
@@ -100,7 +100,7 @@ export const plantOperations: readonly Operation[] = [
     path: plantPaths.one,
     tag,
     summary: 'Replace the fields of a plant',
-    description: 'The complete payload: an omitted field is set to its default, or to null.',
+    description: 'Send all fields: an omitted one is set to its default, or to null.',
     caller: 'person',
     names: 'plant',
     body: plantPayloadSchema,
@@ -109,7 +109,7 @@ export const plantOperations: readonly Operation[] = [
     condition: 'if-match',
     success: {
       status: 200,
-      description: 'The plant as it now is',
+      description: 'The plant after the change',
       schema: plantRecordSchema,
       hasEtag: true,
     },
@@ -133,7 +133,7 @@ export const plantOperations: readonly Operation[] = [
     path: plantPaths.water,
     tag,
     summary: 'Record that a plant was watered by hand',
-    description: 'Runs no pump: it records what a person has done. Takes no body.',
+    description: 'Does not start a pump: it records what a person has done. Has no request body.',
     caller: 'person',
     names: 'plant',
     query: waterQuerySchema,
@@ -147,7 +147,7 @@ export const plantOperations: readonly Operation[] = [
     },
     badInput: [
       {
-        summary: 'No water at all',
+        summary: 'An amount of 0',
         query: '?amount=0',
         detail: [{ loc: ['query', 'amount'], msg: 'Expected >=1' }],
       },
@@ -163,7 +163,7 @@ export const plantOperations: readonly Operation[] = [
     names: 'plant',
     success: {
       status: 200,
-      description: 'The reading; everything null while there is none',
+      description: 'The reading; all fields are null if there is none',
       schema: latestReadingSchema,
     },
   },

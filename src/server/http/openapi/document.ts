@@ -59,7 +59,10 @@ const responseHeaders = {
     schema: { const: 'true' },
   },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
-  IM: { description: 'The manipulation that was applied', schema: { const: 'sprig-delta' } },
+  IM: {
+    description: '`sprig-delta`: the body is a delta, not the whole list',
+    schema: { const: 'sprig-delta' },
+  },
   'Delta-Base': { description: 'The ETag that the delta starts from', schema: text },
   Location: { description: 'The URL to redirect to', schema: text },
 };
@@ -138,7 +141,15 @@ function parametersOf({ names, query, condition, isIdempotent, delta }: Operatio
   });
   return [
     ...(names
-      ? [{ name: 'id', in: 'path', required: true, description: `The ${names}’s id`, schema: text }]
+      ? [
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            description: `The id of the ${names}`,
+            schema: text,
+          },
+        ]
       : []),
     ...(query ? queryParameters(query) : []),
     ...(isIdempotent ? [refer('Idempotency-Key')] : []),

@@ -7,7 +7,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   username: 'The full name; need not be unique',
   email: 'Unique; case-insensitive',
   username_or_email: 'The email address, or the username if only one account has it',
-  rememberMe: 'Stay signed in for 30 days instead of 12 hours',
+  rememberMe: '`true` for a session of 30 days instead of 12 hours',
   access_token: 'Sent with every other call as `Authorization: Bearer …`',
   is_verified: 'Whether the email address was verified by the emailed link',
   ...plantNotes(),

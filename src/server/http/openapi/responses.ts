@@ -43,7 +43,7 @@ const sharedErrors = {
     description: 'Too many attempts, or too many open streams',
     header: 'Retry-After',
   },
-  Internal: { status: 500, codes: ['internal'], description: 'Something went wrong' },
+  Internal: { status: 500, codes: ['internal'], description: 'An unexpected error of the server' },
   Unavailable: {
     status: 503,
     codes: ['unavailable'],
