@@ -46,7 +46,7 @@ test.runIf(process.env.SCREENSHOTS === '1').each(shots)('$name', async (shot) =>
   await page.close();
 });
 
-/** With more pixels than Playwright's own screenshots have. */
+/** A screenshot with the device's pixel ratio, which Playwright's own screenshots do not have here. */
 async function picture(page: Page, { size }: Shot): Promise<Buffer> {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Emulation.setDeviceMetricsOverride', size);

@@ -6,7 +6,7 @@ export interface Person {
   password: string;
 }
 
-/** Registers at a running server and follows the link that it or another of its `senders` prints, as a person would. */
+/** Registers at a running server and follows the emailed link. Any of the `senders` processes may print the link. */
 export async function signUp(
   server: ServerProcess,
   person: Person,

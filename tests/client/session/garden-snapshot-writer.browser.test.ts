@@ -10,7 +10,7 @@ import { latestRow, plantRow } from '../../support/device-rows.ts';
 const tokenKey = 'sprig.token';
 const snapshotKey = 'sprig.garden';
 
-/** A signed-in page that saves snapshots, with one plant on its device. */
+/** Signs in, stores one plant on the device and starts saving snapshots. */
 async function openGarden(): Promise<DeviceDb> {
   window.localStorage.setItem(tokenKey, 'a.b.c');
   onTestFinished(() => {

@@ -25,7 +25,7 @@ function newStorage() {
 
 let localStorage = newStorage();
 beforeEach(() => {
-  // The session lives in its module, as long as a page does.
+  // session.ts stores the session in its module, so each test imports it anew, as a new page does.
   vi.resetModules();
   localStorage = newStorage();
   const sessionStorage = newStorage();

@@ -14,7 +14,7 @@ test('a change that PostgreSQL aborts to end a deadlock gets a 503 with Retry-Af
   const { id } = await addPlant(server, account);
   const water = () => askAs(server, account)('POST', `/api/plants/${id}/water`, { key: 'op-1' });
   const other = await server.db.pool.connect();
-  // The request's connection waits first, so it is the one that finds the deadlock.
+  // With this setting only the connection of the request detects the deadlock, and so its change is the one aborted.
   await other.query("SET deadlock_timeout TO '10min'");
   await other.query('BEGIN');
   await other.query('SELECT FROM change_counters WHERE user_id = $1 FOR UPDATE', [account.userId]);

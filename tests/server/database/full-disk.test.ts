@@ -52,7 +52,7 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
     const acknowledged: string[] = [];
     fill(ballast);
     let refused: Response | null = null;
-    // The first writes still fit into the log space that PostgreSQL reserved before.
+    // The first writes succeed, because PostgreSQL has reserved space for its log before the disk was full.
     for (let i = 0; refused === null; i += 1) {
       const answer = await create(`plant-${i}`);
       if (answer.status === 201) acknowledged.push(`plant-${i}`);

@@ -12,7 +12,7 @@ export interface SentChange {
 
 export type Failure = 'lost' | 'never' | 404 | 422 | null;
 
-/** A server with seven plants, s1 to s7, that responds to changes of version 0.1 and of today in the same way. */
+/** A server with seven plants, s1 to s7. It understands the requests of version 0.1 as well as today's. */
 export interface PlantsServer {
   fetch: Fetch;
   /** Every requested change, in order. */

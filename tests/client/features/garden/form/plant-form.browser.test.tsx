@@ -72,7 +72,7 @@ test('a watering frequency must be a positive number', async () => {
     await expect.element(wrong).toBeVisible();
   }
   await frequency().fill('2');
-  // An English browser ignores a comma, which groups digits as in '10,000 lux'.
+  // In a number input an English browser ignores a comma, because it groups digits: '10,000' is 10000.
   const light = range(/^Light/);
   await light.getByLabelText('Minimum').clear();
   await userEvent.type(light.getByLabelText('Minimum'), ',5');

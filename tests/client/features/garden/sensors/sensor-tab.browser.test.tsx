@@ -96,7 +96,7 @@ test('each latest reading has a verdict in words, also when it is off the scale'
   await expect.element(tile('Soil humidity')).toHaveTextContent(/3\.5 %.*Too low/);
   await expect.element(tile('Temperature')).toHaveTextContent(/61\.2 °C.*Too high/);
   await expect.element(tile('Air humidity')).toHaveTextContent('Not reported');
-  // In percent of 0–100 %, 0–50 °C and 0–20000 lux.
+  // Positions in percent of the bar, whose scales are 0–100 %, 0–50 °C and 0–20000 lux.
   expect(barOf(tile('Soil humidity'))).toEqual({ from: 25, to: 70, value: 3.5 });
   expect(barOf(tile('Air humidity'))).toEqual({ from: 50, to: 80, value: null });
   expect(barOf(tile('Temperature'))).toEqual({ from: 36, to: 62, value: 100 });
