@@ -62,7 +62,7 @@ function withoutQuery(id: string): string {
   return id.replace(/\?.*$/, '');
 }
 
-/** The chunks of which a start calls most functions. */
+/** The chunks that are used at the start: most of their functions are called. */
 const startNames = ['framework', 'main', 'dashboard'];
 
 /**
@@ -73,7 +73,7 @@ export function compileHints(): Plugin {
   return {
     name: 'sprig-compile-hints',
     generateBundle: {
-      // After Vite has put its table of preloaded files at the beginning.
+      // Vite puts its table of preloaded files at the beginning of a chunk; the comment must come before that.
       order: 'post',
       handler(_, bundle) {
         for (const chunk of Object.values(bundle)) {

@@ -11,12 +11,13 @@ type Markup = typeof import('../client/boot/prerender.tsx');
 /** The folder of the HTML sources. The built pages are moved to the root, where server and service worker expect them. */
 const sourceFolder = 'src/client/boot/';
 
-/** The HTML entries. A page's markup takes the place of this comment. */
+/** The HTML entries. */
 export const pageEntries = {
   index: 'index.html',
   landing: `${sourceFolder}landing.html`,
   signin: `${sourceFolder}signin.html`,
 };
+/** The build replaces this text of an HTML entry by the prerendered markup. */
 const placeholder = '<!--markup-->';
 
 /**

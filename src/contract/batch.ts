@@ -6,7 +6,7 @@ export const batchPaths = { batch: '/api/batch' } as const;
 
 export const batchLimits = { operations: 50, bytes: 128 * 1024 } as const;
 
-/** The calls that a batch may contain. Any other operation gets the status 422 in its result. */
+/** The calls that a batch may contain. The result of any other operation is a 422. */
 export const batchCalls = [
   { method: 'POST', path: plantPaths.all },
   { method: 'PUT', path: plantPaths.one },

@@ -123,7 +123,7 @@ export const logArrayOfPayloads: v.GenericSchema<unknown, LogPayload[]> = v.pipe
   v.maxLength(logLimits.readings),
 );
 
-/** The stored reading and the commands that the device runs now. */
+/** The stored reading, and the commands that the device must run. */
 export interface LogAnswer extends Record<Measure, number | null> {
   plant_id: string;
   /** ISO 8601 UTC */

@@ -5,8 +5,8 @@ import { type PlantWithReadings, plantsWithReadingsSchema } from './plants.ts';
 
 /**
  * Both lists of plants accept `A-IM: sprig-delta` together with If-None-Match (RFC 3229). If the server knows what has
- * changed since that ETag, it responds with 226, a delta, `IM: sprig-delta` and the new ETag; otherwise with 304 or 200,
- * as without A-IM.
+ * changed since that ETag, it responds with 226, a delta, `IM: sprig-delta` and the new ETag. Otherwise it responds as if
+ * A-IM were absent: with 304 or 200.
  */
 export const deltaManipulation = 'sprig-delta';
 
@@ -16,7 +16,7 @@ export const deltaReadings = 24;
 export interface PlantDelta {
   /** The plants that are new or whose record has changed, each as in the list. Readings alone change no record. */
   changed: PlantWithReadings[];
-  /** The ids of plants that are no longer there. */
+  /** The ids of deleted plants. */
   removed: string[];
   /** Only in the list with latest readings: by plant id, the readings stored since then, newest first. */
   readings?: Record<string, ReadingLog[]> | undefined;

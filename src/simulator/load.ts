@@ -49,7 +49,7 @@ const figuresEveryMs = 5_000;
 const afterFailureMs = 100;
 const soilPercent = 50;
 
-/** Each device sends its next report as soon as the last one is answered, until `signal` aborts. */
+/** Each device sends its next report as soon as it has the response to the last one, until `signal` aborts. */
 export async function makeLoad(
   simulated: readonly SimulatedDevice[],
   options: LoadOptions,

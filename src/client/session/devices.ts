@@ -8,7 +8,7 @@ import { getSession, handleUnauthorized } from './session.ts';
 
 /** A sensor device that may post the readings of one device id. */
 export interface Device {
-  /** The id of its token; one device id may have several tokens. */
+  /** The token's id: several tokens may have the same `deviceId`. */
   key: string;
   deviceId: string;
   /** ms */

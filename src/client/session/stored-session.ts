@@ -15,7 +15,7 @@ export interface StoredSession {
   user: User | null;
 }
 
-/** The session of an earlier visit. A malformed token is deleted and counts as none (spec section 4, Session). */
+/** The session of an earlier visit. Null without a token; a malformed one is deleted (spec section 4, Session). */
 export function readStoredSession(): StoredSession | null {
   for (const storage of storages()) {
     const token = storage.getItem(tokenKey);

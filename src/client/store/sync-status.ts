@@ -14,7 +14,7 @@ export const initialStatus: SyncStatus = {
 /** The state of sync as the screens read it. */
 export interface SyncSummary extends Omit<SyncStatus, 'id'> {
   waitingCount: number;
-  /** Rejected by the server. */
+  /** Changes that the server rejected. */
   rejectedCount: number;
   /** Rejected changes and conflicts that the person has not dismissed yet. */
   noticeCount: number;

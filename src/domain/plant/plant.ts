@@ -8,7 +8,7 @@ export type WireId = string | number;
 
 /** The fields that only the server sets. */
 export interface PlantFacts {
-  /** Its version, as in the ETag header of its own answers. */
+  /** Its version, as in the ETag header of responses that contain only this plant. */
   etag: string | null;
   date_added: string;
   age: string | null;

@@ -71,6 +71,6 @@ const words: Readonly<Record<string, string>> = {
 function wordsOf(reason: string, since: number, now: number): string | null {
   if (reason !== 'stale') return Object.hasOwn(words, reason) ? (words[reason] ?? null) : null;
   if (Number.isNaN(since)) return null;
-  // The server decided that the reading is too old. If this device's clock is behind, the age must not look smaller.
+  // The server decided that the reading is too old. If this device's clock is slow, still show at least that age.
   return `last reading is ${ageInWords(Math.max(wateringLimits.freshMs, now - since))} old`;
 }

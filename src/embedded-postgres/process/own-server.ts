@@ -21,7 +21,7 @@ export interface OwnServer {
   /** Whether the watchdog shell has exited; PostgreSQL itself may still run. */
   ended(): boolean;
   isRunning(): boolean;
-  /** What it has logged since it was started. */
+  /** The log since its start. */
   output(): string;
   /** Makes it shut down cleanly. */
   release(): void;

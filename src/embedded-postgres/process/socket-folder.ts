@@ -32,7 +32,7 @@ function temporaryFolder(): string {
   return tmpdir();
 }
 
-/** Creates the folder, which a cleanup of temporary files may have removed; refuses one of another user. */
+/** Creates the folder, which a cleanup of temporary files may have removed; throws if it belongs to another user. */
 export function prepareSocketFolder(folder: string, user: SystemUser | undefined): void {
   try {
     makePrivate(folder);

@@ -9,7 +9,7 @@ export type LimitedCall = 'login' | 'register' | 'forgot-password' | 'reset-pass
 
 /** An attempt within the limit. */
 export interface Attempt {
-  /** After a successful login: uncounts this attempt and the failed ones for the same identifier. */
+  /** After a successful login: removes this attempt and the failed ones for the same identifier from the count. */
   forgive(): Promise<void>;
 }
 

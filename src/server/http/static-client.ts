@@ -33,7 +33,7 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
   });
 }
 
-/** Paths that are never a screen: the API, and missing files, which must not be answered with the shell. */
+/** Paths that are never a screen: the API, and missing files, for which the response must not be the shell. */
 function isServerPath(url: string): boolean {
   const [pathname = ''] = url.split('?');
   return /^\/(api|auth)(\/|$)/.test(pathname) || /\.[a-z0-9]+$/i.test(pathname);

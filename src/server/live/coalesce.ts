@@ -1,6 +1,6 @@
 export interface Coalesced {
   (key: string): void;
-  /** Runs what is waiting now. */
+  /** Runs the pending calls now. */
   flush: () => void;
 }
 
@@ -13,7 +13,7 @@ export function coalesceByKey(everyMs: number, run: (key: string) => void): Coal
     const state = { isPending: false };
     recent.set(key, state);
     run(key);
-    // The process must not stay alive for it: whoever stops calls flush.
+    // The timer must not keep the process alive: at a stop, the caller calls flush.
     setTimeout(() => {
       if (state.isPending) start(key);
       else recent.delete(key);

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { fromPayload, liveChannel, type Message, toPayload } from './message.ts';
 
 export interface Listener {
-  /** Starts it if necessary. Resolves to whether it listens, after the first attempt to connect. */
+  /** Starts listening if necessary. Resolves, after the first attempt to connect, to whether it listens. */
   ready: () => Promise<boolean>;
   stop: () => Promise<void>;
 }
@@ -13,15 +13,15 @@ export interface Listener {
 export interface ListenerOptions {
   db: Database;
   onMessage: (message: Message) => void;
-  /** It listens again: messages may have been missed. */
+  /** Called when it listens again; messages may have been missed. */
   onRestored: () => void;
-  /** It has not been able to connect for several seconds. */
+  /** Called when it could not connect for several seconds. */
   onUnavailable: () => void;
 }
 
 const firstRetryMs = 100;
 const longestRetryMs = 10_000;
-/** After 100 ms, 200 ms, … that is 6 s. */
+/** With pauses of 100 ms, 200 ms and so on this is 6 s. */
 const failuresUntilUnavailable = 6;
 const connectTimeoutMs = 5_000;
 const probeEveryMs = 30_000;
@@ -60,7 +60,7 @@ export function createListener(options: ListenerOptions): Listener {
       if (message && message.type !== 'probe') onMessage(message);
     });
     try {
-      // Nothing is waited for without a limit: neither a lost connection nor one that cannot be made reports it.
+      // Every wait has a limit, because a lost connection, or one that cannot be made, may never report an error.
       await within(connectTimeoutMs, over.signal, client.connect());
       await within(connectTimeoutMs, over.signal, client.query(`LISTEN ${liveChannel}`));
       const probe = prober(client);
@@ -72,7 +72,7 @@ export function createListener(options: ListenerOptions): Listener {
       }
     } finally {
       stopping.signal.removeEventListener('abort', end);
-      // Over a lost connection it never ends.
+      // Not awaited, because it never resolves over a lost connection.
       client.end().catch(() => undefined);
     }
   }

@@ -2,7 +2,7 @@ import type { PersonSession } from '../accounts/session.ts';
 import type { Database } from '../database/database.ts';
 import type { StreamOwner } from './streams.ts';
 
-/** When the session ends, ms; null if it is over. */
+/** When the session ends, ms; null if it has ended. */
 export async function endOfSession(
   { pool }: Pick<Database, 'pool'>,
   { userId, sessionId }: PersonSession,
@@ -22,7 +22,7 @@ export async function findEndedSessions(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'present-sessions',
-    // By both arrays, so that the primary key is used. Ids are unique, whosever they are.
+    // Compares both columns, so that the primary key is used. Session ids are unique across accounts.
     text: 'SELECT id FROM sessions WHERE user_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[])',
     values: [streams.map(({ userId }) => userId), streams.map(({ sessionId }) => sessionId)],
   });

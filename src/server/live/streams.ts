@@ -26,9 +26,9 @@ export interface StreamOptions {
   maxPerAccount: number;
   /** A stream whose reader leaves more bytes unread is closed. What the operating system buffers does not count. */
   maxBufferedBytes: number;
-  /** How often heartbeats and ends of sessions are looked for. */
+  /** How often streams are checked: whether they need a heartbeat, and whether their sessions have ended. */
   tickMs: number;
-  /** Of these streams, the ones whose sessions are over. */
+  /** The ids of the sessions of these streams that have ended. */
   findEnded: (streams: readonly StreamOwner[]) => Promise<ReadonlySet<string>>;
 }
 
@@ -36,9 +36,9 @@ export interface Streams {
   /** Writes the head and the first event. Throws an ApiError when there are too many streams. */
   open: (owner: StreamOwner, response: ServerResponse, writeHead: () => void) => void;
   changed: (userId: string) => void;
-  /** Every account gets a change event, within about 10 s, so that not all clients ask at once. */
+  /** Sends a change event to every account, spread over about 10 s so that not all clients request at once. */
   allChanged: () => void;
-  /** Ends the account's streams whose sessions are over. */
+  /** Ends the account's streams whose sessions have ended. */
   checkSessions: (userId: string) => void;
   endAll: () => void;
   /** Ends all streams and opens no more. */
@@ -46,7 +46,7 @@ export interface Streams {
 }
 
 const checkSessionsEveryMs = 60_000;
-/** A connection that has not read the end of its stream by then is destroyed, ms. */
+/** How long a client has to read the end of its stream, ms; after that its connection is destroyed. */
 const endGraceMs = 1_000;
 const heartbeat = ':\n\n';
 
@@ -56,7 +56,7 @@ export function createStreams(options: StreamOptions): Streams {
   let count = 0;
   let isClosed = false;
   let checkedAt = clock().getTime();
-  /** Accounts that still get the event of `allChanged`, and how many of them at each tick. */
+  /** Accounts that have not yet got the event of `allChanged`, and how many of them get it at each tick. */
   let missed: { userIds: string[]; perTick: number } = { userIds: [], perTick: 0 };
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -102,7 +102,7 @@ export function createStreams(options: StreamOptions): Streams {
     for (const streams of byAccount.values()) {
       for (const stream of streams) {
         if (now >= stream.expiresAt) end(stream);
-        // By distance, because a clock that is set back must not stop the heartbeat.
+        // The absolute difference, because a clock that is set back must not stop the heartbeat.
         else if (Math.abs(now - stream.sentAt) >= liveHeartbeatMs) write(stream, heartbeat);
       }
     }
@@ -114,7 +114,7 @@ export function createStreams(options: StreamOptions): Streams {
 
   async function endRevoked(streams: readonly Stream[]): Promise<void> {
     if (streams.length === 0) return;
-    // Without a database the next check finds them.
+    // If the database cannot be reached, the next check finds them.
     const ended = await findEnded(streams).catch(() => new Set<string>());
     for (const stream of streams) if (ended.has(stream.sessionId)) end(stream);
   }
@@ -142,7 +142,10 @@ export function createStreams(options: StreamOptions): Streams {
     allChanged: () => {
       const userIds = [...byAccount.keys()];
       const ticks = allChangedWithinMs / tickMs;
-      missed = { userIds, perTick: Math.max(atOnce, Math.ceil(userIds.length / ticks)) };
+      missed = {
+        userIds,
+        perTick: Math.max(minAccountsPerTick, Math.ceil(userIds.length / ticks)),
+      };
       for (const userId of missed.userIds.splice(0, missed.perTick)) changed(userId);
     },
     checkSessions: (userId) => void endRevoked([...(byAccount.get(userId) ?? [])]),
@@ -155,8 +158,8 @@ export function createStreams(options: StreamOptions): Streams {
 }
 
 const allChangedWithinMs = 10_000;
-/** Fewer accounts than this need not be spread. */
-const atOnce = 50;
+/** So few events are not spread over several ticks. */
+const minAccountsPerTick = 50;
 
 function textOf(event: LiveEvent): string {
   return `event: ${event}\ndata: {}\n\n`;

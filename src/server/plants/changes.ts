@@ -2,19 +2,20 @@ import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 
 /**
- * A reading after this much silence changes the record, since it may end `stale` or an unknown health. Half the time
- * after which a plant is stale, so that it holds although clocks differ.
+ * A reading that comes so long after the one before it counts as a change of the record, because the plant may have been
+ * `stale` or of unknown health in between. Half the time after which a plant is stale, as a tolerance for clocks that
+ * differ.
  */
 const silentAfterMs = wateringLimits.freshMs / 2;
 
-/** A plant whose newest reading is older was silent at `now`. */
+/** A plant counts as silent at `now` if its newest reading is older than this. */
 export function silentSince(now: Date): Date {
   return new Date(now.getTime() - silentAfterMs);
 }
 
 interface PlantChange {
   now: Date;
-  /** Of a reading that was stored with it. */
+  /** The time of the reading that was stored, if the change is one. */
   readingAt?: Date | null;
   isDeleted?: boolean;
 }
@@ -23,8 +24,9 @@ interface PlantChange {
  * Records that a plant has changed, as the last statement of its transaction; storeReadings does so for readings.
  *
  * Every transaction that changes a plant or its readings increments the counter of its account, as the last lock that it
- * takes. The lock is held until the commit, so numbers are committed in their order: who sees a number sees all before.
- * A transaction that locked a plant after the counter could deadlock with one that holds the plant.
+ * takes. The lock is held until the commit, so numbers are committed in their order: a transaction that reads a number
+ * also reads all changes with smaller ones. A transaction that locked a plant after the counter could deadlock with one
+ * that has locked the plant.
  */
 export async function recordChange(
   tx: Transaction,
@@ -47,8 +49,9 @@ export interface Cursor {
 }
 
 /**
- * SQL: identifies the counters of this database, since others count from elsewhere. A restore, a transfer and a failover
- * change the start of the server, the database or the table's file; a start of an API process changes nothing.
+ * SQL: identifies the counters of this database, because equal numbers of another one stand for other changes. A restore,
+ * a transfer and a failover change PostgreSQL's start time or the table's file, and so this text; a restart of an API
+ * process does not.
  */
 const epoch = `left(md5(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
   pg_relation_filepath('change_counters'))), 12)`;

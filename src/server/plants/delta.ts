@@ -12,14 +12,14 @@ type DeltaRow = PlantRow & {
   epoch: string;
   plantId: string | null;
   hasNewRecord: boolean;
-  /** JSON text; null without new ones. */
+  /** The new readings as JSON text; null if there are none. */
   readings: string | null;
 };
 
-/** A reading makes a plant's health Unknown, and automatic watering stale, so long (ms) after it. */
+/** So long (ms) after its newest reading a plant's health becomes Unknown, and its automatic watering `stale`. */
 const flipAfterMs = [dayMs, wateringLimits.freshMs];
 
-/** In either direction of time, so that a clock that was stepped back hides nothing. */
+/** SQL: whether the plant became Unknown or stale between the times $3 and $4. */
 const flips = `deleted_at IS NULL AND (${flipAfterMs
   .map(
     (ms) => `(last_reading_at >= $3::timestamptz - interval '${ms + 1} milliseconds'
@@ -32,7 +32,7 @@ const newReadings = `(SELECT json_agg(${readingJson()} ORDER BY ts DESC) FROM (
     ORDER BY ts DESC LIMIT ${deltaReadings}
   ) newest WHERE change > $2)::text`;
 
-/** One statement, so that the cursor and what it stands for are of one snapshot. */
+/** One statement, so that the cursor and the changes are read in one snapshot. */
 function statementOf({ entries, hasReadings }: PlantList): string {
   return `SELECT state.*, c.plant_id AS "plantId", c."hasNewRecord", p.*,
       ${hasReadings ? `CASE WHEN c.change > $2 AND c.deleted_at IS NULL THEN ${newReadings} END` : 'NULL'} AS readings
@@ -50,7 +50,7 @@ function statementOf({ entries, hasReadings }: PlantList): string {
 export type Changes =
   | { type: 'unchanged' }
   | { type: 'delta'; json: string; etag: string }
-  /** To be answered with the whole list. */
+  /** The base is not known, or the delta would be too large: send the whole list. */
   | { type: 'unknown' };
 
 /** What has changed in a list since `base`. */
@@ -81,8 +81,8 @@ export async function readChanges(
 }
 
 /**
- * The times between which flips are looked for. If the clock was stepped back, readings that came since may have ended
- * a silence that would not have begun yet; so more plants count as changed.
+ * The two times between which `flips` searches. If the clock was set back, a later end is used, so that plants that were
+ * stale by the earlier clock count as changed as well.
  */
 function timesBetween(base: number, now: number): [Date, Date] {
   if (now >= base) return [new Date(base), new Date(now)];
@@ -109,13 +109,13 @@ function deltaOf(rows: readonly DeltaRow[], { hasReadings }: PlantList, now: Dat
   };
 }
 
-/** Below this size (characters) a delta is worth no further question. */
+/** A smaller delta (in characters) is sent without counting the plants of the list first. */
 const smallDelta = 64 * 1024;
 
 /** A plant in a list takes about this many characters at least. */
 const recordLength = 1_000;
 
-/** Whether readings and removals take more than the whole list. */
+/** Whether the delta's readings and removals are larger than the whole list. */
 async function isLarger(db: Queryable, userId: string, { rest }: DeltaParts): Promise<boolean> {
   if (rest.length < smallDelta) return false;
   const { rows } = await db.query<{ count: number }>({

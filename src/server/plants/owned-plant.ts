@@ -11,7 +11,7 @@ import type { PlantRow } from '../watering/records.ts';
 import { readPlant } from './queries.ts';
 import { plants } from './schema.ts';
 
-/** The same answer for unknown and malformed ids and for those of other accounts. */
+/** A 404, the same for unknown and malformed ids and for those of other accounts. */
 export function plantNotFound(): ApiError {
   return notFound('Plant');
 }

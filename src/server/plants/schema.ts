@@ -52,13 +52,13 @@ export const plants = pgTable(
     health_status: text('health_status').$type<ServerHealth>().notNull().default('Unknown'),
     /** Why the last decision was not to water; null when it was to water, or when there was none. */
     autoWateringReason: text('auto_watering_reason').$type<WaitReason>(),
-    /** The moment of the decision that first gave this reason. */
+    /** Time of the decision that first gave this reason. */
     autoWateringReasonSince: moment('auto_watering_reason_since'),
     /** Servers before 0.2 keep the reason's words here. Unused, and kept because migrations only add. */
     autoWateringNote: text('auto_watering_note'),
     /** Set when too many commands had no effect; a hand watering or an edit clears it. */
     autoWateringLocked: boolean('auto_watering_locked').notNull().default(false),
-    /** When a hand watering or an edit last gave the device a new chance; earlier failures do not count. */
+    /** Time of the last hand watering or edit. Failed commands before it do not count. */
     unlockedAt: moment('auto_watering_since'),
   },
   (table) => [
@@ -71,7 +71,7 @@ export const plants = pgTable(
 export const changeCounters = pgTable('change_counters', {
   userId: userId().primaryKey(),
   last: bigint('last', { mode: 'number' }).notNull(),
-  /** The newest deletion that plant_changes has no row for any more. */
+  /** The newest deletion whose row in plant_changes was already deleted. */
   forgotten: bigint('forgotten', { mode: 'number' }).notNull().default(0),
 });
 

@@ -23,7 +23,7 @@ export interface Config {
   publicUrl: string | null;
   /** Sign-ins, registrations and reset requests per account and IP address within 15 minutes; 0 for no limit. */
   authRateLimit: number;
-  /** Maximum number of live streams of this process; 0 for none. */
+  /** Maximum number of live streams of this process; 0 switches them off. */
   liveStreams: number;
   /** Proxies whose forwarding headers are trusted: their number (0 for none) or their IP addresses. */
   trustProxy: number | string[];

@@ -5,7 +5,7 @@ const timeoutMs = 15_000;
 /** The Date header counts whole seconds. */
 const dateStepMs = 1_000;
 
-const refusal = v.object({ message: v.string() });
+const errorBody = v.object({ message: v.string() });
 
 /** How to reach a server. */
 export interface Connection {
@@ -95,7 +95,7 @@ async function withTimeout<T>(
 /** The message of an error response, with a colon in front; '' if there is none. */
 function wordsOf(text: string): string {
   try {
-    return `: ${v.parse(refusal, JSON.parse(text)).message}`;
+    return `: ${v.parse(errorBody, JSON.parse(text)).message}`;
   } catch {
     return '';
   }

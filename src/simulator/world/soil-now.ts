@@ -13,7 +13,8 @@ export interface KnownSoil extends Soil {
 
 /**
  * Soil at `now` (ms): from the device's own value if its reading is still the newest one, otherwise from the newest
- * reading. A watering since then fills the pot, unless it was by the device's own pump and so is included already.
+ * reading. A watering since then raises it to the capacity of the pot, except one by the device's own pump, which the
+ * device's own value includes already.
  */
 export function soilNow(
   surroundings: Surroundings,

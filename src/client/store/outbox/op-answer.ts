@@ -5,10 +5,10 @@ import { isBlocked } from './blocking.ts';
 import { isRejected, type Op } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 
-/** How long a person waits for the server's first answer (ms). */
+/** How long a button or a form waits for the answer to a change (ms). */
 export const answerWithinMs = 10_000;
 
-/** The server's first answer to an op. `waiting` is not a failure: the op stays in the outbox and is sent later. */
+/** What became of an op while a form waited. `waiting` is not a failure: the op stays in the outbox and is sent later. */
 export type OpAnswer =
   | { type: 'done' }
   | { type: 'rejected'; message: string }

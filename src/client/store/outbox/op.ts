@@ -44,7 +44,7 @@ export interface Op {
   type: OpType;
   /** create: every field; update: the changed ones. */
   edits: Partial<PlantFields>;
-  /** update: the edited fields as they were before. update and water: also the plant's other fields. */
+  /** update and water: the plant's fields before the change, as far as known. Otherwise empty. */
   base: Partial<PlantFields>;
   /** Null until the request is frozen. */
   request: ApiRequest | null;
@@ -55,7 +55,7 @@ export interface Op {
   attempts: number;
   /** How many sends failed because the plant had changed on the server. */
   staleSends?: number;
-  /** When it was claimed last (device's clock, ms). */
+  /** Time of the last claim (device's clock, ms). */
   sentAt: number | null;
   /** Not sent before this moment (device's clock, ms). */
   nextAt: number;

@@ -1,6 +1,6 @@
 const formsWithInput = new Set<HTMLFormElement>();
 
-/** From now on, records which forms a person has typed in. */
+/** Starts recording which forms a person has typed in. */
 export function trackFormInput(): void {
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof Element && target.closest('form');
