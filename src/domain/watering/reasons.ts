@@ -31,7 +31,7 @@ export function waitStatusAt(
   const missing = missingSetup(plant);
   if (missing) return { reason: missing === 'off' ? null : missing, since: null };
   if (lastReadingAt === null) return { reason: 'no_reading', since: null };
-  const isStale = now - lastReadingAt > wateringLimits.freshMs;
+  const isStale = now - lastReadingAt > wateringLimits.maxAgeMs;
   return isStale ? { reason: 'stale', since: lastReadingAt } : lastDecision;
 }
 
@@ -72,5 +72,5 @@ function wordsOf(reason: string, since: number, now: number): string | null {
   if (reason !== 'stale') return Object.hasOwn(words, reason) ? (words[reason] ?? null) : null;
   if (Number.isNaN(since)) return null;
   // The server decided that the reading is too old. If this device's clock is slow, still show at least that age.
-  return `last reading is ${ageInWords(Math.max(wateringLimits.freshMs, now - since))} old`;
+  return `last reading is ${ageInWords(Math.max(wateringLimits.maxAgeMs, now - since))} old`;
 }

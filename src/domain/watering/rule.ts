@@ -3,27 +3,31 @@ import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 /** The limits of automatic watering. Amounts in ml. */
 export const wateringLimits = {
-  /** An older reading says nothing about the present soil. */
-  freshMs: 30 * minuteMs,
+  /** An older reading says nothing about the soil now. */
+  maxAgeMs: 30 * minuteMs,
   /** A sensor's clock may be ahead by at most this. */
   aheadMs: 5 * minuteMs,
-  /** A decision needs this many readings, all within `spanMs` and at least `apartMs` apart. */
-  readings: 3,
-  spanMs: 2 * hourMs,
-  /** Closer readings may be one value that the sensor repeats. */
-  apartMs: 2 * minuteMs,
+  /** A decision needs this many readings, all within `maxSpanMs` and at least `minGapMs` apart. */
+  minReadings: 3,
+  maxSpanMs: 2 * hourMs,
+  /** Readings with a smaller gap may be one value that the sensor repeats. */
+  minGapMs: 2 * minuteMs,
   /** Water needs this long to reach the sensor. */
   soakMs: 45 * minuteMs,
+  /** Whether a command wet the soil is judged by the readings of this time after it. */
+  effectMs: 2 * hourMs,
+  /** The amount of one command. */
   runMl: 150,
+  /** In any period of `windowMs` at most `maxRuns` waterings and at most `maxMl`. */
   windowMs: dayMs,
-  runsInWindow: 4,
-  mlInWindow: 600,
+  maxRuns: 4,
+  maxMl: 600,
   /** How long after a command was issued the device may run it. */
   commandLifeMs: 2 * minuteMs,
   /** This many commands in a row without effect lock the plant. */
-  failures: 3,
+  maxFailures: 3,
   /** The smallest rise of soil humidity (%) that is more than the noise of a cheap sensor. */
-  riseOfSoil: 2,
+  minSoilRise: 2,
 } as const;
 
 const limits = wateringLimits;
@@ -67,7 +71,7 @@ export interface WateringFacts {
     soil_humidity_threshold_min: number | null;
   };
   isLocked: boolean;
-  /** Newest first; must include three plausible readings that are `apartMs` apart, if the plant has such. */
+  /** Newest first; must include three plausible readings that are `minGapMs` apart, if the plant has such. */
   readings: readonly SoilReading[];
   /** Waterings by hand, at least those of the last 24 h. */
   handWaterings: readonly PastWatering[];
@@ -114,8 +118,8 @@ export function decideWatering(facts: WateringFacts, now: number): WateringDecis
   const blocked = blockingReason(facts, now);
   if (blocked) return wait(blocked);
   const { runs, ml } = usedSince(facts, now - limits.windowMs);
-  if (runs >= limits.runsInWindow) return wait('runs_used');
-  const left = limits.mlInWindow - ml;
+  if (runs >= limits.maxRuns) return wait('runs_used');
+  const left = limits.maxMl - ml;
   // Pumps cannot dose less than a millilitre.
   if (!(left >= 1)) return wait('water_used');
   return { type: 'water', amountMl: Math.min(limits.runMl, left), soilBefore: dry.soil };
@@ -129,12 +133,12 @@ function wait(reason: WaitReason): WateringDecision {
 function drynessOf(facts: WateringFacts, now: number): { soil: number } | WaitReason {
   const { plant, readings } = facts;
   const min = plant.soil_humidity_threshold_min;
-  const doubt = missingSetup(plant) ?? doubtIn(readings[0], now);
-  if (doubt) return doubt;
-  const deciding = newestApart(readings.filter(isPlausible));
+  const obstacle = missingSetup(plant) ?? unusableReason(readings[0], now);
+  if (obstacle) return obstacle;
+  const deciding = pickSpaced(readings.filter(isPlausible));
   const [newest, , oldest] = deciding;
   if (!newest || !oldest) return 'few_readings';
-  if (newest.at - oldest.at > limits.spanMs) return 'spread_readings';
+  if (newest.at - oldest.at > limits.maxSpanMs) return 'spread_readings';
   const soil = medianOf(deciding.map((reading) => reading.soil));
   // A reading from before the last watering does not show its effect. If one is used, the newest must be dry too.
   const isBeforeWatering = lastWaterAt(facts) > oldest.at;
@@ -154,14 +158,15 @@ export function missingSetup(plant: WateringFacts['plant']): WaitReason | null {
 export function needsOlderReadings(newestFirst: readonly SoilReading[]): boolean {
   const [newest] = newestFirst;
   if (!newest || !isPlausible(newest)) return false;
-  return newestApart(newestFirst.filter(isPlausible)).length < limits.readings;
+  return pickSpaced(newestFirst.filter(isPlausible)).length < limits.minReadings;
 }
 
-function doubtIn(newest: SoilReading | undefined, now: number): WaitReason | null {
+/** Why the newest reading cannot be used for a decision; null if it can. */
+function unusableReason(newest: SoilReading | undefined, now: number): WaitReason | null {
   if (!newest) return 'no_reading';
   const ageMs = now - newest.at;
   if (ageMs < -limits.aheadMs) return 'clock_ahead';
-  if (!(ageMs <= limits.freshMs)) return 'stale';
+  if (!(ageMs <= limits.maxAgeMs)) return 'stale';
   if (newest.soil === null) return 'no_soil';
   return isPlausible(newest) ? null : 'out_of_range';
 }
@@ -171,13 +176,13 @@ function isPlausible(reading: SoilReading): reading is SoilReading & { soil: num
   return reading.soil !== null && reading.soil >= min && reading.soil <= max;
 }
 
-/** The newest readings that lie far enough apart, three at most. */
-function newestApart<Reading extends SoilReading>(newestFirst: readonly Reading[]): Reading[] {
+/** The newest readings of which each is at least `minGapMs` older than the one before, three at most. */
+function pickSpaced<Reading extends SoilReading>(newestFirst: readonly Reading[]): Reading[] {
   const chosen: Reading[] = [];
   for (const reading of newestFirst) {
     const last = chosen.at(-1);
-    if (!last || last.at - reading.at >= limits.apartMs) chosen.push(reading);
-    if (chosen.length === limits.readings) break;
+    if (!last || last.at - reading.at >= limits.minGapMs) chosen.push(reading);
+    if (chosen.length === limits.minReadings) break;
   }
   return chosen;
 }
@@ -228,11 +233,11 @@ function hasFailedTooOften({ commands, unlockedAt }: WateringFacts): boolean {
   const last = commands
     .filter(({ issuedAt }) => issuedAt > (unlockedAt ?? Number.NEGATIVE_INFINITY))
     .sort((a, b) => b.issuedAt - a.issuedAt)
-    .slice(0, limits.failures);
-  return last.length === limits.failures && last.every(hadNoEffect);
+    .slice(0, limits.maxFailures);
+  return last.length === limits.maxFailures && last.every(hadNoEffect);
 }
 
 function hadNoEffect({ status, soilBefore, soilAfter }: PastCommand): boolean {
   if (status === 'issued') return true;
-  return soilAfter === null || soilAfter < soilBefore + limits.riseOfSoil;
+  return soilAfter === null || soilAfter < soilBefore + limits.minSoilRise;
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../database/transaction.ts';
  * `stale` or of unknown health in between. Half the time after which a plant is stale, as a tolerance for clocks that
  * differ.
  */
-const silentAfterMs = wateringLimits.freshMs / 2;
+const silentAfterMs = wateringLimits.maxAgeMs / 2;
 
 /** A plant counts as silent at `now` if its newest reading is older than this. */
 export function silentSince(now: Date): Date {

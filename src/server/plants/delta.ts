@@ -17,7 +17,7 @@ type DeltaRow = PlantRow & {
 };
 
 /** So long (ms) after its newest reading a plant's health becomes Unknown, and its automatic watering `stale`. */
-const flipAfterMs = [dayMs, wateringLimits.freshMs];
+const flipAfterMs = [dayMs, wateringLimits.maxAgeMs];
 
 /** SQL: whether the plant became Unknown or stale between the times $3 and $4. */
 const flips = `deleted_at IS NULL AND (${flipAfterMs
@@ -86,7 +86,7 @@ export async function readChanges(
  */
 function timesBetween(base: number, now: number): [Date, Date] {
   if (now >= base) return [new Date(base), new Date(now)];
-  return [new Date(now), new Date(base + 2 * wateringLimits.freshMs)];
+  return [new Date(now), new Date(base + 2 * wateringLimits.maxAgeMs)];
 }
 
 interface DeltaParts {

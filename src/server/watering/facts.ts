@@ -28,21 +28,21 @@ export async function soilReadings(
   const mayHaveOlder = auto_watering_enabled && recent.length === recentReadings;
   if (!newest || !mayHaveOlder || !needsOlderReadings(readings)) return readings;
   const { rows: older } = await db.query<SoilReading>({
-    name: 'soil-readings-apart',
-    text: `WITH RECURSIVE apart AS (
+    name: 'spaced-soil-readings',
+    text: `WITH RECURSIVE spaced AS (
         SELECT $3::timestamptz AS ts, NULL::float8 AS soil_humidity, 1 AS place
         UNION ALL
-        SELECT older.ts, older.soil_humidity, apart.place + 1
-        FROM apart CROSS JOIN LATERAL (
+        SELECT older.ts, older.soil_humidity, spaced.place + 1
+        FROM spaced CROSS JOIN LATERAL (
           SELECT ts, soil_humidity FROM sensor_logs
           WHERE user_id = $1::uuid AND plant_id = $2::uuid
-            AND ts <= apart.ts - ${seconds(wateringLimits.apartMs)} AND ts >= $3 - ${seconds(wateringLimits.spanMs)}
+            AND ts <= spaced.ts - ${seconds(wateringLimits.minGapMs)} AND ts >= $3 - ${seconds(wateringLimits.maxSpanMs)}
             AND soil_humidity BETWEEN ${soilRange.min} AND ${soilRange.max}
           ORDER BY ts DESC LIMIT 1
         ) older
-        WHERE apart.place < ${wateringLimits.readings}
+        WHERE spaced.place < ${wateringLimits.minReadings}
       )
-      SELECT ${msOf('ts')} AS at, soil_humidity AS soil FROM apart WHERE place > 1 ORDER BY place`,
+      SELECT ${msOf('ts')} AS at, soil_humidity AS soil FROM spaced WHERE place > 1 ORDER BY place`,
     values: [userId, id, new Date(newest.at)],
   });
   return [newest, ...older];
@@ -85,8 +85,8 @@ export async function wateringHistory(
       WHERE c.user_id = $1::uuid AND c.plant_id = $2::uuid AND (c.issued_at > $3 OR c.id IN (
         SELECT id FROM watering_commands WHERE user_id = $1::uuid AND plant_id = $2::uuid
           AND issued_at > coalesce($5, '-infinity'::timestamptz)
-        ORDER BY issued_at DESC LIMIT ${wateringLimits.failures}))`,
-    values: [userId, id, since, wateringLimits.spanMs, dateOf(unlockedAt)],
+        ORDER BY issued_at DESC LIMIT ${wateringLimits.maxFailures}))`,
+    values: [userId, id, since, wateringLimits.effectMs, dateOf(unlockedAt)],
   });
   return { handWaterings, commands };
 }

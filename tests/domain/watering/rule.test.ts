@@ -106,17 +106,17 @@ test.each<[soilNewestFirst: number[], median: number, isDry: boolean]>([
   );
 });
 
-const { apartMs } = wateringLimits;
+const { minGapMs } = wateringLimits;
 
 test.each<[SoilReading[], WaitReason | null]>([
   [[readingAt(0), readingAt(hourMs), readingAt(2 * hourMs)], null],
-  [[readingAt(0), readingAt(apartMs), readingAt(2 * hourMs + 1)], 'spread_readings'],
+  [[readingAt(0), readingAt(minGapMs), readingAt(2 * hourMs + 1)], 'spread_readings'],
   [[readingAt(minuteMs), readingAt(hourMs), readingAt(2 * hourMs + minuteMs)], null],
   [
-    [readingAt(0), readingAt(1, null), readingAt(apartMs), readingAt(3 * hourMs)],
+    [readingAt(0), readingAt(1, null), readingAt(minGapMs), readingAt(3 * hourMs)],
     'spread_readings',
   ],
-  [[readingAt(0), readingAt(apartMs), readingAt(2 * apartMs), readingAt(3 * hourMs)], null],
+  [[readingAt(0), readingAt(minGapMs), readingAt(2 * minGapMs), readingAt(3 * hourMs)], null],
 ])('three readings decide only within two hours: %j', (readings, reason) => {
   expect(decide({ readings })).toEqual(reason ? wait(reason) : water());
 });
@@ -125,11 +125,11 @@ test.each<[SoilReading[], WaitReason | null]>([
 const dryAt = (...ages: number[]) => ages.map((age) => readingAt(age));
 
 test.each<[string, SoilReading[], WaitReason | null]>([
-  ['exactly two minutes', dryAt(0, apartMs, 2 * apartMs), null],
-  ['a moment less than two minutes', dryAt(0, apartMs - 1, 2 * apartMs - 1), 'few_readings'],
+  ['exactly two minutes', dryAt(0, minGapMs, 2 * minGapMs), null],
+  ['a moment less than two minutes', dryAt(0, minGapMs - 1, 2 * minGapMs - 1), 'few_readings'],
   [
     'two minutes from the first, less from the second',
-    dryAt(0, apartMs, 2 * apartMs - 1),
+    dryAt(0, minGapMs, 2 * minGapMs - 1),
     'few_readings',
   ],
   ['a second, an hour long', dryAt(...Array.from({ length: 3600 }, (_, i) => i * 1000)), null],
@@ -154,10 +154,14 @@ test('a value that a sensor repeats every second counts as one of the three read
 
 test.each<[string, SoilReading[], needsOlder: boolean]>([
   ['none', [], false],
-  ['three that lie apart', dryAt(0, apartMs, 2 * apartMs), false],
+  ['three that lie apart', dryAt(0, minGapMs, 2 * minGapMs), false],
   ['many that lie close together', dryAt(0, 1000, 2000, 3000), true],
-  ['two that lie apart', dryAt(0, 1000, apartMs), true],
-  ['three of which one is implausible', [...dryAt(0, apartMs), readingAt(2 * apartMs, 101)], true],
+  ['two that lie apart', dryAt(0, 1000, minGapMs), true],
+  [
+    'three of which one is implausible',
+    [...dryAt(0, minGapMs), readingAt(2 * minGapMs, 101)],
+    true,
+  ],
   ['a newest one without soil', [readingAt(0, null), ...dryAt(1000)], false],
 ])('older readings are needed or not to decide by %s', (_, readings, needsOlder) => {
   expect(needsOlderReadings(readings)).toBe(needsOlder);
