@@ -35,7 +35,7 @@ async function open(): Promise<void> {
     rechartsAlone: alone.gzipBytes,
   };
   const body = chart.repeat(4);
-  // Whose colors the charts ask for.
+  // The charts read their colours from these tokens.
   const css = fs.readFileSync(path.join(projectRoot, 'src/client/ui/tokens.css'), 'utf8');
   site = await openBareSite({
     ours: { bundle: ours, body, css },
@@ -72,7 +72,7 @@ async function fourCharts(): Promise<void> {
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const { drawMs, scriptMs } = await paint(page, name);
-      // The first round warms up.
+      // The first round is a warm-up and is not counted.
       if (round === 0) continue;
       draw[name].push(drawMs);
       script[name].push(scriptMs);

@@ -134,7 +134,7 @@ async function devicePlants(): Promise<void> {
   const kinds = ['first cards', 'first tap that works', 'a keystroke in the search'] as const;
   const figures = kinds.map(() => ({ few: [] as number[], many: [] as number[], ratios: [1] }));
   for (const count of more) {
-    // Two at a time: on a small machine more browsers would measure each other.
+    // Two at a time: on a small machine more browsers would slow each other down.
     const many = await startingPhone(server, await addCopier(server, count), count);
     await server.kill();
     const pair = [
@@ -145,7 +145,7 @@ async function devicePlants(): Promise<void> {
     for (let round = 0; round <= 4; round += 1) {
       for (const { phone, of } of pair) {
         const { cardsMs, tapMs } = await start(phone.context, '/dashboard');
-        // The first round warms up.
+        // The first round is a warm-up and is not counted.
         if (round === 0) continue;
         measured[of][0]?.push(cardsMs);
         measured[of][1]?.push(tapMs);
@@ -187,7 +187,7 @@ function grown(samples: number[][]): number[] {
   return samples.map((some) => median(some.map((ms, round) => ms / (first[round] ?? Number.NaN))));
 }
 
-/** A row for each size but the smallest, which the others are held against. */
+/** Adds a row for each size except the smallest, with which the others are compared. */
 function note(what: string, sizes: number[], figures: string[], ratios: number[], unit: string) {
   const sizeText = (size = 0) => `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`;
   for (const [i, size] of sizes.entries()) {

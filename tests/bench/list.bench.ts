@@ -54,7 +54,7 @@ async function startAndSearch(): Promise<void> {
       await start(app.context, '/dashboard'),
       await start(plain.context, '/list'),
     ];
-    // The first round warms up.
+    // The first round is a warm-up and is not counted.
     if (round === 0) continue;
     starts.app.push(ours);
     starts.plain.push(theirs);

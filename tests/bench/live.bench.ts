@@ -147,7 +147,7 @@ function openStream(token: string): Promise<void> {
         received.bytes += chunk.length;
         received.events += chunk.toString().split('event:').length - 1;
       });
-      // The server's stop ends it.
+      // Stopping the server ends the response with an error.
       response.on('error', () => undefined);
       resolve();
     });

@@ -56,7 +56,7 @@ async function landing(): Promise<void> {
   const [withScripts, without]: [number[], number[]] = [[], []];
   for (let round = 0; round <= rounds; round += 1) {
     const turn = [await paintedMs(whole.url), await paintedMs(bare.url)] as const;
-    // The first round warms up.
+    // The first round is a warm-up and is not counted.
     if (round === 0) continue;
     withScripts.push(turn[0]);
     without.push(turn[1]);
@@ -121,7 +121,7 @@ async function lighthouse(): Promise<void> {
   }
 }
 
-/** In a process of its own: what it costs to examine a page must not slow the page down. */
+/** Runs Lighthouse in a process of its own, so that its work does not slow the page down. */
 async function examine(url: string): Promise<Report> {
   const script = path.join(peersFolder, 'lighthouse.mjs');
   const { stdout, stderr } = await promisify(execFile)(
@@ -131,7 +131,7 @@ async function examine(url: string): Promise<Report> {
       timeout: 300_000,
     },
   );
-  // Chromium's own launcher has things to say there too.
+  // Chromium's launcher writes to stderr too.
   const repeats = stderr.split('\n').filter((line) => line.includes(', again'));
   for (const line of repeats) console.log(line);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Report;

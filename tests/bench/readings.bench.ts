@@ -48,7 +48,7 @@ async function storeReadings(): Promise<void> {
       once: await storeLoose(brought, 'once'),
       each: await storeLoose(brought, 'each answer'),
     };
-    // The first round warms up.
+    // The first round is a warm-up and is not counted.
     if (round === 0) continue;
     for (const name of ['packed', 'once', 'each'] as const) ms[name].push(turn[name].ms);
   }

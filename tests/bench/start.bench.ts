@@ -50,7 +50,7 @@ async function warmStart(): Promise<void> {
       bare: await startWithoutKept(few),
       many: await start(many.context, '/dashboard'),
     };
-    // The first round warms up.
+    // The first round is a warm-up and is not counted.
     if (round === 0) continue;
     for (const name of ['twin', 'few', 'bare', 'many'] as const) samples[name].push(turn[name]);
   }

@@ -99,11 +99,11 @@ async function firstSync(): Promise<void> {
   await slowPhone(phone.context, phone.page);
   await phone.page.goto('/signin');
   await fillSignIn(phone.page, keeper);
-  // Playwright's own code is to be there already.
+  // Makes Playwright inject its own scripts now, so that they are not measured.
   await phone.page.waitForFunction(() => true);
   await phone.page.evaluate(() => (window as unknown as { tasks: number[] }).tasks.splice(0));
   await phone.page.keyboard.press('Enter');
-  // Playwright's own looking for roles would be the longest task of all.
+  // Not a locator by role: Playwright's search for roles would be the longest task of all.
   await phone.page.waitForFunction(
     () => document.getElementById('plant-grid-title')?.textContent.includes('(299)'),
     null,

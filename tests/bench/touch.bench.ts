@@ -117,7 +117,7 @@ async function waterNow(): Promise<void> {
   await server.start();
 }
 
-/** A button that does no more than store a row and say so. */
+/** Adds a button that only stores a row and then shows a text. */
 async function addBareButton(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const open = indexedDB.open('bare', 1);
@@ -155,7 +155,7 @@ async function dialogHeap(): Promise<void> {
     }
     return { ...(await heapOf(cdp)), ...(await cdp.send('Memory.getDOMCounters')) };
   };
-  // The first hundred fill caches; only what later ones add is a leak.
+  // The first hundred dialogs fill caches; only memory that later ones add is a leak.
   const first = await heapAfter(100);
   const steps = [await heapAfter(100), await heapAfter(100)];
   for (const [i, { held, code, nodes }] of steps.entries()) {

@@ -40,7 +40,7 @@ async function close(): Promise<void> {
   await server.close();
 }
 
-/** Until nothing has been requested for 3 s. */
+/** Waits until nothing has been requested for 3 s. */
 async function quiet(): Promise<void> {
   let seen = -1;
   while (seen !== proxy.calls.length) {
@@ -49,7 +49,7 @@ async function quiet(): Promise<void> {
   }
 }
 
-/** What the API answered while `act` ran and until all was quiet. */
+/** The API's responses while `act` ran and until no more requests followed. */
 async function counted(act: () => Promise<unknown>): Promise<{ requests: number; bytes: number }> {
   proxy.calls.length = 0;
   await act();
@@ -88,7 +88,7 @@ function call(page: Page, method: string, path: string, body?: object): Promise<
   );
 }
 
-/** A page of the same account that is no app, so that its calls count as another device's. */
+/** A page of the same account without the app, whose calls the server sees as those of another device. */
 async function elsewhere(): Promise<Page> {
   const token = await phone.page.evaluate(() => localStorage.getItem('sprig.token') ?? '');
   const other = await phone.context.browser()?.newContext({ serviceWorkers: 'block' });

@@ -1,11 +1,11 @@
 declare global {
   interface Window {
-    /** ms: the drawing alone, and from the first line of the page's script. */
+    /** ms until the frame with the drawing: from the start of drawing, and from the start of the page's script. */
     painted?: { drawMs: number; scriptMs: number };
   }
 }
 
-/** Draws and notes when a frame with it has been made; `isThere` for what draws in several steps. */
+/** Draws, and stores when the frame with the drawing was made. `isThere`: whether a drawing in several steps is complete. */
 export function notePainted(draw: () => void, isThere: () => boolean = () => true): void {
   const started = performance.now();
   const scriptAt = performance.getEntriesByName('script')[0]?.startTime ?? started;

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import styles from '#client/features/garden/card/plant-card.module.css';
 import { Button } from '#client/ui/form/button.tsx';
 
-/** The list as one would write it first: every plant a card, filtered as one types. */
+/** The simplest list in React: a card for every plant, filtered at each keystroke. */
 
 interface ListedPlant {
   id: string;

@@ -1,7 +1,7 @@
 const stepMs = 15 * 60_000;
 export const readingCount = (30 * 24 * 3_600_000) / stepMs;
 
-/** When a sensor that reports every quarter of an hour did so within 30 days, ms. */
+/** The times (ms) of 30 days of readings, one every 15 minutes. */
 export const moments = Array.from(
   { length: readingCount },
   (_, i) => Date.UTC(2026, 5, 1) + i * stepMs,

@@ -6,7 +6,7 @@ import { createBatchSize } from '#client/sync/push/batch-size.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 
-/** What one sync brings: so many readings of each plant, as the server sends them. */
+/** The size of one pull: how many plants, and how many readings of all of them together. */
 export interface Brought {
   plants: number;
   readings: number;
@@ -27,7 +27,7 @@ declare global {
 const stepMs = 15 * 60_000;
 const newest = Date.UTC(2026, 5, 30);
 
-/** As many answers as plants, newest reading first; together exactly `readings`. */
+/** One response per plant, newest reading first; together they contain exactly `readings` readings. */
 function answersOf({ plants, readings }: Brought): Map<string, ReadingLog[]> {
   const each = Math.floor(readings / plants);
   const entries = Array.from({ length: plants }, (_, plant) => {
@@ -44,7 +44,7 @@ function answersOf({ plants, readings }: Brought): Map<string, ReadingLog[]> {
   return new Map(entries);
 }
 
-/** The app's own step of a sync: it asks for each plant's readings and packs them into the plant's row. */
+/** Stores them as the app does: requests each plant's readings and stores them in one row per plant. */
 window.storePacked = async (brought) => {
   const name = `packed-${crypto.randomUUID()}`;
   const db = openDeviceDb(name);
@@ -73,7 +73,7 @@ window.storePacked = async (brought) => {
   return { ms, rows: rows.length };
 };
 
-/** The same answers, one row for each reading, put when the last has come or as each comes. */
+/** Stores the same responses in one row per reading: each response as it arrives, or all after the last one. */
 window.storeLoose = async (brought, at) => {
   const db = new Dexie(`loose-${crypto.randomUUID()}`);
   db.version(1).stores({ readings: '[plantId+timestamp]' });
@@ -91,7 +91,7 @@ window.storeLoose = async (brought, at) => {
   return { ms, rows: count };
 };
 
-/** Plants that have reported since: what the list of a sync has left behind before their readings are asked for. */
+/** Adds plants that have new readings, as the pull of the list stores them before their readings are requested. */
 async function addPlants(db: DeviceDb, ids: string[]): Promise<void> {
   const last_reading_time = new Date(newest).toISOString();
   const unknown = {

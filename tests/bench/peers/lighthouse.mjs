@@ -5,14 +5,14 @@ import lighthouse from 'lighthouse';
 const [url, chromePath] = process.argv.slice(2);
 const { categories, audits } = await examine(3);
 const scores = Object.entries(categories).map(([id, { score }]) => [id, Math.round(score * 100)]);
-// Audits without a weight only inform.
+// Audits without a weight do not count for the score.
 const lost = Object.values(categories)
   .flatMap(({ auditRefs }) => auditRefs)
   .filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 0.9)
   .map(({ id }) => id);
 console.log(JSON.stringify({ scores: Object.fromEntries(scores), lost }));
 
-/** A trace that a busy machine has lost the beginning of is no report: then once more. */
+/** Runs Lighthouse. On a busy machine the beginning of the trace may be lost; then it runs again. */
 async function examine(tries) {
   const chrome = await launch({ chromePath, chromeFlags: ['--headless=new', '--no-sandbox'] });
   const { lhr } = await lighthouse(url, {

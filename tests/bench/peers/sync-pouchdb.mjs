@@ -4,7 +4,7 @@ const remote = `${location.origin}/db/garden`;
 const db = new PouchDB('garden');
 
 window.peer = {
-  /** Puts the documents here and there, as after a first sync. */
+  /** Stores the documents on both sides, as after a first sync. */
   fill: async (count) => {
     const docs = Array.from({ length: count }, (_, i) => ({
       _id: `plant-${String(i).padStart(4, '0')}`,
@@ -22,5 +22,5 @@ window.peer = {
   },
 };
 
-// As its guide says to sync when the network is back; its own retries come only after a pause.
+// Sync at once when the network is back, as PouchDB's guide says; its own retries wait longer.
 window.addEventListener('online', () => db.sync(remote));

@@ -36,7 +36,7 @@ const ready = (async () => {
 })();
 
 window.peer = {
-  /** Puts the documents here and there, as after a first sync. */
+  /** Stores the documents on both sides, as after a first sync. */
   fill: async (count) => {
     const { plants, replication } = await ready;
     const docs = Array.from({ length: count }, (_, i) => ({

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { Bundle } from './bundle.ts';
 import { type Listening, listening } from './listening.ts';
 
-/** A server of single-page sites, one for each bundle, at its name. `answer`: what else the server can do; it gets whatever asks for no page. */
+/** Serves one page for each bundle, at /name. `answer` handles all other requests. */
 export async function openBareSite(
   pages: Record<string, { bundle: Bundle; body: string; css?: string }>,
   answer: http.RequestListener = (_, response) => response.writeHead(404).end(),

@@ -6,11 +6,11 @@ export interface CountedCall {
   method: string;
   path: string;
   status: number;
-  /** Of the body, as compressed on the wire. */
+  /** Size of the compressed body. */
   bytes: number;
 }
 
-/** A slow line: `delayMs` one way, and a share of requests that are delivered a second time round after a loss. */
+/** A slow line: `delayMs` one way, and the share of requests that are lost once and sent again. */
 export interface Line {
   delayMs: number;
   loss: number;

@@ -92,7 +92,7 @@ function deviceOf(i: number): Device {
   return { deviceId: `device-${i}`, token: `sprig_${randomBytes(32).toString('base64url')}` };
 }
 
-/** As a migration leaves them. */
+/** Adds the rows of changes that the migration would have added. */
 async function addChanges(pool: pg.Pool): Promise<void> {
   await pool.query('INSERT INTO change_counters (user_id, last) SELECT id, 1 FROM users');
   await pool.query(`INSERT INTO plant_changes (user_id, plant_id, change, record_change, last_reading_at)
@@ -100,9 +100,9 @@ async function addChanges(pool: pg.Pool): Promise<void> {
     FROM plants p`);
 }
 
-/** In the order in which they would have come. */
+/** Adds readings in the order of their times, as devices would have sent them. */
 async function addReadings(pool: pg.Pool, userId: string, readingsEach: number): Promise<void> {
-  // Drawn up moment by moment: a sort of millions of rows would take longer than storing them.
+  // Generated in this order, because sorting millions of rows would take longer than storing them.
   const text = `INSERT INTO sensor_logs
     SELECT $1, p.id, now() - p.n * interval '5 minutes', 35 + p.n % 30, 45 + p.n % 10, 18 + p.n % 8,
       CASE WHEN p.n % 288 < 144 THEN 2000 + p.n % 3000 ELSE 0 END
@@ -114,7 +114,7 @@ async function addReadings(pool: pg.Pool, userId: string, readingsEach: number):
       'SELECT rolsuper FROM pg_roles WHERE rolname = current_user',
     );
     await client.query('BEGIN');
-    // The plants are there, being read: who may, need not have each of millions of rows looked up again.
+    // Every plant exists, so a superuser can skip the check of the foreign key for millions of rows.
     if (rows[0]?.rolsuper) await client.query('SET LOCAL session_replication_role = replica');
     await client.query(text, [userId, readingsEach]);
     await client.query('COMMIT');

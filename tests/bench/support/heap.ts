@@ -8,7 +8,7 @@ interface Snapshot {
 
 /**
  * Bytes that are alive after garbage collection: objects of the page, and separately the machine code that the browser
- * keeps compiling.
+ * has compiled for its scripts.
  */
 export async function heapOf(cdp: CDPSession): Promise<{ held: number; code: number }> {
   // Objects that the first pass finalises are collected by the second.

@@ -5,7 +5,7 @@ import path from 'node:path';
 /** Other libraries to compare with, in a package of their own, so that `npm install` does not bring them. */
 export const peersFolder = path.join(import.meta.dirname, '..', 'peers');
 
-/** Installs the exact versions of the peers' package.json unless they are installed. */
+/** Installs the libraries in the exact versions of peers/package.json, unless they are installed already. */
 export function installPeers(): void {
   const installed = path.join(peersFolder, 'node_modules', '.package-lock.json');
   const wanted = path.join(peersFolder, 'package.json');

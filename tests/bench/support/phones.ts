@@ -23,7 +23,7 @@ export async function addKeeper(
   return gardener;
 }
 
-/** The same for thousands: one plant made by the server, the others its copies. */
+/** The same for thousands of plants: the server creates one, the others are copied in the database. */
 export async function addCopier(
   server: AppServer,
   count: number,
@@ -42,7 +42,7 @@ export async function addCopier(
   return gardener;
 }
 
-/** A phone whose account has so many plants, all of them on the device, the app installed. */
+/** A phone with the app installed, whose account has `count` plants, all of them stored on the device. */
 export async function phoneWith(
   server: AppServer,
   count: number,
@@ -51,7 +51,7 @@ export async function phoneWith(
   return phoneOf(server, await addKeeper(server, count), count, prepare);
 }
 
-/** A phone of an account that is there. */
+/** A phone of an existing account. */
 export async function phoneOf(
   server: AppServer,
   keeper: Credentials,

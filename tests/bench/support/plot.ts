@@ -1,7 +1,7 @@
 import { htmlEscaped } from '#domain/text.ts';
-/** How something grows with something else. */
+/** The data of a plot: several curves over one quantity. */
 export interface Growth {
-  /** What the curves say together. */
+  /** What the plot shows. */
   title: string;
   xLabel: string;
   yLabel: string;
@@ -16,7 +16,7 @@ const inner = {
   height: height - frame.top - frame.bottom,
 };
 
-/** Okabe and Ito's colors, which color-blind eyes tell apart, on white and on black. */
+/** The colours of Okabe and Ito, which colour-blind people can distinguish, for white and for black. */
 const colors = [
   ['#0072b2', '#56b4e9'],
   ['#b04a00', '#e69f00'],
@@ -30,7 +30,7 @@ ${colors.map(([light], i) => `.s${i}{stroke:${light}}.d${i}{fill:${light}}`).joi
 @media(prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#333}.axis{stroke:#888}.paper{fill:#0d1117}
 ${colors.map(([, dark], i) => `.s${i}{stroke:${dark}}.d${i}{fill:${dark}}`).join('')}}`;
 
-/** A drawing of it: x by its logarithm, y from zero. */
+/** The plot as SVG: the x axis is logarithmic, the y axis starts at zero. */
 export function plotOf({ title, xLabel, yLabel, xs, series }: Growth): string {
   const [low, high] = [Math.log(Math.min(...xs)), Math.log(Math.max(...xs))];
   const step = niceStep(Math.max(1, ...series.flatMap(({ ys }) => ys)) / 5);
@@ -75,7 +75,7 @@ function curve(
   ];
 }
 
-/** Each name beside the end of its curve, apart from the others'. */
+/** The name of each curve beside its end, without overlapping the others. */
 function legend(series: Growth['series'], atY: (y: number) => number): string[] {
   const ends = series.map(({ name, ys }, i) => ({ name, i, y: atY(ys.at(-1) ?? 0) }));
   ends.sort((a, b) => a.y - b.y);

@@ -6,7 +6,7 @@
 const answers = {
   usage: () => process.cpuUsage(),
   memory: () => {
-    // Twice: what the first pass finalises, the second collects.
+    // Twice, because objects that the first pass finalises are collected by the second.
     globalThis.gc?.();
     globalThis.gc?.();
     return process.memoryUsage();

@@ -11,7 +11,7 @@ export interface ProbedProcess {
   cpuMs: () => Promise<number>;
   /** Bytes, after a garbage collection. */
   memory: () => Promise<{ rss: number; heapUsed: number }>;
-  /** Lets the process do something of its own; resolves when it is done. */
+  /** Sends a task to the process; resolves when it is done. */
   ask: (task: Task) => Promise<unknown>;
   stop: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Phone } from '../../e2e/support/browser.ts';
 
 // Both sides water every plant of the account once.
 
-/** One request after the other, as plain as can be; answers ms. */
+/** Sends one request after another with plain fetch; resolves to the ms that they took. */
 export function sendBare(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const token = localStorage.getItem('sprig.token');
@@ -20,7 +20,7 @@ export function sendBare(page: Page): Promise<number> {
   });
 }
 
-/** As if each plant's button had been tapped; the rows are what the buttons write. */
+/** Writes the outbox rows that a tap on each plant's Water Now would write. */
 export async function queueWaterings(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const name = (await indexedDB.databases()).find((db) => db.name?.startsWith('sprig-'))?.name;

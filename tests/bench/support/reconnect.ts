@@ -2,11 +2,11 @@ import type { Page, Request } from 'playwright';
 import type { Phone } from '../../e2e/support/browser.ts';
 import { deferred } from '../../support/deferred.ts';
 
-/** One coming back of the network with edits that wait. */
+/** What happened after the network came back while edits waited to be sent. */
 export interface Reconnect {
-  /** From the network's return to the answer to the last request that brought edits. */
+  /** From the return of the network to the response to the last request that contained edits. */
   ms: number;
-  /** All that went out in that time, whatever for. */
+  /** All requests in that time, also those without edits. */
   requests: number;
 }
 
@@ -14,11 +14,11 @@ interface Workload {
   /** How many edits wait. */
   count: number;
   edit: (page: Page) => Promise<unknown>;
-  /** How many of the edits a request that has been answered brought. */
+  /** How many edits a request contained that got a response. */
   broughtBy: (request: Request) => number;
 }
 
-/** Edits without a network, then counts what goes out until the server has all of it. */
+/** Makes edits without a network, then counts the requests until the server has all edits. */
 export async function reconnect(
   phone: Phone,
   { count, edit, broughtBy }: Workload,

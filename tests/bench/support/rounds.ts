@@ -10,14 +10,14 @@ export interface Contender {
 export interface Figures {
   /** Operations per second, median over the rounds. */
   rate: number;
-  /** CPU µs per operation, the least of the rounds: neighbours on the machine only ever add. */
+  /** CPU µs per operation, the minimum of the rounds, because other programs on the machine can only add to it. */
   appUs: number;
   dbUs: number;
   /** µs of wall time per operation, round by round. */
   wallUs: number[];
 }
 
-/** Lets all run in turn, round after round, in changing order, after one round that does not count. */
+/** Runs all in turn, round after round, in changing order. The first round is not counted. */
 export async function compare<Name extends string>(
   contenders: Record<Name, Contender>,
   rounds: number,
@@ -62,7 +62,7 @@ function figuresOf(samples: Sample[]): Figures {
   };
 }
 
-/** How many times the other's CPU and wall time one needs; wall time as the median of what each round says. */
+/** CPU and wall time of `one` divided by those of `other`; for wall time the median of the rounds' ratios. */
 export function ratio(one: Figures, other: Figures): { cpu: number; wall: number } {
   const walls = one.wallUs.map((us, round) => us / (other.wallUs[round] ?? Number.NaN));
   return { cpu: (one.appUs + one.dbUs) / (other.appUs + other.dbUs), wall: median(walls) };

@@ -16,7 +16,7 @@ interface Asked {
   limit: number;
 }
 
-/** The least that RxDB's replication by HTTP needs: every write takes the next number, and pulls ask from a number on. */
+/** The smallest server for RxDB's HTTP replication: it numbers every write, and a pull requests the writes after a number. */
 export function rxListener(): http.RequestListener {
   const docs = new Map<string, { seq: number; doc: Doc }>();
   let seq = 0;

@@ -16,7 +16,7 @@ export interface Scene {
   tokens: { reader: string; owner: string; nursery: string };
   /** The CPU of a process together with that of the garden's database. */
   cpuOf: (app: ProbedProcess) => Contender['cpu'];
-  /** Requests as a contender. */
+  /** A contender that sends these requests. */
   requests: (count: number, shotOf: (i: number, round: number) => Shot) => Contender;
   close: () => Promise<void>;
 }

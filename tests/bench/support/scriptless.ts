@@ -3,8 +3,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { type Listening, listening } from './listening.ts';
 
 /**
- * A server's pages at another address, as they are or without any script. Both kinds pass through the same hands, so
- * that only the scripts tell them apart.
+ * Serves another server's pages, either unchanged or without scripts. Both kinds pass through this proxy, so that they
+ * differ in their scripts only.
  */
 export async function openMirror(
   upstream: string,

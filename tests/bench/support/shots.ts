@@ -12,12 +12,12 @@ export function getList(headers: Headers): Shot {
   return { method: 'GET', path: '/api/plants/with-latest-readings', headers, status: 200 };
 }
 
-/** The whole list is built and not sent. */
+/** The server builds the whole list but does not send it. */
 export function headList(headers: Headers): Shot {
   return { ...getList(headers), method: 'HEAD' };
 }
 
-/** A round of a device that knows the list of this ETag. */
+/** A pull by a device that has the list with this ETag. */
 export function getDelta(headers: Headers, etag: string, status: 226 | 304): Shot {
   const conditions = { 'if-none-match': etag, 'a-im': 'sprig-delta' };
   return { ...getList({ ...headers, ...conditions }), status };

@@ -7,7 +7,7 @@ export interface Samples {
   values: number[];
 }
 
-/** Medians beside each other; the ratio is the median of what each round says. */
+/** A row with both medians. The ratio is the median of the ratios of the rounds. */
 export function timesRow(what: string, values: number[], other: Samples): Row {
   const ratios = values.map((ms, round) => ms / (other.values[round] ?? Number.NaN));
   return {

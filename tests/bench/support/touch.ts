@@ -44,7 +44,7 @@ interface LiveStore {
   watch: { done: number | null; arm: (selector: string, text: string) => void };
 }
 
-/** Does `touch` and answers how long the page took until `selector` held `text`, ms. */
+/** Runs `touch`; resolves to the time (ms) until an element of `selector` contained `text`. */
 export async function answerMs(
   page: Page,
   selector: string,
@@ -61,8 +61,8 @@ export async function answerMs(
 }
 
 /**
- * One key in the search of a list of `count` plants, named by their numbers, so that it holds `typed`; until the count of
- * what is found shows, ms.
+ * Presses one key in the search of a list of `count` plants, named by their numbers, after which it contains `typed`.
+ * Resolves to the time (ms) until the number of plants found is shown.
  */
 export async function typeMs(page: Page, count: number, typed: string): Promise<number> {
   await page.bringToFront();
@@ -74,12 +74,12 @@ export async function typeMs(page: Page, count: number, typed: string): Promise<
   return answerMs(page, '#plant-grid-title', `(${found})`, () => search.press(key));
 }
 
-/** From here on the browser's own measure of each key, from the finger to the next frame, is kept. */
+/** Starts recording the browser's own measurement of each keystroke: from the key event to the next frame. */
 export async function watchKeys(page: Page): Promise<void> {
   await page.evaluate(() => {
     const keysMs: number[] = [];
     Object.assign(window, { keysMs });
-    // The threshold is missing among the types.
+    // `durationThreshold` is missing in TypeScript's library.
     const events: PerformanceObserverInit & { durationThreshold: number } = {
       type: 'event',
       durationThreshold: 16,

@@ -5,9 +5,9 @@ import type { Credentials } from '../../gallery/support/gardeners.ts';
 import { phoneOf } from './phones.ts';
 import { watchAnswers } from './touch.ts';
 
-/** Moments of one start, ms from the navigation, as the page's main thread saw them. */
+/** Times of one start in ms since the navigation, measured on the page's main thread. */
 export interface Start {
-  /** A frame with a screenful of plant cards in it has been made. */
+  /** The first frame with as many plant cards as fit on the screen. */
   cardsMs: number;
   /** The first tap on Water Now that had an effect; NaN on a page that has no such button. */
   tapMs: number;
@@ -17,8 +17,8 @@ export interface Start {
 const screenful = 6;
 
 /**
- * In every page of the context: notes when cards stand in a frame, and taps Water Now in each frame until it works. Says
- * both on the console, which costs the page least: Playwright's waiting functions are scripts of their own in it.
+ * In every page of the context: records when a frame contains the cards, and taps Water Now in each frame until it works.
+ * Reports both on the console, because Playwright's waiting functions would run scripts in the page and slow it down.
  */
 export async function watchCards(context: BrowserContext): Promise<void> {
   await context.addInitScript((enough) => {
@@ -32,7 +32,7 @@ export async function watchCards(context: BrowserContext): Promise<void> {
       const button = document.querySelector<HTMLElement>('article button[aria-label^="Water Now"]');
       if (button && !seen.has('tapMs')) {
         button.click();
-        // React renders the answer to a click in a microtask.
+        // After a click React renders in a microtask, so wait for a few of them.
         for (let turn = 0; turn < 5; turn += 1) await null;
         if (button.textContent?.includes('Watering')) note('tapMs');
       }
@@ -50,7 +50,7 @@ export async function startingPhone(
   count: number,
 ): Promise<Phone> {
   const phone = await phoneOf(server, keeper, count, ({ context }) => watchCards(context));
-  // Thousands of plants at a quarter of the speed take their time.
+  // Thousands of plants take long at a quarter of the processor's speed.
   phone.context.setDefaultTimeout(120_000);
   await phone.page.reload();
   await phone.page.waitForFunction(() => localStorage.getItem('sprig.garden') !== null);
@@ -62,8 +62,8 @@ export async function startingPhone(
 const restMs = 1_000;
 
 /**
- * One start of `address` as from the home screen: in a tab of its own, with a service worker that has to be woken, at
- * a quarter of the processor's speed. A tab that was there would hand on its process and what it keeps in memory.
+ * One start of `address` as from the home screen: in a new tab, with a service worker that has to be started, at a quarter
+ * of the processor's speed. In an existing tab the page would reuse the process and its memory.
  */
 export async function start(context: BrowserContext, address: string): Promise<Start> {
   const isApp = address === '/dashboard';
@@ -91,7 +91,7 @@ export async function slowPhone(context: BrowserContext, page: Page): Promise<CD
   return cdp;
 }
 
-/** A screen to be touched, at a quarter of the processor's speed. */
+/** Opens a screen at a quarter of the processor's speed. */
 export async function openSlowly({ context, page }: Phone, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('searchbox').waitFor();
@@ -100,8 +100,8 @@ export async function openSlowly({ context, page }: Phone, address: string): Pro
 }
 
 /**
- * Puts the screen as it stands, as a page without any script, where the service worker keeps the landing page:
- * the least that anything can cost that comes from the same worker with the same cards.
+ * Replaces the landing page in the service worker's cache by a copy of the screen without scripts. Showing it costs the
+ * least that is possible for the same cards from the same worker.
  */
 export async function keepStaticTwin({ page }: Phone): Promise<void> {
   await page.goto('/dashboard');
