@@ -8,7 +8,9 @@ import { headTags } from './head-tags.ts';
 type Bundle = Rolldown.OutputBundle;
 type Markup = typeof import('../client/boot/prerender.tsx');
 
-/** The folder of the HTML sources. The built pages are moved to the root, where server and service worker expect them. */
+/**
+ * The folder of the HTML sources. The built pages are moved to the root, where server and service worker expect them.
+ */
 const sourceFolder = 'src/client/boot/';
 
 /** The HTML entries. */

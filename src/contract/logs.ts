@@ -103,8 +103,8 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
 export const logLimits = { readings: 500, bytes: 128 * 1024 } as const;
 
 /**
- * The body of a request: one reading, or an array of readings, of which only the shape is checked. An invalid reading of
- * an array is reported in its own result.
+ * The body of a request: one reading, or an array of readings, of which only the shape is checked. An invalid reading
+ * of an array is reported in its own result.
  */
 export const logBodySchema: v.GenericSchema<unknown, LogPayload | readonly unknown[]> = v.lazy(
   (body) => (Array.isArray(body) ? logArraySchema : logPayloadSchema),

@@ -5,8 +5,8 @@ import { type PlantWithReadings, plantsWithReadingsSchema } from './plants.ts';
 
 /**
  * Both lists of plants accept `A-IM: sprig-delta` together with If-None-Match (RFC 3229). If the server knows what has
- * changed since that ETag, it responds with 226, a delta, `IM: sprig-delta` and the new ETag. Otherwise it responds as if
- * A-IM were absent: with 304 or 200.
+ * changed since that ETag, it responds with 226, a delta, `IM: sprig-delta` and the new ETag. Otherwise it responds as
+ * if A-IM were absent: with 304 or 200.
  */
 export const deltaManipulation = 'sprig-delta';
 

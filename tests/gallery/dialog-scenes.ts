@@ -121,7 +121,7 @@ async function deleteFirst(page: Page): Promise<void> {
 
 async function openSensorsOfMonty(page: Page): Promise<void> {
   await page.goto('/dashboard');
-  // What was asked for once and did not come is no longer on its way: each time is the first time.
+  // Without stored data each opening is the first one, which shows the loading text until the first response.
   await page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
   });

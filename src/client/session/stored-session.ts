@@ -27,8 +27,8 @@ export function readStoredSession(): StoredSession | null {
 }
 
 /**
- * Stores the session: in localStorage when it is remembered, else in sessionStorage, under the same keys. If there is no
- * room it is stored for this tab only, or else lasts as long as the page, so that full storage locks nobody out.
+ * Stores the session: in localStorage when it is remembered, else in sessionStorage, under the same keys. If there is
+ * no room it is stored for this tab only, or else lasts as long as the page, so that full storage locks nobody out.
  */
 export function storeSession(session: StoredSession, remember: boolean): void {
   clearStoredSession();

@@ -19,8 +19,8 @@ export function reasonOf(decision: WateringDecision): WaitReason | null {
 }
 
 /**
- * The reason at `now` (ms): usually that of the last decision. Decisions are made only when a reading arrives, so missing
- * settings and a sensor that stopped reporting are checked here.
+ * The reason at `now` (ms): usually that of the last decision. Decisions are made only when a reading arrives, so
+ * missing settings and a sensor that stopped reporting are checked here.
  */
 export function waitStatusAt(
   plant: WateringFacts['plant'],

@@ -8,7 +8,9 @@ import { opsOfPlant } from './queue.ts';
 /** How long a button or a form waits for the answer to a change (ms). */
 export const answerWithinMs = 10_000;
 
-/** What became of an op while a form waited. `waiting` is not a failure: the op stays in the outbox and is sent later. */
+/**
+ * What became of an op while a form waited. `waiting` is not a failure: the op stays in the outbox and is sent later.
+ */
 export type OpAnswer =
   | { type: 'done' }
   | { type: 'rejected'; message: string }
