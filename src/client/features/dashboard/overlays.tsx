@@ -85,6 +85,11 @@ const NoticeCard = lazyRouteComponent(
   'NoticeCard',
 );
 
+const UndoWaterings = lazyRouteComponent(
+  () => import('../garden/water/undo-waterings.tsx').catch(() => ({ UndoWaterings: Nothing })),
+  'UndoWaterings',
+);
+
 function Nothing(): ReactNode {
   return null;
 }
@@ -95,7 +100,13 @@ export function Changes() {
   const { open, replace, close } = useOverlay();
   return (
     <>
-      <Notices>
+      <Notices
+        ofWaiting={
+          <Suspense>
+            <UndoWaterings />
+          </Suspense>
+        }
+      >
         {!isOpen && (
           <Suspense>
             <NoticeCard onShowAll={() => open({ changes: 1 })} />

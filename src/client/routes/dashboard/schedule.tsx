@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { ScheduleList } from '#client/features/garden/schedule/schedule-list.tsx';
 import { useGarden } from '#client/features/garden/use-garden.ts';
+import { WaterAll } from '#client/features/garden/water/water-all.tsx';
 import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
@@ -18,7 +19,9 @@ function Schedule() {
   const garden = useGarden(useNow());
   return (
     <>
-      <PageTitle title="Watering Schedule" subtitle="Keep track of your plants' watering needs" />
+      <PageTitle title="Watering Schedule" subtitle="Keep track of your plants' watering needs">
+        {garden?.isComplete && <WaterAll plants={garden.plants} />}
+      </PageTitle>
       <PlantsGate garden={garden?.isComplete ? garden : undefined} texts={texts}>
         {({ plants }) => <ScheduleList plants={plants} />}
       </PlantsGate>

@@ -47,14 +47,14 @@ export async function isStillQueued(db: DeviceDb, opId: string): Promise<boolean
 
 /**
  * Whether the first answer to an op can be expected soon: it waits for its first attempt or is being sent, and the
- * server is reachable. Does not look at other ops in front of it.
+ * server is reachable. Not for one that waits until it can no longer be undone. Does not look at other ops in front of it.
  */
 export function isAwaitingAnswer(
-  { state, nextAt, attempts }: Pick<Op, 'state' | 'nextAt' | 'attempts'>,
+  { state, nextAt, attempts, undoUntil }: Pick<Op, 'state' | 'nextAt' | 'attempts' | 'undoUntil'>,
   connectivity: Connectivity,
 ): boolean {
   const isReachable = connectivity === 'online' || connectivity === 'unknown';
-  const isFirstAttempt = attempts <= 1 && nextAt === 0;
+  const isFirstAttempt = attempts <= 1 && nextAt === 0 && undoUntil === undefined;
   return isReachable && isFirstAttempt && (state === 'queued' || state === 'inflight');
 }
 

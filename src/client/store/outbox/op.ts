@@ -59,6 +59,8 @@ export interface Op {
   sentAt: number | null;
   /** Not sent before this moment (device's clock, ms). */
   nextAt: number;
+  /** Until then the person may undo it, so it is not sent (device's clock, ms). Absent: it is sent at once. */
+  undoUntil?: number;
   /** When the person made the change (device's clock, ms). */
   occurredAt: number;
   lastError: OpError | null;
@@ -67,6 +69,17 @@ export interface Op {
 }
 
 export type NewOp = Omit<Op, 'seq'>;
+
+/** How long a person may undo an op that has `undoUntil` (ms). */
+export const undoMs = 10_000;
+
+/** Whether the person may still undo it at `now` (ms). Not after the clock was set back, or the op would wait for long. */
+export function canUndo(
+  { undoUntil = 0, ...op }: Pick<Op, 'state' | 'request' | 'undoUntil'>,
+  now: number,
+): boolean {
+  return isUnsent(op) && undoUntil > now && undoUntil <= now + undoMs;
+}
 
 /** Whether no request of it was ever sent, so that later ops may still be merged into it. */
 export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
@@ -80,7 +93,8 @@ export function isRejected({ state }: Pick<Op, 'state'>): boolean {
 
 /** A queued op that was never sent. */
 export function newOp(
-  intent: Pick<Op, 'opId' | 'entity' | 'type' | 'occurredAt'> & Partial<Pick<Op, 'edits' | 'base'>>,
+  intent: Pick<Op, 'opId' | 'entity' | 'type' | 'occurredAt'> &
+    Partial<Pick<Op, 'edits' | 'base' | 'undoUntil'>>,
 ): NewOp {
   return {
     v: 3,

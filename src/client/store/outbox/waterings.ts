@@ -1,9 +1,10 @@
 import { plantRowOf } from '../ids.ts';
-import { type LiveStore, liveStore } from '../live-store.ts';
+import { type LiveStore, liveStore, sharedLiveQuery } from '../live-store.ts';
 import type { DeviceDb } from '../schema.ts';
-import { enqueue } from './enqueue.ts';
-import { isRejected, newOp, newOpId } from './op.ts';
+import { enqueue, enqueueIn } from './enqueue.ts';
+import { canUndo, isRejected, isUnsent, newOp, newOpId, undoMs } from './op.ts';
 import { opsOfPlant } from './queue.ts';
+import { writeIntent } from './write-intent.ts';
 
 /**
  * Records that the person watered a plant at `now` (ms, device's clock). Resolves once it is stored on the device, with
@@ -12,6 +13,47 @@ import { opsOfPlant } from './queue.ts';
 export function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   return enqueue(db, newOp({ opId: newOpId(), entity: plantKey, type: 'water', occurredAt: now }));
 }
+
+/**
+ * Records a watering of each plant at `now` (ms, device's clock), all or none. They can be undone for ten seconds and are
+ * sent after that. One within ten minutes of an unsent watering of its plant is merged into it.
+ */
+export function addWaterings(
+  db: DeviceDb,
+  plantKeys: readonly string[],
+  now: number,
+): Promise<void> {
+  return writeIntent(db, () =>
+    db.transaction('rw', db.plants, db.outbox, db.idmap, async () => {
+      for (const entity of plantKeys) {
+        const intent = { opId: newOpId(), entity, type: 'water', occurredAt: now } as const;
+        await enqueueIn(db, newOp({ ...intent, undoUntil: now + undoMs }));
+      }
+    }),
+  );
+}
+
+/** Removes the waterings that can still be undone at `now` (ms, device's clock), and resolves with their number. */
+export function undoWaterings(db: DeviceDb, now: number): Promise<number> {
+  return db.outbox.filter((op) => op.type === 'water' && canUndo(op, now)).delete();
+}
+
+/** Waterings that the person may undo until the moment `until` (device's clock, ms). */
+export interface UndoableWaterings {
+  count: number;
+  until: number;
+}
+
+/** The waterings that were not sent because they can be undone, live; null when there are none. */
+export const watchUndoableWaterings = sharedLiveQuery(
+  async (db: DeviceDb): Promise<UndoableWaterings | null> => {
+    const ops = await db.outbox
+      .filter((op) => op.type === 'water' && op.undoUntil !== undefined && isUnsent(op))
+      .toArray();
+    const until = Math.max(...ops.map(({ undoUntil = 0 }) => undoUntil));
+    return ops.length === 0 ? null : { count: ops.length, until };
+  },
+);
 
 /** The known waterings of a plant, live (ms, newest last): the last one on the server and the waiting ones. */
 export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number[]> {

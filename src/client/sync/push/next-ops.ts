@@ -1,6 +1,6 @@
 import { serverIdLookup } from '#client/store/ids.ts';
 import { blocksLaterOps } from '#client/store/outbox/blocking.ts';
-import { isRejected, type Op } from '#client/store/outbox/op.ts';
+import { canUndo, isRejected, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 
 /** `plantId`: the server's id of the op's plant where it has one. */
@@ -41,7 +41,7 @@ export function nextOps(
       if (blocksLaterOps(op)) blocked.add(plantId);
       continue;
     }
-    const dueAt = Math.max(op.nextAt, busyUntil(op, now));
+    const dueAt = Math.max(op.nextAt, undoEnd(op, now), busyUntil(op, now));
     const mayFollow = op.type === 'water' || !started.has(plantId);
     if (dueAt <= now && mayFollow && due.length < limit) {
       due.push({ op, plantId });
@@ -54,6 +54,10 @@ export function nextOps(
   }
   if (due.length > 0) return { type: 'ops', ops: due };
   return Number.isFinite(until) ? { type: 'wait', until } : { type: 'nothing' };
+}
+
+function undoEnd(op: Op, now: number): number {
+  return canUndo(op, now) ? (op.undoUntil ?? 0) : 0;
 }
 
 function busyUntil({ state, sentAt }: Op, now: number): number {

@@ -1,5 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { addWatering, watchWaterings } from '#client/store/outbox/waterings.ts';
+import { undoMs } from '#client/store/outbox/op.ts';
+import {
+  addWatering,
+  addWaterings,
+  undoWaterings,
+  watchUndoableWaterings,
+  watchWaterings,
+} from '#client/store/outbox/waterings.ts';
 import { opRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
 import { freshDb, listenTo } from '../../../support/fresh-db.ts';
 
@@ -34,4 +41,35 @@ test('a plant made on this device has them under its local id too', async () => 
   await addWatering(db, 'local-1', now);
   const values = listenTo(watchWaterings(db, 'local-1'));
   await vi.waitFor(() => expect(values).toEqual([[known, now]]));
+});
+
+test('waterings of many plants can be undone until their time is over, those of one plant never', async () => {
+  const db = freshDb();
+  const values = listenTo(watchUndoableWaterings(db));
+  await vi.waitFor(() => expect(values).toEqual([null]));
+  await addWatering(db, 'p1', now);
+  await addWaterings(db, ['p2', 'p3'], now);
+  await vi.waitFor(() => expect(values.at(-1)).toEqual({ count: 2, until: now + undoMs }));
+  expect(await undoWaterings(db, now + undoMs)).toBe(0);
+  expect(await undoWaterings(db, now + undoMs - 1)).toBe(2);
+  await vi.waitFor(() => expect(values.at(-1)).toBeNull());
+  expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['p1']);
+});
+
+test('if one of many waterings cannot be stored, none is', async () => {
+  const db = freshDb();
+  const failForThird = (_: unknown, op: { entity: string }) => {
+    if (op.entity === 'p3') throw new Error('No room');
+  };
+  db.outbox.hook('creating', failForThird);
+  await expect(addWaterings(db, ['p1', 'p2', 'p3'], now)).rejects.toThrow('No room');
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('a watering that has been sent once can no longer be undone', async () => {
+  const db = freshDb();
+  await db.outbox.add(
+    opRow({ type: 'water', undoUntil: now + 5_000, state: 'inflight', attempts: 1 }),
+  );
+  expect(await undoWaterings(db, now)).toBe(0);
 });

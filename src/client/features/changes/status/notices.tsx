@@ -17,8 +17,11 @@ function UpdatedNotice() {
   return <p role="alert">Sprig was updated. Please reload this page.</p>;
 }
 
-/** Notices of problems in the background, on every dashboard screen. `children`: the notice about changes, if any. */
-export function Notices({ children }: { children: ReactNode }) {
+/**
+ * Notices of problems in the background, on every dashboard screen. `children`: the notice about changes, if any;
+ * `ofWaiting`: one that there can only be while changes wait.
+ */
+export function Notices({ children, ofWaiting }: { children: ReactNode; ofWaiting: ReactNode }) {
   const summary = useSyncSummary();
   const problem = useStorageProblem();
   const isWaiting = (summary?.waitingCount ?? 0) > 0;
@@ -27,6 +30,7 @@ export function Notices({ children }: { children: ReactNode }) {
   return (
     <NoticeStack>
       <Suspense>{problem && <StorageProblemNotice problem={problem} />}</Suspense>
+      {isWaiting && ofWaiting}
       {summary && summary.noticeCount > 0 && children}
     </NoticeStack>
   );

@@ -13,6 +13,7 @@ import {
 import { useOverlay } from '../../dashboard/use-overlay.ts';
 import { PlantCard } from '../card/plant-card.tsx';
 import type { PlantView } from '../plant-view.ts';
+import { WaterAll } from '../water/water-all.tsx';
 import styles from './plant-grid.module.css';
 
 interface PlantGridProps {
@@ -42,9 +43,13 @@ export function PlantGrid({ plants, counts, now, onEdit, onDelete }: PlantGridPr
   return (
     <section className={styles.section} aria-labelledby="plant-grid-title">
       <div className={styles.bar}>
-        <h2 id="plant-grid-title">
-          {filter === 'All' ? 'All Plants' : filter} <span>({foundCount})</span>
-        </h2>
+        <div className={styles.heading}>
+          <h2 id="plant-grid-title">
+            {filter === 'All' ? 'All Plants' : filter} <span>({foundCount})</span>
+          </h2>
+          {/* Not before every plant is known. */}
+          {found.length === foundCount && <WaterAll plants={found} />}
+        </div>
         <input
           type="search"
           enterKeyHint="search"

@@ -1,0 +1,27 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Droplets } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { Button } from '#client/ui/form/button.tsx';
+import type { PlantView } from '../plant-view.ts';
+
+// Rarely opened.
+const WaterAllDialog = lazyRouteComponent(() => import('./water-all-dialog.tsx'), 'WaterAllDialog');
+
+/** Offers to record a watering of all plants of a list; of one plant its own button does that. */
+export function WaterAll({ plants }: { plants: readonly PlantView[] }) {
+  // The plants when the dialog was opened: the number that the person confirms must not change under the finger.
+  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  if (plants.length < 2 && !asked) return null;
+  return (
+    <>
+      <Button look="quiet" onClick={() => setAsked(plants.map(({ plant }) => plant.id))}>
+        <Droplets aria-hidden size={18} /> Water all {plants.length}
+      </Button>
+      {asked && (
+        <Suspense>
+          <WaterAllDialog plantKeys={asked} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
+import { fakeApi } from '../../../../support/component/api.ts';
+import { resizeScreen } from '../../../../support/component/browser.ts';
+import { button } from '../../../../support/component/form.ts';
+import {
+  announced,
+  dialog,
+  monty,
+  plantCard,
+  pullPlants,
+  zed,
+} from '../../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { smallTargets } from '../../../../support/layout.ts';
+
+let db: DeviceDb;
+beforeEach(async () => {
+  vi.setSystemTime(Date.UTC(2026, 10, 20, 5));
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty(), zed(), zed({ id: 'ruby', nickname: 'Ruby' })]);
+});
+afterEach(() => vi.useRealTimers());
+
+const notice = page.getByRole('region', { name: 'Notice' });
+const watered = async () => (await db.outbox.toArray()).map(({ entity }) => entity).sort();
+
+test('the dashboard waters the plants of its filter after a confirmation with their number, and Undo takes all back', async () => {
+  await openApp('/dashboard');
+  await page.getByLabelText('Filter plants').selectOptions('Needs Water');
+  await button('Water all 2').click();
+  await expect.element(dialog('Water All')).toHaveTextContent('you have just watered 2 plants?');
+  expect(await violationsInBothThemes()).toEqual([]);
+  expect(smallTargets()).toEqual([]);
+  await button('Water 2 Plants').click();
+  await expect.poll(watered).toEqual(['ruby', 'zed']);
+  await page.getByLabelText('Filter plants').selectOptions('All');
+  await expect.element(plantCard('Zed').getByText('Waiting to be sent')).toBeVisible();
+  await expect.element(notice.getByText('2 plants watered')).toBeVisible();
+  expect(announced()).toBe('2 plants watered, with ten seconds to undo it');
+  expect(await violationsInBothThemes()).toEqual([]);
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(watered).toEqual([]);
+  await expect.element(notice).not.toBeInTheDocument();
+  await expect.element(plantCard('Zed').getByText('Water now!')).toBeVisible();
+  await expect.poll(announced).toBe('Watering of 2 plants undone');
+});
+
+test('cancelling waters nothing and returns the focus', async () => {
+  await openApp('/dashboard');
+  await button('Water all 3').click();
+  await dialog('Water All').getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(dialog('Water All')).not.toBeInTheDocument();
+  await expect.element(button('Water all 3')).toHaveFocus();
+  expect(await watered()).toEqual([]);
+});
+
+test('the schedule waters all its plants', async () => {
+  await openApp('/dashboard/schedule');
+  await button('Water all 3').click();
+  await button('Water 3 Plants').click();
+  await expect.poll(watered).toEqual(['monty', 'ruby', 'zed']);
+});
+
+test('after ten seconds the offer to undo is gone', async () => {
+  await openApp('/dashboard');
+  await button('Water all 3').click();
+  await button('Water 3 Plants').click();
+  await expect.element(notice.getByText('3 plants watered')).toBeVisible();
+  vi.setSystemTime(Date.now() + 10_000);
+  // The offer is rendered again because sync has sent one of them.
+  await db.outbox.where('entity').equals('monty').delete();
+  await expect.element(notice).not.toBeInTheDocument();
+});
+
+test.each([320, 390, 768, 1440])(
+  'the list of %d px offers it without scrolling sideways, and not for one plant',
+  async (width) => {
+    await resizeScreen(width);
+    await openApp('/dashboard');
+    await expect.element(button('Water all 3')).toBeVisible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await page.getByLabelText('Search plants').fill('monty');
+    await expect.element(page.getByRole('button', { name: /^Water all/ })).not.toBeInTheDocument();
+  },
+);
