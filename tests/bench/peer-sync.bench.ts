@@ -62,7 +62,7 @@ async function open(): Promise<void> {
 function section(): Part {
   return {
     title: 'Sync against other libraries',
-    conditions: `${count} documents, each edited once without a network; from the network's return to the answer to the
+    conditions: `${count} documents, each edited once without a network; from the return of the network to the response to the
 last request that contains an edit, browser, proxy and servers on one machine. Median of ${rounds} rounds in which all took
 turns. The app sends batches of at most ${batchLimits.operations} waterings to a server that commits each of them to
 PostgreSQL in a transaction of its own; the others send theirs to servers that keep them in memory. The slow line has
@@ -83,7 +83,7 @@ async function close(): Promise<void> {
 }
 
 async function fastLine(): Promise<void> {
-  await compareOver({ delayMs: 0, loss: 0 }, 'until the server has all');
+  await compareOver({ delayMs: 0, loss: 0 }, 'until the server has all edits');
   for (const { name, gzipBytes } of peers) {
     rows.push({
       what: 'code, gzip',

@@ -19,9 +19,9 @@ async function open(): Promise<void> {
 function section(): Part {
   return {
     title: 'Warm offline start',
-    conditions: `The server is dead; each start is a new tab's, with the service worker stopped before, and a processor slowed to
+    conditions: `The server is stopped. Each start is in a new tab, with the service worker stopped before and the processor slowed to
 a quarter, 390×844. Figures: median of ${rounds} rounds in which all took turns, from the navigation to a frame of the
-main thread with six cards, and to the first tap on Water Now that had an effect. Ratio: median of what each round says.`,
+main thread with six cards, and to the first tap on Water Now that had an effect. Ratio: median of the rounds' ratios.`,
     rows,
   };
 }
