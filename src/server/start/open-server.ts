@@ -8,6 +8,7 @@ import type { App } from '../http/app-deps.ts';
 import { createHousekeeping } from '../jobs/housekeeping.ts';
 import { createEmailSender } from '../mail/email-sender.ts';
 import { openEmailTransport } from '../mail/email-transport.ts';
+import { createRetention } from '../readings/retention.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
 
@@ -36,6 +37,8 @@ export async function openServer(
     const { transport, description: emailsGoTo } = openEmailTransport(config, clock);
     const emailSender = createEmailSender({ db, clock, transport, onFailure: logEmailFailure });
     const housekeeping = createHousekeeping({ db, clock, onFailure: logHousekeepingFailure });
+    const keepDays = config.readingsDays;
+    const retention = createRetention({ db, clock, keepDays, onFailure: logRetentionFailure });
     const app: App = await createApp({
       db,
       clock,
@@ -52,11 +55,12 @@ export async function openServer(
       ...extras,
     });
     app.addHook('onClose', async () => {
-      await Promise.all([emailSender.stop(), housekeeping.stop()]);
+      await Promise.all([emailSender.stop(), housekeeping.stop(), retention.stop()]);
       await db.close();
     });
     emailSender.start();
     housekeeping.start();
+    retention.start();
     return { app, notes, emailsGoTo };
   } catch (error) {
     await db.close();
@@ -78,6 +82,10 @@ function logEmailFailure(code: string): void {
 
 function logHousekeepingFailure(code: string): void {
   console.error(`Expired rows could not be deleted: ${code}`);
+}
+
+function logRetentionFailure(code: string): void {
+  console.error(`Old readings could not be deleted: ${code}`);
 }
 
 /** Logs warnings and errors as JSON lines. Error messages are left out: the database puts row values into them. */

@@ -16,6 +16,7 @@ test('without any setting it listens on loopback only, with the embedded databas
     demo: true,
     authRateLimit: 10,
     liveStreams: 5_000,
+    readingsDays: 400,
     trustProxy: 0,
     corsOrigins: [],
   });
@@ -74,6 +75,13 @@ test.each([
   expect(readConfig({ LIVE_STREAMS: value }).liveStreams).toBe(liveStreams);
 });
 
+test.each([
+  ['0', 0],
+  ['30', 30],
+])('READINGS_DAYS=%s keeps readings for %d days', (value, readingsDays) => {
+  expect(readConfig({ READINGS_DAYS: value }).readingsDays).toBe(readingsDays);
+});
+
 test('an empty setting means the default', () => {
   expect(readConfig({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(readConfig({}));
 });
@@ -86,6 +94,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ DATABASE_URL: url }, /^JWT_SECRET is required/],
   [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have 32/],
   [{ DEMO: 'yes' }, /^DEMO must be 0 or 1/],
+  [{ READINGS_DAYS: 'all' }, /^READINGS_DAYS must be a number of days/],
   [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be a number of proxies or their addresses/],
   [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY must be/],
   [{ TRUST_PROXY: '10.0.0.1, somewhere' }, /^TRUST_PROXY must be/],
