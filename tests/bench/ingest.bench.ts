@@ -29,7 +29,7 @@ async function open(): Promise<void> {
   const { url, owner } = scene.garden;
   crowd = await addCrowd(url, owner.plantIds[0] ?? '', crowdSize);
   bare = await startProbed(`${projectRoot}/tests/bench/support/bare.mjs`, { DATABASE_URL: url });
-  if (earlierServer) earlier = await serve(scene.garden, earlierServer);
+  if (earlierServer) earlier = await serve(scene.garden, { program: earlierServer });
 }
 
 function section(): Part {

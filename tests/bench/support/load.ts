@@ -11,13 +11,25 @@ export interface Shot {
   body?: string;
 }
 
-/** Sends `count` requests over keep-alive connections, one at a time per connection; throws at a wrong response. */
-export async function load(url: string, count: number, shotOf: (i: number) => Shot): Promise<void> {
+/**
+ * Sends `count` requests over keep-alive connections, one at a time per connection; throws at a wrong response. `onAnswer`
+ * gets the time of each.
+ */
+export async function load(
+  url: string,
+  count: number,
+  shotOf: (i: number) => Shot,
+  onAnswer?: (ms: number) => void,
+): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
   let next = 0;
   const worker = async () => {
-    while (next < count) await send({ hostname, port, agent }, shotOf(next++));
+    while (next < count) {
+      const sent = performance.now();
+      await send({ hostname, port, agent }, shotOf(next++));
+      onAnswer?.(performance.now() - sent);
+    }
   };
   try {
     await Promise.all(Array.from({ length: connections }, worker));

@@ -55,13 +55,20 @@ export async function openScene(readingsEach: number): Promise<Scene> {
   };
 }
 
-/** The built server as people run it, without demo and rate limits. `program` may be that of another version. */
-export function serve({ url }: Garden, program = 'dist/server/main.js'): Promise<ProbedProcess> {
+/** The built server as people run it, without demo and rate limits. */
+export function serve(
+  { url }: Pick<Garden, 'url'>,
+  {
+    program = 'dist/server/main.js',
+    env = {},
+  }: { program?: string; env?: Record<string, string> } = {},
+): Promise<ProbedProcess> {
   return startProbed(program, {
     DATABASE_URL: url,
     JWT_SECRET: testSecret,
     PORT: '0',
     DEMO: '0',
     AUTH_RATE_LIMIT: '0',
+    ...env,
   });
 }
