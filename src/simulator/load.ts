@@ -1,4 +1,5 @@
 import { createLogRequest } from '#contract/logs.ts';
+import type { ApiRequest } from '#contract/request.ts';
 import { AnswerError, accepted, type Connection, exchange, reasonOf } from './device/exchange.ts';
 import type { Pause } from './device/run-device.ts';
 import type { SimulatedDevice } from './set-up-devices.ts';
@@ -77,22 +78,38 @@ async function reportOnAndOn(
   options: LoadOptions,
   tallies: () => Tally[],
 ): Promise<void> {
-  const { signal, pause, now, seed } = options;
+  const { signal, now, seed } = options;
   const surroundings = surroundingsOf(plant, seed);
   const address = isShared ? { plant_id: String(plant.id) } : {};
   while (!signal.aborted) {
-    const begun = performance.now();
-    try {
-      const reading = readingAt(surroundings, now(), soilPercent);
-      accepted(await exchange(options, createLogRequest({ ...address, ...reading }), token));
-      const tookMs = performance.now() - begun;
-      for (const { answered } of tallies()) addLatency(answered, tookMs);
-    } catch (error) {
-      if (signal.aborted) return;
-      const reason = error instanceof AnswerError ? String(error.status) : reasonOf(error);
-      for (const { failed } of tallies()) failed.set(reason, (failed.get(reason) ?? 0) + 1);
-      await pause(afterFailureMs, signal);
-    }
+    const reading = readingAt(surroundings, now(), soilPercent);
+    const request = createLogRequest({ ...address, ...reading });
+    let isDone = false;
+    while (!isDone && !signal.aborted) isDone = await isReported(request, token, options, tallies);
+  }
+}
+
+/** Sends a reading and counts what happens; after a failure it waits until the reading should be sent again. */
+async function isReported(
+  request: ApiRequest,
+  token: string,
+  options: LoadOptions,
+  tallies: () => Tally[],
+): Promise<boolean> {
+  const { signal, pause } = options;
+  const begun = performance.now();
+  try {
+    accepted(await exchange(options, request, token));
+    const tookMs = performance.now() - begun;
+    for (const { answered } of tallies()) addLatency(answered, tookMs);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    const isAnswer = error instanceof AnswerError;
+    const reason = isAnswer ? String(error.status) : reasonOf(error);
+    for (const { failed } of tallies()) failed.set(reason, (failed.get(reason) ?? 0) + 1);
+    await pause(Math.max(afterFailureMs, isAnswer ? error.retryAfterMs : 0), signal);
+    return false;
   }
 }
 
@@ -104,5 +121,5 @@ function inWords({ since, answered, failed }: Tally, now: number): string {
   const perSecond = (countOf(answered) * 1_000) / Math.max(1, now - since);
   const ms = (share: number) => `${percentile(answered, share).toFixed(1)} ms`;
   const errors = [...failed].map(([reason, times]) => `${times} (${reason})`).join(', ');
-  return `${perSecond.toFixed(0)} requests/s, p50 ${ms(0.5)}, p95 ${ms(0.95)}, errors: ${errors || 'none'}`;
+  return `${perSecond.toFixed(0)} requests/s, p50 ${ms(0.5)}, p95 ${ms(0.95)}, p99 ${ms(0.99)}, errors: ${errors || 'none'}`;
 }

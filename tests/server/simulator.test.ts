@@ -338,7 +338,7 @@ test('load comes from the requested number of devices, each with its own plant',
   );
   expect(code).toBe(0);
   expect(printed.at(-1)).toMatch(
-    /^In all \d+ reports\. \d+ requests\/s, p50 [\d.]+ ms, p95 [\d.]+ ms, errors: none$/,
+    /^In all \d+ reports\. \d+ requests\/s, p50 [\d.]+ ms, p95 [\d.]+ ms, p99 [\d.]+ ms, errors: none$/,
   );
   const { rows } = await server.db.pool.query(
     `SELECT p.device_id FROM sensor_logs l JOIN plants p ON p.id = l.plant_id GROUP BY p.id, p.device_id`,

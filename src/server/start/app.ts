@@ -21,6 +21,7 @@ import {
   requestTimeoutMs,
 } from '../http/error-responses.ts';
 import { closeGraceMs, drainBeforeClose } from '../http/graceful-close.ts';
+import { limitLoad } from '../http/load-limit.ts';
 import { apiDocumentRoutes, healthRoute } from '../http/openapi/routes.ts';
 import { parseJsonBodies, validateByContract } from '../http/request-input.ts';
 import { enableCors, securityHeaders } from '../http/security-headers.ts';
@@ -45,6 +46,8 @@ export interface AppOptions {
   trustProxy: number | string[];
   /** Other origins whose pages may call the API. */
   corsOrigins: string[];
+  /** Requests in progress at which further ones are refused; 0 (default): no limit. */
+  maxRequests?: number;
   live?: Partial<LiveLimits>;
   /** Serve the API reference page, for development. */
   apiPage?: boolean;
@@ -86,6 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   validateByContract(app);
   handleErrors(app, options.db);
   await enableCors(app, options.corsOrigins);
+  limitLoad(app, options.maxRequests ?? 0);
   handleUnusualRequests(app);
   await app.register(helmet, securityHeaders);
   await app.register(compress, {

@@ -25,6 +25,8 @@ export interface Config {
   authRateLimit: number;
   /** Maximum number of live streams of this process; 0 switches them off. */
   liveStreams: number;
+  /** Requests in progress at which this process refuses further ones; 0 for no limit. */
+  maxRequests: number;
   /** How many days readings are kept; 0 for ever. */
   readingsDays: number;
   /** Proxies whose forwarding headers are trusted: their number (0 for none) or their IP addresses. */
@@ -70,6 +72,7 @@ const environment = v.object({
   ),
   AUTH_RATE_LIMIT: v.optional(wholeNumber('must be a number, 0 for no limit'), '10'),
   LIVE_STREAMS: v.optional(wholeNumber('must be a number, 0 for none'), '5000'),
+  MAX_REQUESTS: v.optional(wholeNumber('must be a number, 0 for no limit'), '200'),
   READINGS_DAYS: v.optional(wholeNumber('must be a number of days, 0 for ever', 36_500), '400'),
   TRUST_PROXY: v.optional(
     v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyMessage)),
@@ -94,7 +97,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const { PORT, HOST, DATA_DIR, DATABASE_URL, JWT_SECRET, DEMO } = parsed.output;
   const { QUERY_TIMEOUT_MS, SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.output;
-  const { AUTH_RATE_LIMIT, LIVE_STREAMS, READINGS_DAYS, TRUST_PROXY, CORS_ORIGIN } = parsed.output;
+  const { AUTH_RATE_LIMIT, LIVE_STREAMS, MAX_REQUESTS, READINGS_DAYS } = parsed.output;
+  const { TRUST_PROXY, CORS_ORIGIN } = parsed.output;
   if (DATABASE_URL && !JWT_SECRET) {
     throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
   }
@@ -111,6 +115,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: PUBLIC_URL ?? null,
     authRateLimit: AUTH_RATE_LIMIT,
     liveStreams: LIVE_STREAMS,
+    maxRequests: MAX_REQUESTS,
     readingsDays: READINGS_DAYS,
     trustProxy: TRUST_PROXY,
     corsOrigins: CORS_ORIGIN,

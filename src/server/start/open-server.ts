@@ -47,6 +47,7 @@ export async function openServer(
       clientDir,
       publicUrl: () => config.publicUrl ?? devUrl?.() ?? localUrl(app, config),
       emailQueued: emailSender.wake,
+      maxRequests: config.maxRequests,
       live: { maxStreams: config.liveStreams },
       authRateLimit: config.authRateLimit,
       trustProxy: config.trustProxy,

@@ -22,15 +22,22 @@ export interface Received {
   text: string;
   /** ms: the latest that the server's clock can have been when the response arrived */
   serverNow: number;
+  /** How long the server asks to wait; 0 if it does not. */
+  retryAfterMs: number;
 }
+
+/** A response, or the result of one reading of an array. */
+export type Answer = Pick<Received, 'status' | 'text'> & Partial<Received>;
 
 /** A response with a status other than 2xx. */
 export class AnswerError extends Error {
   readonly status: number;
+  readonly retryAfterMs: number;
 
-  constructor({ status, text }: Pick<Received, 'status' | 'text'>) {
+  constructor({ status, text, retryAfterMs = 0 }: Answer) {
     super(`the server answered ${status}${wordsOf(text)}`);
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -55,12 +62,13 @@ export async function exchange(
     const receivedAt = now();
     const date = Date.parse(answer.headers.get('date') ?? '');
     const serverNow = Number.isNaN(date) ? receivedAt : date + dateStepMs + receivedAt - sentAt;
-    return { status: answer.status, text, serverNow };
+    const retryAfterMs = Number(answer.headers.get('retry-after') ?? 0) * 1_000 || 0;
+    return { status: answer.status, text, serverNow, retryAfterMs };
   });
 }
 
 /** The JSON of a 2xx response; throws an AnswerError for any other. */
-export function accepted(received: Pick<Received, 'status' | 'text'>): unknown {
+export function accepted(received: Answer): unknown {
   if (received.status < 200 || received.status > 299) throw new AnswerError(received);
   return JSON.parse(received.text);
 }

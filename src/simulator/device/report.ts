@@ -10,7 +10,7 @@ import {
 import type { ApiRequest } from '#contract/request.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { type Device, removeReported, runCommands, soak } from './device.ts';
-import { accepted, type Received } from './exchange.ts';
+import { type Answer, accepted, type Received } from './exchange.ts';
 
 /** How many results one log may carry. */
 const resultsPerLog = 100;
@@ -44,7 +44,7 @@ export async function report(device: Device, options: ReportOptions): Promise<vo
     const received = await options.send(
       others.length === 0 ? createLogRequest(first) : createLogsRequest(payloads),
     );
-    const answers = others.length === 0 ? [received] : answersIn(received);
+    const answers: Answer[] = others.length === 0 ? [received] : answersIn(received);
     const isAnswered = answers.map(({ status }) => status === 201 || isRefusedForGood(status));
     device.waiting = device.waiting.filter((reading) => !isAnswered[readings.indexOf(reading)]);
     if (answers.at(-1)?.status === 201) {
@@ -64,7 +64,7 @@ export async function report(device: Device, options: ReportOptions): Promise<vo
 }
 
 /** The response to each reading of an array. */
-function answersIn(received: Received): Pick<Received, 'status' | 'text'>[] {
+function answersIn(received: Received): Answer[] {
   const { results } = v.parse(logsAnswerSchema, accepted(received));
   return results.map(({ status, body }) => ({ status, text: JSON.stringify(body) }));
 }

@@ -42,7 +42,8 @@ export async function runDevice(device: Device, options: RunOptions): Promise<vo
         }
         failures += 1;
         if (failures === 1) onProblem(`${reasonOf(error)}; trying again`);
-        quietUntil = now() + pauseAfter(failures, random);
+        const askedMs = error instanceof AnswerError ? error.retryAfterMs : 0;
+        quietUntil = now() + Math.max(askedMs, pauseAfter(failures, random));
       }
     }
     await pause(everyMs, signal);

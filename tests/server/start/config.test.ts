@@ -16,6 +16,7 @@ test('without any setting it listens on loopback only, with the embedded databas
     demo: true,
     authRateLimit: 10,
     liveStreams: 5_000,
+    maxRequests: 200,
     readingsDays: 400,
     trustProxy: 0,
     corsOrigins: [],
@@ -73,6 +74,13 @@ test.each([
   ['20000', 20_000],
 ])('LIVE_STREAMS=%s allows %d streams', (value, liveStreams) => {
   expect(readConfig({ LIVE_STREAMS: value }).liveStreams).toBe(liveStreams);
+});
+
+test.each([
+  ['0', 0],
+  ['64', 64],
+])('MAX_REQUESTS=%s allows %d requests in progress', (value, maxRequests) => {
+  expect(readConfig({ MAX_REQUESTS: value }).maxRequests).toBe(maxRequests);
 });
 
 test.each([

@@ -6,16 +6,9 @@ import { liveOperations } from '../../live/openapi.ts';
 import { plantOperations } from '../../plants/openapi.ts';
 import { logOperations } from '../../readings/openapi.ts';
 import type { Operation } from './operation.ts';
+import { servicePaths } from './service-paths.ts';
 
 const tag = 'Service';
-
-/** Paths for operators and developers; the app does not use them. */
-export const servicePaths = {
-  health: '/healthz',
-  document: '/api/openapi.json',
-  /** Served in development only, so it is not part of the document. */
-  page: '/api/docs',
-} as const;
 
 const healthSchema = v.object({ status: v.literal('ok') });
 const documentSchema = v.looseObject({ openapi: v.string() });

@@ -47,7 +47,7 @@ const sharedErrors = {
   Unavailable: {
     status: 503,
     codes: ['unavailable'],
-    description: 'The database is not available',
+    description: 'The database is not available, or the server is busy',
     header: 'Retry-After',
   },
 } as const satisfies Record<string, ErrorResponse>;

@@ -1,8 +1,8 @@
 import type { App, AppDeps } from '../app-deps.ts';
 import { contentEtag, sendUnlessMatched } from '../etag.ts';
 import { openapiDocument } from './document.ts';
-import { servicePaths } from './operations.ts';
 import { referencePage } from './page.ts';
+import { servicePaths } from './service-paths.ts';
 
 /** Health check for load balancers: 200 while the database responds, otherwise the error handler's 503. */
 export function healthRoute(app: App, deps: AppDeps): void {

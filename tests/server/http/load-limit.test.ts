@@ -1,0 +1,124 @@
+import { setMaxListeners } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { simulate } from '#simulator/simulate.ts';
+import { askAs } from '../../support/ask.ts';
+import { untilWaiting } from '../../support/database-waits.ts';
+import { fetchApp } from '../../support/fetch-app.ts';
+import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import { openedStream } from '../live/support/live-stream.ts';
+
+const maxRequests = 3;
+
+let server: TestServer;
+let account: Account;
+let plant: { id: string };
+beforeEach(async () => {
+  server = await openTestServer(undefined, { maxRequests });
+  account = await server.addAccount();
+  plant = await addPlant(server, account);
+});
+afterEach(() => server.close());
+
+const water = () => askAs(server, account)('POST', `/api/plants/${plant.id}/water`);
+
+/** As many waterings in progress as are allowed; they end when `release` is called. */
+async function fill() {
+  const holder = await server.db.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [plant.id]);
+  const waterings = Array.from({ length: maxRequests }, water);
+  await untilWaiting(server, maxRequests);
+  return {
+    waterings,
+    release: async () => {
+      await holder.query('COMMIT');
+      holder.release();
+      return (await Promise.all(waterings)).map(({ statusCode }) => statusCode);
+    },
+  };
+}
+
+test('a process at its limit refuses further requests with 503 and Retry-After', async () => {
+  const { release } = await fill();
+  const ask = askAs(server, account);
+  const refused = await Promise.all([ask('GET', '/api/plants'), water(), ask('GET', '/auth/me')]);
+  for (const { statusCode, headers, json } of refused) {
+    expect([statusCode, json()]).toEqual([
+      503,
+      { code: 'unavailable', message: 'The server is busy' },
+    ]);
+    expect(headers['retry-after']).toMatch(/^[2-5]$/);
+  }
+  expect(await release()).toEqual([200, 200, 200]);
+  expect((await ask('GET', '/api/plants')).statusCode).toBe(200);
+});
+
+test('a refused write has no effect', async () => {
+  const { release } = await fill();
+  expect((await water()).statusCode).toBe(503);
+  await release();
+  const { rows } = await server.db.pool.query('SELECT count(*)::int FROM waterings');
+  expect(rows).toEqual([{ count: maxRequests }]);
+});
+
+test('health checks and live streams are not refused', async () => {
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const { release } = await fill();
+  expect((await askAs(server, null)('GET', '/healthz')).statusCode).toBe(200);
+  const streams = [];
+  for (let n = 0; n < maxRequests; n += 1) streams.push(await openedStream(url, account));
+  expect(await release()).toEqual([200, 200, 200]);
+  // Open streams do not count.
+  expect((await askAs(server, account)('GET', '/api/plants')).statusCode).toBe(200);
+  for (const stream of streams) stream.close();
+});
+
+test('devices that are refused lose no reading', async () => {
+  const devices = 20;
+  const gardener = await server.addAccount();
+  const end = new AbortController();
+  setMaxListeners(0, end.signal);
+  const printed: string[] = [];
+  const accepted = new Set<string>();
+  const refused = new Set<string>();
+  const send = fetchApp(server.app);
+  let refusals = 0;
+  await simulate(
+    {
+      ...{ url: '', email: gardener.email, password: gardener.password },
+      ...{
+        plants: 1,
+        speed: 1,
+        forMs: null,
+        load: devices,
+        dropout: 0,
+        stuck: 0,
+        emptyTank: 0,
+        seed: 1,
+      },
+    },
+    {
+      now: () => server.clock().getTime() + performance.now(),
+      random: () => 0.5,
+      signal: end.signal,
+      print: (line) => printed.push(line),
+      pause: () => new Promise((resolve) => setTimeout(resolve, 1)),
+      fetch: async (url, init = {}) => {
+        const answer = await send(String(url), init);
+        if (String(url) !== '/api/logs') return answer;
+        // The token too, since two devices may measure the same.
+        const report = `${new Headers(init.headers).get('authorization')} ${init.body}`;
+        (answer.status === 201 ? accepted : refused).add(report);
+        if (answer.status === 503) refusals += 1;
+        if (accepted.size > 200 && refusals > 100) end.abort();
+        return answer;
+      },
+    },
+  );
+  // Each device repeats a reading until it is accepted, so only its last one may still be missing.
+  const missing = [...refused].filter((report) => !accepted.has(report));
+  expect(missing.length).toBeLessThanOrEqual(devices);
+  expect(printed.at(-1)).toContain('(503)');
+  const { rows } = await server.db.pool.query('SELECT count(*)::int FROM sensor_logs');
+  expect(rows[0].count).toBe(accepted.size);
+});
