@@ -136,6 +136,7 @@ test.each<[what: string, op: Partial<Op>, connectivity: Connectivity, isAwaiting
   ['an op on a later attempt', { ...inflight, attempts: 2 }, 'online', false],
   ['an op with an unknown result', { ...sentOnce, state: 'uncertain' }, 'online', false],
   ['a rejected op', { ...sentOnce, state: 'rejected' }, 'online', false],
+  ['an op that can be undone first', { undoUntil: 9 }, 'online', false],
 ])('%s: is an answer expected soon?', (_, op, connectivity, isAwaiting) => {
   expect(isAwaitingAnswer({ ...queued, ...op }, connectivity)).toBe(isAwaiting);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnsent, newOpId } from '#client/store/outbox/op.ts';
+import { canUndo, isUnsent, newOpId, undoMs } from '#client/store/outbox/op.ts';
 import { opRow, sentOnce } from '../../../support/device-rows.ts';
 
 const ids = Array.from({ length: 2_000 }, newOpId);
@@ -29,4 +29,16 @@ test.each([
   [opRow({ ...sentOnce, state: 'rejected' }), false],
 ])('%#: an op is unsent while it is queued and was never sent', (op, expected) => {
   expect(isUnsent(op)).toBe(expected);
+});
+
+const now = 1_000_000;
+
+test.each([
+  ['until its moment', { undoUntil: now + 1 }, true],
+  ['from its moment on', { undoUntil: now }, false],
+  ['without a moment', {}, false],
+  ['once it is being sent', { undoUntil: now + 1, state: 'inflight' as const }, false],
+  ['when the clock was set back by a day', { undoUntil: now + undoMs + 86_400_000 }, false],
+])('%s: can an op be undone?', (_, op, expected) => {
+  expect(canUndo(opRow(op), now)).toBe(expected);
 });

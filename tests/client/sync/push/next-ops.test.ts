@@ -26,6 +26,11 @@ test.each<[what: string, ops: Op[], seq: number]>([
   ['the oldest goes first', queue(['a'], ['b']), 1],
   ['order is that of intent, not of storage', queue(['a'], ['b']).reverse(), 1],
   ['what is due now goes', queue(['a', { nextAt: now }]), 1],
+  [
+    'a watering that can still be undone is stepped over',
+    queue(['a', { type: 'water', undoUntil: now + 1 }], ['b']),
+    2,
+  ],
   ['an uncertain op goes like any other', queue(['a', { state: 'uncertain' }], ['b']), 1],
   [
     'a plant in backoff is stepped over, with all its later ops',
