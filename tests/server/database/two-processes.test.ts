@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deltaManipulation } from '#contract/plant-delta.ts';
 import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { makeTestDatabase } from '../../support/database.ts';
 import { plantPayload } from '../../support/factories.ts';
@@ -97,6 +98,36 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     );
   });
 
+  test('while both write in parallel, deltas asked of either in turn miss and repeat no plant', async () => {
+    const token = await signIn(one.url, person);
+    const asks = [as(token, one.url), as(token, other.url)] as const;
+    let etag = (await asks[0]('GET', '/api/plants')).headers.get('etag') ?? '';
+    const made: string[] = [];
+    const seen: string[] = [];
+    const write = async (ask: (typeof asks)[number]) => {
+      for (let i = 0; i < 15; i += 1) {
+        const answer = await ask('POST', '/api/plants', { body: plantPayload() });
+        made.push(((await answer.json()) as { id: string }).id);
+      }
+    };
+    const pull = async (ask: (typeof asks)[number]) => {
+      const answer = await ask('GET', '/api/plants', { delta: etag });
+      if (answer.status === 304) return;
+      expect(answer.status).toBe(226);
+      etag = answer.headers.get('etag') ?? '';
+      const { changed } = (await answer.json()) as { changed: { id: string }[] };
+      seen.push(...changed.map(({ id }) => id));
+    };
+    let isWriting = true;
+    const written = Promise.all(asks.map(write)).finally(() => {
+      isWriting = false;
+    });
+    for (let turn = 0; isWriting; turn += 1) await pull(asks[turn % 2 === 0 ? 0 : 1]);
+    await written;
+    for (const ask of asks) await pull(ask);
+    expect(seen.toSorted()).toEqual(made.toSorted());
+  });
+
   test('each keeps working while the other is killed and restarted', async () => {
     const token = await signIn(one.url, person);
     const plants = async ({ url }: ServerProcess) =>
@@ -117,10 +148,12 @@ interface Asked {
   body?: object;
   key?: string;
   ifMatch?: string;
+  /** The ETag of which the delta is asked. */
+  delta?: string;
 }
 
 function as(token: string, url: string) {
-  return (method: string, path: string, { body, key, ifMatch }: Asked = {}) =>
+  return (method: string, path: string, { body, key, ifMatch, delta }: Asked = {}) =>
     fetch(`${url}${path}`, {
       method,
       headers: {
@@ -128,6 +161,7 @@ function as(token: string, url: string) {
         ...(body && { 'content-type': 'application/json' }),
         ...(key && { 'idempotency-key': key }),
         ...(ifMatch && { 'if-match': ifMatch }),
+        ...(delta && { 'a-im': deltaManipulation, 'if-none-match': delta }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });
