@@ -71,7 +71,7 @@ async function* accountsOf({ pool }: Database): AsyncGenerator<string> {
 }
 
 async function deleteOfAccount(
-  { db, batchSize = 500, pause = rest }: RetentionOptions,
+  { db, batchSize = 200, pause = rest }: RetentionOptions,
   userId: string,
   before: Date,
   stopping: AbortSignal | undefined,
