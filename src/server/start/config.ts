@@ -72,7 +72,7 @@ const environment = v.object({
   ),
   AUTH_RATE_LIMIT: v.optional(wholeNumber('must be a number, 0 for no limit'), '10'),
   LIVE_STREAMS: v.optional(wholeNumber('must be a number, 0 for none'), '5000'),
-  MAX_REQUESTS: v.optional(wholeNumber('must be a number, 0 for no limit'), '200'),
+  MAX_REQUESTS: v.optional(wholeNumber('must be a number, 0 for no limit'), '100'),
   READINGS_DAYS: v.optional(wholeNumber('must be a number of days, 0 for ever', 36_500), '400'),
   TRUST_PROXY: v.optional(
     v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyMessage)),

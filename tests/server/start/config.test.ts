@@ -16,7 +16,7 @@ test('without any setting it listens on loopback only, with the embedded databas
     demo: true,
     authRateLimit: 10,
     liveStreams: 5_000,
-    maxRequests: 200,
+    maxRequests: 100,
     readingsDays: 400,
     trustProxy: 0,
     corsOrigins: [],

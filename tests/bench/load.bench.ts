@@ -1,0 +1,122 @@
+import http from 'node:http';
+import { bearer } from '../support/server.ts';
+import type { Bench } from './support/bench.ts';
+import { addCrowd } from './support/crowd.ts';
+import type { ProbedProcess } from './support/probed-process.ts';
+import type { Part, Row } from './support/results.ts';
+import { openScene, type Scene, serve } from './support/scene.ts';
+import { inMs, percentile } from './support/times.ts';
+
+const day = JSON.stringify({
+  soil_humidity: 45,
+  air_humidity: 50,
+  temperature: 21,
+  luminance: 5_000,
+});
+const crowdSize = 500;
+const turnMs = 8_000;
+const rounds = 2;
+const rows: Row[] = [];
+
+let scene: Scene;
+let second: ProbedProcess;
+let crowd: string[];
+
+async function open(): Promise<void> {
+  scene = await openScene(200);
+  crowd = await addCrowd(scene.garden.url, scene.garden.owner.plantIds[0] ?? '', crowdSize);
+  second = await serve(scene.garden);
+}
+
+function section(): Part {
+  return {
+    title: 'Load',
+    conditions: `PostgreSQL ${scene.postgresVersion}. Devices of ${crowdSize} accounts report as fast as they are answered; one
+that is refused waits for 500 ms, a fraction of the Retry-After, to keep the pressure up. Load generator, server and
+database share the machine. ${rounds} turns of ${turnMs / 1_000} s each, the better one counts. Refused: share of all responses.`,
+    rows,
+  };
+}
+
+async function close(): Promise<void> {
+  await Promise.all([second.stop(), scene.close()]);
+}
+
+interface Turn {
+  rate: number;
+  p99: number;
+  refused: number;
+}
+
+async function turn(urls: readonly string[], connections: number): Promise<Turn> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const ms: number[] = [];
+  let refused = 0;
+  let next = 0;
+  const end = performance.now() + turnMs;
+  const worker = async (n: number) => {
+    const { hostname, port } = new URL(urls[n % urls.length] ?? '');
+    while (performance.now() < end) {
+      const sent = performance.now();
+      const status = await post({ hostname, port, agent }, crowd[next++ % crowd.length] ?? '');
+      if (status === 201) ms.push(performance.now() - sent);
+      else if (status !== 503) throw new Error(`POST /api/logs: ${status}`);
+      else {
+        refused += 1;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, (_, n) => worker(n)));
+  agent.destroy();
+  const answered = ms.length + refused;
+  return {
+    rate: (ms.length * 1_000) / turnMs,
+    p99: percentile(ms, 0.99),
+    refused: refused / answered,
+  };
+}
+
+function post(to: http.RequestOptions, token: string): Promise<number> {
+  const headers = {
+    ...bearer({ token }),
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(day),
+  };
+  return new Promise((resolve, reject) => {
+    const options = { ...to, method: 'POST', path: '/api/logs', headers };
+    const request = http.request(options, (answer) => {
+      answer.resume();
+      answer.once('end', () => resolve(answer.statusCode ?? 0));
+    });
+    request.once('error', reject);
+    request.end(day);
+  });
+}
+
+async function reports(): Promise<void> {
+  const urls = [scene.server.url, second.url];
+  await turn(urls, 16);
+  const best = new Map<string, Turn>();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const connections of [16, 64, 256, 512]) {
+      for (const processes of [1, 2]) {
+        const name = `${connections} devices at once, ${processes} process${processes === 1 ? '' : 'es'}`;
+        const measured = await turn(urls.slice(0, processes), connections);
+        const former = best.get(name);
+        if (!former || measured.rate > former.rate) best.set(name, measured);
+      }
+    }
+  }
+  const [first] = best.values();
+  for (const [what, { rate, p99, refused }] of best) {
+    rows.push({
+      what,
+      figure: `${Math.round(rate)} readings/s, p99 ${inMs(p99)}`,
+      against: `refused ${(refused * 100).toFixed(0)} %`,
+      ratio: `×${(rate / (first?.rate ?? Number.NaN)).toFixed(2)} of the first row`,
+    });
+  }
+}
+
+export const bench: Bench = { open, steps: [reports], section, close };
