@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { pendingMigrations } from '../database/migrate.ts';
 import { cannotStart } from './distribute-error.ts';
@@ -96,20 +97,32 @@ export async function requireSchema(client: ClientBase): Promise<SchemaState> {
   return 'current';
 }
 
+/** The connections of a server that was just stopped need a moment to end. */
+const disconnectWaitMs = 3_000;
+
 /**
  * Throws while a server is connected. Connections of the cluster's own machines do not count. To be called again when all
  * tables are locked: then every server that has something to do shows up, waiting.
  */
 export async function requireNobodyElse(client: ClientBase): Promise<void> {
+  const deadline = performance.now() + disconnectWaitMs;
+  for (;;) {
+    const count = await otherConnections(client);
+    if (count === 0) return;
+    if (performance.now() > deadline) {
+      throw cannotStart(
+        `Other connections to the database are open (${count}). Stop every server and program that uses it, and run this again.`,
+      );
+    }
+    await sleep(100);
+  }
+}
+
+async function otherConnections(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
       AND application_name NOT LIKE 'citus%'`,
   );
-  const count = rows[0]?.count ?? 0;
-  if (count > 0) {
-    throw cannotStart(
-      `${count} other connections to the database are open. Stop every server and program that uses it, and run this again.`,
-    );
-  }
+  return rows[0]?.count ?? 0;
 }

@@ -58,7 +58,7 @@ export async function readSummary(db: Database, userId: string, plantId: string)
   const { rows } = await db.pool.query<{ json: string }>({
     name: 'logs-summary',
     text: `SELECT json_build_object(${summaryOf}, 'from', ${isoText('min(l.ts)')}, 'to', ${isoText('max(l.ts)')})::text AS json
-      FROM plants p LEFT JOIN sensor_logs l ON l.user_id = p.user_id AND l.plant_id = p.id
+      FROM plants p LEFT JOIN sensor_logs l ON l.user_id = $1 AND l.plant_id = p.id
       WHERE p.user_id = $1 AND p.id = $2 GROUP BY p.id`,
     values: [userId, plantId],
   });

@@ -13,7 +13,7 @@ export interface OwnCluster {
   /** Of the coordinator. */
   url: string;
   workers: WorkerProxy[];
-  /** Runs a statement on the coordinator. */
+  /** Runs a statement on the coordinator, on a connection of its own. */
   rows: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
   /** The worker that holds an account: its place in `workers`. */
   workerOf: (userId: string) => Promise<number>;
@@ -34,10 +34,15 @@ export async function openOwnCluster({ isDistributed = true } = {}): Promise<Own
   await createCluster(nodes, name, workers);
   const url = addressOf(coordinator, name);
   if (isDistributed) await distribute({ databaseUrl: url, isCheck: false }, () => undefined);
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
-  pool.on('error', () => undefined);
-  const rows = async (text: string, values: unknown[] = []) =>
-    (await pool.query(text, values)).rows as Record<string, unknown>[];
+  const rows = async (text: string, values: unknown[] = []) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
   return {
     name,
     url,
@@ -53,7 +58,6 @@ export async function openOwnCluster({ isDistributed = true } = {}): Promise<Own
     },
     close: async () => {
       for (const worker of workers) worker.recover();
-      await pool.end();
       await dropDatabase(nodes, name);
       for (const worker of workers) await worker.close();
     },
