@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
 import { rowsOf } from './support/device-db.ts';
-import { plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
+import { plantCard, signIn, stale, untilInstalled, waterNow } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 import { withoutLive } from './support/sync.ts';
 
@@ -20,14 +20,17 @@ beforeEach(async () => {
   const { page } = phone;
   // The app saves the snapshot again when its page is closed, so read it from a page without the app.
   await page.goto('/healthz');
-  if ((await kept())?.includes('Monty')) return;
+  if (isComplete(await kept())) return;
   await signIn(page);
   await untilKept();
+  await page.goto('/healthz');
 });
 
 const kept = () => phone.page.evaluate(() => localStorage.getItem('sprig.garden'));
-const untilKept = () =>
-  phone.page.waitForFunction(() => localStorage.getItem('sprig.garden')?.includes('Monty'));
+/** A page that is closed within two seconds saves the plants without their readings and the time of the last pull. */
+const isComplete = (stored: string | null) =>
+  stored?.includes('Monty') && /"pulledAt":\d/.test(stored);
+const untilKept = () => expect.poll(async () => isComplete(await kept())).toBe(true);
 
 /**
  * Keeps the device's database busy from a page without the app, like a slow device: it opens, but no query resolves until
@@ -88,37 +91,48 @@ test('the cards of the snapshot work before the database responds: they can be w
   expect(found?.waterings).toBe(1);
 });
 
-test('when the plants of the database are shown, no card of the snapshot is moved, replaced or emptied', async () => {
-  await withoutLive(phone);
-  const release = await holdDatabase();
-  const { page } = phone;
-  await page.goto('/dashboard');
-  await plantCard(page, 'Monty').waitFor();
-  await page.evaluate(() => {
-    const seen: string[] = [];
-    const cards = new Set<Node>(document.querySelectorAll('article'));
-    new MutationObserver((changes) => {
-      for (const { removedNodes } of changes) {
-        for (const node of removedNodes) {
-          if (node instanceof Element && (cards.has(node) || node.querySelector('article'))) {
-            seen.push(node.outerHTML);
+test.each([
+  { network: 'with a network', isOffline: false },
+  { network: 'without one', isOffline: true },
+])(
+  '$network: when the plants of the database are shown, no card of the snapshot is moved, replaced or emptied',
+  async ({ isOffline }) => {
+    await withoutLive(phone);
+    const release = await holdDatabase();
+    const { page, context } = phone;
+    await context.setOffline(isOffline);
+    onTestFinished(() => context.setOffline(false));
+    await page.goto('/dashboard');
+    await plantCard(page, 'Monty').waitFor();
+    expect(await page.getByText(stale).count()).toBe(isOffline ? 1 : 0);
+    await page.evaluate(() => {
+      const seen: string[] = [];
+      const cards = new Set<Node>(document.querySelectorAll('article'));
+      new MutationObserver((changes) => {
+        for (const { removedNodes } of changes) {
+          for (const node of removedNodes) {
+            if (node instanceof Element && (cards.has(node) || node.querySelector('article'))) {
+              seen.push(node.outerHTML);
+            }
           }
         }
-      }
-    }).observe(document, { childList: true, subtree: true });
-    new PerformanceObserver((list) => {
-      for (const { sources } of list.getEntries() as (PerformanceEntry & LayoutShift)[]) {
-        const moved = sources.filter(({ node }) => document.querySelector('main')?.contains(node));
-        seen.push(...moved.map(({ node }) => node?.textContent ?? ''));
-      }
-    }).observe({ type: 'layout-shift' });
-    Object.assign(window, { seen });
-  });
-  await release();
-  await page.waitForLoadState('networkidle');
-  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
-  await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
-});
+      }).observe(document, { childList: true, subtree: true });
+      new PerformanceObserver((list) => {
+        for (const { sources } of list.getEntries() as (PerformanceEntry & LayoutShift)[]) {
+          const moved = sources.filter(({ node }) =>
+            document.querySelector('main')?.contains(node),
+          );
+          seen.push(...moved.map(({ node }) => node?.textContent ?? ''));
+        }
+      }).observe({ type: 'layout-shift' });
+      Object.assign(window, { seen });
+    });
+    await release();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
+    await phone.context.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+);
 
 interface LayoutShift {
   sources: { node: Node | null }[];

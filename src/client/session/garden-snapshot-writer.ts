@@ -1,6 +1,7 @@
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { readStatus } from '#client/store/sync-status.ts';
 import { countPlants } from '#domain/plant/filter.ts';
 import { toPlant } from '#domain/plant/plant.ts';
 import {
@@ -33,17 +34,20 @@ export function startSavingSnapshots(build: string): void {
 function followGarden(db: DeviceDb, build: string): () => void {
   let plants: PlantWithPending[] | null = null;
   let latest: GardenSnapshot['latest'] = {};
+  let pulledAt: GardenSnapshot['pulledAt'] = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const save = () => {
     const session = getSession();
     if (!plants || session.status !== 'signed-in' || session.db !== db) return;
-    saveGardenSnapshot(session.token, { dbName: db.name, build }, snapshotOf(plants, latest));
+    const snapshot = { ...firstPlants(plants), latest, pulledAt };
+    saveGardenSnapshot(session.token, { dbName: db.name, build }, snapshot);
   };
   const readAndSave = async () => {
     clearTimeout(timer);
     timer = undefined;
     if (!plants) return;
     latest = await readLatest(db, plants.slice(0, snapshotPlantCount));
+    ({ pulledAt } = await readStatus(db));
     discardStartSnapshot();
     save();
   };
@@ -78,16 +82,14 @@ async function readLatest(
   return Object.fromEntries(plants.map(({ key }, index) => [key, rows[index] ?? null]));
 }
 
-function snapshotOf(
-  all: readonly PlantWithPending[],
-  latest: GardenSnapshot['latest'],
-): GardenSnapshot {
+/** The first of all plants, and the counts of all. */
+function firstPlants(all: readonly PlantWithPending[]): Pick<GardenSnapshot, 'plants' | 'counts'> {
   const now = Date.now();
   const counts = countPlants(
     all.map(({ record }) => toPlant(record, now)),
     now,
   );
-  return { plants: all.slice(0, snapshotPlantCount), latest, counts };
+  return { plants: all.slice(0, snapshotPlantCount), counts };
 }
 
 function whenIdle(work: () => void): void {

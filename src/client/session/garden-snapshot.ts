@@ -14,6 +14,8 @@ export interface GardenSnapshot {
   latest: Record<string, LatestRow | null>;
   /** Counts of all plants, not only of those in the snapshot. */
   counts: GardenCounts;
+  /** When the plants were last pulled (device's clock, ms). */
+  pulledAt: number | null;
 }
 
 /** Enough for the first screen of a large monitor. */

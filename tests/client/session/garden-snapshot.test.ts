@@ -16,7 +16,12 @@ const fern = {
   waiting: [],
   rejected: [],
 };
-const garden: GardenSnapshot = { plants: [fern], latest: { p1: null }, counts: countPlants([], 0) };
+const garden: GardenSnapshot = {
+  plants: [fern],
+  latest: { p1: null },
+  counts: countPlants([], 0),
+  pulledAt: 5,
+};
 
 function newStorage() {
   const entries = new Map<string, string>();

@@ -1,21 +1,30 @@
 import { useObservable } from 'dexie-react-hooks';
+import { useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
+import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import { watchClockOffset } from '#client/store/meta.ts';
+import { useIsOffline } from '#client/ui/use-is-offline.ts';
 import { plural } from '#domain/text.ts';
 import { formatMoment, hourMs } from '#domain/time.ts';
 import styles from './status-lines.module.css';
 import { useSyncSummary } from './sync-indicator.tsx';
 
-/** While the server cannot be reached, says so and when the data was last updated. */
+/**
+ * While the server cannot be reached, says so and when the data was last updated. Without a network already in the first
+ * frame, from the garden snapshot: a line that appears later moves the cards under the finger.
+ */
 export function StaleLine() {
+  const db = useDb();
+  const [atStart] = useState(() => snapshotAtStart(db.name));
   const summary = useSyncSummary();
-  if (!summary || summary.connectivity === 'online' || summary.connectivity === 'unknown')
-    return null;
-  const reason = summary.connectivity === 'offline' ? 'Offline' : 'Server not reachable';
+  const isOffline = useIsOffline();
+  const connectivity = isOffline ? 'offline' : (summary?.connectivity ?? 'unknown');
+  if (connectivity === 'online' || connectivity === 'unknown') return null;
+  const { pulledAt = null } = summary ?? atStart ?? {};
   return (
     <p className={styles.line} role="status">
-      {reason}
-      {summary.pulledAt !== null && `. Last updated ${formatMoment(summary.pulledAt, 'dateTime')}`}
+      {connectivity === 'offline' ? 'Offline' : 'Server not reachable'}
+      {pulledAt !== null && `. Last updated ${formatMoment(pulledAt, 'dateTime')}`}
     </p>
   );
 }
