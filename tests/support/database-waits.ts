@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Database } from '#server/database/database.ts';
 
 /** Waits until `count` backends wait for a lock; resolves to their process ids. */
@@ -11,4 +12,12 @@ export async function untilWaiting({ db }: { db: Database }, count = 1): Promise
     if (rows.length >= count) return rows.map(({ pid }) => pid);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** Locks a plant in the client's open transaction. By its account too, because a cluster locks rows of one account only. */
+export async function holdPlant(client: pg.ClientBase, id: string | undefined): Promise<void> {
+  const text = 'SELECT user_id AS "userId" FROM plants WHERE id = $1';
+  const { rows } = await client.query<{ userId: string }>(text, [id]);
+  const values = [rows[0]?.userId, id];
+  await client.query('SELECT 1 FROM plants WHERE user_id = $1 AND id = $2 FOR UPDATE', values);
 }

@@ -195,7 +195,8 @@ test('only one of several parallel resets with different links of one account su
 async function pileUp(email: string, requests: (() => Promise<{ statusCode: number }>)[]) {
   const gate = await server.db.pool.connect();
   await gate.query('BEGIN');
-  await gate.query('SELECT 1 FROM users WHERE email = $1 FOR UPDATE', [email]);
+  const { rows } = await gate.query('SELECT id FROM users WHERE email = $1', [email]);
+  await gate.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [rows[0].id]);
   const answers: Promise<{ statusCode: number }>[] = [];
   for (const ask of requests) {
     answers.push(ask());

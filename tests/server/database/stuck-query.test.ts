@@ -8,7 +8,7 @@ import { type Ask, askAs } from '../../support/ask.ts';
 import { runningClock } from '../../support/clock.ts';
 import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { makeTestDatabase } from '../../support/database.ts';
-import { untilWaiting } from '../../support/database-waits.ts';
+import { holdPlant, untilWaiting } from '../../support/database-waits.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { openGate, type PostgresGate } from '../../support/postgres-gate.ts';
 import { addUser, testSecret } from '../../support/server.ts';
@@ -54,7 +54,7 @@ const waterings = async () =>
 test('a change that waits too long gets a 503 with Retry-After, and takes effect once when it is repeated', async () => {
   const holder = await outside.pool.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT FROM plants WHERE id = $1 FOR UPDATE', [id]);
+  await holdPlant(holder, id);
   const stuck = water('op-1');
   await untilWaiting({ db: outside });
   const refused = await stuck;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BatchAnswer } from '#contract/batch.ts';
 import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { makeTestDatabase } from '../../support/database.ts';
+import { holdPlant } from '../../support/database-waits.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { testSecret } from '../../support/server.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
@@ -51,7 +52,7 @@ test('after a kill -9 in the middle of a batch, the same batch completes it with
     ...others.map((id, n) => water(`c${n}`, id)),
   ];
   await client.query('BEGIN');
-  await client.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [held]);
+  await holdPlant(client, held);
   const lost = post('/api/batch', { operations }).catch(() => 'no answer');
   await expect.poll(countWaterings, { timeout: 10_000 }).toBe(5);
   await server.kill();

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { simulate } from '#simulator/simulate.ts';
 import { askAs } from '../../support/ask.ts';
-import { untilWaiting } from '../../support/database-waits.ts';
+import { holdPlant, untilWaiting } from '../../support/database-waits.ts';
 import { fetchApp } from '../../support/fetch-app.ts';
 import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
 import { openedStream } from '../live/support/live-stream.ts';
@@ -25,7 +25,7 @@ const water = () => askAs(server, account)('POST', `/api/plants/${plant.id}/wate
 async function fill() {
   const holder = await server.db.pool.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [plant.id]);
+  await holdPlant(holder, plant.id);
   const waterings = Array.from({ length: maxRequests }, water);
   await untilWaiting(server, maxRequests);
   return {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteExpired } from '#server/jobs/housekeeping.ts';
 import { type Ask, askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
-import { untilWaiting } from '../../support/database-waits.ts';
+import { holdPlant, untilWaiting } from '../../support/database-waits.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { seeded } from '../../support/seeded.ts';
 import {
@@ -170,7 +170,7 @@ test('a plant whose sensor falls silent counts as changed, also if the clock was
 test('a change whose transaction is open during two pulls is not missed, nor is one that commits meanwhile', async () => {
   const open = await server.db.pool.connect();
   await open.query('BEGIN');
-  await open.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [id]);
+  await holdPlant(open, id);
   const late = ask('POST', `/api/plants/${id}/water`);
   await untilWaiting(server);
   await addPlant(server, account, { nickname: 'Beside' });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
-import { untilWaiting } from '../../support/database-waits.ts';
+import { holdPlant, untilWaiting } from '../../support/database-waits.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
 import { openPot } from '../../support/soil.ts';
 
@@ -44,7 +44,7 @@ test('a reading that waited for another one is evaluated together with it', asyn
     });
   const holder = await server.db.pool.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [id]);
+  await holdPlant(holder, id);
   const newest = log(50, 0, 'newest');
   await untilWaiting(server, 1);
   const older = log(5, minuteMs, 'older');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { askAs } from '../../support/ask.ts';
+import { holdPlant } from '../../support/database-waits.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
@@ -99,7 +100,7 @@ test('a plant that another transaction has locked does not delay the readings of
   const { ids, log } = await openGarden(2);
   const holder = await server.db.pool.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [ids[0]]);
+  await holdPlant(holder, ids[0]);
   const held = log({ plant_id: ids[0], soil_humidity: 50 });
   expect((await log({ plant_id: ids[1], soil_humidity: 50 })).statusCode).toBe(201);
   await holder.query('COMMIT');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { untilWaiting } from '../../../support/database-waits.ts';
+import { holdPlant, untilWaiting } from '../../../support/database-waits.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -21,7 +21,7 @@ async function fillServer(): Promise<() => Promise<void>> {
   const other = (await addPlant(engine.server, engine.account)).id;
   const holder = await engine.server.db.pool.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM plants WHERE id = $1 FOR UPDATE', [other]);
+  await holdPlant(holder, other);
   const requests = Array.from({ length: maxRequests }, () =>
     engine.elsewhere('POST', `/api/plants/${other}/water`),
   );
