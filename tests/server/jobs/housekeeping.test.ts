@@ -14,6 +14,7 @@ import {
 import { readConfig } from '#server/start/config.ts';
 import { openServer } from '#server/start/open-server.ts';
 import { askAs } from '../../support/ask.ts';
+import { oneMachineTest } from '../../support/one-machine.ts';
 import {
   type Account,
   addPlant,
@@ -126,7 +127,7 @@ test('deletes many rows in small batches', async () => {
   expect((await counts())[2]).toBe(0);
 });
 
-test('finds expired rows by index, without scanning the others', async () => {
+oneMachineTest('finds expired rows by index, without scanning the others', async () => {
   const { userId } = account;
   const { pool } = server.db;
   const rows = `SELECT $1::uuid, n::text, $2::timestamptz, $2::timestamptz + interval '1 day' FROM generate_series(1, 20000) n`;

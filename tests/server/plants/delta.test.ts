@@ -4,6 +4,7 @@ import { type Ask, askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
 import { holdPlant, untilWaiting } from '../../support/database-waits.ts';
 import { plantPayload } from '../../support/factories.ts';
+import { oneMachineTest } from '../../support/one-machine.ts';
 import { seeded } from '../../support/seeded.ts';
 import {
   type Account,
@@ -182,24 +183,27 @@ test('a change whose transaction is open during two pulls is not missed, nor is 
   expect(namesOf((await pull()).delta)).toEqual(['First']);
 });
 
-test('a transaction that holds the counter makes later ones commit after it', async () => {
-  const open = await server.db.pool.connect();
-  await open.query('BEGIN');
-  await open.query('UPDATE change_counters SET last = last + 1 WHERE user_id = $1', [
-    account.userId,
-  ]);
-  const later = addPlant(server, account, { nickname: 'Later' });
-  await untilWaiting(server);
-  expect((await pull()).status).toBe(304);
-  await open.query(
-    'UPDATE plant_changes SET (change, record_change) = (SELECT last, last FROM change_counters WHERE user_id = $1) WHERE plant_id = $2',
-    [account.userId, id],
-  );
-  await open.query('COMMIT');
-  open.release();
-  await later;
-  expect(namesOf((await pull()).delta)?.sort()).toEqual(['First', 'Later']);
-});
+oneMachineTest(
+  'a transaction that holds the counter makes later ones commit after it',
+  async () => {
+    const open = await server.db.pool.connect();
+    await open.query('BEGIN');
+    await open.query('UPDATE change_counters SET last = last + 1 WHERE user_id = $1', [
+      account.userId,
+    ]);
+    const later = addPlant(server, account, { nickname: 'Later' });
+    await untilWaiting(server);
+    expect((await pull()).status).toBe(304);
+    await open.query(
+      'UPDATE plant_changes SET (change, record_change) = (SELECT last, last FROM change_counters WHERE user_id = $1) WHERE plant_id = $2',
+      [account.userId, id],
+    );
+    await open.query('COMMIT');
+    open.release();
+    await later;
+    expect(namesOf((await pull()).delta)?.sort()).toEqual(['First', 'Later']);
+  },
+);
 
 test('a deletion is recorded for 30 days; an older ETag gets the whole list', async () => {
   const own = await openTestServer(testClock());
@@ -224,7 +228,7 @@ test('a deletion is recorded for 30 days; an older ETag gets the whole list', as
   await own.close();
 });
 
-test('after a restore no older ETag is known', async () => {
+oneMachineTest('after a restore no older ETag is known', async () => {
   await server.db.pool.query(`CREATE TABLE backup AS TABLE change_counters`);
   await server.db.pool.query(
     `TRUNCATE change_counters; INSERT INTO change_counters TABLE backup; DROP TABLE backup`,

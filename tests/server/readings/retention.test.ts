@@ -5,6 +5,7 @@ import {
   type RetentionOptions,
 } from '#server/readings/retention.ts';
 import { askAs } from '../../support/ask.ts';
+import { oneMachineTest } from '../../support/one-machine.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
 
 const dayMs = 86_400_000;
@@ -109,23 +110,26 @@ test('several processes may run it, and one that is stopped in the middle leaves
   expect(failures).toEqual([]);
 });
 
-test('a reading that another transaction holds is skipped and deleted by the next run', async () => {
-  const plant = await addSeries(30, 1_000);
-  const holder = await server.db.pool.connect();
-  await holder.query('BEGIN');
-  await holder.query(
-    'SELECT 1 FROM sensor_logs WHERE plant_id = $1 AND soil_humidity = 29 FOR UPDATE',
-    [plant.id],
-  );
-  await deleteOldReadings(options());
-  expect(await agesOf(plant)).toHaveLength(25);
-  await holder.query('COMMIT');
-  holder.release();
-  await deleteOldReadings(options());
-  expect(await agesOf(plant)).toHaveLength(24);
-});
+oneMachineTest(
+  'a reading that another transaction holds is skipped and deleted by the next run',
+  async () => {
+    const plant = await addSeries(30, 1_000);
+    const holder = await server.db.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query(
+      'SELECT 1 FROM sensor_logs WHERE plant_id = $1 AND soil_humidity = 29 FOR UPDATE',
+      [plant.id],
+    );
+    await deleteOldReadings(options());
+    expect(await agesOf(plant)).toHaveLength(25);
+    await holder.query('COMMIT');
+    holder.release();
+    await deleteOldReadings(options());
+    expect(await agesOf(plant)).toHaveLength(24);
+  },
+);
 
-test('finds old readings by index, without reading the others', async () => {
+oneMachineTest('finds old readings by index, without reading the others', async () => {
   const { id } = await addSeries(24, 1_000);
   await server.db.pool.query(
     `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity)
