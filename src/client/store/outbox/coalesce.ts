@@ -12,7 +12,8 @@ const sameWateringMs = 10 * 60_000;
 /**
  * Merges a new op into a plant's ops in the outbox (oldest first). Only the last op can be merged into, and only if it is
  * unsent: a sent op is frozen, because the server knows its key together with the bytes that were sent. A rejected update
- * is merged into the next update, which keeps its own key, and is deleted by a delete.
+ * is merged into the next update, which keeps its own key, and is deleted by a delete. A watering within ten minutes of
+ * an unsent one is the same watering.
  */
 export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
   const last = waiting.at(-1);
@@ -23,7 +24,11 @@ export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
     last?.type === 'water' &&
     isUnsent(last) &&
     Math.abs(op.occurredAt - last.occurredAt) <= sameWateringMs;
-  return isSameWatering ? nothing : { ...nothing, add: op };
+  if (!isSameWatering) return { ...nothing, add: op };
+  // A tap on the plant's own button is final, so an undo of all waterings no longer includes it.
+  if (last.undoUntil === undefined || op.undoUntil !== undefined) return nothing;
+  const { undoUntil: _, ...final } = last;
+  return { ...nothing, replace: final };
 }
 
 const nothing: QueueChange = { drop: [], replace: null, add: null };

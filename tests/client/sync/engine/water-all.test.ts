@@ -60,6 +60,18 @@ test('a plant that has an unsent watering is not watered twice, and an undo keep
   expect(await waterings()).toEqual([[first], [], []]);
 });
 
+test('a tap on one of the plants is sent at once, and an undo keeps it', async () => {
+  const { db } = engine.device;
+  const [aloe = ''] = plants;
+  const tapped = engine.device.now();
+  await addWaterings(db, plants, tapped);
+  await addWatering(db, aloe, engine.device.now());
+  await engine.device.push();
+  expect(await waterings()).toEqual([[tapped], [], []]);
+  expect(await undoWaterings(db, engine.device.now())).toBe(2);
+  expect(await db.outbox.count()).toBe(0);
+});
+
 test('a device whose clock is set back sends them without waiting for the old time', async () => {
   const { db } = engine.device;
   const tapped = engine.device.now();
