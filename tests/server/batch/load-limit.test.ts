@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { addPlant, openTestServer } from '../../support/server.ts';
+
+test('operations of batches do not stay counted as requests in progress', async () => {
+  const server = await openTestServer(undefined, { maxRequests: 10 });
+  const account = await server.addAccount();
+  const plant = await addPlant(server, account);
+  for (let i = 0; i < 5; i += 1) {
+    const operations = Array.from({ length: 20 }, (_, n) => ({
+      key: `k${i}-${n}`,
+      method: 'POST',
+      path: `/api/plants/${plant.id}/water`,
+    }));
+    const answer = await askAs(server, account)('POST', '/api/batch', { payload: { operations } });
+    const { results } = answer.json() as { results: { status: number }[] };
+    expect(results.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  }
+  await server.close();
+});
