@@ -1,7 +1,6 @@
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { readStatus } from '#client/store/sync-status.ts';
 import { countPlants } from '#domain/plant/filter.ts';
 import { toPlant } from '#domain/plant/plant.ts';
 import {
@@ -47,7 +46,7 @@ function followGarden(db: DeviceDb, build: string): () => void {
     timer = undefined;
     if (!plants) return;
     latest = await readLatest(db, plants.slice(0, snapshotPlantCount));
-    ({ pulledAt } = await readStatus(db));
+    pulledAt = await readPulledAt(db);
     discardStartSnapshot();
     save();
   };
@@ -72,6 +71,14 @@ function followGarden(db: DeviceDb, build: string): () => void {
     document.removeEventListener('visibilitychange', saveWhenHidden);
     window.removeEventListener('pagehide', save);
   };
+}
+
+/** When the plants were last pulled; null if it is not known. */
+function readPulledAt(db: DeviceDb): Promise<number | null> {
+  return db.syncState.get('status').then(
+    (row) => (row?.id === 'status' ? row.pulledAt : null),
+    () => null,
+  );
 }
 
 async function readLatest(

@@ -46,13 +46,15 @@ export interface UndoableWaterings {
 
 /** The waterings that were not sent because they can be undone, live; null when there are none. */
 export const watchUndoableWaterings = sharedLiveQuery(
-  async (db: DeviceDb): Promise<UndoableWaterings | null> => {
-    const ops = await db.outbox
+  // Not an async function: of a closed database Dexie would report the rejection as unhandled before `await` handles it.
+  (db: DeviceDb): Promise<UndoableWaterings | null> =>
+    db.outbox
       .filter((op) => op.type === 'water' && op.undoUntil !== undefined && isUnsent(op))
-      .toArray();
-    const until = Math.max(...ops.map(({ undoUntil = 0 }) => undoUntil));
-    return ops.length === 0 ? null : { count: ops.length, until };
-  },
+      .toArray()
+      .then((ops) => {
+        const until = Math.max(...ops.map(({ undoUntil = 0 }) => undoUntil));
+        return ops.length === 0 ? null : { count: ops.length, until };
+      }),
 );
 
 /** The known waterings of a plant, live (ms, newest last): the last one on the server and the waiting ones. */
