@@ -46,15 +46,14 @@ export interface UndoableWaterings {
 
 /** The waterings that were not sent because they can be undone, live; null when there are none. */
 export const watchUndoableWaterings = sharedLiveQuery(
-  // Not an async function: of a closed database Dexie would report the rejection as unhandled before `await` handles it.
   (db: DeviceDb): Promise<UndoableWaterings | null> =>
-    db.outbox
-      .filter((op) => op.type === 'water' && op.undoUntil !== undefined && isUnsent(op))
-      .toArray()
-      .then((ops) => {
-        const until = Math.max(...ops.map(({ undoUntil = 0 }) => undoUntil));
-        return ops.length === 0 ? null : { count: ops.length, until };
-      }),
+    db.transaction('r', db.outbox, async () => {
+      const ops = (await db.outbox.toArray()).filter(
+        (op) => op.type === 'water' && op.undoUntil !== undefined && isUnsent(op),
+      );
+      const until = Math.max(...ops.map(({ undoUntil = 0 }) => undoUntil));
+      return ops.length === 0 ? null : { count: ops.length, until };
+    }),
 );
 
 /** The known waterings of a plant, live (ms, newest last): the last one on the server and the waiting ones. */

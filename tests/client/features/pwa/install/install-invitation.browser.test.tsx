@@ -119,4 +119,7 @@ test('the app icon has a badge with the number of plants that need water, until 
   await expect.poll(() => app.address()).toMatch(/^\/signin/);
   await expect.poll(() => badge.mock.lastCall).toEqual([0]);
   badge.mockRestore();
+  // Signing out deletes the database last, and so does the end of a test.
+  const names = async () => (await indexedDB.databases()).map(({ name }) => name);
+  await expect.poll(names).not.toContain(db.name);
 });
