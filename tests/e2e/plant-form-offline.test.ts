@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
+import { rowsOf } from './support/device-db.ts';
 import { plantCard, untilInstalled, untilInstalledForGood, waterNow } from './support/garden.ts';
 import {
   choose,
@@ -12,6 +13,7 @@ import {
 } from './support/plant-form.ts';
 import { plantsNamed } from './support/plants-named.ts';
 import { setUp } from './support/set-up.ts';
+import { wateringsSince } from './support/waterings.ts';
 
 let server: AppServer;
 let phone: Phone;
@@ -33,7 +35,11 @@ test('offline, a plant is added, edited and watered, survives a restart, and arr
   await untilClosed(phone.page);
   await plantCard(phone.page, 'Newcomer').getByText('Waiting to be sent').waitFor();
   await editField(phone.page, 'Newcomer', /^Location/, 'Kitchen');
+  const before = new Date();
   await waterNow(phone.page, 'Newcomer').click();
+  // The edit is an op of its own if the create has been tried already.
+  const ops = () => rowsOf<{ type: string }>(phone.page, 'outbox');
+  await expect.poll(async () => (await ops()).map(({ type }) => type)).toContain('water');
   await phone.restart();
   await phone.page.goto('/dashboard/plants');
   await plantCard(phone.page, 'Newcomer').getByText('Waiting to be sent').waitFor();
@@ -42,6 +48,7 @@ test('offline, a plant is added, edited and watered, survives a restart, and arr
     .getByText('Waiting to be sent')
     .waitFor({ state: 'detached', timeout: 40_000 });
   expect(await plantsNamed(server, 'Newcomer')).toMatchObject([{ location: 'Kitchen' }]);
+  expect(await wateringsSince(server, 'Newcomer', before)).toHaveLength(1);
   expect(phone.problems).toEqual([]);
 });
 
