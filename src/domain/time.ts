@@ -8,14 +8,19 @@ export const displayZoneOffsetMs = 7 * hourMs;
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /**
- * Formats a time in ms: 'Nov 20, 2026', '3:05 PM', or both; '' for NaN. Does not use Intl, whose first call takes about
+ * Formats a time in ms: 'Nov 20, 2026', '3:05 PM', both, 'Nov 20' or 'Nov 2026'; '' for NaN. Does not use Intl, whose first call takes about
  * 100 ms on a phone, just when the first cards are drawn.
  */
-export function formatMoment(moment: number, format: 'date' | 'time' | 'dateTime'): string {
+export function formatMoment(
+  moment: number,
+  format: 'date' | 'time' | 'dateTime' | 'day' | 'month',
+): string {
   const shown = new Date(moment + displayZoneOffsetMs);
   if (Number.isNaN(shown.getTime())) return '';
   if (format === 'date') return dateText(shown);
   if (format === 'time') return timeText(shown);
+  if (format === 'day') return `${months[shown.getUTCMonth()]} ${shown.getUTCDate()}`;
+  if (format === 'month') return `${months[shown.getUTCMonth()]} ${shown.getUTCFullYear()}`;
   return `${dateText(shown)}, ${timeText(shown)}`;
 }
 

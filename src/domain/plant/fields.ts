@@ -116,13 +116,22 @@ export const plantFields = {
     words: 'automatic watering',
     note: 'Let the device water when the soil is too dry; needs a `device_id`',
   },
+  photo_id: {
+    type: 'text',
+    step: null,
+    words: 'picture',
+    maxLength: 200,
+    isId: true,
+    since: '0.2',
+    note: 'The photo that is shown as its picture; null: a picture of its species',
+  },
 } as const satisfies Record<string, FieldSpec>;
 
 export type FieldSpec = NameSpec | TextSpec | ChoiceSpec | NumberSpec | RangeSpec | FlagSpec;
 
 interface CommonSpec {
-  /** The step of the form that contains its input. */
-  step: 'basics' | 'care' | 'smart';
+  /** The step of the form that contains its input; null without an input. */
+  step: 'basics' | 'care' | 'smart' | null;
   /** Its name in the list of changes. */
   words: string;
   /** Description in the API document. */

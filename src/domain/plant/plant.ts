@@ -15,6 +15,10 @@ export interface PlantFacts {
   last_watered: string | null;
   next_watering_date: string | null;
   last_fertilized: string | null;
+  /** While it is snoozed, its next watering date; null when it was watered since. */
+  snoozed_until: string | null;
+  /** Raised by every change of its journal and photos; 0 while it has none. */
+  journal_version: number;
   reminder_enabled: boolean;
   health_status: string;
   /** Why automatic watering does not water, as a code (WaitReason); null when it does or is off. */
@@ -56,6 +60,8 @@ export interface Plant {
   age: string;
   dateAdded: string | null;
   image: PictureName;
+  /** The photo to show instead of `image`; null for none. */
+  photoId: string | null;
   /** days */
   wateringFrequency: number;
   sunlightRequirements: string;
@@ -97,6 +103,7 @@ export function toPlant(record: PlantRecord, now: number): Plant {
     age: record.age || ageText(record.date_added, now),
     dateAdded: record.date_added ?? null,
     image: pictureFor(record.species ?? ''),
+    photoId: record.photo_id || null,
     wateringFrequency: record.watering_frequency || plantFields.watering_frequency.viewDefault,
     sunlightRequirements: record.sunlight_requirements || plantFields.sunlight_requirements.default,
     fertilizerSchedule: record.fertilizer_schedule || plantFields.fertilizer_schedule.default,

@@ -33,6 +33,25 @@ function atLeastTall(min: number, max: number): Range {
 
 const stepsMs = [1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * minuteMs);
 
+/** A time axis of this length (ms) has its ticks at the starts of months. */
+export const monthlyFromMs = 100 * dayMs;
+
+/** Ticks of a time axis: round times, or the starts of months where it is long. */
+export function roundTicks(from: number, to: number, most: number): number[] {
+  return to - from < monthlyFromMs ? roundMoments(from, to, most) : monthStarts(from, to, most);
+}
+
+/** At most `most` starts of months of the displayed time zone, evenly spaced. */
+function monthStarts(from: number, to: number, most: number): number[] {
+  const shown = new Date(from + displayZoneOffsetMs);
+  const start = (month: number) =>
+    Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth() + month) - displayZoneOffsetMs;
+  const months: number[] = [];
+  for (let month = 1; start(month) <= to; month += 1) months.push(start(month));
+  const step = Math.ceil(months.length / Math.max(1, most));
+  return months.filter((_, i) => i % step === 0);
+}
+
 /** Ticks of a time axis: at most `most` evenly spaced times (ms), at round clock times of the displayed time zone. */
 export function roundMoments(from: number, to: number, most: number): number[] {
   const least = (to - from) / Math.max(1, most);

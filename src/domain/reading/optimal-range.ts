@@ -56,3 +56,9 @@ export function positionOn(scale: Range, value: number): number {
 export function measureText(measure: Measure, value: number): string {
   return `${numberText(value)} ${measureScales[measure].unit}`;
 }
+
+/** A value with the lowest and the highest around it, e.g. '41.5 % (38–45)'; only the value if all are the same. */
+export function spreadText(measure: Measure, value: number, low: number, high: number): string {
+  const text = measureText(measure, value);
+  return low === high ? text : `${text} (${numberText(low)}–${numberText(high)})`;
+}

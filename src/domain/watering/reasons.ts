@@ -1,3 +1,4 @@
+import type { NotWateredReason } from '../journal/entry.ts';
 import { ageInWords } from '../time.ts';
 import {
   missingSetup,
@@ -66,7 +67,8 @@ const words: Readonly<Record<string, string>> = {
   water_used: 'it had 600 ml in 24 h',
   locked:
     'three waterings had no effect. Check tank, pump and sensor, then water by hand or edit the plant',
-} satisfies Record<Exclude<WaitReason, 'off' | 'stale'>, string>;
+  pump_failed: 'the device reported that the pump failed',
+} satisfies Record<Exclude<WaitReason | NotWateredReason, 'off' | 'stale'>, string>;
 
 function wordsOf(reason: string, since: number, now: number): string | null {
   if (reason !== 'stale') return Object.hasOwn(words, reason) ? (words[reason] ?? null) : null;

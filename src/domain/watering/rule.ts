@@ -216,11 +216,14 @@ function mayHaveRun({ status, reportedMl }: PastCommand): boolean {
   return !(status === 'failed' && reportedMl === 0);
 }
 
+/** The ml that the limits count for a watering by hand. An unknown amount counts as that of a command. */
+export function countedMl(amountMl: number | null): number {
+  return Math.max(0, amountMl ?? limits.runMl);
+}
+
 function usedSince({ handWaterings, commands }: WateringFacts, since: number) {
   const amounts = [
-    ...handWaterings
-      .filter(({ at }) => at > since)
-      .map(({ amountMl }) => Math.max(0, amountMl ?? limits.runMl)),
+    ...handWaterings.filter(({ at }) => at > since).map(({ amountMl }) => countedMl(amountMl)),
     ...commands
       .filter((command) => mayHaveRun(command) && command.expiresAt > since)
       .map(({ amountMl, reportedMl }) => Math.max(amountMl, reportedMl ?? 0)),

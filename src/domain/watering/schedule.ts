@@ -6,11 +6,13 @@ interface Watered {
   date_added: string;
   /** days */
   watering_frequency: number;
+  /** ISO 8601, while it is snoozed */
+  snoozed_until?: string | null | undefined;
 }
 
 /**
- * When a plant is next due (ISO): its last watering, or the day it was added when it was never watered,
- * plus its frequency in days.
+ * When a plant is next due (ISO): when its snooze ends, else its last watering, or the day it was added when it was never
+ * watered, plus its frequency in days.
  */
 export function nextWateringDate(plant: Watered): string {
   return new Date(nextWateringMoment(plant)).toISOString();
@@ -18,6 +20,8 @@ export function nextWateringDate(plant: Watered): string {
 
 /** The next watering date in ms; NaN for a malformed date or a frequency too large for a date. */
 export function nextWateringMoment(plant: Watered): number {
+  const snoozedUntil = Date.parse(plant.snoozed_until ?? '');
+  if (!Number.isNaN(snoozedUntil)) return snoozedUntil;
   const from = Date.parse(plant.last_watered ?? plant.date_added);
   return new Date(from + plant.watering_frequency * dayMs).getTime();
 }

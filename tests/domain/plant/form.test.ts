@@ -33,6 +33,7 @@ test('starts the add form with the defaults of the spec', () => {
     luminance_threshold_max: 10_000,
     device_id: '',
     auto_watering_enabled: false,
+    photo_id: '',
   });
 });
 

@@ -18,6 +18,7 @@ const defaults: Plant = {
   age: '',
   dateAdded: null,
   image: 'default-plant',
+  photoId: null,
   wateringFrequency: 7,
   sunlightRequirements: 'Medium',
   fertilizerSchedule: 'Monthly',
@@ -74,6 +75,7 @@ test('shows the values of the server unchanged', () => {
     health_status: 'Warning',
     ideal_temperature_min: -5,
     luminance_threshold_min: 20,
+    photo_id: 'photo-1',
   });
   expect(toPlant(record, now)).toEqual({
     id: 'a/1',
@@ -86,6 +88,7 @@ test('shows the values of the server unchanged', () => {
     age: 'ancient',
     dateAdded: '2026-10-01T08:00:00.000Z',
     image: 'boston-fern',
+    photoId: 'photo-1',
     wateringFrequency: 3,
     sunlightRequirements: 'Medium',
     fertilizerSchedule: 'Monthly',

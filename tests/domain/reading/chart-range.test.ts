@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartRange, roundMoments } from '#domain/reading/chart-range.ts';
+import { chartRange, roundMoments, roundTicks } from '#domain/reading/chart-range.ts';
 import { formatMoment } from '#domain/time.ts';
 import { fc } from '../../support/properties.ts';
 
@@ -107,4 +107,15 @@ test('property: ticks are inside, evenly spaced and not too many', () => {
       expect(new Set(steps).size).toBeLessThanOrEqual(1);
     }),
   );
+});
+
+test('the ticks of a year are the starts of months, evenly spaced', () => {
+  const at = (text: string) => Date.parse(`${text}T00:00:00+07:00`);
+  const [from, to] = [at('2025-11-20'), at('2026-11-20')];
+  const shown = (most: number) => roundTicks(from, to, most).map((at) => formatMoment(at, 'month'));
+  expect(roundTicks(from, to, 12)[0]).toBe(at('2025-12-01'));
+  expect(shown(12)).toHaveLength(12);
+  expect(shown(4)).toEqual(['Dec 2025', 'Mar 2026', 'Jun 2026', 'Sep 2026']);
+  const week = [at('2026-11-13'), to] as const;
+  expect(roundTicks(...week, 4)).toEqual(roundMoments(...week, 4));
 });

@@ -1,0 +1,90 @@
+import type { PlantRecord } from '../plant/plant.ts';
+
+/** The kinds of entries that a person can add to a plant's journal. */
+export const addableTypes = [
+  'watered',
+  'fertilized',
+  'repotted',
+  'pruned',
+  'note',
+  'snoozed',
+] as const;
+
+export type AddableType = (typeof addableTypes)[number];
+
+/** `not_watered`: automatic watering did not water although the soil was too dry; only the server adds it. */
+export type EntryType = AddableType | 'not_watered';
+
+/**
+ * Why automatic watering did not water a plant that was too dry: the reasons of its decisions that people should know
+ * later, and `pump_failed`, which a device reports. `soaking` and `under_way` are part of every watering.
+ */
+export const notWateredReasons = ['locked', 'runs_used', 'water_used', 'pump_failed'] as const;
+
+export type NotWateredReason = (typeof notWateredReasons)[number];
+
+/** An entry of a plant's journal, as the API sends it and the device stores it. */
+export interface JournalEntry {
+  /** A UUID. The device that adds an entry chooses it, so that the entry has the same id before it is sent. */
+  id: string;
+  /** An EntryType. A newer server may send further ones. */
+  type: string;
+  /** Whether a person did it or the pump. Entries of the pump cannot be changed. */
+  source: 'manual' | 'auto';
+  /** When it was done, ISO 8601 UTC. */
+  at: string;
+  note: string | null;
+  /** watered: ml, if known */
+  amount_ml: number | null;
+  /** watered: soil humidity (%) before it, and the highest in the 2 hours after it (wateringLimits.effectMs) */
+  soil_before: number | null;
+  soil_after: number | null;
+  /** snoozed: ask again after this many days */
+  days: number | null;
+  /** not_watered: the reason as a code (NotWateredReason); a newer server may send further ones */
+  reason: string | null;
+}
+
+/** What a person sets when adding an entry. */
+export interface NewEntry {
+  id: string;
+  type: AddableType;
+  /** ISO 8601 */
+  at: string;
+  note: string | null;
+  amount_ml: number | null;
+  days: number | null;
+}
+
+/** What a person can change of an entry later. */
+export type EntryEdit = Pick<NewEntry, 'at' | 'note' | 'amount_ml'>;
+
+export const entryLimits = {
+  /** Characters. */
+  note: 4_000,
+  /** How far back an entry may be dated. */
+  backDays: 365,
+  /** ml */
+  amount: { min: 1, max: 10_000 },
+} as const;
+
+/** For how many days a plant that is due can be snoozed, because its soil is still wet. */
+export const snoozeDays = [1, 2, 3, 7] as const;
+
+/** Newest first; entries of the same moment by id, so that every device shows the same order. */
+export function newestFirst(
+  a: Pick<JournalEntry, 'at' | 'id'>,
+  b: Pick<JournalEntry, 'at' | 'id'>,
+): number {
+  return Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? 1 : -1);
+}
+
+/** Whether the server may have entries of a plant: version 0 counts no waterings of servers that kept no journal. */
+export function mayHaveEntries({
+  journal_version,
+  last_watered,
+  last_fertilized,
+}: Pick<PlantRecord, 'journal_version' | 'last_watered' | 'last_fertilized'>): boolean {
+  if (typeof journal_version !== 'number') return false;
+  return journal_version > 0 || Boolean(last_watered || last_fertilized);
+}

@@ -1,0 +1,68 @@
+import { dayMs, formatMoment, isSameDay } from '../time.ts';
+import { autoWateringNote } from '../watering/reasons.ts';
+import { daysOf } from '../watering/schedule.ts';
+import type { AddableType, JournalEntry } from './entry.ts';
+
+/** What was done, as the title of an entry. */
+export const entryTitles: Readonly<Record<AddableType, string>> = {
+  watered: 'Watered',
+  fertilized: 'Fertilized',
+  repotted: 'Repotted',
+  pruned: 'Pruned',
+  note: 'Note',
+  snoozed: 'Snoozed',
+};
+
+/** The title of an entry of a person: 'Watered · 200 ml', 'Snoozed for 3 days'. */
+export function entryTitle({
+  type,
+  amount_ml,
+  days,
+}: {
+  type: AddableType;
+  amount_ml: number | null;
+  days: number | null;
+}): string {
+  if (type === 'snoozed' && days !== null) return `Snoozed for ${daysOf(days)}`;
+  return amount_ml === null ? entryTitles[type] : `${entryTitles[type]} · ${amount_ml} ml`;
+}
+
+/** What an entry says: 'Watered by the pump · 150 ml · soil 22 % → 48 %'. */
+export function entryWords(entry: Omit<JournalEntry, 'id' | 'at'>): string {
+  const { type, source, reason } = entry;
+  if (type === 'watered') {
+    const who = source === 'auto' ? 'Watered by the pump' : 'Watered by hand';
+    return [who, amountWords(entry), soilWords(entry)].filter(Boolean).join(' · ');
+  }
+  if (type === 'not_watered') return notWateredWords(reason);
+  return isAddable(type) ? entryTitle({ ...entry, type }) : 'Entry of a newer version of Sprig';
+}
+
+/** The heading of a day: 'Today', 'Yesterday', 'Nov 20, 2026'. */
+export function dayTitle(moment: number, now: number): string {
+  if (isSameDay(moment, now)) return 'Today';
+  return isSameDay(moment, now - dayMs) ? 'Yesterday' : formatMoment(moment, 'date');
+}
+
+function isAddable(type: string): type is AddableType {
+  return Object.hasOwn(entryTitles, type);
+}
+
+function amountWords({ amount_ml }: Pick<JournalEntry, 'amount_ml'>): string {
+  return amount_ml === null ? '' : `${Math.round(amount_ml)} ml`;
+}
+
+function soilWords({
+  soil_before,
+  soil_after,
+}: Pick<JournalEntry, 'soil_before' | 'soil_after'>): string {
+  if (soil_before === null) return '';
+  const before = `soil ${Math.round(soil_before)} %`;
+  return soil_after === null ? before : `${before} → ${Math.round(soil_after)} %`;
+}
+
+/** The age of the reading at that time is not known any more. */
+function notWateredWords(reason: string | null): string {
+  if (reason === 'stale') return 'Not watered: the last reading was too old';
+  return autoWateringNote({ auto_watering_reason: reason }, 0) ?? 'Not watered';
+}

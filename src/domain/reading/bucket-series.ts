@@ -1,0 +1,105 @@
+import { dayMs, formatMoment } from '../time.ts';
+import { type Measure, measures } from './reading.ts';
+
+type Values = (number | null)[];
+
+/** A measure in each bucket, in the order of time; null where it was not reported. */
+export interface MeasureSeries {
+  min: Values;
+  max: Values;
+  /** Of the readings, each counted once. */
+  mean: Values;
+}
+
+/** Waterings as parallel arrays, oldest first. Those of one bucket and one source are one mark. */
+export interface WateringMarks {
+  /** ISO 8601 UTC, the last one of the mark */
+  at: string[];
+  /** ml of the mark together; null where no amount is known */
+  amount_ml: Values;
+  source: ('manual' | 'auto')[];
+  /** how many waterings the mark stands for */
+  count: number[];
+}
+
+/** The readings of a plant in buckets of equal length, as parallel arrays. */
+export interface BucketSeries extends Record<Measure, MeasureSeries> {
+  /** ISO 8601 UTC, of the first bucket */
+  start: string;
+  step_seconds: number;
+  /** number of buckets; the length of all arrays but those of the waterings */
+  count: number;
+  waterings: WateringMarks;
+}
+
+/** The start of a bucket, ms; for `count` the end of the last one. */
+export function bucketStart({ start, step_seconds }: BucketSeries, index: number): number {
+  return Date.parse(start) + index * step_seconds * 1000;
+}
+
+/** The middle of each bucket, ms: where a chart draws it. */
+export function bucketMiddles(series: BucketSeries): number[] {
+  return Array.from({ length: series.count }, (_, i) => bucketStart(series, i + 0.5));
+}
+
+/** The time of a bucket for a table: 'Nov 20, 2026, 3:00 PM to 4:00 PM', or its days: 'Nov 19, 2026 to Nov 20, 2026'. */
+export function bucketText(series: BucketSeries, index: number): string {
+  const [start, end] = [bucketStart(series, index), bucketStart(series, index + 1)];
+  if (end - start >= dayMs) return daysText(start, end, 'date');
+  return `${formatMoment(start, 'dateTime')} to ${formatMoment(end, 'time')}`;
+}
+
+/** The same in short, for a range without two equal days: 'Nov 20, 3:00 PM', or 'Nov 19 to Nov 20'. */
+export function shortBucketText(series: BucketSeries, index: number): string {
+  const [start, end] = [bucketStart(series, index), bucketStart(series, index + 1)];
+  if (end - start >= dayMs) return daysText(start, end, 'day');
+  return `${formatMoment(start, 'day')}, ${formatMoment(start, 'time')}`;
+}
+
+function daysText(start: number, end: number, format: 'date' | 'day'): string {
+  const [first, last] = [formatMoment(start, format), formatMoment(end - 1, format)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** Whether no measure was reported in the whole time. */
+export function isEmptySeries(series: BucketSeries): boolean {
+  return measures.every((measure) => series[measure].mean.every((mean) => mean === null));
+}
+
+export interface BucketSummary {
+  lowest: number;
+  highest: number;
+  /** The mean of the last bucket with a value. */
+  latest: number;
+  /** In how many buckets the measure was reported. */
+  count: number;
+}
+
+/** The numbers for a chart's text alternative; null when the measure was never reported. */
+export function bucketSummary({ min, max, mean }: MeasureSeries): BucketSummary | null {
+  const known = mean.filter(isNumber);
+  const latest = known.at(-1);
+  if (latest === undefined) return null;
+  return {
+    lowest: Math.min(...min.filter(isNumber)),
+    highest: Math.max(...max.filter(isNumber)),
+    latest,
+    count: known.length,
+  };
+}
+
+/** The stretches of successive buckets with a value, as first and last index. A chart draws nothing between them. */
+export function stretchesOf(values: readonly (number | null)[]): [first: number, last: number][] {
+  const stretches: [number, number][] = [];
+  for (const [i, value] of values.entries()) {
+    if (value === null) continue;
+    const open = stretches.at(-1);
+    if (open && open[1] === i - 1) open[1] = i;
+    else stretches.push([i, i]);
+  }
+  return stretches;
+}
+
+function isNumber(value: number | null): value is number {
+  return value !== null;
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import {
+  bucketMiddles,
+  bucketSummary,
+  bucketText,
+  isEmptySeries,
+  shortBucketText,
+  stretchesOf,
+} from '#domain/reading/bucket-series.ts';
+import { bucketSeries, emptySeries } from '../../support/bucket-series.ts';
+
+const now = Date.parse('2026-11-20T08:30:00Z');
+
+test('each bucket has a time in words, in UTC+7', () => {
+  const hours = { ...bucketSeries('7d', { now }), start: '2026-11-19T16:00:00.000Z' };
+  expect(bucketText(hours, 0)).toBe('Nov 19, 2026, 11:00 PM to 12:00 AM');
+  expect(shortBucketText(hours, 1)).toBe('Nov 20, 12:00 AM');
+  const days = { ...bucketSeries('1y', { now }), start: '2026-11-19T17:00:00.000Z' };
+  expect(bucketText(days, 0)).toBe('Nov 20, 2026 to Nov 21, 2026');
+  expect(shortBucketText(days, 1)).toBe('Nov 22 to Nov 23');
+  expect(bucketText({ ...days, step_seconds: 86_400 }, 1)).toBe('Nov 21, 2026');
+});
+
+test('a chart draws a bucket in the middle of its time', () => {
+  const series = { ...bucketSeries('24h', { now }), start: '2026-11-20T08:00:00.000Z' };
+  const at = (text: string) => Date.parse(`2026-11-20T${text}Z`);
+  expect(bucketMiddles(series).slice(0, 2)).toEqual([at('08:05:00'), at('08:15:00')]);
+  expect(bucketMiddles(series)).toHaveLength(series.count);
+});
+
+test.each([
+  [[], []],
+  [[null, null], []],
+  [[1], [[0, 0]]],
+  [
+    [0, 2, null, null, 3, null, 4, 5],
+    [
+      [0, 1],
+      [4, 4],
+      [6, 7],
+    ],
+  ],
+])('the stretches of %j between gaps are %j', (values, stretches) => {
+  expect(stretchesOf(values)).toEqual(stretches);
+});
+
+test('the summary takes the extremes of minimum and maximum, and the last known mean', () => {
+  const measure = { min: [3, null, 1], max: [9, null, 4], mean: [5, null, 2] };
+  expect(bucketSummary(measure)).toEqual({ lowest: 1, highest: 9, latest: 2, count: 2 });
+  expect(bucketSummary({ min: [null], max: [null], mean: [null] })).toBeNull();
+});
+
+test('a series is empty when no measure was reported; a mean of zero is a value', () => {
+  const empty = emptySeries('7d');
+  expect(isEmptySeries(empty)).toBe(true);
+  expect(isEmptySeries({ ...empty, luminance: { min: [0], max: [0], mean: [0] } })).toBe(false);
+});
