@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { journalPaths } from './journal.ts';
 import { plantPaths } from './plants.ts';
 import { type ApiRequest, request } from './request.ts';
 
@@ -12,6 +13,9 @@ export const batchCalls = [
   { method: 'PUT', path: plantPaths.one },
   { method: 'DELETE', path: plantPaths.one },
   { method: 'POST', path: plantPaths.water },
+  { method: 'POST', path: journalPaths.ofPlant },
+  { method: 'PUT', path: journalPaths.entry },
+  { method: 'DELETE', path: journalPaths.entry },
 ] as const;
 
 /** One call of a batch. Each of them could also be sent as a separate request. */
@@ -86,7 +90,7 @@ function matchesTemplate(pathname: string, template: string): boolean {
   const [segments, expected] = [pathname.split('/'), template.split('/')];
   return (
     segments.length === expected.length &&
-    expected.every((part, n) => (part === ':id' ? segments[n] !== '' : part === segments[n]))
+    expected.every((part, n) => (part.startsWith(':') ? segments[n] !== '' : part === segments[n]))
   );
 }
 

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'not_verified'
   | 'forbidden'
   | 'not_found'
+  | 'gone'
   | 'version_mismatch'
   | 'idempotency_mismatch'
   | 'not_executed'

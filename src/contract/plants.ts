@@ -35,7 +35,8 @@ const fieldEntries = mapFields<v.GenericSchema>(({ spec }) => {
   return spec.type === 'flag' ? flag : text;
 }) as FieldEntries;
 
-const recordEntries = {
+/** The fields of a plant record. */
+export const recordEntries = {
   id: v.union([v.pipe(v.string(), v.minLength(1)), v.number()]),
   etag: text,
   ...fieldEntries,
@@ -44,6 +45,8 @@ const recordEntries = {
   last_watered: text,
   next_watering_date: text,
   last_fertilized: text,
+  snoozed_until: text,
+  journal_version: number,
   reminder_enabled: flag,
   health_status: text,
   auto_watering_reason: text,

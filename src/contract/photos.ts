@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import type { JournalPhoto } from '#domain/journal/photo.ts';
+import type { WireId } from '#domain/plant/plant.ts';
+import { momentSchema } from './moment.ts';
+import { type ApiRequest, pathFor, request } from './request.ts';
+
+export const photoPaths = {
+  ofPlant: '/api/plants/:id/photos',
+  one: '/api/photos/:id',
+} as const;
+
+export const journalPhotoSchema: v.GenericSchema<unknown, JournalPhoto> = v.looseObject({
+  id: v.pipe(v.string(), v.minLength(1)),
+  entry_id: v.optional(v.nullable(v.string()), null),
+  taken_at: v.string(),
+  width: v.number(),
+  height: v.number(),
+});
+
+export interface PhotosAnswer {
+  photos: JournalPhoto[];
+}
+
+export const photosAnswerSchema: v.GenericSchema<unknown, PhotosAnswer> = v.looseObject({
+  photos: v.array(journalPhotoSchema),
+});
+
+/** Query of PUT /api/photos/{id}. */
+export interface PhotoQuery {
+  plant_id: string;
+  entry_id?: string | undefined;
+  /** ISO 8601 */
+  taken_at: string;
+}
+
+export const photoQuerySchema: v.GenericSchema<unknown, PhotoQuery> = v.object({
+  plant_id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  entry_id: v.optional(v.pipe(v.string(), v.uuid('Must be a UUID'))),
+  taken_at: momentSchema,
+});
+
+/** The two sizes of a photo: 1600 and 400 pixels. */
+export type PhotoSize = 'full' | 'small';
+
+/** Query of GET /api/photos/{id}. */
+export const photoSizeQuerySchema: v.GenericSchema<unknown, { size: PhotoSize }> = v.object({
+  size: v.optional(v.picklist(['full', 'small']), 'full'),
+});
+
+/** The parts of the multipart/form-data body of PUT /api/photos/{id}, both JPEG. */
+export const photoParts = { full: 'full', small: 'small' } as const;
+
+/** Without its body: the two files are added when it is sent. */
+export function putPhotoRequest(photoId: string, query: PhotoQuery): ApiRequest {
+  return request('PUT', pathFor(photoPaths.one, photoId), { query: { ...query } });
+}
+
+export function deletePhotoRequest(photoId: string): ApiRequest {
+  return request('DELETE', pathFor(photoPaths.one, photoId));
+}
+
+export function photoRequest(photoId: string, size: PhotoSize): ApiRequest {
+  return request('GET', pathFor(photoPaths.one, photoId), {
+    query: { size: size === 'small' ? size : null },
+  });
+}
+
+export function photosRequest(plantId: WireId): ApiRequest {
+  return request('GET', pathFor(photoPaths.ofPlant, plantId));
+}
