@@ -8,7 +8,7 @@ import { plantPayload } from '../../support/factories.ts';
 import { testSecret } from '../../support/server.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 import { signIn, signUp } from '../../support/sign-up.ts';
-import { water } from '../batch/support/batch.ts';
+import { water } from '../http/batch/support/batch.ts';
 
 const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 const dataDir = reachableDataDir();

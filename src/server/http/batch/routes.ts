@@ -7,10 +7,10 @@ import {
   isBatchCall,
 } from '#contract/batch.ts';
 import { headers } from '#contract/headers.ts';
-import { type ApiError, invalid, unauthorized, unavailable } from '../http/api-error.ts';
-import type { App } from '../http/app-deps.ts';
-import { sendResponse } from '../http/idempotency.ts';
-import { parseBody } from '../http/request-input.ts';
+import { type ApiError, invalid, unauthorized, unavailable } from '../api-error.ts';
+import type { App } from '../app-deps.ts';
+import { sendResponse } from '../idempotency.ts';
+import { parseBody } from '../request-input.ts';
 import { type OperationResult, runOperations } from './run-operations.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { BatchAnswer, BatchOperation, BatchResult } from '#contract/batch.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { plantPayload } from '../../../support/factories.ts';
-import { type Account, bearer, type TestServer } from '../../../support/server.ts';
+import { plantPayload } from '../../../../support/factories.ts';
+import { type Account, bearer, type TestServer } from '../../../../support/server.ts';
 
 export function sendBatch(
   { app }: Pick<TestServer, 'app'>,

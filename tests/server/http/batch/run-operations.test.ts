@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BatchOperation } from '#contract/batch.ts';
-import { type OperationResult, runOperations } from '#server/batch/run-operations.ts';
-import { deferred } from '../../support/deferred.ts';
+import { type OperationResult, runOperations } from '#server/http/batch/run-operations.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { create, water } from './support/batch.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}): OperationResult => ({

@@ -1,5 +1,5 @@
 import { batchAnswerSchema, batchPaths, batchPayloadSchema } from '#contract/batch.ts';
-import type { Operation } from '../http/openapi/operation.ts';
+import type { Operation } from '../openapi/operation.ts';
 
 const plant = '/api/plants/01890000-0000-7000-8000-000000000000';
 

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { batchRequest } from '#contract/batch.ts';
 import { updatePlantRequest } from '#contract/plants.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { holdPlant, untilWaiting } from '../../support/database-waits.ts';
-import { plantPayload } from '../../support/factories.ts';
+import { holdPlant, untilWaiting } from '../../../support/database-waits.ts';
+import { plantPayload } from '../../../support/factories.ts';
 import {
   type Account,
   addPlant,
   bearer,
   openTestServer,
   type TestServer,
-} from '../../support/server.ts';
+} from '../../../support/server.ts';
 import { create, edit, remove, resultsOf, sendBatch, water } from './support/batch.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { askAs } from '../../support/ask.ts';
-import { addPlant, openTestServer } from '../../support/server.ts';
+import { askAs } from '../../../support/ask.ts';
+import { addPlant, openTestServer } from '../../../support/server.ts';
 
 test('operations of batches do not stay counted as requests in progress', async () => {
   const server = await openTestServer(undefined, { maxRequests: 10 });
