@@ -47,6 +47,12 @@ export const plants = pgTable(
     last_watered: moment('last_watered'),
     next_watering_date: moment('next_watering_date').notNull(),
     last_fertilized: moment('last_fertilized'),
+    /** While the plant is snoozed, its next watering date; the next watering clears it. */
+    snoozed_until: moment('snoozed_until'),
+    /** Raised by every change of the plant's journal and photos; 0 while it has none. */
+    journal_version: integer('journal_version').notNull().default(0),
+    /** The photo that is shown as the plant's picture. */
+    photo_id: text('photo_id'),
     reminder_enabled: boolean('reminder_enabled').notNull().default(false),
     /** As of the newest reading; reading it later goes through healthAt. */
     health_status: text('health_status').$type<ServerHealth>().notNull().default('Unknown'),

@@ -19,9 +19,12 @@ export interface Content {
   checksum: string;
 }
 
-/** Settings with which both databases print equal values as equal texts: one time zone, numbers with all digits. */
+/**
+ * Settings with which both databases print equal values as equal texts: one time zone, numbers with all digits, bytes in
+ * hexadecimal.
+ */
 export const comparableText = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle TO 'ISO, YMD'; SET LOCAL extra_float_digits TO 1;
-  SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0`;
+  SET LOCAL bytea_output TO 'hex'; SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0`;
 
 /**
  * Every table of the schema, parents before children. Read from the database, so that none is missing. Otherwise by name,

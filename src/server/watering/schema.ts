@@ -10,7 +10,11 @@ import {
 import { moment } from '../database/moments.ts';
 import { plants } from '../plants/schema.ts';
 
-/** Append-only record of waterings. A plant's last_watered is derived from it. */
+/**
+ * Waterings, which are also entries of the plant's journal. The limits of automatic watering count every row, also those
+ * that a person removed: `removedAt` hides a row from the journal only. A watering that is moved to another time leaves
+ * such a row at the old one.
+ */
 export const waterings = pgTable(
   'waterings',
   {
@@ -21,6 +25,8 @@ export const waterings = pgTable(
     source: text('source').$type<'manual' | 'auto'>().notNull(),
     amountMl: doublePrecision('amount_ml'),
     soilBefore: doublePrecision('soil_before'),
+    note: text('note'),
+    removedAt: moment('removed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.plantId, table.id] }),

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { reachableDataDir } from '../../../support/data-dir.ts';
 import { plantPayload } from '../../../support/factories.ts';
+import { formOf, tinyJpeg } from '../../../support/jpeg.ts';
 import { startServer } from '../../../support/server-process.ts';
 import { signIn, signUp } from '../../../support/sign-up.ts';
 
@@ -19,6 +21,8 @@ export interface Garden {
 }
 
 export type Seen = Record<string, unknown>;
+
+const photoId = randomUUID();
 
 /** An embedded database that people filled through the API, and whose server has ended. */
 export async function fillDataDir(): Promise<Garden> {
@@ -39,6 +43,13 @@ export async function fillDataDir(): Promise<Garden> {
     await ask('POST', '/api/logs', { body: { plant_id: id, soil_humidity } });
   }
   const watered = await ask('POST', `/api/plants/${id}/water?amount=150`, { key: 'watered' });
+  const at = '2026-11-20T08:00:00Z';
+  const entry = { id: randomUUID(), type: 'note', at, note: 'A new\tleaf \\ “½”' };
+  await ask('POST', `/api/plants/${id}/journal`, { body: entry });
+  const form = await formOf({ full: tinyJpeg({ width: 1600, extra: 5_000 }), small: tinyJpeg() });
+  await ask('PUT', `/api/photos/${photoId}?plant_id=${id}&entry_id=${entry.id}&taken_at=${at}`, {
+    form,
+  });
   const device = await ask('POST', '/api/device-tokens', { body: { device_id: 'pot-1' } });
   const seen = await whatIsSeen(server.url, token, id);
   server.signal('SIGTERM');
@@ -55,30 +66,43 @@ export async function whatIsSeen(url: string, token: string, plantId: string): P
     `/api/plants/${plantId}`,
     `/api/logs/plant/${plantId}`,
     `/api/logs/plant/${plantId}/summary`,
+    `/api/plants/${plantId}/journal`,
     '/api/device-tokens',
   ]) {
     seen[path] = JSON.parse(await asking(url, token)('GET', path));
   }
+  const photo = `/api/photos/${photoId}`;
+  for (const path of [photo, `${photo}?size=small`]) {
+    seen[path] = await asking(url, token)('GET', path);
+  }
   return seen;
 }
 
-/** Resolves to the response's text; an error response fails the test. */
+type Form = Awaited<ReturnType<typeof formOf>>;
+
+/** Resolves to the response's text, or the bytes of a photo as text; an error response fails the test. */
 export function asking(url: string, token: string) {
   return async (
     method: string,
     path: string,
-    { body, key }: { body?: object; key?: string } = {},
+    { body, key, form }: { body?: object; key?: string; form?: Form } = {},
   ) => {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
         ...(body && { 'content-type': 'application/json' }),
+        ...form?.headers,
         ...(key && { 'idempotency-key': key }),
       },
       ...(body && { body: JSON.stringify(body) }),
+      ...(form && { body: new Uint8Array(form.payload) }),
     });
-    const text = await answer.text();
+    // As latin1, in which every byte is a character of its own, so that photos are compared whole.
+    const isPhoto = answer.headers.get('content-type') === 'image/jpeg';
+    const text = isPhoto
+      ? Buffer.from(await answer.arrayBuffer()).toString('latin1')
+      : await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return text;
   };

@@ -1,0 +1,105 @@
+import {
+  doublePrecision,
+  foreignKey,
+  integer,
+  pgTable,
+  primaryKey,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { moment } from '../../database/moments.ts';
+import { plants } from '../../plants/schema.ts';
+
+/** Four columns for each measure. A measure that was not reported has the count 0 and otherwise nulls. */
+const summaryColumns = {
+  soil_humidity_min: doublePrecision('soil_humidity_min'),
+  soil_humidity_max: doublePrecision('soil_humidity_max'),
+  soil_humidity_sum: doublePrecision('soil_humidity_sum'),
+  soil_humidity_count: integer('soil_humidity_count').notNull(),
+  air_humidity_min: doublePrecision('air_humidity_min'),
+  air_humidity_max: doublePrecision('air_humidity_max'),
+  air_humidity_sum: doublePrecision('air_humidity_sum'),
+  air_humidity_count: integer('air_humidity_count').notNull(),
+  temperature_min: doublePrecision('temperature_min'),
+  temperature_max: doublePrecision('temperature_max'),
+  temperature_sum: doublePrecision('temperature_sum'),
+  temperature_count: integer('temperature_count').notNull(),
+  luminance_min: doublePrecision('luminance_min'),
+  luminance_max: doublePrecision('luminance_max'),
+  luminance_sum: doublePrecision('luminance_sum'),
+  luminance_count: integer('luminance_count').notNull(),
+};
+
+/** A plant's readings of one hour. Kept for ever, also when the readings are deleted. */
+export const readingHours = pgTable(
+  'reading_hours',
+  {
+    userId: uuid('user_id').notNull(),
+    plantId: uuid('plant_id').notNull(),
+    /** The start of the hour, UTC. */
+    start: moment('start').notNull(),
+    ...summaryColumns,
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.plantId, table.start] }),
+    foreignKey({
+      columns: [table.userId, table.plantId],
+      foreignColumns: [plants.userId, plants.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** A plant's hours of one day of the displayed time zone (UTC+7). Can be computed again from reading_hours. */
+export const readingDays = pgTable(
+  'reading_days',
+  {
+    userId: uuid('user_id').notNull(),
+    plantId: uuid('plant_id').notNull(),
+    /** The start of the day. */
+    start: moment('start').notNull(),
+    ...summaryColumns,
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.plantId, table.start] }),
+    foreignKey({
+      columns: [table.userId, table.plantId],
+      foreignColumns: [plants.userId, plants.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** How far the readings of a plant are rolled up. A plant without a row was never rolled up. */
+export const rollupProgress = pgTable(
+  'rollup_progress',
+  {
+    userId: uuid('user_id').notNull(),
+    plantId: uuid('plant_id').notNull(),
+    /** The end of the last hour that was rolled up. Newer readings are in no roll-up. */
+    rolledUntil: moment('rolled_until').notNull(),
+    /** Readings before this time may have been deleted, so that hours before it must not be rolled up again. */
+    keptFrom: moment('kept_from'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.plantId] }),
+    foreignKey({
+      columns: [table.userId, table.plantId],
+      foreignColumns: [plants.userId, plants.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** Hours to roll up again, because a reading arrived late or was replaced. */
+export const rollupDue = pgTable(
+  'rollup_due',
+  {
+    userId: uuid('user_id').notNull(),
+    plantId: uuid('plant_id').notNull(),
+    hour: moment('hour').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.plantId, table.hour] }),
+    foreignKey({
+      columns: [table.userId, table.plantId],
+      foreignColumns: [plants.userId, plants.id],
+    }).onDelete('cascade'),
+  ],
+);
