@@ -1,3 +1,4 @@
+import { changedJournalSchema } from '#contract/journal.ts';
 import { latestReadingSchema } from '#contract/logs.ts';
 import { plantDeltaSchema } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
@@ -88,7 +89,7 @@ export const plantOperations: readonly Operation[] = [
     tag,
     summary: 'One plant',
     description:
-      'The ETag is the version of the plant: edits and waterings change it, readings do not.',
+      'The ETag is the version of the plant: edits and changes of its journal, such as waterings, change it, readings do not.',
     caller: 'person',
     names: 'plant',
     condition: 'if-none-match',
@@ -133,7 +134,8 @@ export const plantOperations: readonly Operation[] = [
     path: plantPaths.water,
     tag,
     summary: 'Record that a plant was watered by hand',
-    description: 'Does not start a pump: it records what a person has done. Has no request body.',
+    description:
+      'Does not start a pump: it records what a person has done. Has no request body. An Idempotency-Key that is a UUID becomes the id of the entry in the journal.',
     caller: 'person',
     names: 'plant',
     query: waterQuerySchema,
@@ -141,8 +143,9 @@ export const plantOperations: readonly Operation[] = [
     condition: 'if-match',
     success: {
       status: 200,
-      description: 'The plant with its new `last_watered` and `next_watering_date`',
-      schema: plantRecordSchema,
+      description:
+        'The plant with its new `last_watered` and `next_watering_date`, and the entry in `journal_entry`',
+      schema: changedJournalSchema,
       hasEtag: true,
     },
     badInput: [

@@ -28,12 +28,19 @@ export interface PlantRow {
   lastReadingAt: number | null;
 }
 
-const moments = ['date_added', 'last_watered', 'next_watering_date', 'last_fertilized'];
+const moments = [
+  'date_added',
+  'last_watered',
+  'next_watering_date',
+  'last_fertilized',
+  'snoozed_until',
+];
 
 const recordEntries = [
   `'id', p.id`,
   ...[...plantFieldNames, 'reminder_enabled'].map((name) => `'${name}', p.${name}`),
   ...moments.map((name) => `'${name}', ${isoText(`p.${name}`)}`),
+  `'journal_version', p.journal_version`,
   `'age', NULL`,
 ];
 

@@ -117,6 +117,7 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
   const due = {
     ...fields,
     last_watered: plant.last_watered?.toISOString() ?? null,
+    snoozed_until: plant.snoozed_until?.toISOString(),
     date_added: plant.date_added.toISOString(),
   };
   await tx

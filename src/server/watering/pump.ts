@@ -1,6 +1,8 @@
+import { uuidv7 } from 'uuidv7';
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { decideWatering, type SoilReading, type WateringDecision } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { addNotWatered } from '../journal/not-watered.ts';
 import { lockPlant } from '../plants/owned-plant.ts';
 import type { LoggedPlant } from '../readings/logged-plants.ts';
 import { issueCommand, openCommands, reportCommand } from './commands.ts';
@@ -8,8 +10,8 @@ import { wateringHistory } from './facts.ts';
 import { recordWatering } from './records.ts';
 
 /**
- * Stores a device's results. A command that is done becomes a watering, dated at the latest time it can have run.
- * Resolves to whether there was one.
+ * Stores a device's results. A command that is done becomes a watering, dated at the latest time it can have run; one
+ * that failed becomes an entry of the journal. Resolves to whether the plant changed.
  */
 export async function reportResults(
   tx: Transaction,
@@ -17,20 +19,27 @@ export async function reportResults(
   results: readonly CommandResult[],
   now: Date,
 ): Promise<boolean> {
-  let isWatered = false;
+  let isChanged = false;
   for (const result of results) {
     const command = await reportCommand(tx, { userId, plantId }, result, now);
-    if (command?.status !== 'done') continue;
+    if (!command) continue;
+    isChanged = true;
+    const ranAt = command.expiresAt < now ? command.expiresAt : now;
+    if (command.status !== 'done') {
+      await addNotWatered(tx, { userId, id: plantId }, { reason: 'pump_failed', at: ranAt });
+      continue;
+    }
     const watering = {
-      wateredAt: command.expiresAt < now ? command.expiresAt : now,
+      id: uuidv7(),
+      wateredAt: ranAt,
       source: 'auto' as const,
       amountMl: command.reportedMl,
       soilBefore: command.soilBefore,
     };
-    await recordWatering(tx, await lockPlant(tx, userId, plantId), watering, now);
-    isWatered = true;
+    const plant = await lockPlant(tx, userId, plantId);
+    await recordWatering(tx, plant, watering, { unlocksAt: null });
   }
-  return isWatered;
+  return isChanged;
 }
 
 /**

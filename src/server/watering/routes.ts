@@ -1,51 +1,30 @@
-import { and, desc, eq } from 'drizzle-orm';
-import { plantPaths, type WaterQuery, waterQuerySchema } from '#contract/plants.ts';
-import type { Transaction } from '../database/transaction.ts';
-import { invalid } from '../http/api-error.ts';
+import { uuidv7 } from 'uuidv7';
+import { plantPaths, waterQuerySchema } from '#contract/plants.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
-import { respondOnce } from '../http/idempotency.ts';
-import { recordChange } from '../plants/changes.ts';
-import { lockRequestedPlant, plantAnswer } from '../plants/owned-plant.ts';
-import { sensorLogs } from '../readings/schema.ts';
-import { type PlantRow, recordWatering } from './records.ts';
+import { idempotencyKeyOf, respondOnce } from '../http/idempotency.ts';
+import { isUuid } from '../http/request-input.ts';
+import { changedJournal } from '../journal/answer.ts';
+import { doneAt } from '../journal/done-at.ts';
+import { isKnownEntry } from '../journal/queries.ts';
+import { lockRequestedPlant } from '../plants/owned-plant.ts';
+import { waterByHand } from './by-hand.ts';
 
-/** A client's clock may be ahead by at most this; the watering is then dated now. */
-const aheadMs = 5 * 60_000;
-const backMs = 60 * 24 * 3_600_000;
+const moment = { loc: ['query', 'watered_at'], backDays: 60 };
 
 export function wateringRoutes(app: App, deps: AppDeps): void {
   app.post(plantPaths.water, { schema: { querystring: waterQuerySchema } }, (request, reply) =>
     respondOnce(deps, request, reply, async (tx) => {
       const plant = await lockRequestedPlant(deps, tx, request);
       const now = deps.clock();
-      await waterByHand(tx, plant, request.query, now);
-      const answer = await plantAnswer(deps, tx.$client, plant);
-      return { ...answer, beforeCommit: () => recordChange(tx, plant, { now }) };
+      const { watered_at, amount: amountMl = null } = request.query;
+      const at = watered_at === undefined ? now : doneAt(watered_at, moment, now);
+      // The device knows the id of the entry before the response arrives.
+      const key = idempotencyKeyOf(request);
+      const id = key !== null && isUuid(key) ? key : uuidv7();
+      if (!(await isKnownEntry(tx.$client, plant, id))) {
+        await waterByHand(tx, plant, { id, at, amountMl, note: null }, { unlocksAt: now });
+      }
+      return await changedJournal(deps, tx, plant, { entryId: id });
     }),
   );
-}
-
-async function waterByHand(tx: Transaction, plant: PlantRow, query: WaterQuery, now: Date) {
-  const [latest] = await tx
-    .select({ soil: sensorLogs.soil_humidity })
-    .from(sensorLogs)
-    .where(and(eq(sensorLogs.userId, plant.userId), eq(sensorLogs.plantId, plant.id)))
-    .orderBy(desc(sensorLogs.ts))
-    .limit(1);
-  const watering = {
-    wateredAt: momentOf(query, now),
-    source: 'manual' as const,
-    amountMl: query.amount ?? null,
-    soilBefore: latest?.soil ?? null,
-  };
-  await recordWatering(tx, plant, watering, now);
-}
-
-function momentOf(query: WaterQuery, now: Date): Date {
-  if (query.watered_at === undefined) return now;
-  const moment = Date.parse(query.watered_at);
-  const ahead = moment - now.getTime();
-  if (ahead > aheadMs) throw invalid(['query', 'watered_at'], 'is in the future');
-  if (ahead < -backMs) throw invalid(['query', 'watered_at'], 'is more than 60 days back');
-  return new Date(Math.min(moment, now.getTime()));
 }

@@ -27,6 +27,8 @@ test('creating a plant returns all its fields, with the first watering due after
     last_watered: null,
     next_watering_date: '2026-11-23T08:00:00.000Z',
     last_fertilized: null,
+    snoozed_until: null,
+    journal_version: 0,
     reminder_enabled: false,
     health_status: 'Unknown',
     auto_watering_reason: null,

@@ -40,8 +40,10 @@ test('watering returns the whole plant, watered now and due after one watering i
   expect(answer.statusCode).toBe(200);
   expect(answer.headers.etag).toBe('"v2"');
   const watered = { last_watered: inMs(0), next_watering_date: inMs(3 * dayMs) };
-  expect(answer.json()).toEqual({ ...plant, ...watered, etag: '"v2"' });
-  expect((await ask('GET', `/api/plants/${plant.id}`)).json()).toEqual(answer.json());
+  const { journal_entry, ...record } = answer.json();
+  expect(record).toEqual({ ...plant, ...watered, journal_version: 1, etag: '"v2"' });
+  expect(journal_entry).toMatchObject({ type: 'watered', source: 'manual', at: inMs(0) });
+  expect((await ask('GET', `/api/plants/${plant.id}`)).json()).toEqual(record);
   expect(await recorded()).toEqual([
     { watered_at: server.clock(), source: 'manual', amount_ml: null, soil_before: null },
   ]);
@@ -100,7 +102,8 @@ test('an older watering that arrives late is stored without moving the dates bac
   const first = await water();
   const late = await water({ watered_at: inMs(-dayMs) });
   expect(late.statusCode).toBe(200);
-  expect(late.json()).toEqual({ ...first.json(), etag: '"v3"' });
+  const journal_entry = { ...first.json().journal_entry, id: expect.any(String), at: inMs(-dayMs) };
+  expect(late.json()).toEqual({ ...first.json(), journal_version: 2, etag: '"v3"', journal_entry });
   expect(late.headers.etag).toBe('"v3"');
   expect(await recorded()).toHaveLength(2);
 });

@@ -1,0 +1,55 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { entryLimits, type NewEntry } from '#domain/journal/entry.ts';
+import { wateringLimits } from '#domain/watering/rule.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { waterByHand } from '../watering/by-hand.ts';
+import type { PlantRow } from '../watering/records.ts';
+import { waterings } from '../watering/schema.ts';
+import { doneAt } from './done-at.ts';
+import { editWatering } from './edit-watering.ts';
+import { updateDates } from './plant-dates.ts';
+import { isKnownEntry } from './queries.ts';
+import { journalEntries } from './schema.ts';
+
+/**
+ * Adds an entry to the journal of a locked plant. Resolves to false if the plant has an entry with this id; then nothing
+ * is changed. A watering that was removed is added again. Throws a 422 for a moment out of range.
+ */
+export async function addEntry(
+  tx: Transaction,
+  plant: PlantRow,
+  entry: NewEntry,
+  now: Date,
+): Promise<boolean> {
+  const { id, type, note, days } = entry;
+  const removed = await removedWatering(tx, plant, id);
+  if (!removed && (await isKnownEntry(tx.$client, plant, id))) return false;
+  const at = doneAt(entry.at, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
+  if (removed) await editWatering(tx, plant, removed, { at, note, amountMl: entry.amount_ml }, now);
+  else if (type === 'watered') {
+    // A watering that the limits of automatic watering no longer count says nothing about pump and tank today.
+    const isRecent = now.getTime() - at.getTime() < wateringLimits.windowMs;
+    const watering = { id, at, note, amountMl: entry.amount_ml };
+    await waterByHand(tx, plant, watering, { unlocksAt: isRecent ? now : null });
+  } else {
+    const own = { id, type, at, note, days: type === 'snoozed' ? days : null };
+    await tx.insert(journalEntries).values({ ...own, userId: plant.userId, plantId: plant.id });
+    await updateDates(tx, plant);
+  }
+  return true;
+}
+
+async function removedWatering(tx: Transaction, { userId, id: plantId }: PlantRow, id: string) {
+  const [removed] = await tx
+    .select()
+    .from(waterings)
+    .where(
+      and(
+        eq(waterings.userId, userId),
+        eq(waterings.plantId, plantId),
+        eq(waterings.id, id),
+        isNotNull(waterings.removedAt),
+      ),
+    );
+  return removed ?? null;
+}

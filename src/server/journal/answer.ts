@@ -1,0 +1,27 @@
+import { journalEntryField } from '#contract/journal.ts';
+import type { Transaction } from '../database/transaction.ts';
+import type { AppDeps } from '../http/app-deps.ts';
+import type { Write } from '../http/idempotency.ts';
+import { recordChange } from '../plants/changes.ts';
+import { plantAnswer } from '../plants/owned-plant.ts';
+import type { PlantRow } from '../watering/records.ts';
+import { readEntry } from './queries.ts';
+
+/**
+ * The response to a change of a plant's journal, which is recorded as a change of the plant: its record, and the entry
+ * as it is stored. `entryId` null: the entry was removed.
+ */
+export async function changedJournal(
+  deps: AppDeps,
+  tx: Transaction,
+  plant: PlantRow,
+  { entryId, status = 200 }: { entryId: string | null; status?: number },
+): Promise<Write> {
+  const { json, ...answer } = await plantAnswer(deps, tx.$client, plant, status);
+  const entry = entryId === null ? null : await readEntry(tx.$client, plant, entryId);
+  return {
+    ...answer,
+    json: `${json.slice(0, -1)}, "${journalEntryField}": ${JSON.stringify(entry)}}`,
+    beforeCommit: () => recordChange(tx, plant, { now: deps.clock() }),
+  };
+}

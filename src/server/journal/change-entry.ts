@@ -1,0 +1,99 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { type EntryEdit, entryLimits } from '#domain/journal/entry.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { ApiError, invalid, notFound } from '../http/api-error.ts';
+import type { PlantRow } from '../watering/records.ts';
+import { waterings } from '../watering/schema.ts';
+import { doneAt } from './done-at.ts';
+import { editWatering, removeWatering, type WateringRow } from './edit-watering.ts';
+import { photos } from './photos/schema.ts';
+import { readDates, updateDates } from './plant-dates.ts';
+import { journalEntries } from './schema.ts';
+
+type EntryRow = typeof journalEntries.$inferSelect;
+
+/** Changes an entry of a locked plant. Throws a 404, a 403 for an entry of automatic watering, or a 422. */
+export async function editEntry(
+  tx: Transaction,
+  plant: PlantRow,
+  id: string,
+  edit: EntryEdit,
+  now: Date,
+): Promise<void> {
+  const found = await changeableEntry(tx, plant, id);
+  const { note, amount_ml: amountMl } = edit;
+  if ('watering' in found) {
+    const at = movedTo(edit.at, found.watering.wateredAt, now);
+    return await editWatering(tx, plant, found.watering, { at, note, amountMl }, now);
+  }
+  const { entry } = found;
+  if (amountMl !== null) throw invalid(['body', 'amount_ml'], 'Only a watering has an amount');
+  if (entry.type === 'note' && note === null) {
+    throw invalid(['body', 'note'], 'A note needs a text');
+  }
+  const before = await readDates(tx.$client, plant);
+  await tx
+    .update(journalEntries)
+    .set({ at: movedTo(edit.at, entry.at, now), note })
+    .where(isEntry(plant, id));
+  await updateDates(tx, plant, { before });
+}
+
+/** Removes an entry of a locked plant; its photos stay photos of the plant. Throws a 404 or a 403. */
+export async function removeEntry(
+  tx: Transaction,
+  plant: PlantRow,
+  id: string,
+  now: Date,
+): Promise<void> {
+  const found = await changeableEntry(tx, plant, id);
+  await tx
+    .update(photos)
+    .set({ entryId: null })
+    .where(
+      and(eq(photos.userId, plant.userId), eq(photos.plantId, plant.id), eq(photos.entryId, id)),
+    );
+  if ('watering' in found) return await removeWatering(tx, plant, found.watering, now);
+  const before = await readDates(tx.$client, plant);
+  await tx.delete(journalEntries).where(isEntry(plant, id));
+  await updateDates(tx, plant, { before });
+}
+
+async function changeableEntry(
+  tx: Transaction,
+  plant: PlantRow,
+  id: string,
+): Promise<{ watering: WateringRow } | { entry: EntryRow }> {
+  const { userId, id: plantId } = plant;
+  const isWatering = and(
+    eq(waterings.userId, userId),
+    eq(waterings.plantId, plantId),
+    eq(waterings.id, id),
+    isNull(waterings.removedAt),
+  );
+  const [watering] = await tx.select().from(waterings).where(isWatering);
+  const [entry] = watering ? [] : await tx.select().from(journalEntries).where(isEntry(plant, id));
+  if (watering?.source === 'auto' || entry?.type === 'not_watered') throw addedByItself();
+  if (watering) return { watering };
+  if (entry) return { entry };
+  throw notFound('Entry');
+}
+
+function isEntry({ userId, id: plantId }: PlantRow, id: string) {
+  return and(
+    eq(journalEntries.userId, userId),
+    eq(journalEntries.plantId, plantId),
+    eq(journalEntries.id, id),
+  );
+}
+
+/** An entry that keeps its moment may be older than a new one. */
+function movedTo(text: string, from: Date, now: Date): Date {
+  if (Date.parse(text) === from.getTime()) return from;
+  return doneAt(text, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
+}
+
+function addedByItself(): ApiError {
+  const message = 'Automatic watering added this entry, so it cannot be changed or removed';
+  return new ApiError(403, 'forbidden', message);
+}

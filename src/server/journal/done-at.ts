@@ -1,0 +1,19 @@
+import type { ErrorDetail } from '#contract/errors.ts';
+import { dayMs, minuteMs } from '#domain/time.ts';
+import { invalid } from '../http/api-error.ts';
+
+/** A client's clock may be ahead by at most this; what was done is then dated now. */
+const aheadMs = 5 * minuteMs;
+
+/** The moment in a request at which something was done. Throws a 422 if it is in the future or too far back. */
+export function doneAt(
+  text: string,
+  { loc, backDays }: { loc: ErrorDetail['loc']; backDays: number },
+  now: Date,
+): Date {
+  const moment = Date.parse(text);
+  const ahead = moment - now.getTime();
+  if (ahead > aheadMs) throw invalid(loc, 'is in the future');
+  if (ahead < -backDays * dayMs) throw invalid(loc, `is more than ${backDays} days back`);
+  return new Date(Math.min(moment, now.getTime()));
+}

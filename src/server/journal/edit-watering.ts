@@ -1,0 +1,56 @@
+import { and, eq } from 'drizzle-orm';
+import { uuidv7 } from 'uuidv7';
+import { countedMl } from '#domain/watering/rule.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { soilAt } from '../watering/by-hand.ts';
+import type { PlantRow } from '../watering/records.ts';
+import { waterings } from '../watering/schema.ts';
+import { readDates, updateDates } from './plant-dates.ts';
+
+export type WateringRow = typeof waterings.$inferSelect;
+
+interface WateringEdit {
+  at: Date;
+  amountMl: number | null;
+  note: string | null;
+}
+
+/**
+ * Changes a watering by hand of a locked plant; one that was removed is shown again. The limits of automatic watering
+ * still count it as it was: if it moves or gets less, a removed copy keeps its time and amount.
+ */
+export async function editWatering(
+  tx: Transaction,
+  plant: PlantRow,
+  watering: WateringRow,
+  { at, amountMl, note }: WateringEdit,
+  now: Date,
+): Promise<void> {
+  const before = await readDates(tx.$client, plant);
+  const isMoved = at.getTime() !== watering.wateredAt.getTime();
+  if (isMoved || countedMl(amountMl) < countedMl(watering.amountMl)) {
+    await tx.insert(waterings).values({ ...watering, id: uuidv7(), note: null, removedAt: now });
+  }
+  const soilBefore = isMoved ? await soilAt(tx, plant, at) : watering.soilBefore;
+  await tx
+    .update(waterings)
+    .set({ wateredAt: at, amountMl, note, soilBefore, removedAt: null })
+    .where(isRow(watering));
+  await updateDates(tx, plant, { before });
+}
+
+/** Removes a watering by hand from the journal of a locked plant. The limits of automatic watering still count it. */
+export async function removeWatering(
+  tx: Transaction,
+  plant: PlantRow,
+  watering: WateringRow,
+  now: Date,
+): Promise<void> {
+  const before = await readDates(tx.$client, plant);
+  await tx.update(waterings).set({ removedAt: now, note: null }).where(isRow(watering));
+  await updateDates(tx, plant, { before });
+}
+
+function isRow({ userId, plantId, id }: WateringRow) {
+  return and(eq(waterings.userId, userId), eq(waterings.plantId, plantId), eq(waterings.id, id));
+}

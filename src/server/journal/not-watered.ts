@@ -1,0 +1,47 @@
+import { and, eq } from 'drizzle-orm';
+import { uuidv7 } from 'uuidv7';
+import type { NotWateredReason } from '#domain/journal/entry.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { plants } from '../plants/schema.ts';
+import { raisedVersions } from './plant-dates.ts';
+import { journalEntries } from './schema.ts';
+
+interface PlantKey {
+  userId: string;
+  id: string;
+}
+
+interface NotWatered {
+  reason: NotWateredReason;
+  at: Date;
+}
+
+/** Adds to the journal of a locked plant that it was too dry and not watered. */
+export async function addNotWatered(
+  tx: Transaction,
+  { userId, id: plantId }: PlantKey,
+  { reason, at }: NotWatered,
+): Promise<void> {
+  const entry = { userId, plantId, id: uuidv7(), type: 'not_watered' as const, reason, at };
+  await tx.insert(journalEntries).values(entry);
+  await tx
+    .update(plants)
+    .set(raisedVersions)
+    .where(and(eq(plants.userId, userId), eq(plants.id, plantId)));
+}
+
+/** The same, unless the journal has it for this reason in the 24 h before and the plant was not watered since. */
+export async function addNotWateredOnce(
+  tx: Transaction,
+  plant: PlantKey,
+  { reason, at }: NotWatered,
+): Promise<void> {
+  const { rows } = await tx.$client.query({
+    name: 'known-not-watered',
+    text: `SELECT FROM plants p JOIN journal_entries e ON e.user_id = $1 AND e.plant_id = p.id
+      WHERE p.user_id = $1 AND p.id = $2 AND e.type = 'not_watered' AND e.reason = $3
+        AND e.at > greatest($4::timestamptz - interval '24 hours', p.last_watered) LIMIT 1`,
+    values: [plant.userId, plant.id, reason, at],
+  });
+  if (rows.length === 0) await addNotWatered(tx, plant, { reason, at });
+}

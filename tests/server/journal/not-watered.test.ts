@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PlantJournal } from '#contract/journal.ts';
+import type { JournalEntry } from '#domain/journal/entry.ts';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+import { dayMs, hourMs, minuteMs, openPot, type Pot } from '../../support/soil.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+async function readJournal({ ask, id }: Pot): Promise<PlantJournal> {
+  return (await ask('GET', `/api/plants/${id}/journal`)).json();
+}
+
+/** The reasons of the entries `not_watered`, newest first. */
+async function reasonsOf(pot: Pot): Promise<(string | null)[]> {
+  const { entries } = await readJournal(pot);
+  return entries.filter(({ type }) => type === 'not_watered').map(({ reason }) => reason);
+}
+
+async function waterBefore(pot: Pot, ms: number, amount_ml: number): Promise<void> {
+  const at = new Date(server.clock().getTime() - ms).toISOString();
+  const payload = { id: randomUUID(), type: 'watered', at, amount_ml };
+  expect((await pot.ask('POST', `/api/plants/${pot.id}/journal`, { payload })).statusCode).toBe(
+    201,
+  );
+}
+
+/** Lets the pump run three times without effect, which locks the plant. */
+async function lock(pot: Pot): Promise<void> {
+  for (let n = 0; n < 3; n += 1) {
+    const { id } = await pot.thirst();
+    await pot.report({ id, status: 'done' });
+    server.clock.advance(45 * minuteMs);
+  }
+  await pot.feel(20, 20, 20);
+}
+
+test('a dry plant that had four waterings in 24 h gets one entry, however often the reason comes back', async () => {
+  const pot = await openPot(server);
+  for (let n = 1; n <= 4; n += 1) await waterBefore(pot, n * hourMs, 50);
+  const version = (await pot.record()).journal_version;
+  await pot.feel(20, 20, 20);
+  const { entries } = await readJournal(pot);
+  expect(entries[0]).toEqual({
+    id: expect.any(String),
+    type: 'not_watered',
+    source: 'auto',
+    at: server.clock().toISOString(),
+    note: null,
+    amount_ml: null,
+    soil_before: null,
+    soil_after: null,
+    days: null,
+    reason: 'runs_used',
+  });
+  expect((await pot.record()).journal_version).toBe(Number(version) + 1);
+  for (let n = 0; n < 3; n += 1) await pot.feel(50, 50, 20, 20);
+  expect(await reasonsOf(pot)).toEqual(['runs_used']);
+});
+
+test('after another watering the same reason is a new entry', async () => {
+  const pot = await openPot(server);
+  for (let n = 1; n <= 4; n += 1) await waterBefore(pot, n * hourMs, 50);
+  await pot.feel(20, 20, 20);
+  await pot.water({ amount: '20' });
+  server.clock.advance(45 * minuteMs);
+  await pot.feel(20, 20, 20);
+  expect(await reasonsOf(pot)).toEqual(['runs_used', 'runs_used']);
+});
+
+test('a dry plant that had 600 ml in 24 h gets an entry', async () => {
+  const pot = await openPot(server);
+  await waterBefore(pot, hourMs, 600);
+  await pot.feel(20, 20, 20);
+  expect(await reasonsOf(pot)).toEqual(['water_used']);
+});
+
+test('each lock is one entry, until it was unlocked and locked again', async () => {
+  const pot = await openPot(server);
+  await lock(pot);
+  expect(await reasonsOf(pot)).toEqual(['locked']);
+  await pot.feel(50, 50, 20, 20);
+  expect((await pot.record()).auto_watering_reason).toBe('locked');
+  expect(await reasonsOf(pot)).toEqual(['locked']);
+  await pot.water({ amount: '1' });
+  server.clock.advance(dayMs);
+  await lock(pot);
+  expect(await reasonsOf(pot)).toEqual(['locked', 'locked']);
+});
+
+test.each([
+  { status: 'failed' },
+  { status: 'failed', amount_ml: 30 },
+  { status: 'done', amount_ml: 0 },
+] as const)(
+  'a command that is reported as %j is an entry, also if the report is repeated',
+  async (result) => {
+    const pot = await openPot(server);
+    const { id } = await pot.thirst();
+    await pot.report({ id, ...result }, { id, ...result });
+    await pot.report({ id, ...result });
+    expect(await reasonsOf(pot)).toEqual(['pump_failed']);
+  },
+);
+
+test('what is no lack of water, or part of a watering, is no entry', async () => {
+  const pot = await openPot(server);
+  await pot.feel(20, 50, 50, 50);
+  const { id } = await pot.thirst();
+  await pot.feel(20);
+  await pot.report({ id, status: 'done' });
+  await pot.feel(20);
+  expect((await pot.record()).auto_watering_reason).toBe('soaking');
+  await pot.log({ luminance: 5 });
+  server.clock.advance(hourMs);
+  expect(await reasonsOf(pot)).toEqual([]);
+  expect((await readJournal(pot)).entries).toMatchObject([{ type: 'watered', source: 'auto' }]);
+});
+
+test('entries of automatic watering cannot be changed or removed', async () => {
+  const pot = await openPot(server);
+  await pot.report({ id: (await pot.thirst()).id, status: 'done' });
+  server.clock.advance(hourMs);
+  await pot.report({ id: (await pot.thirst()).id, status: 'failed' });
+  const before = await readJournal(pot);
+  expect(before.entries.map(({ type }) => type)).toEqual(['not_watered', 'watered']);
+  for (const { id, at } of before.entries) {
+    const url = `/api/plants/${pot.id}/journal/${id}`;
+    const payload: Partial<JournalEntry> = { at, note: 'mine', amount_ml: null };
+    for (const answer of [await pot.ask('PUT', url, { payload }), await pot.ask('DELETE', url)]) {
+      expect(answer.statusCode).toBe(403);
+      expect(answer.json()).toEqual({
+        code: 'forbidden',
+        message: 'Automatic watering added this entry, so it cannot be changed or removed',
+      });
+    }
+  }
+  expect(await readJournal(pot)).toEqual(before);
+});
+
+test('the entry arrives at another device in the next delta, as a change of the plant', async () => {
+  const pot = await openPot(server);
+  await waterBefore(pot, hourMs, 600);
+  await pot.feel(20, 20);
+  const list = '/api/plants/with-latest-readings';
+  const before = await pot.ask('GET', list);
+  await pot.feel(20);
+  const options = { ifNoneMatch: String(before.headers.etag), headers: { 'a-im': 'sprig-delta' } };
+  const delta = await pot.ask('GET', list, options);
+  expect(delta.statusCode).toBe(226);
+  expect(delta.json().changed).toMatchObject([
+    { id: pot.id, journal_version: 2, etag: '"v3"', auto_watering_reason: 'water_used' },
+  ]);
+});
+
+test('readings that a device sends at once make one entry', async () => {
+  const pot = await openPot(server);
+  await waterBefore(pot, hourMs, 600);
+  const from = server.clock().getTime();
+  server.clock.advance(12 * minuteMs);
+  const payload = [0, 3, 6, 9, 12].map((minutes) => ({
+    plant_id: pot.id,
+    soil_humidity: 20,
+    timestamp: new Date(from + minutes * minuteMs).toISOString(),
+  }));
+  await pot.ask('POST', '/api/logs', { payload });
+  expect(await reasonsOf(pot)).toEqual(['water_used']);
+});
