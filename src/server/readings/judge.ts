@@ -1,8 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { healthFromReadings, type ServerHealth } from '#domain/plant/health.ts';
 import { reasonOf } from '#domain/watering/reasons.ts';
-import { decideWatering, type SoilReading, type WateringDecision } from '#domain/watering/rule.ts';
+import {
+  decideWatering,
+  type SoilReading,
+  type WaitReason,
+  type WateringDecision,
+} from '#domain/watering/rule.ts';
 import type { Queryable, Transaction } from '../database/transaction.ts';
+import { addNotWatered, addNotWateredOnce } from '../journal/not-watered.ts';
 import { plants } from '../plants/schema.ts';
 import { soilReadings } from '../watering/facts.ts';
 import type { LoggedPlant } from './logged-plants.ts';
@@ -48,6 +54,8 @@ export async function updatePlant(
   const isNewReason = reason !== plant.reason;
   const isNewlyLocked = reason === 'locked' && !plant.isLocked;
   if (health === plant.health && !isNewReason && !isNewlyLocked) return false;
+  if (isNewlyLocked) await addNotWatered(tx, plant, { reason, at: now });
+  else if (isNewReason && isLimit(reason)) await addNotWateredOnce(tx, plant, { reason, at: now });
   await tx
     .update(plants)
     .set({
@@ -60,4 +68,9 @@ export async function updatePlant(
     })
     .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
   return true;
+}
+
+/** Reasons that can come and go with each reading while the soil is about as moist as the plant's minimum. */
+function isLimit(reason: WaitReason | null): reason is 'runs_used' | 'water_used' {
+  return reason === 'runs_used' || reason === 'water_used';
 }

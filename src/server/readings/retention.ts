@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { dayMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import type { Clock } from '../http/app-deps.ts';
+import { accountsOf } from '../jobs/accounts.ts';
 import { type PeriodicJob, periodicJob } from '../jobs/periodic-job.ts';
+import { type Pause, pauseUnlessStopped, withRest } from '../jobs/rest.ts';
 import { recentReadings } from './queries.ts';
 
 export interface RetentionOptions {
@@ -18,15 +19,8 @@ export interface RetentionOptions {
   /** Maximum number of readings that one statement deletes. */
   batchSize?: number;
   /** Waits between two batches. */
-  pause?: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
+  pause?: Pause;
 }
-
-/**
- * After a batch the job rests this many times as long as the batch took. So it never takes more than a fifth of the
- * database's time, however slow that is.
- */
-const restFactor = 4;
-const accountsAtOnce = 1_000;
 
 /**
  * Deletes old readings at the start and then every day. It stores no progress: each batch is one statement, so it may be
@@ -56,51 +50,42 @@ export async function deleteOldReadings(
   }
 }
 
-async function* accountsOf({ pool }: Database): AsyncGenerator<string> {
-  let last = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
-    const { rows } = await pool.query<{ id: string }>({
-      name: 'accounts-after',
-      text: 'SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2',
-      values: [last, accountsAtOnce],
-    });
-    for (const { id } of rows) yield id;
-    if (rows.length < accountsAtOnce) return;
-    last = rows.at(-1)?.id ?? last;
-  }
-}
-
 async function deleteOfAccount(
-  { db, batchSize = 200, pause = rest }: RetentionOptions,
+  { db, batchSize = 200, pause = pauseUnlessStopped }: RetentionOptions,
   userId: string,
   before: Date,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
+  await db.pool.query({ name: 'keep-from', text: keepFrom, values: [userId, before] });
+  const batch = {
+    name: 'delete-old-readings',
+    text: deletion,
+    values: [userId, before, batchSize],
+  };
   let deleted = batchSize;
   while (deleted === batchSize && !stopping?.aborted) {
-    const begun = performance.now();
-    const { rowCount } = await db.pool.query({
-      name: 'delete-old-readings',
-      text: deletion,
-      values: [userId, before, batchSize],
-    });
+    const { rowCount } = await withRest(() => db.pool.query(batch), pause, stopping);
     deleted = rowCount ?? 0;
-    await pause(restFactor * (performance.now() - begun), stopping);
   }
 }
 
-async function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
-}
+/**
+ * SQL: records from when on all readings are there, so that older hours are not rolled up again from what is left. Waits
+ * for a process that is rolling up such a plant.
+ */
+const keepFrom = `UPDATE rollup_progress SET kept_from = least($2::timestamptz, rolled_until)
+  WHERE user_id = $1 AND coalesce(kept_from, '-infinity') < least($2::timestamptz, rolled_until)`;
 
 /**
  * SQL: deletes a batch of the account's old readings, except the newest of each plant, however old they are: its card,
- * its health and its first chart show those. Skips rows that another process is deleting.
+ * its health and its first chart show those. Readings that are not rolled up yet are kept too. Skips rows that another
+ * process is deleting.
  */
 const deletion = `DELETE FROM sensor_logs WHERE user_id = $1 AND ctid = ANY (ARRAY(
-  SELECT old.ctid FROM plants p CROSS JOIN LATERAL (
+  SELECT old.ctid FROM plants p JOIN rollup_progress r ON r.user_id = $1 AND r.plant_id = p.id
+  CROSS JOIN LATERAL (
     SELECT ctid FROM sensor_logs
-    WHERE user_id = $1 AND plant_id = p.id AND ts < $2 AND ts < (
+    WHERE user_id = $1 AND plant_id = p.id AND ts < least($2::timestamptz, r.kept_from) AND ts < (
       SELECT ts FROM sensor_logs WHERE user_id = $1 AND plant_id = p.id
       ORDER BY ts DESC OFFSET ${recentReadings - 1} LIMIT 1)
     ORDER BY ts LIMIT $3 FOR UPDATE SKIP LOCKED

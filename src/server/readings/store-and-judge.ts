@@ -35,12 +35,12 @@ export async function storeAndJudge(
   for (const { plant: known, reports } of reported) {
     const plant = withReports(known, reports);
     const results = reports.flatMap(({ log }) => log.command_results ?? []);
-    const isWatered = await reportResults(tx, plant, results, now);
+    const isReported = await reportResults(tx, plant, results, now);
     const judgement = await judge(tx.$client, plant, now);
     const { decision, commands: open } = await carryOut(tx, plant, judgement, now);
     const isUpdated = await updatePlant(tx, plant, { ...judgement, decision }, now);
     commands.set(plant.id, open);
-    changed.push({ plant, reports, onlyReadings: !isWatered && !isUpdated });
+    changed.push({ plant, reports, onlyReadings: !isReported && !isUpdated });
   }
   return { commands, beforeCommit: () => store(changed, 'unguarded') };
 }

@@ -4,6 +4,7 @@ import {
   deleteOldReadings,
   type RetentionOptions,
 } from '#server/readings/retention.ts';
+import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { askAs } from '../../support/ask.ts';
 import { oneMachineTest } from '../../support/one-machine.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
@@ -36,6 +37,8 @@ async function addSeries(count: number, newestDays: number, owner?: { token: str
       SELECT user_id, id, $2::timestamptz - n * interval '1 day', n FROM plants, generate_series(0, $3 - 1) n WHERE id = $1`,
     [id, new Date(server.clock().getTime() - newestDays * dayMs), count],
   );
+  // Only readings that are rolled up are deleted.
+  await rollUpReadings(options());
   return { account, id };
 }
 

@@ -1,0 +1,72 @@
+import { hourMs } from '#domain/time.ts';
+import type { Database } from '../../database/database.ts';
+import { isConnectionLost } from '../../database/lost-connections.ts';
+import type { Clock } from '../../http/app-deps.ts';
+import { accountsOf } from '../../jobs/accounts.ts';
+import { type PeriodicJob, periodicJob } from '../../jobs/periodic-job.ts';
+import { type Pause, pauseUnlessStopped, withRest } from '../../jobs/rest.ts';
+import { rollUpStep } from './roll-up.ts';
+
+export interface RollUpOptions {
+  db: Database;
+  clock: Clock;
+  /** Called with an error code. Messages are left out because they may contain row values. */
+  onFailure: (code: string) => void;
+  /** Half an hour by default. */
+  intervalMs?: number;
+  /** Waits between two steps. */
+  pause?: Pause;
+}
+
+/**
+ * An hour is rolled up when it ended this long ago. Readings that are older than 15 minutes when they arrive mark their
+ * hour, so this leaves 45 minutes for transactions that commit late and for clocks of processes that differ.
+ */
+const settleMs = hourMs;
+
+/**
+ * Rolls up readings at the start and then every half hour: those since the last run, however long ago that was, and the
+ * hours in which readings arrived late. Any number of processes may run it.
+ */
+export function createRollUps(options: RollUpOptions): PeriodicJob {
+  const run = (stopping: AbortSignal) => rollUpReadings(options, stopping);
+  return periodicJob(options.intervalMs ?? hourMs / 2, run);
+}
+
+/** Rolls up the readings of all accounts. Never rejects. */
+export async function rollUpReadings(
+  options: RollUpOptions,
+  stopping?: AbortSignal,
+): Promise<void> {
+  const { db, clock, onFailure, pause = pauseUnlessStopped } = options;
+  const until = new Date(Math.floor((clock().getTime() - settleMs) / hourMs) * hourMs);
+  try {
+    for await (const userId of accountsOf(db)) {
+      for (const plantId of await plantsToRollUp(db, userId, until)) {
+        const step = () => rollUpStep(db, { userId, plantId }, until);
+        let isBehind = true;
+        while (isBehind && !stopping?.aborted) isBehind = await withRest(step, pause, stopping);
+      }
+      if (stopping?.aborted) return;
+    }
+  } catch (error) {
+    if (isConnectionLost(error)) db.recover();
+    else onFailure((error as Error & { code?: string }).code ?? (error as Error).name);
+  }
+}
+
+/** The account's plants with readings before `until` that are not rolled up, or with hours that are due again. */
+async function plantsToRollUp({ pool }: Database, userId: string, until: Date): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'plants-to-roll-up',
+    text: `SELECT p.id FROM plants p
+      LEFT JOIN rollup_progress r ON r.user_id = $1 AND r.plant_id = p.id
+      WHERE p.user_id = $1 AND (
+        EXISTS (SELECT FROM rollup_due d WHERE d.user_id = $1 AND d.plant_id = p.id)
+        OR EXISTS (SELECT FROM sensor_logs l WHERE l.user_id = $1 AND l.plant_id = p.id
+          AND l.ts >= coalesce(r.rolled_until, '-infinity') AND l.ts < $2))
+      ORDER BY p.id`,
+    values: [userId, until],
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,39 @@
+import { type Measure, measures } from '#domain/reading/reading.ts';
+
+const parts = ['min', 'max', 'sum', 'count'] as const;
+
+/** The columns of a roll-up, four for each measure. */
+export const summaryColumns = measures.flatMap((measure) =>
+  parts.map((part) => `${measure}_${part}`),
+);
+
+/** SQL: summarizes the readings of a group into these columns. */
+export const fromReadings = summariesBy((measure, part) => `${part}(${measure})`);
+
+/** SQL: summarizes roll-ups, or readings selected by `asRollup`. */
+export const fromRollups = summariesBy((measure, part) =>
+  part === 'count' ? `sum(${measure}_count)::integer` : `${part}(${measure}_${part})`,
+);
+
+/** SQL: a single reading as if it were a roll-up. */
+export function asRollup(): string {
+  return summariesBy((measure, part) =>
+    part === 'count' ? `(${measure} IS NOT NULL)::integer` : `${measure}`,
+  );
+}
+
+function summariesBy(expression: (measure: Measure, part: (typeof parts)[number]) => string) {
+  return measures
+    .flatMap((measure) => parts.map((part) => `${expression(measure, part)} AS ${measure}_${part}`))
+    .join(', ');
+}
+
+/** SQL: the start of the hour of a time, UTC. */
+export function hourOf(moment: string): string {
+  return `date_bin('1 hour', ${moment}, timestamptz '1970-01-01 00:00+00')`;
+}
+
+/** SQL: the start of the day of a time in the displayed time zone, UTC+7. */
+export function dayOf(moment: string): string {
+  return `date_bin('1 day', ${moment}, timestamptz '1970-01-01 00:00+07')`;
+}
