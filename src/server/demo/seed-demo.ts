@@ -15,6 +15,8 @@ import { type DemoClimate, type DemoPlant, indoors } from './demo-plant.ts';
 import { gardenPlants } from './garden-plants.ts';
 import { demoReadings, demoWaterings, type SimulateHistory } from './history.ts';
 import { housePlants } from './house-plants.ts';
+import { insertJournal } from './insert-journal.ts';
+import { demoAmounts } from './stories.ts';
 
 export const demoAccount = {
   email: 'demo@sprig.local',
@@ -50,6 +52,7 @@ export async function insertDemo(options: {
       const plantId = await insertPlant(tx, { userId, plant, readings, now });
       await insertReadings(tx, userId, plantId, readings);
       await insertWaterings(tx, { userId, plantId, plant, readings, now });
+      await insertJournal(tx, { userId, plantId, plant, now });
     }
     await recordPlants(tx, userId, now);
     return true;
@@ -95,6 +98,8 @@ async function insertPlant(
     id,
     date_added: added,
     last_watered: lastWatered,
+    // Devices fetch the journal of a plant whose version is not 0.
+    journal_version: 1,
     next_watering_date: new Date(due),
     last_fertilized: fertilizedDaysAgo === null ? null : daysAgo(fertilizedDaysAgo),
     health_status: healthFromReadings(fields, readings.toReversed(), now.getTime()),
@@ -129,7 +134,7 @@ async function insertWaterings(
     id: uuidv7(),
     wateredAt: new Date(moment),
     source: by,
-    amountMl: by === 'auto' ? pumpRun : null,
+    amountMl: by === 'auto' ? pumpRun : (demoAmounts[plant.fields.nickname] ?? null),
     soilBefore: lastBefore(readings, moment)?.soil_humidity ?? null,
   }));
   if (rows.length > 0) await tx.insert(waterings).values(rows);
