@@ -21,17 +21,24 @@ export function devApi(): Plugin {
   };
 }
 
-/** Copies the SQL migrations beside each bundle that contains the migrator, which reads them from there. */
-export function copyMigrations(): Plugin {
-  const folder = 'src/server/database/migrations';
+/** Folders of files that modules read at run time from beside themselves. */
+const filesOfModules = [
+  { module: '/src/server/database/migrate.ts', folder: 'src/server/database/migrations' },
+  { module: '/src/server/demo/insert-journal.ts', folder: 'src/server/demo/photos' },
+];
+
+/** Copies the SQL migrations and the demo's photos beside each bundle that contains the module that reads them. */
+export function copyFilesOfModules(): Plugin {
   return {
-    name: 'sprig-migrations',
+    name: 'sprig-files-of-modules',
     writeBundle({ dir = 'dist/server' }, bundle) {
       const modules = Object.values(bundle).flatMap((output) =>
         output.type === 'chunk' ? output.moduleIds : [],
       );
-      if (!modules.some((id) => id.endsWith('/src/server/database/migrate.ts'))) return;
-      fs.cpSync(folder, path.join(dir, 'migrations'), { recursive: true });
+      for (const { module, folder } of filesOfModules) {
+        if (!modules.some((id) => id.endsWith(module))) continue;
+        fs.cpSync(folder, path.join(dir, path.basename(folder)), { recursive: true });
+      }
     },
   };
 }

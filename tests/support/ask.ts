@@ -5,8 +5,8 @@ import { type Account, bearer } from './server.ts';
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface AskOptions {
-  /** A string is sent unchanged, with the content type of JSON. */
-  payload?: object | string;
+  /** A string or buffer is sent unchanged, with the content type of JSON unless `headers` has another one. */
+  payload?: object | string | Buffer;
   key?: string;
   ifMatch?: string;
   ifNoneMatch?: string | undefined;

@@ -1,5 +1,6 @@
 import { newOp, type Op } from '#client/store/outbox/op.ts';
-import type { LatestRow, PlantRow } from '#client/store/schema.ts';
+import type { JournalRow, LatestRow, PlantRow } from '#client/store/schema.ts';
+import type { JournalEntry } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from './factories.ts';
 
@@ -36,6 +37,36 @@ export function latestRow(changes: Partial<LatestRow> = {}): LatestRow {
     },
     newestKept: null,
     rev: 1,
+    ...changes,
+  };
+}
+
+/** A watering by hand on 1 November, as the server sends it. */
+export function journalEntry(changes: Partial<JournalEntry> = {}): JournalEntry {
+  return {
+    id: 'e1',
+    type: 'watered',
+    source: 'manual',
+    at: '2026-11-01T08:00:00.000Z',
+    note: null,
+    amount_ml: null,
+    soil_before: null,
+    soil_after: null,
+    days: null,
+    reason: null,
+    ...changes,
+  };
+}
+
+/** The whole journal of p1: one watering. */
+export function journalRow(changes: Partial<JournalRow> = {}): JournalRow {
+  return {
+    plantId: 'p1',
+    version: 1,
+    isPage: true,
+    entries: [journalEntry()],
+    next: null,
+    photos: [],
     ...changes,
   };
 }

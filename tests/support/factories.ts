@@ -23,6 +23,7 @@ export function plantPayload(changes: Partial<PlantFields> = {}): PlantFields {
     luminance_threshold_max: 10000,
     device_id: null,
     auto_watering_enabled: false,
+    photo_id: null,
     ...changes,
   };
 }

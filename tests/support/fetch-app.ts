@@ -10,17 +10,29 @@ export function fetchApp(app: App): Fetch {
   return async (url, init) => {
     init.signal?.throwIfAborted();
     if (url === livePath) return new Response(null, { status: 404 });
+    const { headers: sent, payload } = await encoded(init);
     const answer = await app.inject({
       method: (init.method ?? 'GET') as 'GET',
       url,
-      headers: Object.fromEntries(new Headers(init.headers).entries()),
-      ...(typeof init.body === 'string' && { payload: init.body }),
+      headers: sent,
+      ...(payload !== undefined && { payload }),
     });
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
-    return new Response(isEmpty ? null : answer.body, {
+    return new Response(isEmpty ? null : new Uint8Array(answer.rawPayload), {
       status: answer.statusCode,
       headers: headers as [string, string][],
     });
   };
+}
+
+/** A form is encoded as a browser would, with a boundary in its content type. */
+async function encoded({ headers, body }: RequestInit) {
+  const sent = Object.fromEntries(new Headers(headers).entries());
+  if (!(body instanceof FormData)) {
+    return { headers: sent, payload: typeof body === 'string' ? body : undefined };
+  }
+  const form = new Response(body);
+  const type = { 'content-type': form.headers.get('content-type') ?? '' };
+  return { headers: { ...sent, ...type }, payload: Buffer.from(await form.arrayBuffer()) };
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider } from 'fa
 import type * as v from 'valibot';
 import type { Hasher } from '../accounts/password.ts';
 import type { Database } from '../database/database.ts';
+import type { PhotoLimits } from '../journal/photos/upload.ts';
 import type { Announcer } from '../live/announcer.ts';
 
 /** Gives a route's body, query and params the output types of its contract schemas. */
@@ -38,4 +39,5 @@ export interface AppDeps {
   /** To be called after the transaction that queued an email has committed. */
   emailQueued: () => void;
   announcer: Announcer;
+  photoLimits: PhotoLimits;
 }

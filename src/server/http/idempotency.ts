@@ -33,6 +33,20 @@ export async function respondOnce(
   return sendResponse(reply, await runOnce(deps, request, effect));
 }
 
+/** The same for a write that is idempotent by itself, so that it needs no key. */
+export async function respond(
+  deps: { db: Database },
+  reply: FastifyReply,
+  effect: (tx: Transaction) => Promise<Write>,
+): Promise<FastifyReply> {
+  const done = await transaction(deps.db, async (tx) => {
+    const { beforeCommit, ...response } = await effect(tx);
+    await beforeCommit?.();
+    return response;
+  });
+  return sendResponse(reply, done);
+}
+
 /**
  * Effect, key and response commit in one transaction. A duplicate that arrives in parallel waits for the first one on
  * the key's row lock, then reads its response. If the effect throws, everything is rolled back and the key stays free.
@@ -42,7 +56,7 @@ async function runOnce(
   request: FastifyRequest,
   effect: (tx: Transaction) => Promise<Write>,
 ): Promise<WriteResponse & { replayed: boolean }> {
-  const key = keyOf(request);
+  const key = idempotencyKeyOf(request);
   return await transaction(deps.db, async (tx) => {
     const { userId } = request.session;
     const claim = key === null ? null : { userId, key, fingerprint: fingerprintOf(request) };
@@ -116,8 +130,8 @@ async function storedResponse(tx: Transaction, { userId, key, fingerprint }: Cla
   };
 }
 
-/** The header's value, with or without the quotes of a structured header field. */
-function keyOf(request: FastifyRequest): string | null {
+/** The header's value, with or without the quotes of a structured header field; null without one. Throws a 422. */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const value = request.headers[headers.idempotencyKey];
   if (typeof value !== 'string') return null;
   const key = value.replace(/^"(.*)"$/, '$1');

@@ -85,15 +85,16 @@ function pathsOfNul(value: unknown, path: ErrorDetail['loc']): ErrorDetail['loc'
   return Object.entries(value).flatMap(([key, inner]) => pathsOfNul(inner, [...path, key]));
 }
 
-const rowParams = v.object({ id: v.string() });
-
 /** Check ids before they reach a query: PostgreSQL rejects the whole statement for a malformed UUID. */
 export function isUuid(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 }
 
-/** The `:id` of a request's path, or null if it is not a UUID and so cannot match any row. */
-export function rowIdOf(request: FastifyRequest): string | null {
+const rowParams = v.record(v.string(), v.string());
+
+/** An id in a request's path, `:id` by default; null if it is not a UUID and so cannot match any row. */
+export function rowIdOf(request: FastifyRequest, name = 'id'): string | null {
   const params = v.safeParse(rowParams, request.params);
-  return params.success && isUuid(params.output.id) ? params.output.id : null;
+  const id = params.success ? params.output[name] : undefined;
+  return id !== undefined && isUuid(id) ? id : null;
 }

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyServerOptions, LogController } from 'fastify';
+import { photoLimits } from '#domain/journal/photo.ts';
 import { publicAuthRoutes, sessionRoutes } from '../accounts/auth-routes.ts';
 import { dummyPasswordHash, type Hasher } from '../accounts/password.ts';
 import { passwordResetRoutes } from '../accounts/password-reset.ts';
 import { registrationRoutes } from '../accounts/registration.ts';
 import { registerTokens, requireSession } from '../accounts/session.ts';
-import { batchRoutes } from '../batch/routes.ts';
 import type { Database } from '../database/database.ts';
 import { deviceTokenRoutes } from '../devices/routes.ts';
 import type { App, AppDeps, Clock, ContractTypes } from '../http/app-deps.ts';
+import { batchRoutes } from '../http/batch/routes.ts';
 import { trustedProxies } from '../http/client-address.ts';
 import {
   handleClientError,
@@ -26,10 +27,13 @@ import { apiDocumentRoutes, healthRoute } from '../http/openapi/routes.ts';
 import { parseJsonBodies, validateByContract } from '../http/request-input.ts';
 import { enableCors, securityHeaders } from '../http/security-headers.ts';
 import { serveClient } from '../http/static-client.ts';
+import { photoRoutes } from '../journal/photos/routes.ts';
+import { journalRoutes } from '../journal/routes.ts';
 import { createLive, type LiveLimits } from '../live/live.ts';
 import { announceWrites, liveRoutes } from '../live/routes.ts';
 import { plantRoutes } from '../plants/routes.ts';
 import { logRoutes } from '../readings/routes.ts';
+import { seriesRoutes } from '../readings/series/routes.ts';
 import { wateringRoutes } from '../watering/routes.ts';
 
 export interface AppOptions {
@@ -49,6 +53,7 @@ export interface AppOptions {
   /** Requests in progress at which further ones are refused; 0 (default): no limit. */
   maxRequests?: number;
   live?: Partial<LiveLimits>;
+  photoLimits?: AppDeps['photoLimits'];
   /** Serve the API reference page, for development. */
   apiPage?: boolean;
   pause?: AppDeps['pause'];
@@ -76,6 +81,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const live = createLive(options, options.live);
   const deps: AppDeps = {
     pause: sleep,
+    photoLimits,
     ...options,
     announcer: live.announcer,
     dummyPasswordHash: dummyPasswordHash(options.hasher),
@@ -110,7 +116,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     announceWrites(scope, live.announcer);
     plantRoutes(scope, deps);
     wateringRoutes(scope, deps);
+    journalRoutes(scope, deps);
+    await photoRoutes(scope, deps);
     logRoutes(scope, deps);
+    seriesRoutes(scope, deps);
     deviceTokenRoutes(scope, deps);
     batchRoutes(scope);
     liveRoutes(scope, live);

@@ -2,6 +2,7 @@ import net from 'node:net';
 import path from 'node:path';
 import * as v from 'valibot';
 import { emailProblem } from '#domain/account.ts';
+import { photoLimits } from '#domain/journal/photo.ts';
 
 export interface Config {
   port: number;
@@ -27,6 +28,10 @@ export interface Config {
   liveStreams: number;
   /** Requests in progress at which this process refuses further ones; 0 for no limit. */
   maxRequests: number;
+  /** Maximum number of bytes of a photo. */
+  maxPhotoBytes: number;
+  /** Maximum number of photos of an account. */
+  maxPhotos: number;
   /** How many days readings are kept; 0 for ever. */
   readingsDays: number;
   /** Proxies whose forwarding headers are trusted: their number (0 for none) or their IP addresses. */
@@ -40,6 +45,8 @@ export class ConfigError extends Error {}
 
 const maxTimeoutMs = 600_000;
 const timeoutMessage = `must be a number of milliseconds up to ${maxTimeoutMs}, 0 for no limit`;
+const maxPhotoBytes = 20 * 1024 * 1024;
+const photoMessage = `must be a number of bytes up to ${maxPhotoBytes}`;
 const proxyMessage = 'must be a number of proxies or their addresses, divided by commas';
 const originMessage = 'must be origins like https://plants.example.org, divided by commas';
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
@@ -73,6 +80,8 @@ const environment = v.object({
   AUTH_RATE_LIMIT: v.optional(wholeNumber('must be a number, 0 for no limit'), '10'),
   LIVE_STREAMS: v.optional(wholeNumber('must be a number, 0 for none'), '5000'),
   MAX_REQUESTS: v.optional(wholeNumber('must be a number, 0 for no limit'), '100'),
+  MAX_PHOTO_BYTES: v.optional(wholeNumber(photoMessage, maxPhotoBytes), String(photoLimits.bytes)),
+  MAX_PHOTOS: v.optional(wholeNumber('must be a number'), String(photoLimits.count)),
   READINGS_DAYS: v.optional(wholeNumber('must be a number of days, 0 for ever', 36_500), '400'),
   TRUST_PROXY: v.optional(
     v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyMessage)),
@@ -98,7 +107,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const { PORT, HOST, DATA_DIR, DATABASE_URL, JWT_SECRET, DEMO } = parsed.output;
   const { QUERY_TIMEOUT_MS, SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.output;
   const { AUTH_RATE_LIMIT, LIVE_STREAMS, MAX_REQUESTS, READINGS_DAYS } = parsed.output;
-  const { TRUST_PROXY, CORS_ORIGIN } = parsed.output;
+  const { TRUST_PROXY, CORS_ORIGIN, MAX_PHOTO_BYTES, MAX_PHOTOS } = parsed.output;
   if (DATABASE_URL && !JWT_SECRET) {
     throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
   }
@@ -116,6 +125,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     authRateLimit: AUTH_RATE_LIMIT,
     liveStreams: LIVE_STREAMS,
     maxRequests: MAX_REQUESTS,
+    maxPhotoBytes: MAX_PHOTO_BYTES,
+    maxPhotos: MAX_PHOTOS,
     readingsDays: READINGS_DAYS,
     trustProxy: TRUST_PROXY,
     corsOrigins: CORS_ORIGIN,

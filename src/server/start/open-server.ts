@@ -9,6 +9,7 @@ import { createHousekeeping } from '../jobs/housekeeping.ts';
 import { createEmailSender } from '../mail/email-sender.ts';
 import { openEmailTransport } from '../mail/email-transport.ts';
 import { createRetention } from '../readings/retention.ts';
+import { createRollUps } from '../readings/series/roll-up-job.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
 
@@ -39,6 +40,7 @@ export async function openServer(
     const housekeeping = createHousekeeping({ db, clock, onFailure: logHousekeepingFailure });
     const keepDays = config.readingsDays;
     const retention = createRetention({ db, clock, keepDays, onFailure: logRetentionFailure });
+    const rollUps = createRollUps({ db, clock, onFailure: logRollUpFailure });
     const app: App = await createApp({
       db,
       clock,
@@ -49,6 +51,7 @@ export async function openServer(
       emailQueued: emailSender.wake,
       maxRequests: config.maxRequests,
       live: { maxStreams: config.liveStreams },
+      photoLimits: { bytes: config.maxPhotoBytes, count: config.maxPhotos },
       authRateLimit: config.authRateLimit,
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
@@ -56,12 +59,14 @@ export async function openServer(
       ...extras,
     });
     app.addHook('onClose', async () => {
-      await Promise.all([emailSender.stop(), housekeeping.stop(), retention.stop()]);
+      const jobs = [emailSender, housekeeping, retention, rollUps];
+      await Promise.all(jobs.map((job) => job.stop()));
       await db.close();
     });
     emailSender.start();
     housekeeping.start();
     retention.start();
+    rollUps.start();
     return { app, notes, emailsGoTo };
   } catch (error) {
     await db.close();
@@ -83,6 +88,10 @@ function logEmailFailure(code: string): void {
 
 function logHousekeepingFailure(code: string): void {
   console.error(`Expired rows could not be deleted: ${code}`);
+}
+
+function logRollUpFailure(code: string): void {
+  console.error(`Readings could not be rolled up: ${code}`);
 }
 
 function logRetentionFailure(code: string): void {

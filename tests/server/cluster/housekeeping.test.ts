@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteExpired } from '#server/jobs/housekeeping.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
+import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { askAs } from '../../support/ask.ts';
 import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
 
@@ -37,6 +38,10 @@ test('old readings of all accounts are deleted, the newest 24 of each plant are 
   );
   const { db, clock } = server;
   const pause = async () => undefined;
+  // Readings are deleted only once they are rolled up.
+  await rollUpReadings({ db, clock, onFailure, pause });
+  expect(failures).toEqual([]);
+  expect(await countOf('reading_days')).toBe(5 * 40);
   await deleteOldReadings({ db, clock, keepDays: 30, onFailure, batchSize: 4, pause });
   expect(failures).toEqual([]);
   expect(await countOf('sensor_logs')).toBe(5 * 30);

@@ -3,6 +3,7 @@ import type { App } from '#server/http/app-deps.ts';
 import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
 import { plantPayload } from '../../support/factories.ts';
+import { formOf, tinyJpeg } from '../../support/jpeg.ts';
 import { addUser, openTestApp } from '../../support/server.ts';
 import { type ObservedDatabase, openObservedDatabase } from './support/statements.ts';
 
@@ -37,7 +38,17 @@ afterAll(async () => {
 });
 
 const reading = { soil_humidity: 60, temperature: 20, luminance: 9_000 };
-const hotRequests: [string, () => ReturnType<typeof ask>][] = [
+const entryId = '01890000-0000-4000-8000-00000000000a';
+const journal = () => `/api/plants/${plant.id}/journal`;
+const entry = () => ({
+  id: entryId,
+  type: 'watered',
+  at: clock().toISOString(),
+  note: null,
+  amount_ml: 50,
+});
+type HotRequest = [name: string, request: () => ReturnType<typeof ask>];
+const hotRequests: HotRequest[] = [
   ['signing in', () => signIn()],
   ['the check of a session', () => ask('GET', '/auth/me')],
   ['the list of plants', () => ask('GET', '/api/plants')],
@@ -64,8 +75,37 @@ const hotRequests: [string, () => ReturnType<typeof ask>][] = [
     () => ask('POST', `/api/plants/${plant.id}/water?amount=100`, { key: 'water-1' }),
   ],
   ['the readings of a plant', () => ask('GET', `/api/logs/plant/${plant.id}`)],
+  ...[1, 7, 365].map(
+    (days): HotRequest => [
+      `a series of ${days} days`,
+      () => {
+        const [from, to] = [new Date(clock().getTime() - days * 86_400_000), clock()];
+        const query = `from=${from.toISOString()}&to=${to.toISOString()}`;
+        return ask('GET', `/api/logs/plant/${plant.id}/series?${query}`);
+      },
+    ],
+  ),
   ['the summary of a plant', () => ask('GET', `/api/logs/plant/${plant.id}/summary`)],
   ['the newest reading', () => ask('GET', `/api/plants/${plant.id}/latest-readings`)],
+  ['a new entry', () => ask('POST', journal(), { payload: entry() })],
+  [
+    'an entry that is moved',
+    () => ask('PUT', `${journal()}/${entryId}`, { payload: { ...entry(), amount_ml: 20 } }),
+  ],
+  ['a journal', () => ask('GET', journal())],
+  ['the journals of plants', () => ask('GET', `/api/journal?plants=${plant.id}`)],
+  ['an entry that is removed', () => ask('DELETE', `${journal()}/${entryId}`)],
+  [
+    'a photo',
+    async () => {
+      const query = `plant_id=${plant.id}&taken_at=${clock().toISOString()}`;
+      const form = await formOf({ full: tinyJpeg(), small: tinyJpeg() });
+      return ask('PUT', `/api/photos/${entryId}?${query}`, form);
+    },
+  ],
+  ['the bytes of a photo', () => ask('GET', `/api/photos/${entryId}`)],
+  ['the photos of a plant', () => ask('GET', `/api/plants/${plant.id}/photos`)],
+  ['deleting a photo', () => ask('DELETE', `/api/photos/${entryId}`)],
   ['the list of device tokens', () => ask('GET', '/api/device-tokens')],
   [
     'deleting a plant',

@@ -2,10 +2,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverLog } from '#server/start/open-server.ts';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
+import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
 import { tellFigures } from '../../support/figures.ts';
 import { routesOf } from '../../support/hostile/app-routes.ts';
 import { findFault } from '../../support/hostile/find-fault.ts';
+import { formType, photoQuery, plainForm } from '../../support/hostile/forms.ts';
 import { type HostileRequest, hostileRequest } from '../../support/hostile/hostile-request.ts';
 import { type RawAnswer, sendRaw } from '../../support/hostile/raw-http.ts';
 import { countOf, runSeed, seeded } from '../../support/seeded.ts';
@@ -50,6 +52,13 @@ beforeAll(async () => {
     headers: bearer(victim),
     payload: { plant_id: fern.id, soil_humidity: 50 },
   });
+  const entry = { id: fern.id, type: 'note', at: server.clock().toISOString(), note: 'Treasure' };
+  const ask = askAs(server, victim);
+  await ask('POST', `/api/plants/${fern.id}/journal`, { payload: entry });
+  // With the ids of the plant, which the requests contain.
+  const form = { payload: plainForm(), headers: { 'content-type': formType } };
+  const photo = await ask('PUT', `/api/photos/${fern.id}${photoQuery(fern.id)}`, form);
+  expect(photo.statusCode).toBe(200);
   plantIds = [fern.id, ...(await strangersPlants())];
 });
 afterAll(() => server.close());
@@ -61,7 +70,10 @@ async function strangersPlants(): Promise<string[]> {
 
 /** All data of the victim in the database. */
 async function victimsBelongings(): Promise<unknown> {
-  const tables = ['plants', 'sensor_logs', 'waterings', 'sessions', 'idempotency_keys'];
+  const tables = ['plants', 'sensor_logs', 'waterings', 'journal_entries', 'photos'].concat([
+    'sessions',
+    'idempotency_keys',
+  ]);
   const rows = tables.map((table) =>
     server.db.pool.query(`SELECT * FROM ${table} WHERE user_id = $1`, [victim.userId]),
   );

@@ -17,6 +17,8 @@ test('without any setting it listens on loopback only, with the embedded databas
     authRateLimit: 10,
     liveStreams: 5_000,
     maxRequests: 100,
+    maxPhotoBytes: 2_097_152,
+    maxPhotos: 1_000,
     readingsDays: 400,
     trustProxy: 0,
     corsOrigins: [],
@@ -53,6 +55,11 @@ test.each([
   ],
 ])('CORS_ORIGIN=%s opens the API to %j', (value, corsOrigins) => {
   expect(readConfig({ CORS_ORIGIN: value }).corsOrigins).toEqual(corsOrigins);
+});
+
+test('photos may be larger and more than by default', () => {
+  const config = readConfig({ MAX_PHOTO_BYTES: '5000000', MAX_PHOTOS: '20000' });
+  expect(config).toMatchObject({ maxPhotoBytes: 5_000_000, maxPhotos: 20_000 });
 });
 
 test.each([
@@ -102,6 +109,8 @@ test.each<[Record<string, string>, RegExp]>([
   [{ DATABASE_URL: url }, /^JWT_SECRET is required/],
   [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have 32/],
   [{ DEMO: 'yes' }, /^DEMO must be 0 or 1/],
+  [{ MAX_PHOTO_BYTES: '2M' }, /^MAX_PHOTO_BYTES must be a number of bytes up to 20971520$/],
+  [{ MAX_PHOTOS: '-1' }, /^MAX_PHOTOS must be a number$/],
   [{ READINGS_DAYS: 'all' }, /^READINGS_DAYS must be a number of days/],
   [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be a number of proxies or their addresses/],
   [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY must be/],

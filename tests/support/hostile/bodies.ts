@@ -13,6 +13,14 @@ const log = {
   luminance: 900,
   command_results: [{ id: 'c', status: 'done', amount_ml: 150 }],
 };
+const entry = {
+  id: '01890000-0000-4000-8000-00000000000a',
+  type: 'watered',
+  at: '2026-11-20T07:00:00Z',
+  note: 'x',
+  amount_ml: 150,
+  days: 2,
+};
 const login = { username_or_email: 'mallory', password: 'mallory-garden', rememberMe: true };
 const registration = { username: 'Mallory', email: 'm@example.org', password: 'mallory-garden' };
 const reset = { token: 'abc', password: 'mallory-garden' };
@@ -30,6 +38,7 @@ const wanted: readonly [RegExp, () => Record<string, unknown>][] = [
   [/\/forgot-password$/, () => ({ username_or_email: 'mallory' })],
   [/\/reset-password$/, () => reset],
   [/\/plants(\/:id)?$/, () => ({ ...plantPayload() })],
+  [/\/journal(\/:entry)?$/, () => entry],
   [/\/logs$/, () => log],
   [/\/batch$/, () => ({ operations: batchOperations })],
   [/./, () => ({ ...plantPayload(), ...log, ...login, ...registration, ...reset })],

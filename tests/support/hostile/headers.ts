@@ -1,4 +1,5 @@
 import type { Random } from '../seeded.ts';
+import { formType } from './forms.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -63,10 +64,10 @@ const others: readonly Header[] = [
   ['Date', '0000'],
 ];
 
-export function plainHeaders({ own }: Tokens): Header[] {
+export function plainHeaders({ own }: Tokens, isForm: boolean): Header[] {
   return [
     ['Authorization', `Bearer ${own}`],
-    ['Content-Type', 'application/json'],
+    ['Content-Type', isForm ? formType : 'application/json'],
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Random } from '../seeded.ts';
 import type { AppRoute } from './app-routes.ts';
 import { hostileBody, plainBody } from './bodies.ts';
+import { acceptsForm, hostileForm, photoQuery, plainForm } from './forms.ts';
 import { type Header, hostileHeaders, plainHeaders, type Tokens } from './headers.ts';
 import type { RawRequest } from './raw-http.ts';
 import { hostileTarget, plainTarget } from './targets.ts';
@@ -35,14 +36,18 @@ export function hostileRequest(
   const method = on('method') ? random.pick(methods) : route.method;
   const target = on('target')
     ? hostileTarget(route.path, plantIds, random)
-    : plainTarget(route.path, plantIds, random);
+    : plainTarget(route.path, plantIds, random) +
+      (acceptsForm(route) ? photoQuery(ownPlantId) : '');
   const hasBody = !['GET', 'HEAD'].includes(method) || (on('body') && random.chance(0.1));
+  const isForm = acceptsForm(route);
   const body = on('body')
-    ? hostileBody(route.path, ownPlantId, random)
-    : { bytes: plainBody(route.path, ownPlantId) };
+    ? isForm
+      ? hostileForm(random)
+      : hostileBody(route.path, ownPlantId, random)
+    : { bytes: isForm ? plainForm() : plainBody(route.path, ownPlantId) };
   const headers: Header[] = [
     ['Host', 'plants.example.org'],
-    ...(on('headers') ? hostileHeaders(tokens, random) : plainHeaders(tokens)),
+    ...(on('headers') ? hostileHeaders(tokens, random) : plainHeaders(tokens, isForm)),
     ...(hasBody && body.encoding ? [['Content-Encoding', body.encoding] as const] : []),
     ...(hasBody ? [['Content-Length', String(body.bytes.length)] as const] : []),
   ];

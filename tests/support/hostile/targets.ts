@@ -5,16 +5,9 @@ const oddIds = ['0', '-1', 'null', 'undefined', '%00', '%', '%zz', '%F0%9F', '..
   .concat(['a'.repeat(300), 'x'.repeat(5_000), '01890000-0000-7000-8000-000000000000', ':id'])
   .concat(['01890000000070008000000000000000', '{01890000-0000-7000-8000-000000000000}', '%20']);
 
-const queryNames = [
-  'amount',
-  'watered_at',
-  'limit',
-  'from',
-  'to',
-  'token',
-  '__proto__',
-  'limit[]',
-].concat(['from[$gt]', '', 'constructor', 'x']);
+const queryNames = ['amount', 'watered_at', 'limit', 'from', 'to', 'token', '__proto__', 'limit[]']
+  .concat(['from[$gt]', '', 'constructor', 'x'])
+  .concat(['before', 'plants', 'plant_id', 'entry_id', 'taken_at', 'size']);
 
 /** A valid path, but possibly for another account's plant. */
 export function plainTarget(path: string, ids: readonly string[], random: Random): string {

@@ -106,7 +106,7 @@ function paths() {
 }
 
 function describe(operation: Operation) {
-  const { id, tag, summary, description, body, array, example } = operation;
+  const { id, tag, summary, description, body, files, array, example } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: id,
@@ -126,8 +126,20 @@ function describe(operation: Operation) {
         },
       },
     }),
+    ...(files && { requestBody: formBody(files) }),
     responses: responsesOf(operation),
   };
+}
+
+function formBody(files: NonNullable<Operation['files']>) {
+  const properties = Object.fromEntries(
+    Object.entries(files).map(([name, note]) => [
+      name,
+      { type: 'string', contentMediaType: 'image/jpeg', description: note },
+    ]),
+  );
+  const schema = { type: 'object', required: Object.keys(files), properties };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
 function securityOf({ caller }: Operation): object[] {
@@ -135,28 +147,29 @@ function securityOf({ caller }: Operation): object[] {
   return caller === 'person' ? [{ person: [] }] : [{ person: [] }, { device: [] }];
 }
 
-function parametersOf({ names, query, condition, isIdempotent, delta }: Operation): object[] {
+function parametersOf({ path, names, query, condition, isIdempotent, delta }: Operation): object[] {
   const refer = (name: keyof typeof requestHeaders) => ({
     $ref: `#/components/parameters/${name}`,
   });
   return [
-    ...(names
-      ? [
-          {
-            name: 'id',
-            in: 'path',
-            required: true,
-            description: `The id of the ${names}`,
-            schema: text,
-          },
-        ]
-      : []),
+    ...pathParameters(path, names),
     ...(query ? queryParameters(query) : []),
     ...(isIdempotent ? [refer('Idempotency-Key')] : []),
     ...(condition === 'if-match' ? [refer('If-Match')] : []),
     ...(condition === 'if-none-match' ? [refer('If-None-Match')] : []),
     ...(delta ? [refer('A-IM')] : []),
   ];
+}
+
+function pathParameters(path: string, names = ''): object[] {
+  const described: Record<string, string> = { id: names.split(' or ')[0] ?? '', entry: 'entry' };
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `The id of the ${described[name]}`,
+    schema: text,
+  }));
 }
 
 function queryParameters(query: NonNullable<Operation['query']>): object[] {

@@ -1,3 +1,4 @@
+import { notWateredReasons } from '#domain/journal/entry.ts';
 import { wireFields } from '#domain/plant/fields.ts';
 import { possibleRange } from '#domain/reading/reading.ts';
 import { waitReasons } from '#domain/watering/rule.ts';
@@ -14,13 +15,33 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   etag: 'The version as in the ETag header of the plant, quotes included; can be sent as If-Match',
   date_added: 'ISO 8601 UTC',
   last_watered: 'ISO 8601 UTC; null: never',
-  next_watering_date: 'ISO 8601 UTC; `watering_frequency` days after the last watering',
+  next_watering_date:
+    'ISO 8601 UTC; `watering_frequency` days after the last watering, or `snoozed_until`',
+  snoozed_until: 'ISO 8601 UTC; while the plant is snoozed, its next watering date; else null',
+  journal_version:
+    'Raised by every change of the journal and the photos of the plant; 0: it has none',
   last_fertilized: 'ISO 8601 UTC; null: never',
   health_status: 'Good, Warning, Critical, or Unknown without a reading in 24 hours',
   auto_watering_reason: `Why automatic watering does not water: ${waitReasons.filter((reason) => reason !== 'off').join(', ')}; later versions may add codes. Null when it waters or is off`,
   auto_watering_since:
     'ISO 8601 UTC; since when that reason applies. For `stale`: the time of the last reading. Null when unknown',
   auto_watering_note: 'The reason as an English text, for programs that do not know the codes',
+  journal_entry: 'The entry that was added or changed; null if it was removed',
+  at: 'When it was done, ISO 8601. At most 365 days in the past; up to 5 minutes in the future counts as now',
+  source: '`manual`: a person did it; `auto`: the pump, or automatic watering',
+  soil_before: '%, before the watering',
+  soil_after: '%, the highest in the 2 hours after the watering',
+  days: 'snoozed: ask again after this many days',
+  reason: `not_watered: ${notWateredReasons.join(', ')}; later versions may add codes`,
+  taken_at: 'ISO 8601; a time in the future counts as now',
+  entry_id: 'The entry of the journal that the photo belongs to; null for the plant alone',
+  plant_id: 'The id of the plant',
+  width: 'Of the full size, pixels',
+  height: 'Of the full size, pixels',
+  size: '`full` or `small`',
+  next: 'The `before` of the next page; null on the last one',
+  before: 'The `next` of the page before it',
+  plants: 'Ids of plants, separated by commas',
   last_reading_time: 'ISO 8601 UTC; null: no reading yet',
   latest_soil_humidity: '%',
   latest_air_humidity: '%',
@@ -33,12 +54,12 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   timestamp: 'When it was measured, ISO 8601 with a time zone; default: now',
   commands: 'The commands that the device must run now: each at most once, none after `expires_at`',
   command_results: 'The results of commands; a repeated result counts once',
-  amount_ml: 'Millilitres; a result without it means that the full amount ran',
+  amount_ml: 'Millilitres; null: unknown. A result without it means that the full amount ran',
   expires_at: 'ISO 8601 UTC',
   amount: 'Millilitres',
   watered_at:
     'ISO 8601; default: now. At most 60 days in the past; up to 5 minutes in the future counts as now',
-  limit: 'Maximum number of readings',
+  limit: 'Maximum number of readings or entries',
   from: 'ISO 8601, inclusive',
   to: 'ISO 8601, inclusive',
   avg: 'The mean',

@@ -4,7 +4,9 @@ import * as auth from '#contract/auth.ts';
 import * as batch from '#contract/batch.ts';
 import * as devices from '#contract/device-tokens.ts';
 import { errorBodySchema } from '#contract/errors.ts';
+import * as journal from '#contract/journal.ts';
 import * as logs from '#contract/logs.ts';
+import { photosAnswerSchema } from '#contract/photos.ts';
 import { plantDeltaSchema } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import * as plants from '#contract/plants.ts';
@@ -30,6 +32,12 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Readings: logs.readingLogsSchema,
   LatestReading: logs.latestReadingSchema,
   ReadingsSummary: logs.logsSummarySchema,
+  NewEntry: journal.newEntrySchema,
+  EntryEdit: journal.entryEditSchema,
+  PlantWithEntry: journal.changedJournalSchema,
+  PlantJournal: journal.plantJournalSchema,
+  Journals: journal.journalsAnswerSchema,
+  Photos: photosAnswerSchema,
   NewDevice: devices.deviceTokenPayloadSchema,
   NewDeviceToken: devices.newDeviceTokenSchema,
   DeviceTokens: devices.deviceTokensSchema,
@@ -52,6 +60,8 @@ export const schemaNotes: Readonly<Record<string, string>> = {
     'At most 500 readings and 128 KiB. A reading that does not match is reported in its own result; the others are stored.',
   StoredReports:
     '`body` is what the reading would get as a request of its own: the stored reading with the status 201, otherwise an error.',
+  NewEntry:
+    'An entry that a person adds. `days` is required for `snoozed` and a text for `note`; only `watered` has an amount.',
   Report:
     'A sensor reading. Requires a plant or a device, and at least one measurement. The timestamp may be at most 5 minutes in the future.',
 };

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { ErrorDetail } from '#contract/errors.ts';
 
-export type Tag = 'Accounts' | 'Plants' | 'Readings' | 'Devices' | 'Service';
+export type Tag = 'Accounts' | 'Plants' | 'Journal' | 'Readings' | 'Devices' | 'Service';
 
 /** An example of a request that gets a 422, with its error detail. */
 export interface BadInput {
@@ -25,9 +25,13 @@ export interface Operation {
   caller: 'anybody' | 'person' | 'person or device';
   query?: v.GenericSchema;
   body?: v.GenericSchema;
+  /** The files of a multipart/form-data body, by name, with their descriptions. */
+  files?: Readonly<Record<string, string>>;
   /** A valid body. */
   example?: object;
   success: Success;
+  /** Another success, with a status of its own. */
+  alternative?: Success;
   /** If the body may also be an array of such bodies. */
   array?: { body: v.GenericSchema; success: Success };
   /** Whether it supports Idempotency-Key. */
@@ -37,8 +41,8 @@ export interface Operation {
   delta?: v.GenericSchema;
   /** Whether attempts are rate-limited. */
   isLimited?: true;
-  /** What `:id` identifies. */
-  names?: 'plant' | 'device token';
+  /** What the ids in the path identify. */
+  names?: 'plant' | 'plant or entry' | 'photo' | 'device token';
   /** Descriptions of further error responses, by status. */
   errors?: Readonly<Record<number, string>>;
   badInput?: readonly BadInput[];

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { accountOperations } from '../../accounts/openapi.ts';
-import { batchOperations } from '../../batch/openapi.ts';
 import { deviceOperations } from '../../devices/openapi.ts';
+import { journalOperations } from '../../journal/openapi.ts';
 import { liveOperations } from '../../live/openapi.ts';
 import { plantOperations } from '../../plants/openapi.ts';
 import { logOperations } from '../../readings/openapi.ts';
+import { seriesOperations } from '../../readings/series/openapi.ts';
+import { batchOperations } from '../batch/openapi.ts';
 import type { Operation } from './operation.ts';
 import { servicePaths } from './service-paths.ts';
 
@@ -40,7 +42,9 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...plantOperations,
   ...batchOperations,
+  ...journalOperations,
   ...logOperations,
+  ...seriesOperations,
   ...liveOperations,
   ...deviceOperations,
   ...serviceOperations,

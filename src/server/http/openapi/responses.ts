@@ -70,9 +70,10 @@ export function sharedResponses(): Record<string, object> {
 
 /** All responses of an operation, by status. */
 export function responsesOf(operation: Operation): Responses {
-  const { success, array, condition } = operation;
+  const { success, alternative, array, condition } = operation;
   return {
     [success.status]: successResponse(operation, success),
+    ...(alternative && { [alternative.status]: successResponse(operation, alternative) }),
     ...(array && { [array.success.status]: successResponse(operation, array.success) }),
     ...(operation.delta && { 226: deltaResponse(operation.delta) }),
     ...(condition === 'if-none-match' && { 304: notModified() }),
@@ -100,8 +101,13 @@ function successResponse({ condition, isIdempotent }: Operation, success: Succes
     description: success.description,
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(success.schema && { content: json(schemaOf(success.schema)) }),
-    ...(success.contentType && { content: { [success.contentType]: { schema: text } } }),
+    ...(success.contentType && { content: bodyOfType(success.contentType) }),
   };
+}
+
+/** The schema of text; bytes have none. */
+function bodyOfType(type: string): object {
+  return { [type]: type.startsWith('text/') ? { schema: text } : {} };
 }
 
 function sharedErrorsOf(operation: Operation): SharedErrorName[] {

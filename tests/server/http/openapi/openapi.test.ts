@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import { type Ask, askAs } from '../../../support/ask.ts';
 import { testClock } from '../../../support/clock.ts';
+import { formOf, tinyJpeg } from '../../../support/jpeg.ts';
 import {
   callsOf,
   type DocumentedAnswer,
@@ -31,7 +32,7 @@ afterAll(() => server.close());
 /** A documented body that is accepted. */
 function exampleOf(operationId: string): object {
   const found = callsOf(document).find(({ call }) => call.operationId === operationId);
-  const example = found?.call.requestBody?.content['application/json'].example;
+  const example = found?.call.requestBody?.content['application/json']?.example;
   if (!example) throw new Error(`${operationId} has no example`);
   return example;
 }
@@ -46,7 +47,7 @@ test('documents every route and nothing else', () => {
   const live = routesOf(server.app).filter(({ method }) => method !== 'HEAD');
   const listed = callsOf(document).map(({ method, path }) => `${method} ${path}`);
   expect(listed.sort()).toEqual(
-    live.map(({ method, url }) => `${method} ${url.replace(':id', '{id}')}`).sort(),
+    live.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`).sort(),
   );
 });
 
@@ -109,6 +110,31 @@ test('every response from registration to the last deletion matches the document
   await ask('POST', `${one}/water`, { ifMatch: '"v0"' });
   await ask('POST', one.replace(/[^/]+$/, 'none/water'));
 
+  const entry = exampleOf('addEntry') as { id: string };
+  for (let n = 0; n < 2; n += 1) await ask('POST', `${one}/journal`, { payload: entry });
+  const edited = await ask('PUT', `${one}/journal/${entry.id}`, {
+    payload: exampleOf('editEntry'),
+  });
+  expect(edited.json().journal_entry).toMatchObject({ id: entry.id, amount_ml: 300 });
+  for (const journal of [`${one}/journal?limit=1`, `/api/journal?plants=${created.json().id}`]) {
+    const { headers } = await ask('GET', journal);
+    await ask('GET', journal, { ifNoneMatch: String(headers.etag) });
+  }
+  const form = await formOf({ full: tinyJpeg(), small: tinyJpeg() });
+  const photo = `/api/photos/${crypto.randomUUID()}`;
+  const upload = `${photo}?plant_id=${created.json().id}&taken_at=2026-11-19T08:00:00Z`;
+  await ask('PUT', upload, form);
+  for (const url of [photo, `${photo}?size=small`, `${one}/photos`]) {
+    const { headers } = await ask('GET', url);
+    await ask('GET', url, { ifNoneMatch: String(headers.etag) });
+  }
+  await ask('DELETE', photo);
+  await ask('PUT', upload, form);
+  await ask('GET', photo);
+  await ask('DELETE', `${one}/journal/${entry.id}`, { ifMatch: '"v0"' });
+  await ask('DELETE', `${one}/journal/${entry.id}`);
+  await ask('DELETE', `${one}/journal/${entry.id}`);
+
   const made = await ask('POST', '/api/device-tokens', { payload: exampleOf('createDeviceToken') });
   const device = checker.checked(askAs(server, made.json<NewDeviceToken>()));
   const report = await device('POST', '/api/logs', { payload: exampleOf('createLog') });
@@ -119,7 +145,9 @@ test('every response from registration to the last deletion matches the document
   await ask('GET', `${one}/latest-readings`);
   const logs = `/api/logs/plant/${created.json().id}`;
   await ask('GET', `${logs}/summary`);
-  for (const list of ['/api/plants', '/api/plants/with-latest-readings', `${logs}?limit=5`]) {
+  const series = `${logs}/series?from=2026-11-01T00:00:00Z&to=2026-11-20T00:00:00Z&points=50`;
+  const lists = ['/api/plants', '/api/plants/with-latest-readings', `${logs}?limit=5`, series];
+  for (const list of lists) {
     const { headers } = await ask('GET', list);
     await ask('GET', list, { ifNoneMatch: String(headers.etag) });
   }
@@ -174,13 +202,17 @@ test('every route rejects missing tokens, device tokens and malformed bodies as 
       expect((await device(method, url)).statusCode).toBe(path === '/api/logs' ? 422 : 403);
     }
     if (method === 'GET') continue;
-    expect((await ask(method, url, { payload: '{' })).statusCode).toBe(400);
-    expect((await ask(method, url, { payload: `"${'x'.repeat(140_000)}"` })).statusCode).toBe(413);
+    const isForm = call.requestBody?.content['multipart/form-data'] !== undefined;
+    expect((await ask(method, url, { payload: '{' })).statusCode).toBe(isForm ? 415 : 400);
+    const large = { payload: `"${'x'.repeat(isForm ? 3_000_000 : 140_000)}"` };
+    const form = { headers: { 'content-type': 'multipart/form-data; boundary=x' } };
+    const answer = await ask(method, url, isForm ? { ...large, ...form } : large);
+    expect(answer.statusCode).toBe(413);
     const headers = { 'content-type': 'text/plain' };
     expect((await ask(method, url, { payload: 'x', headers })).statusCode).toBe(415);
     const takesKey = JSON.stringify(call.parameters ?? []).includes('Idempotency-Key');
     if (!takesKey) continue;
-    const payload = call.requestBody?.content['application/json'].example;
+    const payload = call.requestBody?.content['application/json']?.example;
     const tooLong = { ...(payload && { payload }), key: 'x'.repeat(201) };
     expect((await ask(method, url, tooLong)).statusCode).toBe(422);
   }
