@@ -7,7 +7,9 @@ import {
   plantsWithReadingsRequest,
   plantsWithReadingsSchema,
 } from '#contract/plants.ts';
+import { type SeriesQuery, seriesAnswerSchema, seriesRequest } from '#contract/series.ts';
 import type { PlantRecord, WireId } from '#domain/plant/plant.ts';
+import type { BucketSeries } from '#domain/reading/bucket-series.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { type ListResponse, requestList, sendRequest } from './http.ts';
 import type { ApiResponse, RequestOptions } from './send.ts';
@@ -45,6 +47,17 @@ export function fetchLogs(
 ): Promise<ReadingLog[]> {
   return sendRequest(logsRequest(id, query), call, readingLogsSchema, {
     fallback: fallbackTexts.logs(id),
+  });
+}
+
+/** A plant's readings in buckets. Throws ApiError. */
+export function fetchSeries(
+  id: WireId,
+  query: SeriesQuery,
+  call: RequestOptions,
+): Promise<BucketSeries> {
+  return sendRequest(seriesRequest(id, query), call, seriesAnswerSchema, {
+    fallback: 'Failed to fetch readings',
   });
 }
 

@@ -22,6 +22,16 @@ export interface RequestOptions {
   fetch?: Fetch;
 }
 
+/** What a single call adds to its request. */
+export interface ExtraOptions {
+  idempotencyKey?: string;
+  ifNoneMatch?: string | null;
+  /** Files, sent instead of the request's body. */
+  form?: FormData;
+  /** Gives the call up after this time; 15 s by default. */
+  timeoutMs?: number;
+}
+
 /** An HTTP response whose body has been read. */
 export interface ApiResponse {
   status: number;
@@ -46,20 +56,31 @@ export class NoResponse extends Error {
   }
 }
 
-const timeoutMs = 15_000;
+/** How long a call may take. */
+export const defaultTimeoutMs = 15_000;
 
-/** The client's only fetch. Rejects only with NoResponse: any HTTP status is a response. */
-export async function send(
+/** Sends a request and reads its response as JSON. Rejects only with NoResponse: any HTTP status is a response. */
+export function send(
   request: ApiRequest,
   call: RequestOptions,
-  extra: { idempotencyKey?: string; ifNoneMatch?: string | null } = {},
+  extra: ExtraOptions = {},
 ): Promise<ApiResponse> {
+  return exchange(request, call, extra, readResponse);
+}
+
+/** The client's only fetch. Rejects with NoResponse also when `read` cannot read the response. */
+export async function exchange<T>(
+  request: ApiRequest,
+  call: RequestOptions,
+  extra: ExtraOptions,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   const timeout = new AbortController();
   let isTimeout = false;
   const timer = setTimeout(() => {
     isTimeout = true;
     timeout.abort();
-  }, timeoutMs);
+  }, extra.timeoutMs ?? defaultTimeoutMs);
   const stop = () => timeout.abort();
   call.signal?.addEventListener('abort', stop);
   if (call.signal?.aborted) stop();
@@ -68,12 +89,12 @@ export async function send(
     const response = await doFetch(apiUrl(request.path), {
       method: request.method,
       headers: headersOf(request, call, extra),
-      body: request.body,
+      body: extra.form ?? request.body,
       signal: timeout.signal,
       cache: 'no-store',
       credentials: 'omit',
     });
-    return await readResponse(response);
+    return await read(response);
   } catch (error) {
     throw new NoResponse(isTimeout, error);
   } finally {
@@ -90,7 +111,7 @@ export function apiUrl(path: string): string {
 function headersOf(
   request: ApiRequest,
   call: RequestOptions,
-  extra: { idempotencyKey?: string; ifNoneMatch?: string | null },
+  extra: ExtraOptions,
 ): Record<string, string> {
   return {
     accept: 'application/json',
@@ -105,7 +126,7 @@ function headersOf(
   };
 }
 
-async function readResponse(response: Response): Promise<ApiResponse> {
+export async function readResponse(response: Response): Promise<ApiResponse> {
   const body = parseJson(await response.text());
   return apiResponse(response.status, (name) => response.headers.get(name), body);
 }

@@ -3,8 +3,7 @@ import { ApiError } from '#client/api/http.ts';
 import { apiUrl } from '#client/api/send.ts';
 import type { DeviceToken } from '#contract/device-tokens.ts';
 import { logPaths } from '#contract/logs.ts';
-import { AccountError } from './account.ts';
-import { getSession, handleUnauthorized } from './session.ts';
+import { asSignedIn } from './signed-in-call.ts';
 
 /** A sensor device that may post the readings of one device id. */
 export interface Device {
@@ -48,20 +47,6 @@ export async function removeDevice({ key }: Device): Promise<void> {
 /** The URL to which a device posts its readings. */
 export function readingsUrl(): string {
   return new URL(apiUrl(logPaths.create), window.location.origin).href;
-}
-
-/** Calls the API with the session's token. A 401 ends the session, as it does in the sync engine. */
-async function asSignedIn<T>(
-  ask: (call: { token: string }) => Promise<T>,
-  fallback: string,
-): Promise<T> {
-  const session = getSession();
-  if (session.status !== 'signed-in') throw new AccountError(null, fallback);
-  const { token } = session;
-  return ask({ token }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) void handleUnauthorized(token);
-    throw new AccountError(error, fallback);
-  });
 }
 
 function toDevice(token: DeviceToken): Device {

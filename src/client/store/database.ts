@@ -25,6 +25,13 @@ export function openDeviceDb(name: string): DeviceDb {
     .upgrade(addNoticeFlag);
   db.version(3).stores({ latest: 'plantId' }).upgrade(splitLatestFromSeries);
   db.version(4).upgrade(renameOpFields);
+  // The second index has both values that tell whether a journal is up to date, so that none need be read for that.
+  db.version(5).stores({
+    journal: 'plantId, [plantId+version]',
+    photos: 'id, plantId',
+    photoFiles: '[photoId+size], usedAt',
+    series: '[plantId+range], plantId, isWanted',
+  });
   followConnection(db);
   return db;
 }

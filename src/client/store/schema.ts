@@ -1,6 +1,11 @@
 import type { Dexie, EntityTable, Table } from 'dexie';
+import type { PhotoSize } from '#contract/photos.ts';
+import type { JournalEntry } from '#domain/journal/entry.ts';
+import type { JournalPhoto } from '#domain/journal/photo.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
+import type { BucketSeries } from '#domain/reading/bucket-series.ts';
+import type { RangeName } from '#domain/reading/ranges.ts';
 import type { ReadingSeries } from '#domain/reading/series.ts';
 import type { Op } from './outbox/op.ts';
 import type { StorageProblemLog } from './storage-problem.ts';
@@ -31,6 +36,55 @@ export interface LatestRow {
 export interface ReadingsRow {
   plantId: string;
   series: ReadingSeries;
+}
+
+/** The newest part of a plant's journal, and its photos without their bytes, as the server last sent them. */
+export interface JournalRow {
+  plantId: string;
+  /** The plant's journal_version that this is. Another one in its record: the row has to be fetched again. */
+  version: number;
+  /** Fetched as a page of 100 entries; otherwise only the newest 20, with those of other plants. */
+  isPage: boolean;
+  /** Newest first, usually at most 100. */
+  entries: JournalEntry[];
+  /** The cursor of the page after the last entry; null when there are no older ones. */
+  next: string | null;
+  /** Newest first, all of them. */
+  photos: JournalPhoto[];
+}
+
+/** A photo of which this device stores bytes. */
+export interface PhotoRow {
+  id: string;
+  /** The server's id of its plant, or the local id of a plant made on this device. */
+  plantId: string;
+  /** Made on this device and not sent yet: its bytes are nowhere else. */
+  isWaiting: boolean;
+  /** Which sizes are stored. */
+  sizes: PhotoSize[];
+}
+
+/** The bytes of one size of a photo, a JPEG. */
+export interface PhotoFileRow {
+  photoId: string;
+  size: PhotoSize;
+  bytes: ArrayBuffer;
+  /** When it was last shown (device's clock, ms): those of the longest time ago are deleted first. */
+  usedAt: number;
+}
+
+/** The readings of one plant in one range, as the server summarized them, and the request for it. */
+export interface SeriesRow {
+  plantId: string;
+  range: RangeName;
+  /** 1 while a screen waits for it. A number, because IndexedDB cannot index booleans. */
+  isWanted: 0 | 1;
+  /** Null until it was fetched. */
+  series: BucketSeries | null;
+  /** Device's clock, ms; of the request that brought the series. */
+  fetchedAt: number | null;
+  /** Whether the last request failed. */
+  hasFailed: boolean;
 }
 
 /** The server's id of a plant made on this device. Never deleted, because screens keep using the local id. */
@@ -70,6 +124,34 @@ export interface PriorityRow {
   plantKey: string;
 }
 
+/** The upload of a photo that is running, or the last one. */
+export interface UploadRow {
+  id: 'upload';
+  opId: string;
+  /** Of its bytes, those that have been sent: 0–1. */
+  share: number;
+}
+
+/** A file of a photo that a screen shows and this device lacks. */
+export interface WantedPhoto {
+  /** The server's id. */
+  plantId: string;
+  photoId: string;
+  size: PhotoSize;
+}
+
+export interface WantedPhotosRow {
+  id: 'photos';
+  wanted: readonly WantedPhoto[];
+}
+
+/** The plant whose history was opened last, by the id that screens use. Sync fetches its journal and deletes the row. */
+export interface HistoryRow {
+  id: 'history';
+  plantKey: string;
+  nonce: string;
+}
+
 /** Sync's state of the two lists that it pulls. */
 export interface ListsRow {
   id: 'lists';
@@ -96,13 +178,26 @@ export interface ConflictRow {
   at: number;
 }
 
+export type SyncStateRow =
+  | SyncStatus
+  | RequestRow
+  | PriorityRow
+  | HistoryRow
+  | ListsRow
+  | UploadRow
+  | WantedPhotosRow;
+
 export interface DeviceDb extends Dexie {
   plants: EntityTable<PlantRow, 'id'>;
   outbox: EntityTable<Op, 'seq'>;
   idmap: EntityTable<IdMapRow, 'localId'>;
   latest: EntityTable<LatestRow, 'plantId'>;
   readings: EntityTable<ReadingsRow, 'plantId'>;
-  syncState: Table<SyncStatus | RequestRow | PriorityRow | ListsRow, string>;
+  journal: EntityTable<JournalRow, 'plantId'>;
+  photos: EntityTable<PhotoRow, 'id'>;
+  photoFiles: Table<PhotoFileRow, [photoId: string, size: PhotoSize]>;
+  series: Table<SeriesRow, [plantId: string, range: RangeName]>;
+  syncState: Table<SyncStateRow, string>;
   conflicts: EntityTable<ConflictRow, 'id'>;
   meta: EntityTable<MetaRow, 'id'>;
   storageProblem: StorageProblemLog;

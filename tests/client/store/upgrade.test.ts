@@ -74,6 +74,30 @@ test('readings of version 2 are kept, their newest values are split off, and the
   db.close();
 });
 
+test('a database of version 4 keeps what it has, and gets empty tables for journals and photos', async () => {
+  const old = new Dexie(`test-${newOpId()}`);
+  old.version(4).stores({
+    ...firstStores,
+    outbox: '++seq, &opId, entity, state',
+    conflicts: 'id, at',
+    latest: 'plantId',
+  });
+  onTestFinished(() => old.delete());
+  const ops = [opRow(), opRow({ seq: 2, ...sentOnce, state: 'uncertain' })];
+  await old.table('outbox').bulkAdd(ops);
+  await old.table('plants').add(plantRow());
+  await old.table('latest').add(latestRow());
+  old.close();
+
+  const db = openDeviceDb(old.name);
+  expect(await db.outbox.toArray()).toEqual(ops);
+  expect(await db.plants.toArray()).toEqual([plantRow()]);
+  expect(await db.latest.toArray()).toEqual([latestRow()]);
+  const counts = [db.journal, db.photos, db.photoFiles].map((table) => table.count());
+  expect(await Promise.all(counts)).toEqual([0, 0, 0]);
+  db.close();
+});
+
 test('a database of a newer version is not touched, and a problem is reported', async () => {
   const newer = rawDb(7);
   await newer.table('outbox').add(opRow({ opId: 'of a newer shape' }));

@@ -1,8 +1,8 @@
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { nextWateringMoment } from '#domain/watering/schedule.ts';
 import { screenIdLookup } from '../ids.ts';
 import type { IdMapRow, PlantRow } from '../schema.ts';
 import { isRejected, type Op } from './op.ts';
+import { withEntryChange, withNextDate, withWatering } from './plant-dates.ts';
 
 /** A plant with the changes that the server has not confirmed yet. */
 export interface PlantWithPending {
@@ -19,7 +19,7 @@ export interface PlantWithPending {
 
 /**
  * The view that every screen reads: server rows with the pending ops applied. A rejected create or update is applied
- * too, so that typed text is not lost; a rejected watering or delete is not, because it did not happen.
+ * too, so that typed text is not lost; any other rejected op is not, because it did not happen.
  */
 export function applyPendingOps(
   rows: readonly PlantRow[],
@@ -71,9 +71,10 @@ function applyToPlant(
   };
 }
 
-/** Includes the edits, because merging another op changes them but not the op's seq. */
-function opStamp({ seq, state, attempts, edits }: Op): string {
-  return `${seq}:${state}:${attempts}:${JSON.stringify(edits)}`;
+/** Includes edits and entry, because merging another op changes them but not the op's seq. */
+function opStamp({ seq, type, state, attempts, edits, entry }: Op): string {
+  const content = entry ? JSON.stringify([type, entry]) : JSON.stringify(edits);
+  return `${seq}:${state}:${attempts}:${content}`;
 }
 
 function applyOp(record: PlantRecord, op: Op): PlantRecord {
@@ -89,27 +90,14 @@ function applyOp(record: PlantRecord, op: Op): PlantRecord {
         ? withNextDate({ ...record, ...op.edits })
         : { ...record, ...op.edits };
     case 'water':
-      return isRejected(op) ? record : watered(record, op.occurredAt);
+      return isRejected(op) ? record : withWatering(record, op.occurredAt);
+    case 'add_entry':
+    case 'edit_entry':
+    case 'remove_entry':
+      return isRejected(op) ? record : withEntryChange(record, op);
     case 'delete':
+    case 'add_photo':
+    case 'remove_photo':
       return record;
   }
-}
-
-function watered(record: PlantRecord, occurredAt: number): PlantRecord {
-  const lastWatered = Date.parse(record.last_watered ?? '');
-  if (lastWatered >= occurredAt) return record;
-  return withNextDate({ ...record, last_watered: new Date(occurredAt).toISOString() });
-}
-
-/** Computes the next date as the server will; without a valid date the record is unchanged. */
-function withNextDate(record: PlantRecord): PlantRecord {
-  const { last_watered = null, date_added, watering_frequency } = record;
-  if (!watering_frequency) return record;
-  const due = nextWateringMoment({
-    last_watered,
-    date_added: date_added ?? '',
-    watering_frequency,
-  });
-  if (Number.isNaN(due)) return record;
-  return { ...record, next_watering_date: new Date(due).toISOString() };
 }

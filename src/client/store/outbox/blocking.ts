@@ -1,17 +1,31 @@
-import { isRejected, type Op } from './op.ts';
+import { isPhotoOp, isRejected, type Op } from './op.ts';
 
 /**
- * Which op waits for which: the ops of a plant are sent in the order in which they were made. A rejected op blocks later
- * ones only if it is the create, because without it there is no plant to change.
+ * Which op waits for which. The ops of a plant are sent in the order in which they were made, except that nothing waits for
+ * its photos, whose upload takes long, and they wait only for the plant itself. A rejected op blocks later ones only if it
+ * is the create, because without it there is no plant to change.
  */
 
-/** Whether later ops of the same plant have to wait for this one. */
-export function blocksLaterOps(op: Pick<Op, 'state' | 'type'>): boolean {
-  return !isRejected(op) || op.type === 'create';
+type Ordered = Pick<Op, 'state' | 'type' | 'photo'>;
+
+/** Whether an op has to wait for an earlier one of the same plant. */
+export function blocks(earlier: Ordered, later: Ordered): boolean {
+  if (isRejected(earlier) || isPhotoOp(later)) {
+    return earlier.type === 'create' || isSamePhoto(earlier, later);
+  }
+  // A photo that is being sent to a deleted plant would be rejected.
+  return !isPhotoOp(earlier) || later.type === 'delete';
+}
+
+/** A photo is removed after it was added. */
+function isSamePhoto(earlier: Ordered, later: Ordered): boolean {
+  return (
+    !isRejected(earlier) && earlier.photo !== undefined && earlier.photo.id === later.photo?.id
+  );
 }
 
 /** Whether an op has to wait for an earlier one of its plant. An op that is being sent does not wait. */
-export function isBlocked(op: Pick<Op, 'seq' | 'state'>, plantOps: readonly Op[]): boolean {
+export function isBlocked(op: Ordered & Pick<Op, 'seq'>, plantOps: readonly Op[]): boolean {
   if (op.state === 'inflight') return false;
-  return plantOps.some((other) => other.seq < op.seq && blocksLaterOps(other));
+  return plantOps.some((other) => other.seq < op.seq && blocks(other, op));
 }

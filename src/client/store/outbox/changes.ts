@@ -5,7 +5,7 @@ import { sharedLiveQuery } from '../live-store.ts';
 import type { ConflictRow, DeviceDb, IdMapRow, PlantRow } from '../schema.ts';
 import { groupByKey } from './apply-pending-ops.ts';
 import { isBlocked } from './blocking.ts';
-import type { Op, OpType } from './op.ts';
+import type { Op, OpEntry, OpType } from './op.ts';
 
 /** A change that the server has not confirmed or has rejected, as the list of changes shows it. */
 export interface Change {
@@ -16,10 +16,15 @@ export interface Change {
   nickname: string;
   /** update: what was edited. */
   edits: Partial<PlantFields>;
+  /** add_entry, edit_entry, remove_entry: the entry; otherwise null. */
+  entry: OpEntry | null;
   /** When the person made the change (device's clock, ms). */
   occurredAt: number;
-  /** waiting: will be sent · rejected: by the server · gone: rejected because the server no longer has the plant. */
-  state: 'waiting' | 'rejected' | 'gone';
+  /**
+   * waiting: will be sent · rejected: by the server · gone: rejected because the server no longer has the plant ·
+   * entry-gone: because the server no longer has the entry that was edited.
+   */
+  state: 'waiting' | 'rejected' | 'gone' | 'entry-gone';
   /** What a waiting change waits for: its turn, the response, the next attempt, or an earlier change of its plant. */
   waitsFor: 'turn' | 'answer' | 'retry' | 'plant';
   /** The message of its last error. */
@@ -85,12 +90,13 @@ function listChanges(
 }
 
 function describeOp(op: Op, plantOps: readonly Op[], isKnown: boolean) {
-  const { opId, type, edits, occurredAt, isNoticed, lastError } = op;
+  const { opId, type, edits, entry = null, occurredAt, isNoticed, lastError } = op;
   const hasCreate = plantOps.some((one) => one.type === 'create');
   return {
     opId,
     type,
     edits,
+    entry,
     occurredAt,
     isNoticed,
     state: stateOf(op, isKnown || hasCreate),
@@ -102,17 +108,20 @@ function describeOp(op: Op, plantOps: readonly Op[], isKnown: boolean) {
 
 function stateOf(op: Op, hasPlant: boolean): Change['state'] {
   if (op.state !== 'rejected') return 'waiting';
-  return isGone(op) || (isAboutPlant(op) && !hasPlant) ? 'gone' : 'rejected';
+  if (!isAboutPlant(op)) return 'rejected';
+  if (!hasPlant) return 'gone';
+  if (!isNotFound(op)) return 'rejected';
+  return op.type === 'edit_entry' ? 'entry-gone' : 'gone';
 }
 
-/** Rejected because the server no longer has the plant. */
-export function isGone(op: Op): boolean {
-  const status = op.lastError?.status;
-  return op.state === 'rejected' && isAboutPlant(op) && (status === 404 || status === 410);
+/** Rejected because the server no longer has what the op is about. */
+function isNotFound({ lastError }: Op): boolean {
+  return lastError?.status === 404 || lastError?.status === 410;
 }
 
+/** Whether it needs a plant that the server has. */
 function isAboutPlant({ type }: Op): boolean {
-  return type === 'update' || type === 'water';
+  return type !== 'create' && type !== 'delete';
 }
 
 function waitsFor(op: Op, plantOps: readonly Op[]): Change['waitsFor'] {

@@ -1,11 +1,6 @@
+import { coalesceEntry } from './coalesce-entries.ts';
 import { isRejected, isUnsent, type NewOp, type Op } from './op.ts';
-
-/** The effect of a new op on the outbox: ops to delete, and one op to replace or to add. */
-export interface QueueChange {
-  drop: number[];
-  replace: Op | null;
-  add: NewOp | null;
-}
+import { canDrop, noChange, type QueueChange } from './queue-change.ts';
 
 const sameWateringMs = 10 * 60_000;
 
@@ -13,25 +8,48 @@ const sameWateringMs = 10 * 60_000;
  * Merges a new op into a plant's ops in the outbox (oldest first). Only the last op can be merged into, and only if it is
  * unsent: a sent op is frozen, because the server knows its key together with the bytes that were sent. A rejected update
  * is merged into the next update, which keeps its own key, and is deleted by a delete. A watering within ten minutes of
- * an unsent one is the same watering.
+ * an unsent one is the same watering. Entries of the journal: coalesce-entries.ts.
  */
 export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
   const last = waiting.at(-1);
-  if (last?.type === 'delete' && last.state !== 'rejected') return nothing;
-  if (op.type === 'delete') return coalesceDelete(waiting, op);
-  if (op.type === 'update') return coalesceUpdate(waiting, op);
+  if (last?.type === 'delete' && last.state !== 'rejected') return noChange;
+  switch (op.type) {
+    case 'delete':
+      return coalesceDelete(waiting, op);
+    case 'update':
+      return coalesceUpdate(waiting, op);
+    case 'water':
+      return coalesceWatering(last, op);
+    case 'edit_entry':
+    case 'remove_entry':
+      return coalesceEntry(waiting, op);
+    case 'create':
+    case 'add_entry':
+    case 'add_photo':
+      return { ...noChange, add: op };
+    case 'remove_photo':
+      return coalescePhotoRemoval(waiting, op);
+  }
+}
+
+function coalesceWatering(last: Op | undefined, op: NewOp): QueueChange {
   const isSameWatering =
     last?.type === 'water' &&
     isUnsent(last) &&
     Math.abs(op.occurredAt - last.occurredAt) <= sameWateringMs;
-  if (!isSameWatering) return { ...nothing, add: op };
+  if (!isSameWatering) return { ...noChange, add: op };
   // A tap on the plant's own button is final, so an undo of all waterings no longer includes it.
-  if (last.undoUntil === undefined || op.undoUntil !== undefined) return nothing;
+  if (last.undoUntil === undefined || op.undoUntil !== undefined) return noChange;
   const { undoUntil: _, ...final } = last;
-  return { ...nothing, replace: final };
+  return { ...noChange, replace: final };
 }
 
-const nothing: QueueChange = { drop: [], replace: null, add: null };
+/** A photo that the server never had needs no removal. */
+function coalescePhotoRemoval(waiting: readonly Op[], op: NewOp): QueueChange {
+  const isOwn = (one: Op) => one.type === 'add_photo' && one.photo?.id === op.photo?.id;
+  const drop = waiting.filter((one) => isOwn(one) && canDrop(one)).map(({ seq }) => seq);
+  return { ...noChange, drop, add: drop.length > 0 ? null : op };
+}
 
 /** A delete removes unsent and rejected ops. A plant that the server never had needs no delete op. */
 function coalesceDelete(waiting: readonly Op[], op: NewOp): QueueChange {
@@ -97,9 +115,4 @@ function withRejectedEdits(waiting: readonly Op[], op: NewOp): NewOp {
     edits: { ...fields('value'), ...op.edits },
     base: { ...op.base, ...fields('base') },
   };
-}
-
-/** Whether the server cannot have applied the op, because it is unsent or rejected. */
-function canDrop(op: Op): boolean {
-  return isUnsent(op) || isRejected(op);
 }

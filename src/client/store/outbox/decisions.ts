@@ -3,7 +3,7 @@ import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { requestSync } from '../sync-status.ts';
 import { enqueueIn, fieldsOfRecord } from './enqueue.ts';
-import { newOp, newOpId, type Op } from './op.ts';
+import { type NewOp, newOp, newOpId, type Op } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
@@ -48,7 +48,7 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
 
 /**
  * Creates a plant again that was deleted elsewhere, at `now` (ms, device's clock): its last known fields with later
- * edits, and the unsent waterings, each with its own time. Resolves with the new plant's key; null when the op is not
+ * edits, and the unsent waterings, entries and photos, each with its own time. Resolves with the new plant's key; null when the op is not
  * rejected any more.
  */
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
@@ -66,13 +66,44 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
         db,
         newOp({ opId: createId, entity, type: 'create', edits, occurredAt: now }),
       );
-      for (const { type, occurredAt } of ops) {
-        if (type !== 'water') continue;
-        await enqueueIn(db, newOp({ opId: newOpId(), entity, type, occurredAt }));
+      for (const op of ops) {
+        const again = additionAgain(op);
+        if (again) await enqueueIn(db, { ...again, entity, base: {} });
       }
       return entity;
     }),
   );
+}
+
+/**
+ * Adds an entry again that was deleted elsewhere, with the values of its rejected edit, in place of that op. False when
+ * it is not rejected any more.
+ */
+export function addEntryAgain(db: DeviceDb, opId: string): Promise<boolean> {
+  return decide(db, opId, async (op) => {
+    const again = additionAgain(op);
+    if (again) await db.outbox.put({ ...again, seq: op.seq });
+  });
+}
+
+/** What the op brought to the plant's journal, as a new op with a new id; null when it brought nothing. */
+function additionAgain(op: Op): NewOp | null {
+  const { type, entity, entry, photo, occurredAt, base } = op;
+  const opId = newOpId();
+  switch (type) {
+    case 'water':
+      return newOp({ opId, entity, type, occurredAt, base });
+    case 'add_entry':
+    case 'edit_entry': {
+      if (!entry) return null;
+      const added = { ...entry, id: opId };
+      return newOp({ opId, entity, type: 'add_entry', entry: added, occurredAt, base });
+    }
+    case 'add_photo':
+      return photo ? newOp({ opId, entity, type, photo, occurredAt, base }) : null;
+    default:
+      return null;
+  }
 }
 
 /** A required field that is unknown is left out. The server then rejects the create, and the person can add it. */

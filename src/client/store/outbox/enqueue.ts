@@ -54,11 +54,11 @@ export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
 }
 
 /**
- * Adds all fields of the plant to the base of an update or a watering, so that a plant that was deleted elsewhere can
+ * Adds all fields of the plant to the base of an op that changes it, so that a plant that was deleted elsewhere can
  * still be named and restored. Runs in the caller's transaction on plants and idmap.
  */
 async function withLastKnown(db: DeviceDb, op: NewOp): Promise<NewOp> {
-  if (op.type !== 'update' && op.type !== 'water') return op;
+  if (op.type === 'create' || op.type === 'delete') return op;
   const row = await plantRowOf(db, op.entity);
   return row ? { ...op, base: { ...fieldsOfRecord(row.record), ...op.base } } : op;
 }

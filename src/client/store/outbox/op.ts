@@ -1,4 +1,5 @@
 import type { ApiRequest } from '#contract/request.ts';
+import type { NewEntry } from '#domain/journal/entry.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 
 /**
@@ -17,7 +18,16 @@ import type { PlantFields } from '#domain/plant/fields.ts';
  */
 export type OpState = 'queued' | 'inflight' | 'uncertain' | 'rejected';
 
-export type OpType = 'create' | 'update' | 'water' | 'delete';
+export type OpType =
+  | 'create'
+  | 'update'
+  | 'water'
+  | 'delete'
+  | 'add_entry'
+  | 'edit_entry'
+  | 'remove_entry'
+  | 'add_photo'
+  | 'remove_photo';
 
 export interface OpError {
   /** The server's message, or a fallback text. */
@@ -32,6 +42,42 @@ export interface Overwritten {
   theirs: Partial<PlantFields>;
 }
 
+/** An entry of a plant's journal in an op that adds, edits or removes it. */
+export interface OpEntry extends Omit<NewEntry, 'at'> {
+  /** ms; of the device's clock unless `isServerTime`. */
+  at: number;
+  /** The moment is the one that the server has, and is sent as it is. */
+  isServerTime?: true;
+}
+
+/**
+ * What the plant's dates are computed from while an entry waits, as it was known when the op was made: the screens need
+ * the dates of all plants without reading their journals.
+ */
+export interface KnownEntries {
+  /** edit_entry, remove_entry: the moment of the entry before the change, ms. */
+  before?: number;
+  /** The newest other watering, ms. */
+  watered: number | null;
+  /** The newest other fertilizing, ms. */
+  fertilized: number | null;
+  /** The newest other snooze; `at` in ms. */
+  snooze: { at: number; days: number } | null;
+}
+
+/** A photo in an op that adds or removes it. Its bytes are in the table photoFiles. */
+export interface OpPhoto {
+  /** UUID */
+  id: string;
+  /** The entry of the journal that it belongs to; null for a photo of its own. */
+  entryId: string | null;
+  /** Device's clock, ms. */
+  takenAt: number;
+  /** Of the full size, pixels. */
+  width: number;
+  height: number;
+}
+
 export interface Op {
   /** Ops are numbered in the order in which they were made, and sent in this order. */
   seq: number;
@@ -44,8 +90,13 @@ export interface Op {
   type: OpType;
   /** create: every field; update: the changed ones. */
   edits: Partial<PlantFields>;
-  /** update and water: the plant's fields before the change, as far as known. Otherwise empty. */
+  /** The plant's fields before the change, as far as known. Empty for create and delete. */
   base: Partial<PlantFields>;
+  /** add_entry, edit_entry: the entry as it will be; remove_entry: as it was. */
+  entry?: OpEntry;
+  known?: KnownEntries;
+  /** add_photo, remove_photo. */
+  photo?: OpPhoto;
   /** Null until the request is frozen. */
   request: ApiRequest | null;
   /** The values that the frozen request overwrites. They become conflicts once the op is confirmed. */
@@ -81,6 +132,20 @@ export function canUndo(
   return isUnsent(op) && undoUntil > now && undoUntil <= now + undoMs;
 }
 
+/** The id of the entry that the op is about: a watering has the id of its op. */
+export function entryIdOf({
+  type,
+  opId,
+  entry,
+}: Pick<Op, 'type' | 'opId' | 'entry'>): string | null {
+  return type === 'water' ? opId : (entry?.id ?? null);
+}
+
+/** Whether it adds or removes a photo. Its request goes alone, after all other ops. */
+export function isPhotoOp({ type }: Pick<Op, 'type'>): boolean {
+  return type === 'add_photo' || type === 'remove_photo';
+}
+
 /** Whether no request of it was ever sent, so that later ops may still be merged into it. */
 export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
   return op.state === 'queued' && op.request === null;
@@ -94,7 +159,7 @@ export function isRejected({ state }: Pick<Op, 'state'>): boolean {
 /** A queued op that was never sent. */
 export function newOp(
   intent: Pick<Op, 'opId' | 'entity' | 'type' | 'occurredAt'> &
-    Partial<Pick<Op, 'edits' | 'base' | 'undoUntil'>>,
+    Partial<Pick<Op, 'edits' | 'base' | 'undoUntil' | 'entry' | 'known' | 'photo'>>,
 ): NewOp {
   return {
     v: 3,

@@ -1,8 +1,9 @@
 import { plantRowOf } from '../ids.ts';
+import { applyEntryOps } from '../journal/shown-entries.ts';
 import { type LiveStore, liveStore, sharedLiveQuery } from '../live-store.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
-import { canUndo, isRejected, isUnsent, newOp, newOpId, undoMs } from './op.ts';
+import { canUndo, isUnsent, newOp, newOpId, undoMs } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
@@ -56,14 +57,19 @@ export const watchUndoableWaterings = sharedLiveQuery(
     }),
 );
 
-/** The known waterings of a plant, live (ms, newest last): the last one on the server and the waiting ones. */
+/** The known waterings of a plant, live (ms, oldest first): those of its journal, the last one, and the waiting ones. */
 export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number[]> {
   return liveStore(db, () =>
-    db.transaction('r', db.plants, db.outbox, db.idmap, async () => {
+    db.transaction('r', db.plants, db.outbox, db.idmap, db.journal, async () => {
       const row = await plantRowOf(db, plantKey);
       const ops = await opsOfPlant(db, plantKey);
-      const waiting = ops.filter((op) => op.type === 'water' && !isRejected(op));
-      return [Date.parse(row?.record.last_watered ?? ''), ...waiting.map((op) => op.occurredAt)]
+      const stored = row ? ((await db.journal.get(row.id))?.entries ?? []) : [];
+      const last = Date.parse(row?.record.last_watered ?? '');
+      const isStored = stored.some(({ at }) => Date.parse(at) === last);
+      const moments = applyEntryOps(stored, ops)
+        .filter(({ type }) => type === 'watered')
+        .map(({ countedAt }) => countedAt ?? Number.NaN);
+      return [...moments, ...(isStored ? [] : [last])]
         .filter((moment) => Number.isFinite(moment))
         .sort((a, b) => a - b);
     }),

@@ -1,9 +1,10 @@
+import { dropSentPhotos } from '../photos/photo-files.ts';
 import type { DeviceDb } from '../schema.ts';
 import { clearStorageProblem, reportStorageProblem } from '../storage-problem.ts';
 
 /**
  * Runs a transaction that stores what a person did. If it fails it is repeated once: Dexie reopens a lost connection, and
- * on a full device the readings, which the server has too, are deleted first. If the second attempt fails, reports a
+ * on a full device readings and journals, which the server has too, are deleted first. If the second attempt fails, reports a
  * storage problem and rejects.
  */
 export async function writeIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
@@ -25,7 +26,12 @@ function isFull(error: unknown): boolean {
   return name === 'QuotaExceededError' || isFull(inner);
 }
 
-/** The latest values must be deleted first, since sync takes a row of them as a sign that the series is stored. */
+/**
+ * Deletes what the server has too: the full sizes of photos first, since they are the largest and are fetched when somebody
+ * looks at them. The latest values go before the readings, since sync takes a row of them as a sign that it is stored.
+ */
 async function makeRoom(db: DeviceDb): Promise<void> {
-  for (const table of [db.latest, db.readings]) await table.clear().catch(() => undefined);
+  await dropSentPhotos(db, 0).catch(() => undefined);
+  for (const table of [db.series, db.latest, db.readings, db.journal])
+    await table.clear().catch(() => undefined);
 }

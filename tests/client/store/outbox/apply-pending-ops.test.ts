@@ -13,6 +13,11 @@ const create: Partial<Op> = {
   occurredAt: tap,
   edits: { nickname: 'New', watering_frequency: 2 },
 };
+const watered: Partial<PlantRecord> = {
+  last_watered: '2026-11-20T08:00:00.000Z',
+  next_watering_date: '2026-11-23T08:00:00.000Z',
+  snoozed_until: null,
+};
 
 /** The view of the given row and ops, which must be a single plant. */
 function folded(
@@ -34,12 +39,12 @@ test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
   [
     'a waiting watering is shown, with the next one due after the frequency',
     { type: 'water', occurredAt: tap },
-    { last_watered: '2026-11-20T08:00:00.000Z', next_watering_date: '2026-11-23T08:00:00.000Z' },
+    watered,
   ],
   [
     'a watering of unknown outcome is shown',
     { type: 'water', occurredAt: tap, ...sentOnce, state: 'uncertain' },
-    { last_watered: '2026-11-20T08:00:00.000Z', next_watering_date: '2026-11-23T08:00:00.000Z' },
+    watered,
   ],
   [
     'a watering before the last one is not',

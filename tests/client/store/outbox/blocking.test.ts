@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blocksLaterOps, isBlocked } from '#client/store/outbox/blocking.ts';
+import { blocks, isBlocked } from '#client/store/outbox/blocking.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import { opRow, sentOnce } from '../../../support/device-rows.ts';
 
@@ -13,7 +13,7 @@ test.each<[what: string, op: Partial<Op>, expected: boolean]>([
   ['a rejected create', { ...sentOnce, type: 'create', state: 'rejected' }, true],
 ])('%s blocks the later ops of its plant: %#', (_, op, expected) => {
   const [first, later] = [opRow({ seq: 1, ...op }), opRow({ seq: 2 })];
-  expect(blocksLaterOps(first)).toBe(expected);
+  expect(blocks(first, later)).toBe(expected);
   expect(isBlocked(later, [first, later])).toBe(expected);
 });
 
@@ -26,4 +26,38 @@ test('an op that is being sent waits for no other', () => {
   const retried = opRow({ seq: 1 });
   const sending = opRow({ ...sentOnce, seq: 2, state: 'inflight' });
   expect(isBlocked(sending, [retried, sending])).toBe(false);
+});
+
+const photo = (id: string) => ({ id, entryId: null, takenAt: 0, width: 4, height: 3 });
+const addPhoto: Partial<Op> = { type: 'add_photo', photo: photo('one') };
+const removePhoto: Partial<Op> = { type: 'remove_photo', photo: photo('one') };
+
+test.each<[what: string, earlier: Partial<Op>, later: Partial<Op>, expected: boolean]>([
+  ['a watering does not wait for a photo', addPhoto, { type: 'water' }, false],
+  ['an edit does not wait for a photo', addPhoto, {}, false],
+  ['a photo does not wait for an edit', {}, addPhoto, false],
+  [
+    'a photo does not wait for another photo',
+    { ...addPhoto, photo: photo('two') },
+    addPhoto,
+    false,
+  ],
+  ['a photo waits for its plant', { type: 'create' }, addPhoto, true],
+  [
+    'a photo waits for its plant that was rejected',
+    { type: 'create', state: 'rejected' },
+    addPhoto,
+    true,
+  ],
+  ['a removal waits for its photo', addPhoto, removePhoto, true],
+  [
+    'a removal does not wait for its rejected photo',
+    { ...addPhoto, state: 'rejected' },
+    removePhoto,
+    false,
+  ],
+  ['the deletion of a plant waits for its photos', addPhoto, { type: 'delete' }, true],
+])('%s', (_, earlier, later, expected) => {
+  const [first, second] = [opRow({ seq: 1, ...earlier }), opRow({ seq: 2, ...later })];
+  expect(isBlocked(second, [first, second])).toBe(expected);
 });

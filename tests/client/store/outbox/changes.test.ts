@@ -88,6 +88,30 @@ test.each<
     [plantRow()],
     'rejected',
   ],
+  [
+    'an edit of an entry that is gone',
+    { type: 'edit_entry', lastError: { message: 'No', status: 404 } },
+    [plantRow()],
+    'entry-gone',
+  ],
+  [
+    'an edit of an entry of a plant that is gone',
+    { type: 'edit_entry', lastError: { message: 'No', status: 404 } },
+    [],
+    'gone',
+  ],
+  [
+    'a new entry of it',
+    { type: 'add_entry', lastError: { message: 'No', status: 404 } },
+    [plantRow()],
+    'gone',
+  ],
+  [
+    'an entry that may not be changed',
+    { type: 'edit_entry', lastError: { message: 'No', status: 403 } },
+    [plantRow()],
+    'rejected',
+  ],
   ['a rejected plant itself', { type: 'create', lastError: null }, [], 'rejected'],
 ])('%s: is the plant gone, or the change rejected?', async (_, op, rows, state) => {
   expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreAsNew } from '#client/store/outbox/decisions.ts';
+import { addEntryAgain, restoreAsNew } from '#client/store/outbox/decisions.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
@@ -32,6 +32,40 @@ test('a plant deleted elsewhere is created again from its last known fields, wit
   ]);
   const [create] = await db.outbox.orderBy('seq').toArray();
   expect(create).toMatchObject({ entity: key, edits: plantPayload({ location: 'Hall' }) });
+});
+
+const entry = { id: 'e1', at: 5, note: 'A', amount_ml: null, days: null } as const;
+
+test('a restored plant keeps its unsent entries with their moments, but not the removals', async () => {
+  const db = freshDb();
+  const [fed, note] = [
+    { ...entry, type: 'fertilized' as const },
+    { ...entry, id: 'e2', type: 'note' as const, at: 6 },
+  ];
+  await db.outbox.bulkAdd([
+    opRow({ ...gone, seq: 1, type: 'add_entry', opId: 'e1', entry: fed, occurredAt: 7 }),
+    opRow({ ...gone, seq: 2, type: 'edit_entry', entry: note }),
+    opRow({ seq: 3, type: 'remove_entry', entry: { ...note, id: 'e3' } }),
+  ]);
+  const key = await restoreAsNew(db, 'e1', now);
+  const [, ...entries] = await db.outbox.orderBy('seq').toArray();
+  expect(entries).toMatchObject([
+    { entity: key, type: 'add_entry', entry: { type: 'fertilized', at: 5 }, occurredAt: 7 },
+    { entity: key, type: 'add_entry', entry: { type: 'note', note: 'A', at: 6 } },
+  ]);
+  expect(entries.map((op) => op.entry?.id)).toEqual(entries.map(({ opId }) => opId));
+  expect(entries.map(({ opId }) => opId)).not.toContain('e1');
+});
+
+test('an entry that was deleted elsewhere is added again with its edit', async () => {
+  const db = freshDb();
+  const edited = { ...entry, type: 'note' as const };
+  await db.outbox.add(opRow({ ...gone, type: 'edit_entry', entry: edited }));
+  expect(await addEntryAgain(db, 'op-1')).toBe(true);
+  const [op, ...others] = await db.outbox.toArray();
+  expect(others).toEqual([]);
+  expect(op).toMatchObject({ seq: 1, type: 'add_entry', state: 'queued', request: null });
+  expect(op?.entry).toEqual({ ...edited, id: op?.opId });
 });
 
 test('while the row of the plant is still stored, its fields are the last known ones', async () => {

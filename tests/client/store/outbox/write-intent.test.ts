@@ -4,8 +4,9 @@ import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { requestSeries } from '#client/store/series.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
-import { latestRow, plantRow } from '../../../support/device-rows.ts';
+import { journalRow, latestRow, plantRow } from '../../../support/device-rows.ts';
 import { freshDb, listenTo } from '../../../support/fresh-db.ts';
 
 const noRoom = () => new DOMException('no room left', 'QuotaExceededError');
@@ -25,15 +26,18 @@ async function dbWithReadings(): Promise<DeviceDb> {
   await db.plants.add(plantRow());
   await db.readings.add({ plantId: 'p1', series: mergeReadings(undefined, []) });
   await db.latest.add(latestRow({ plantId: 'p1' }));
+  await db.journal.add(journalRow());
+  await requestSeries(db, 'p1', '7d', { by: 'screen', now: 1 });
   return db;
 }
 
-test('on a full device readings are deleted to store a change', async () => {
+test('on a full device readings and journals are deleted to store a change', async () => {
   const db = await dbWithReadings();
   failing(db, 1, noRoom);
   await addWatering(db, 'p1', 1);
   expect(await db.outbox.count()).toBe(1);
-  expect([await db.readings.count(), await db.latest.count()]).toEqual([0, 0]);
+  for (const table of [db.series, db.readings, db.latest, db.journal])
+    expect(await table.count()).toBe(0);
   expect(db.storageProblem.current).toBeNull();
 });
 

@@ -87,10 +87,12 @@ export function createPlantsServer(known: readonly PlantRecord[] = firstPlants):
   };
 }
 
+/** As a server of version 0.1 sends it. */
 function serverPlant(id: string): PlantRecord {
+  const { photo_id: _, ...fields } = plantPayload({ nickname: `Plant ${id}` });
   return {
     id,
-    ...plantPayload({ nickname: `Plant ${id}` }),
+    ...fields,
     date_added: '2026-10-01T08:00:00.000Z',
     age: null,
     last_watered: '2026-11-01T08:00:00.000Z',

@@ -1,0 +1,55 @@
+import { photoParts, photoRequest } from '#contract/photos.ts';
+import type { ApiRequest } from '#contract/request.ts';
+import { ApiError, isFromServer } from './http.ts';
+import { type ApiResponse, exchange, NoResponse, type RequestOptions, send } from './send.ts';
+
+/** A photo takes long on a slow line; longer than this, the line is taken for broken. */
+export const uploadTimeoutMs = 120_000;
+
+/** The two sizes of a photo, JPEG. */
+export type PhotoFiles = Record<'full' | 'small', ArrayBuffer>;
+
+/** Sends the two sizes of a photo with its frozen request. Rejects only with NoResponse. */
+export function uploadPhoto(
+  request: ApiRequest,
+  files: PhotoFiles,
+  call: RequestOptions,
+  idempotencyKey: string,
+): Promise<ApiResponse> {
+  const form = new FormData();
+  for (const part of [photoParts.small, photoParts.full]) {
+    form.append(part, new Blob([files[part]], { type: 'image/jpeg' }), `${part}.jpg`);
+  }
+  return send(request, call, { idempotencyKey, form, timeoutMs: uploadTimeoutMs });
+}
+
+/** The bytes of a photo; null when the server has no such photo. Throws ApiError. */
+export async function fetchPhoto(
+  photoId: string,
+  size: 'full' | 'small',
+  call: RequestOptions,
+): Promise<ArrayBuffer | null> {
+  const text = 'Failed to fetch photo';
+  const timeoutMs = uploadTimeoutMs;
+  const { status, isImage, isJson, bytes } = await exchange(
+    photoRequest(photoId, size),
+    call,
+    { timeoutMs },
+    readImage,
+  ).catch((error: unknown) => {
+    throw error instanceof NoResponse ? new ApiError(text, null) : error;
+  });
+  if (status === 200 && isImage) return bytes;
+  if ((status === 404 || status === 410) && isJson) return null;
+  throw new ApiError(text, status === 401 || isFromServer({ status, isJson }) ? status : null);
+}
+
+async function readImage(response: Response) {
+  const type = response.headers.get('content-type') ?? '';
+  return {
+    status: response.status,
+    isImage: type.startsWith('image/jpeg'),
+    isJson: type.startsWith('application/json'),
+    bytes: await response.arrayBuffer(),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Fetch } from './send.ts';
+
+/** Called with the share of a request's body that has been sent, 0–1. */
+export type OnProgress = (share: number) => void;
+
+/**
+ * A fetch that reports the progress of its upload, which the platform's fetch cannot. Null where XMLHttpRequest is missing,
+ * as in a service worker.
+ */
+export const uploadFetch: ((onProgress: OnProgress) => Fetch) | null =
+  typeof XMLHttpRequest === 'undefined'
+    ? null
+    : (onProgress) => (url, init) => sendByXhr(url, init, onProgress);
+
+function sendByXhr(url: string, init: RequestInit, onProgress: OnProgress): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open(init.method ?? 'GET', url);
+    for (const [name, value] of new Headers(init.headers)) xhr.setRequestHeader(name, value);
+    xhr.upload.addEventListener('progress', ({ loaded, total }) => {
+      if (total > 0) onProgress(loaded / total);
+    });
+    xhr.addEventListener('load', () => resolve(responseOf(xhr)));
+    xhr.addEventListener('error', () => reject(new TypeError('No response')));
+    xhr.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
+    init.signal?.addEventListener('abort', () => xhr.abort());
+    if (init.signal?.aborted) return reject(new DOMException('Aborted', 'AbortError'));
+    xhr.send(init.body instanceof FormData ? init.body : null);
+  });
+}
+
+function responseOf(xhr: XMLHttpRequest): Response {
+  const lines = xhr.getAllResponseHeaders().trim().split(/\r?\n/);
+  const headers = lines
+    .map((line) => /^([^:]+):\s*(.*)$/.exec(line))
+    .flatMap((match): [string, string][] => (match?.[1] ? [[match[1], match[2] ?? '']] : []));
+  const isEmpty = [204, 205, 304].includes(xhr.status);
+  return new Response(isEmpty ? null : xhr.responseText, { status: xhr.status, headers });
+}

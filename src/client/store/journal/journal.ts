@@ -1,0 +1,61 @@
+import { mayHaveEntries } from '#domain/journal/entry.ts';
+import type { JournalPhoto } from '#domain/journal/photo.ts';
+import { serverIdOf } from '../ids.ts';
+import { type LiveStore, liveStore } from '../live-store.ts';
+import { newOpId, type Op } from '../outbox/op.ts';
+import { opsOfPlant } from '../outbox/queue.ts';
+import type { DeviceDb, JournalRow } from '../schema.ts';
+import { applyEntryOps, type ShownEntry } from './shown-entries.ts';
+
+/** A plant's journal as screens show it. */
+export interface ShownJournal {
+  /** Newest first, with the pending changes. */
+  entries: ShownEntry[];
+  photos: JournalPhoto[];
+  /** The plant's pending ops, which apply to entries that are not stored, too. */
+  ops: Op[];
+  /** False while the server may have entries and none are stored: only those that wait are known. */
+  isStored: boolean;
+  /** The cursor of the entries that are not stored because they are older; null when there are none. */
+  next: string | null;
+  /** Of the stored entries; older ones that were read with another version may be out of date. */
+  version: number;
+}
+
+/** The journal of a plant by its local or its server id, live. */
+export function watchJournal(db: DeviceDb, plantKey: string): LiveStore<ShownJournal> {
+  return liveStore(db, () => readJournal(db, plantKey));
+}
+
+export function readJournal(db: DeviceDb, plantKey: string): Promise<ShownJournal> {
+  return db.transaction('r', db.plants, db.journal, db.outbox, db.idmap, async () => {
+    const plantId = await serverIdOf(db, plantKey);
+    const [plant, row, ops] = await Promise.all([
+      db.plants.get(plantId),
+      db.journal.get(plantId),
+      opsOfPlant(db, plantId),
+    ]);
+    const { entries = [], photos = [], next = null, version = 0 } = row ?? {};
+    return {
+      entries: applyEntryOps(entries, ops),
+      photos,
+      ops,
+      isStored: row !== undefined || !plant || !mayHaveEntries(plant.record),
+      next,
+      version,
+    };
+  });
+}
+
+/** Whether more of a journal should be fetched when it is opened: nothing or only its newest entries are stored. */
+export function isPartial(row: Pick<JournalRow, 'isPage'> | undefined): boolean {
+  return !row?.isPage;
+}
+
+/** Makes sync fetch the first page of a plant's journal if it is not stored; called when its history is opened. */
+export function requestJournal(db: DeviceDb, plantKey: string): Promise<void> {
+  return db.transaction('rw', db.journal, db.idmap, db.syncState, async () => {
+    const row = await db.journal.get(await serverIdOf(db, plantKey));
+    if (isPartial(row)) await db.syncState.put({ id: 'history', plantKey, nonce: newOpId() });
+  });
+}

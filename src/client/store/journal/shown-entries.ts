@@ -1,0 +1,137 @@
+import { type AddableType, addableTypes, type JournalEntry } from '#domain/journal/entry.ts';
+import { entryIdOf, isRejected, type KnownEntries, type Op } from '../outbox/op.ts';
+
+/** An entry of a plant's journal with the changes that the server has not confirmed yet. */
+export interface ShownEntry extends Omit<JournalEntry, 'at'> {
+  /** ms */
+  at: number;
+  /** The moment that the server has, ms; null if the server does not have the entry. */
+  serverAt: number | null;
+  /** The moment by which the plant's dates count it, ms; null if they do not, because it was rejected. */
+  countedAt: number | null;
+  /** rejected: the server rejected the change that is shown. */
+  state: 'saved' | 'waiting' | 'rejected';
+}
+
+/** The entries of a journal with a plant's pending ops (oldest first) applied, newest first. Pure. */
+export function applyEntryOps(entries: readonly JournalEntry[], ops: readonly Op[]): ShownEntry[] {
+  const shown = new Map(entries.map((entry) => [entry.id, savedEntry(entry)]));
+  for (const op of ops) {
+    const id = entryIdOf(op);
+    if (id === null) continue;
+    const known = shown.get(id);
+    const changed = applyEntryOp(known, op);
+    if (changed) shown.set(id, changed);
+    else shown.delete(id);
+  }
+  return [...shown.values()].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+}
+
+function savedEntry(entry: JournalEntry): ShownEntry {
+  const at = Date.parse(entry.at);
+  return { ...entry, at, serverAt: at, countedAt: at, state: 'saved' };
+}
+
+/** The entry after the op, if there still is one. */
+function applyEntryOp(known: ShownEntry | undefined, op: Op): ShownEntry | undefined {
+  const state = isRejected(op) ? 'rejected' : 'waiting';
+  switch (op.type) {
+    case 'water':
+      return {
+        ...(known ?? newEntry(op)),
+        at: op.occurredAt,
+        ...counted(op, op.occurredAt),
+        state,
+      };
+    case 'add_entry': {
+      if (!op.entry) return known;
+      const { type, at, note, amount_ml, days } = op.entry;
+      const added = known ?? newEntry(op);
+      return { ...added, type, at, note, amount_ml, days, ...counted(op, at), state };
+    }
+    case 'edit_entry': {
+      if (!op.entry || !known) return known;
+      const { at, note, amount_ml } = op.entry;
+      const countedAt = isRejected(op) ? known.countedAt : at;
+      return { ...known, at, note, amount_ml, countedAt, state };
+    }
+    case 'remove_entry':
+      return isRejected(op) && known ? { ...known, state } : undefined;
+    default:
+      return known;
+  }
+}
+
+/** A rejected new entry does not count, because it is not on the server. */
+function counted(op: Op, at: number): Pick<ShownEntry, 'countedAt'> {
+  return { countedAt: isRejected(op) ? null : at };
+}
+
+function newEntry(op: Op): ShownEntry {
+  return {
+    id: entryIdOf(op) ?? op.opId,
+    type: 'watered',
+    source: 'manual',
+    at: op.occurredAt,
+    serverAt: null,
+    countedAt: null,
+    note: null,
+    amount_ml: null,
+    soil_before: null,
+    soil_after: null,
+    days: null,
+    reason: null,
+    state: 'waiting',
+  };
+}
+
+/** Whether the person may edit and remove the entry: not what the server added. */
+export function isOwnEntry(
+  entry: Pick<ShownEntry, 'type' | 'source'>,
+): entry is Pick<ShownEntry, 'source'> & { type: AddableType } {
+  return entry.source === 'manual' && addableTypes.some((type) => type === entry.type);
+}
+
+/** The last watering and fertilizing in the plant's stored record, ms; null for never. */
+export interface RecordedDates {
+  watered: number | null;
+  fertilized: number | null;
+}
+
+/**
+ * What the plant's dates are computed from while the entry `id` changes: the newest other entries, and the plant's own
+ * dates where the journal is not stored. `isWhole`: the journal has no older entries than these. If the next-newest
+ * entry is not known, `before` is left out, so that the date stays until the server says which it is.
+ */
+export function knownBesides(
+  id: string,
+  entries: readonly ShownEntry[],
+  recorded: RecordedDates,
+  isWhole: boolean,
+): KnownEntries {
+  const changed = entries.find((entry) => entry.id === id);
+  const counting = entries.flatMap(({ countedAt, ...entry }) =>
+    entry.id === id || countedAt === null ? [] : [{ ...entry, countedAt }],
+  );
+  const newest = (type: keyof RecordedDates) => {
+    const ofPlant = recorded[type] === changed?.serverAt ? null : recorded[type];
+    const others = counting.filter((entry) => entry.type === type).map((one) => one.countedAt);
+    const moments = ofPlant === null ? others : [...others, ofPlant];
+    return moments.length > 0 ? Math.max(...moments) : null;
+  };
+  const known = { watered: newest('watered'), fertilized: newest('fertilized') };
+  const [snooze] = counting
+    .filter(({ type, days }) => type === 'snoozed' && days !== null)
+    .sort((a, b) => b.countedAt - a.countedAt);
+  const mayBeOlder = !isWhole && changed?.serverAt !== null;
+  const isNextKnown = !mayBeOlder || !changed || !isDated(changed) || known[changed.type] !== null;
+  return {
+    ...known,
+    ...(typeof changed?.countedAt === 'number' && isNextKnown && { before: changed.countedAt }),
+    snooze: snooze ? { at: snooze.countedAt, days: snooze.days ?? 0 } : null,
+  };
+}
+
+function isDated<T extends { type: string }>(entry: T): entry is T & { type: keyof RecordedDates } {
+  return entry.type === 'watered' || entry.type === 'fertilized';
+}

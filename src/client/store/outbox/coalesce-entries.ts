@@ -1,0 +1,69 @@
+import { entryIdOf, isRejected, isUnsent, type NewOp, type Op, type OpEntry } from './op.ts';
+import { canDrop, noChange, type QueueChange } from './queue-change.ts';
+
+/**
+ * Merges an edit or a removal of an entry into the plant's ops (oldest first). Ops of different entries do not depend on
+ * each other, so the op that adds the entry is changed at its place in the queue, with others behind it.
+ */
+export function coalesceEntry(waiting: readonly Op[], op: NewOp): QueueChange {
+  const id = entryIdOf(op);
+  const own = waiting.filter((one) => entryIdOf(one) === id);
+  if (own.some((one) => one.type === 'remove_entry' && !isRejected(one))) return noChange;
+  return op.type === 'remove_entry' ? removal(own, op) : edit(own, op);
+}
+
+function edit(own: readonly Op[], op: NewOp): QueueChange {
+  const addition = own.find(isAddition);
+  const edits = own.filter(({ type }) => type === 'edit_entry');
+  if (addition && op.entry && canDrop(addition)) {
+    const drop = edits.filter(canDrop).map(({ seq }) => seq);
+    return { ...noChange, drop, replace: withEntry(addition, op.entry) };
+  }
+  const drop = edits.filter(isRejected).map(({ seq }) => seq);
+  const unsent = edits.find(isUnsent);
+  if (!unsent) return { ...noChange, drop, add: op };
+  return { drop, replace: { ...unsent, ...afterEarlier(op, unsent) }, add: null };
+}
+
+/** An entry that the server never had needs no removal. */
+function removal(own: readonly Op[], op: NewOp): QueueChange {
+  const drop = own.filter(canDrop);
+  const wasNeverAdded = drop.some(isAddition);
+  const unsent = drop.find((one) => one.type === 'edit_entry' && isUnsent(one));
+  return {
+    drop: drop.map(({ seq }) => seq),
+    replace: null,
+    add: wasNeverAdded ? null : { ...op, ...afterEarlier(op, unsent) },
+  };
+}
+
+/** The content of `op`, but with the entry's moment before `earlier`, which it replaces. */
+function afterEarlier(
+  { entry, known }: NewOp,
+  earlier: Op | undefined,
+): Pick<Op, 'entry' | 'known'> {
+  const before = earlier?.known?.before;
+  return {
+    ...(entry && { entry }),
+    ...(known && { known: before === undefined ? known : { ...known, before } }),
+  };
+}
+
+function isAddition({ type }: Op): boolean {
+  return type === 'add_entry' || type === 'water';
+}
+
+/** The op that adds the entry with other values, queued again if it was rejected. A tap on Water Now becomes an entry. */
+export function withEntry(addition: Op, entry: OpEntry): Op {
+  const { undoUntil: _, ...op } = addition;
+  return {
+    ...op,
+    type: 'add_entry',
+    entry,
+    state: 'queued',
+    request: null,
+    nextAt: 0,
+    lastError: null,
+    isNoticed: false,
+  };
+}

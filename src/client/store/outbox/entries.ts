@@ -1,0 +1,194 @@
+import type { EntryEdit, NewEntry } from '#domain/journal/entry.ts';
+import { plantRowOf, serverIdOf } from '../ids.ts';
+import {
+  applyEntryOps,
+  isOwnEntry,
+  knownBesides,
+  type ShownEntry,
+} from '../journal/shown-entries.ts';
+import type { DeviceDb } from '../schema.ts';
+import { enqueueIn } from './enqueue.ts';
+import { isUnsent, type KnownEntries, newOp, newOpId, type OpEntry, undoMs } from './op.ts';
+import { opsOfPlant } from './queue.ts';
+import { writeIntent } from './write-intent.ts';
+
+/** What a person enters; `at` in ms of the device's clock. */
+export type EntryInput = Omit<NewEntry, 'id' | 'at'> & { at: number };
+export type EntryChange = Omit<EntryEdit, 'at'> & { at: number };
+
+/** Adds an entry to a plant's journal at `now` (ms, device's clock). Resolves with its id, which is also the op's. */
+export function addEntry(
+  db: DeviceDb,
+  plantKey: string,
+  input: EntryInput,
+  now: number,
+): Promise<string> {
+  const id = newOpId();
+  return write(db, async () => {
+    const known = await knownEntries(db, plantKey, id);
+    const entry = { ...input, id };
+    const intent = { opId: id, entity: plantKey, type: 'add_entry', occurredAt: now } as const;
+    await enqueueIn(db, newOp({ ...intent, entry, known }));
+    return id;
+  });
+}
+
+/** Changes an entry as it is shown, at `now` (ms, device's clock). Nothing happens to an entry of the server. */
+export function editEntry(
+  db: DeviceDb,
+  plantKey: string,
+  shown: ShownEntry,
+  change: EntryChange,
+  now: number,
+): Promise<void> {
+  return write(db, () => enqueueEdit(db, plantKey, shown, change, now));
+}
+
+/** Withdraws an entry that was added, at `now` (ms, device's clock), also if it has been sent. */
+export function undoAddition(
+  db: DeviceDb,
+  plantKey: string,
+  added: OpEntry,
+  now: number,
+): Promise<void> {
+  return write(db, () => enqueueRemoval(db, plantKey, added, { occurredAt: now }));
+}
+
+/** Gives an edited entry the values back that it had, at `now` (ms, device's clock). */
+export function undoEdit(
+  db: DeviceDb,
+  plantKey: string,
+  before: ShownEntry,
+  now: number,
+): Promise<void> {
+  return write(db, async () => {
+    const edited = (await shownEntries(db, plantKey)).find(({ id }) => id === before.id);
+    await enqueueEdit(db, plantKey, edited ?? before, before, now);
+  });
+}
+
+/**
+ * Removes an entry as it is shown, at `now` (ms, device's clock). If the server has it, the removal can be undone for ten
+ * seconds and is sent after that. Nothing happens to an entry of the server.
+ */
+export function removeEntry(
+  db: DeviceDb,
+  plantKey: string,
+  shown: ShownEntry,
+  now: number,
+): Promise<void> {
+  const moments = { occurredAt: now, undoUntil: now + undoMs };
+  return write(db, async () => {
+    const entry = opEntry(shown);
+    if (entry) await enqueueRemoval(db, plantKey, entry, moments);
+  });
+}
+
+async function enqueueRemoval(
+  db: DeviceDb,
+  plantKey: string,
+  entry: OpEntry,
+  moments: { occurredAt: number; undoUntil?: number },
+): Promise<void> {
+  const known = await knownEntries(db, plantKey, entry.id);
+  const intent = { opId: newOpId(), entity: plantKey, type: 'remove_entry', ...moments } as const;
+  await enqueueIn(db, newOp({ ...intent, entry, known }));
+}
+
+/**
+ * Brings back an entry that was removed, as it was shown before, at `now` (ms, device's clock). If the removal has been
+ * sent, or the entry never was, it is added again under a new id. Nothing happens to an entry that is still there.
+ */
+export function undoRemoval(
+  db: DeviceDb,
+  plantKey: string,
+  removed: ShownEntry,
+  now: number,
+): Promise<void> {
+  return write(db, async () => {
+    const ops = await opsOfPlant(db, plantKey);
+    const removal = ops.find((op) => op.type === 'remove_entry' && op.entry?.id === removed.id);
+    const isUndone = removal !== undefined && isUnsent(removal);
+    if (isUndone) await db.outbox.delete(removal.seq);
+    const present = (await shownEntries(db, plantKey)).find(({ id }) => id === removed.id);
+    // An edit that waited was dropped by the removal.
+    if (present && !isSame(present, removed))
+      await enqueueEdit(db, plantKey, present, removed, now);
+    if (!present && !isUndone) await addAgain(db, plantKey, removed, now);
+  });
+}
+
+async function addAgain(
+  db: DeviceDb,
+  plantKey: string,
+  removed: ShownEntry,
+  now: number,
+): Promise<void> {
+  const values = opEntry(removed);
+  if (!values) return;
+  const id = newOpId();
+  const entry = { ...values, id };
+  const known = await knownEntries(db, plantKey, id);
+  const intent = { opId: id, entity: plantKey, type: 'add_entry', occurredAt: now } as const;
+  await enqueueIn(db, newOp({ ...intent, entry, known }));
+}
+
+async function enqueueEdit(
+  db: DeviceDb,
+  plantKey: string,
+  shown: ShownEntry,
+  { at, note, amount_ml }: EntryChange,
+  now: number,
+): Promise<void> {
+  const entry = opEntry({ ...shown, at, note, amount_ml });
+  if (!entry) return;
+  const known = await knownEntries(db, plantKey, shown.id);
+  const intent = {
+    opId: newOpId(),
+    entity: plantKey,
+    type: 'edit_entry',
+    occurredAt: now,
+  } as const;
+  await enqueueIn(db, newOp({ ...intent, entry, known }));
+}
+
+function isSame(one: EntryChange, other: EntryChange): boolean {
+  return one.at === other.at && one.note === other.note && one.amount_ml === other.amount_ml;
+}
+
+/** Null for an entry of the server, which nobody can change. */
+function opEntry(shown: ShownEntry): OpEntry | null {
+  if (!isOwnEntry(shown)) return null;
+  const { id, type, at, note, amount_ml, days, serverAt } = shown;
+  return { id, type, at, note, amount_ml, days, ...(at === serverAt && { isServerTime: true }) };
+}
+
+async function shownEntries(db: DeviceDb, plantKey: string): Promise<ShownEntry[]> {
+  const [plantId, ops] = await Promise.all([serverIdOf(db, plantKey), opsOfPlant(db, plantKey)]);
+  return applyEntryOps((await db.journal.get(plantId))?.entries ?? [], ops);
+}
+
+async function knownEntries(db: DeviceDb, plantKey: string, id: string): Promise<KnownEntries> {
+  const plantId = await serverIdOf(db, plantKey);
+  const [entries, row, journal] = await Promise.all([
+    shownEntries(db, plantKey),
+    plantRowOf(db, plantKey),
+    db.journal.get(plantId),
+  ]);
+  const recorded = {
+    watered: momentOf(row?.record.last_watered),
+    fertilized: momentOf(row?.record.last_fertilized),
+  };
+  return knownBesides(id, entries, recorded, journal?.next === null);
+}
+
+function momentOf(iso: string | null | undefined): number | null {
+  const moment = Date.parse(iso ?? '');
+  return Number.isNaN(moment) ? null : moment;
+}
+
+function write<T>(db: DeviceDb, act: () => Promise<T>): Promise<T> {
+  return writeIntent(db, () =>
+    db.transaction('rw', db.plants, db.outbox, db.idmap, db.journal, act),
+  );
+}

@@ -1,0 +1,106 @@
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import { dayMs } from '#domain/time.ts';
+import { nextWateringMoment } from '#domain/watering/schedule.ts';
+import type { KnownEntries, Op, OpEntry } from './op.ts';
+
+/**
+ * A plant's dates while a change of its journal waits, computed as the server will. Moments are in ms; an unknown one is
+ * -Infinity, so that every known one is later.
+ */
+
+type Snooze = KnownEntries['snooze'];
+
+/** With a watering at this moment, unless it is older than the last one. `newest`: the newest snooze, if known. */
+export function withWatering(record: PlantRecord, at: number, newest: Snooze = null): PlantRecord {
+  if (momentOf(record.last_watered) >= at) return record;
+  const snoozed_until = newest && newest.at > at ? (record.snoozed_until ?? null) : null;
+  return withNextDate({ ...record, last_watered: toIso(at), snoozed_until });
+}
+
+/** With an entry added, edited or removed. */
+export function withEntryChange(
+  record: PlantRecord,
+  { type, entry, known }: Pick<Op, 'type' | 'entry' | 'known'>,
+): PlantRecord {
+  const isSameMoment = type === 'edit_entry' && known?.before === entry?.at;
+  if (!entry || isSameMoment) return record;
+  const others = known ?? { watered: null, fertilized: null, snooze: null };
+  const without = type === 'add_entry' ? record : withoutEntry(record, entry, others);
+  return type === 'remove_entry' ? without : withEntry(without, entry, others);
+}
+
+/** Computes the next date as the server will; without a valid date the record is unchanged. */
+export function withNextDate(record: PlantRecord): PlantRecord {
+  const { last_watered = null, date_added, watering_frequency, snoozed_until } = record;
+  if (!watering_frequency) return record;
+  const due = nextWateringMoment({
+    last_watered,
+    date_added: date_added ?? '',
+    watering_frequency,
+    snoozed_until,
+  });
+  if (Number.isNaN(due)) return record;
+  return { ...record, next_watering_date: new Date(due).toISOString() };
+}
+
+function withEntry(record: PlantRecord, entry: OpEntry, { snooze }: KnownEntries): PlantRecord {
+  const { type, at } = entry;
+  switch (type) {
+    case 'watered':
+      return withWatering(record, at, snooze);
+    case 'fertilized':
+      if (momentOf(record.last_fertilized) >= at) return record;
+      return { ...record, last_fertilized: toIso(at) };
+    case 'snoozed': {
+      const isNewest = at > momentOf(record.last_watered) && !(snooze && snooze.at > at);
+      return isNewest ? withNextDate({ ...record, snoozed_until: toIso(endOf(entry)) }) : record;
+    }
+    default:
+      return record;
+  }
+}
+
+/** Changes a date only if it is that of this entry: a newer one from elsewhere stays. */
+function withoutEntry(
+  record: PlantRecord,
+  { type, days }: OpEntry,
+  { before, ...others }: KnownEntries,
+): PlantRecord {
+  if (before === undefined) return record;
+  switch (type) {
+    case 'watered': {
+      if (momentOf(record.last_watered) !== before) return record;
+      const last_watered = toIso(others.watered);
+      return withNextDate(withSnooze({ ...record, last_watered }, others.snooze));
+    }
+    case 'fertilized':
+      if (momentOf(record.last_fertilized) !== before) return record;
+      return { ...record, last_fertilized: toIso(others.fertilized) };
+    case 'snoozed':
+      if (momentOf(record.snoozed_until) !== endOf({ at: before, days })) return record;
+      return withNextDate(withSnooze(record, others.snooze));
+    default:
+      return record;
+  }
+}
+
+/** A snooze counts until the plant is watered. */
+function withSnooze(record: PlantRecord, snooze: Snooze): PlantRecord {
+  const counts = snooze !== null && snooze.at > momentOf(record.last_watered);
+  return { ...record, snoozed_until: counts ? toIso(endOf(snooze)) : null };
+}
+
+function endOf({ at, days }: { at: number; days: number | null }): number {
+  return at + (days ?? 0) * dayMs;
+}
+
+function momentOf(iso: string | null | undefined): number {
+  const moment = Date.parse(iso ?? '');
+  return Number.isNaN(moment) ? Number.NEGATIVE_INFINITY : moment;
+}
+
+function toIso(moment: number): string;
+function toIso(moment: number | null): string | null;
+function toIso(moment: number | null): string | null {
+  return moment === null ? null : new Date(moment).toISOString();
+}

@@ -1,0 +1,81 @@
+import type { PhotoSize } from '#contract/photos.ts';
+import { serverIdOf } from '../ids.ts';
+import { type LiveStore, liveStore } from '../live-store.ts';
+import type { DeviceDb, WantedPhoto } from '../schema.ts';
+
+/** The bytes of a photo on this device, live; null while it does not have them. */
+export function watchPhotoFile(
+  db: DeviceDb,
+  photoId: string,
+  size: PhotoSize,
+): LiveStore<ArrayBuffer | null> {
+  return liveStore(db, async () => (await db.photoFiles.get([photoId, size]))?.bytes ?? null);
+}
+
+/** How often the time at which a photo was last shown is stored. */
+const usedEveryMs = 3_600_000;
+
+/** Asks sync, in whichever tab leads, to fetch a file that a screen shows if this device lacks it. `now`: device's clock, ms. */
+export async function wantPhoto(
+  db: DeviceDb,
+  { plantKey, photoId, size }: { plantKey: string; photoId: string; size: PhotoSize },
+  now: number,
+): Promise<void> {
+  if ((await db.photos.get(photoId))?.sizes.includes(size)) {
+    // Small sizes are never deleted to make room, and a write for each card of a screen would delay the taps.
+    if (size === 'full') await markUsed(db, photoId, now);
+    return;
+  }
+  await db.transaction('rw', db.idmap, db.syncState, async () => {
+    const plantId = await serverIdOf(db, plantKey);
+    const wanted = await readWantedPhotos(db);
+    if (wanted.some((one) => isSameFile(one, { photoId, size }))) return;
+    await db.syncState.put({ id: 'photos', wanted: [...wanted, { plantId, photoId, size }] });
+  });
+}
+
+async function markUsed(db: DeviceDb, photoId: string, now: number): Promise<void> {
+  const file = await db.photoFiles.get([photoId, 'full']);
+  if (file && Math.abs(now - file.usedAt) > usedEveryMs) {
+    await db.photoFiles.put({ ...file, usedAt: now });
+  }
+}
+
+/** The files that were asked for and not fetched yet, in the order in which they were asked for. */
+export async function readWantedPhotos(db: DeviceDb): Promise<readonly WantedPhoto[]> {
+  const row = await db.syncState.get('photos');
+  return row?.id === 'photos' ? row.wanted : [];
+}
+
+export function isSameFile(
+  a: Pick<WantedPhoto, 'photoId' | 'size'>,
+  b: Pick<WantedPhoto, 'photoId' | 'size'>,
+): boolean {
+  return a.photoId === b.photoId && a.size === b.size;
+}
+
+/** Deletes the files of a photo, within the caller's transaction on photos and photoFiles. */
+export async function deletePhotoFiles(db: DeviceDb, photoId: string): Promise<void> {
+  await db.photos.delete(photoId);
+  await db.photoFiles.bulkDelete([
+    [photoId, 'full'],
+    [photoId, 'small'],
+  ]);
+}
+
+/**
+ * Deletes full sizes of photos that the server has too, those that were not looked at for longest first, until at most
+ * `keep` are left. Never deletes a photo that waits to be sent.
+ */
+export function dropSentPhotos(db: DeviceDb, keep: number): Promise<void> {
+  return db.transaction('rw', db.photos, db.photoFiles, async () => {
+    const rows = await db.photos.filter(({ isWaiting }) => !isWaiting).toArray();
+    const sent = new Map(rows.map((row) => [row.id, row]));
+    const oldestFirst = await db.photoFiles.orderBy('usedAt').primaryKeys();
+    const files = oldestFirst.filter(([id, size]) => size === 'full' && sent.has(id));
+    const dropped = files.slice(0, Math.max(0, files.length - keep));
+    await db.photoFiles.bulkDelete(dropped);
+    const changed = dropped.flatMap(([id]) => sent.get(id) ?? []);
+    await db.photos.bulkPut(changed.map((row) => ({ ...row, sizes: ['small'] })));
+  });
+}

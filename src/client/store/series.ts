@@ -1,0 +1,47 @@
+import { type RangeName, ranges } from '#domain/reading/ranges.ts';
+import { serverIdOf } from './ids.ts';
+import { type LiveStore, liveStore } from './live-store.ts';
+import type { DeviceDb, SeriesRow } from './schema.ts';
+
+/** The stored series of a plant in a range, live; null when there is none. */
+export function watchSeries(
+  db: DeviceDb,
+  plantKey: string,
+  range: RangeName,
+): LiveStore<SeriesRow | null> {
+  return liveStore(db, () =>
+    db.transaction('r', db.series, db.idmap, async () => {
+      const plantId = await serverIdOf(db, plantKey);
+      return (await db.series.get([plantId, range])) ?? null;
+    }),
+  );
+}
+
+/**
+ * Makes sync fetch the series of a plant in a range, unless the stored one is recent; called when a screen shows it. `by`:
+ * a request of the person also repeats a failed one. `now`: device's clock, ms.
+ */
+export async function requestSeries(
+  db: DeviceDb,
+  plantKey: string,
+  range: RangeName,
+  { by, now }: { by: 'screen' | 'person'; now: number },
+): Promise<void> {
+  await db.transaction('rw', db.series, db.idmap, async () => {
+    const plantId = await serverIdOf(db, plantKey);
+    const known = await db.series.get([plantId, range]);
+    if (by === 'screen' && known && isRecent(known, now)) return;
+    const none = { plantId, range, series: null, fetchedAt: null };
+    await db.series.put({ ...none, ...known, isWanted: 1, hasFailed: false });
+  });
+}
+
+/** Also not in the future: the device's clock may have been corrected since. */
+function isRecent({ range, fetchedAt }: SeriesRow, now: number): boolean {
+  return fetchedAt !== null && fetchedAt <= now && now - fetchedAt < ranges[range].freshMs;
+}
+
+/** The series that screens wait for. */
+export function readWantedSeries(db: DeviceDb): Promise<SeriesRow[]> {
+  return db.series.where('isWanted').equals(1).toArray();
+}

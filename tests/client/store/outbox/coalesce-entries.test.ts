@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { coalesce } from '#client/store/outbox/coalesce.ts';
+import { type NewOp, newOp, type Op, type OpEntry } from '#client/store/outbox/op.ts';
+import { opRow, sentOnce } from '../../../support/device-rows.ts';
+
+const entry: OpEntry = {
+  id: 'e1',
+  type: 'watered',
+  at: 100,
+  note: null,
+  amount_ml: null,
+  days: null,
+};
+const edited: OpEntry = { ...entry, at: 200, note: 'More' };
+const others = { watered: 7, fertilized: null, snooze: null };
+
+function change(type: 'edit_entry' | 'remove_entry', changes: Partial<NewOp> = {}): NewOp {
+  const known = { ...others, before: 150 };
+  return {
+    ...newOp({ opId: 'new', entity: 'p1', type, occurredAt: 9, entry: edited, known }),
+    ...changes,
+  };
+}
+
+const add = opRow({ seq: 1, type: 'add_entry', opId: 'e1', entry, known: others });
+const tap = opRow({ seq: 1, type: 'water', opId: 'e1', occurredAt: 100, undoUntil: 10_000 });
+const edit = opRow({ seq: 2, type: 'edit_entry', entry, known: { ...others, before: 50 } });
+const removal = opRow({ seq: 3, type: 'remove_entry', entry });
+const sent = { ...sentOnce, state: 'uncertain' } as const;
+const rejected = {
+  ...sentOnce,
+  state: 'rejected',
+  lastError: { message: 'No', status: 422 },
+  isNoticed: true,
+} as const;
+
+test.each<[what: string, op: Op]>([
+  ['an unsent entry', add],
+  ['an unsent tap on Water Now', tap],
+  ['a rejected entry', { ...add, ...rejected, attempts: 0 }],
+])('an edit of %s is queued in its place, as that entry', (_, first) => {
+  const { drop, replace, add: added } = coalesce([first], change('edit_entry'));
+  expect({ drop, added }).toEqual({ drop: [], added: null });
+  expect(replace).toMatchObject({
+    seq: 1,
+    opId: 'e1',
+    type: 'add_entry',
+    entry: edited,
+    state: 'queued',
+    request: null,
+    lastError: null,
+    isNoticed: false,
+  });
+  expect(replace).not.toHaveProperty('undoUntil');
+});
+
+test('an unsent entry is edited in its place even with other changes behind it', () => {
+  const waiting = [add, opRow({ seq: 2 }), opRow({ seq: 3, type: 'water', opId: 'tap' })];
+  expect(coalesce(waiting, change('edit_entry')).replace).toMatchObject({ seq: 1, entry: edited });
+});
+
+test('two unsent edits are one, from the moment before the first', () => {
+  expect(coalesce([edit], change('edit_entry'))).toEqual({
+    drop: [],
+    replace: { ...edit, entry: edited, known: { ...others, before: 50 } },
+    add: null,
+  });
+});
+
+test.each<[what: string, waiting: Op[]]>([
+  ['an entry that was sent', [{ ...add, ...sent }]],
+  ['a tap that was sent', [{ ...tap, ...sent }]],
+  ['an edit that was sent', [{ ...edit, ...sent }]],
+  ['changes of another entry', [{ ...add, opId: 'e2', entry: { ...entry, id: 'e2' } }]],
+])('%s stays, and an edit or a removal follows it', (_, waiting) => {
+  for (const op of [change('edit_entry'), change('remove_entry')]) {
+    expect(coalesce(waiting, op)).toEqual({ drop: [], replace: null, add: op });
+  }
+});
+
+test('a rejected edit is replaced by the next one', () => {
+  const op = change('edit_entry');
+  expect(coalesce([{ ...edit, ...rejected }], op)).toEqual({ drop: [2], replace: null, add: op });
+});
+
+test.each<[what: string, waiting: Op[], drop: number[]]>([
+  ['an unsent entry', [add], [1]],
+  ['an unsent tap on Water Now', [tap], [1]],
+  ['a rejected entry', [{ ...add, ...rejected }], [1]],
+  ['an unsent entry with an edit', [add, edit], [1, 2]],
+])('removing %s leaves nothing to send', (_, waiting, drop) => {
+  expect(coalesce(waiting, change('remove_entry'))).toEqual({ drop, replace: null, add: null });
+});
+
+test('a removal drops an unsent edit, and starts from the moment before it', () => {
+  const { drop, add: added } = coalesce([{ ...add, ...sent }, edit], change('remove_entry'));
+  expect(drop).toEqual([2]);
+  expect(added).toMatchObject({ type: 'remove_entry', known: { before: 50 } });
+});
+
+test('a removed entry is neither edited nor removed again, unless the removal was rejected', () => {
+  for (const op of [change('edit_entry'), change('remove_entry')]) {
+    expect(coalesce([removal], op)).toEqual({ drop: [], replace: null, add: null });
+    expect(coalesce([{ ...removal, ...sent }], op).add).toBeNull();
+    expect(coalesce([{ ...removal, ...rejected }], op).add).toEqual(op);
+  }
+});
+
+test('entries are never merged with each other, and a deleted plant gets none', () => {
+  const op = newOp({ opId: 'e2', entity: 'p1', type: 'add_entry', occurredAt: 9, entry: edited });
+  expect(coalesce([add, tap], op)).toEqual({ drop: [], replace: null, add: op });
+  expect(coalesce([opRow({ type: 'delete' })], op).add).toBeNull();
+});
+
+test('a delete of the plant drops the unsent changes of its journal', () => {
+  const op = newOp({ opId: 'd', entity: 'p1', type: 'delete', occurredAt: 9 });
+  expect(coalesce([add, edit, { ...removal, ...sent }], op)).toEqual({
+    drop: [1, 2],
+    replace: null,
+    add: op,
+  });
+});
+
+test('a photo that was not sent is not removed from the server', () => {
+  const photo = { id: 'f1', entryId: null, takenAt: 1, width: 2, height: 3 };
+  const taken = opRow({ seq: 1, type: 'add_photo', photo });
+  const op = newOp({ opId: 'r', entity: 'p1', type: 'remove_photo', occurredAt: 9, photo });
+  expect(coalesce([taken], op)).toEqual({ drop: [1], replace: null, add: null });
+  expect(coalesce([{ ...taken, ...sent }], op)).toEqual({ drop: [], replace: null, add: op });
+});

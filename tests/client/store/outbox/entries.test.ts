@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { readJournal } from '#client/store/journal/journal.ts';
+import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
+import { addEntry, editEntry, removeEntry, undoRemoval } from '#client/store/outbox/entries.ts';
+import { undoMs } from '#client/store/outbox/op.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readPlants } from '#client/store/plants.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { journalEntry, journalRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+const now = Date.parse('2026-11-20T08:00:00Z');
+const dayMs = 86_400_000;
+const plain = { note: null, amount_ml: null, days: null } as const;
+const watered = { type: 'watered', ...plain } as const;
+
+/** p1 with its stored journal: a watering on 1 November, one on 28 October. */
+async function dbWithJournal(): Promise<DeviceDb> {
+  const db = freshDb();
+  await db.plants.put(plantRow());
+  const before = journalEntry({ id: 'e0', at: '2026-10-28T08:00:00.000Z' });
+  await db.journal.put(journalRow({ entries: [journalEntry(), before] }));
+  return db;
+}
+
+async function shown(db: DeviceDb, id: string): Promise<ShownEntry> {
+  const entry = (await readJournal(db, 'p1')).entries.find((one) => one.id === id);
+  if (!entry) throw new Error(`no entry ${id}`);
+  return entry;
+}
+
+async function record(db: DeviceDb) {
+  const [plant] = await readPlants(db);
+  return plant?.record;
+}
+
+async function ops(db: DeviceDb) {
+  return (await db.outbox.toArray()).map(({ type }) => type);
+}
+
+test('an added entry is in the journal and in the plant’s dates at once, and can name the plant', async () => {
+  const db = await dbWithJournal();
+  const id = await addEntry(db, 'p1', { ...watered, at: now - dayMs, amount_ml: 200 }, now);
+  expect(await shown(db, id)).toMatchObject({ type: 'watered', amount_ml: 200, state: 'waiting' });
+  expect(await record(db)).toMatchObject({
+    last_watered: '2026-11-19T08:00:00.000Z',
+    next_watering_date: '2026-11-22T08:00:00.000Z',
+  });
+  const [op] = await db.outbox.toArray();
+  expect(op).toMatchObject({ opId: id, occurredAt: now, base: { nickname: 'Fern' } });
+});
+
+test('an entry of the server keeps its exact moment while only its note is edited', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  await editEntry(db, 'p1', entry, { at: entry.at, note: 'Rain water', amount_ml: 100 }, now);
+  expect((await db.outbox.toArray())[0]?.entry).toEqual({
+    id: 'e1',
+    type: 'watered',
+    at: entry.at,
+    isServerTime: true,
+    note: 'Rain water',
+    amount_ml: 100,
+    days: null,
+  });
+  expect(await record(db)).toEqual(plantRecord());
+});
+
+test('a moved watering moves the next date, and moving it back restores it', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  const moved = { at: entry.at - dayMs, note: null, amount_ml: null };
+  await editEntry(db, 'p1', entry, moved, now);
+  expect((await record(db))?.last_watered).toBe('2026-10-31T08:00:00.000Z');
+  await editEntry(db, 'p1', await shown(db, 'e1'), entry, now);
+  expect(await record(db)).toEqual(plantRecord());
+  expect(await ops(db)).toEqual(['edit_entry']);
+});
+
+test('without its newest watering a plant counts from the one before, until that is undone', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  await removeEntry(db, 'p1', entry, now);
+  expect((await readJournal(db, 'p1')).entries.map(({ id }) => id)).toEqual(['e0']);
+  expect((await record(db))?.last_watered).toBe('2026-10-28T08:00:00.000Z');
+  expect((await db.outbox.toArray())[0]?.undoUntil).toBe(now + undoMs);
+  await undoRemoval(db, 'p1', entry, now + 1_000);
+  expect(await ops(db)).toEqual([]);
+  expect(await record(db)).toEqual(plantRecord());
+});
+
+test('undoing a removal brings back an edit that waited', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  await editEntry(db, 'p1', entry, { at: entry.at, note: 'Rain water', amount_ml: null }, now);
+  const edited = await shown(db, 'e1');
+  await removeEntry(db, 'p1', edited, now);
+  expect(await ops(db)).toEqual(['remove_entry']);
+  await undoRemoval(db, 'p1', edited, now);
+  expect(await ops(db)).toEqual(['edit_entry']);
+  expect((await shown(db, 'e1')).note).toBe('Rain water');
+});
+
+test.each<[what: string, add: (db: DeviceDb) => Promise<string>]>([
+  ['entry', (db) => addEntry(db, 'p1', { ...watered, at: now, note: 'A' }, now)],
+  ['tap on Water Now', (db) => addWatering(db, 'p1', now)],
+])('an unsent %s is edited in place, removed without a trace and brought back', async (_, add) => {
+  const db = await dbWithJournal();
+  const id = await add(db);
+  await editEntry(db, 'p1', await shown(db, id), { at: now - dayMs, note: 'B', amount_ml: 5 }, now);
+  expect(await ops(db)).toEqual(['add_entry']);
+  const edited = await shown(db, id);
+  expect(edited).toMatchObject({ type: 'watered', at: now - dayMs, note: 'B', amount_ml: 5 });
+  await removeEntry(db, 'p1', edited, now);
+  expect(await ops(db)).toEqual([]);
+  expect(await record(db)).toEqual(plantRecord());
+  await undoRemoval(db, 'p1', edited, now);
+  expect((await readJournal(db, 'p1')).entries[0]).toMatchObject({ at: now - dayMs, note: 'B' });
+});
+
+test('undoing a removal that was sent adds the entry again, at its own moment', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  await db.journal.put(journalRow({ version: 2, entries: [] }));
+  await undoRemoval(db, 'p1', entry, now);
+  const [op] = await db.outbox.toArray();
+  expect(op).toMatchObject({
+    type: 'add_entry',
+    entry: { type: 'watered', at: entry.at, isServerTime: true },
+  });
+  expect(op?.entry?.id).not.toBe('e1');
+});
+
+test('a removal that is undone twice brings back one entry', async () => {
+  const db = await dbWithJournal();
+  const entry = await shown(db, 'e1');
+  await removeEntry(db, 'p1', entry, now);
+  await undoRemoval(db, 'p1', entry, now);
+  await undoRemoval(db, 'p1', entry, now);
+  expect(await ops(db)).toEqual([]);
+});
+
+test('nobody edits or removes an entry of the pump', async () => {
+  const db = await dbWithJournal();
+  await db.journal.put(journalRow({ entries: [journalEntry({ source: 'auto' })] }));
+  const entry = await shown(db, 'e1');
+  await editEntry(db, 'p1', entry, { at: now, note: 'A', amount_ml: null }, now);
+  await removeEntry(db, 'p1', entry, now);
+  expect(await ops(db)).toEqual([]);
+});
+
+test('a snooze moves the next date, and the snooze before it counts again without it', async () => {
+  const db = await dbWithJournal();
+  const snooze = { type: 'snoozed', ...plain } as const;
+  await addEntry(db, 'p1', { ...snooze, at: now, days: 2 }, now);
+  const later = await addEntry(db, 'p1', { ...snooze, at: now + 1, days: 7 }, now + 1);
+  expect((await record(db))?.next_watering_date).toBe('2026-11-27T08:00:00.001Z');
+  await removeEntry(db, 'p1', await shown(db, later), now + 2);
+  expect((await record(db))?.next_watering_date).toBe('2026-11-22T08:00:00.000Z');
+});
+
+test('a plant that was made on this device has a journal under its local id', async () => {
+  const db = await dbWithJournal();
+  await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
+  const id = await addEntry(db, 'local-1', { ...plain, type: 'note', note: 'A', at: now }, now);
+  const { entries, isStored } = await readJournal(db, 'local-1');
+  expect(isStored).toBe(true);
+  expect(entries.map((entry) => entry.id)).toEqual([id, 'e1', 'e0']);
+});
