@@ -1,5 +1,7 @@
 import { clockOffsetId, readClockOffset } from '#client/store/meta.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { entryLimits } from '#domain/journal/entry.ts';
+import { dayMs } from '#domain/time.ts';
 
 /** A Date header has whole seconds and arrives with a delay: a smaller difference means nothing. */
 const noticeableMs = 5_000;
@@ -35,4 +37,15 @@ export async function saveClockOffset(
 export function serverMoment(occurredAt: number, offset: number, now: number): string | undefined {
   const age = now - occurredAt;
   return age < 0 || age > tooOldMs ? undefined : new Date(occurredAt + offset).toISOString();
+}
+
+/** Older entries are not accepted; what waited for long is dated as far back as possible. */
+const oldestEntryMs = entryLimits.backDays * dayMs - 60_000;
+
+/**
+ * The moment of a journal entry (device's clock, ms) in the server's time (ISO): at most the server's now, and at most
+ * as far back as it accepts, since an entry may have waited or the device's clock may have been set back.
+ */
+export function entryMoment(at: number, offset: number, now: number): string {
+  return new Date(Math.min(Math.max(at, now - oldestEntryMs), now) + offset).toISOString();
 }

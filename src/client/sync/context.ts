@@ -1,4 +1,5 @@
 import type { Fetch, RequestOptions } from '#client/api/send.ts';
+import { type OnProgress, uploadFetch } from '#client/api/upload.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { BatchSize } from './push/batch-size.ts';
 
@@ -6,6 +7,8 @@ import type { BatchSize } from './push/batch-size.ts';
 export interface SyncContext {
   db: DeviceDb;
   fetch: Fetch;
+  /** A fetch that reports the progress of its upload, where there is one. */
+  upload?: ((onProgress: OnProgress) => Fetch) | null;
   token: string;
   /** Device's clock, ms. */
   now: () => number;
@@ -23,9 +26,11 @@ export function requestOptions({ token, signal, fetch }: SyncContext): RequestOp
 }
 
 /** The outside world where the engine runs for real: a worker, a page or a service worker. */
-export const browserContext: Pick<SyncContext, 'fetch' | 'now' | 'random' | 'isOnline'> = {
-  fetch: (url, init) => fetch(url, init),
-  now: Date.now,
-  random: Math.random,
-  isOnline: () => navigator.onLine,
-};
+export const browserContext: Pick<SyncContext, 'fetch' | 'upload' | 'now' | 'random' | 'isOnline'> =
+  {
+    fetch: (url, init) => fetch(url, init),
+    upload: uploadFetch,
+    now: Date.now,
+    random: Math.random,
+    isOnline: () => navigator.onLine,
+  };

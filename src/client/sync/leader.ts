@@ -3,10 +3,13 @@ import { liveStore } from '#client/store/live-store.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { SyncContext } from './context.ts';
 import { type Live, openLive } from './live/open-live.ts';
+import { deleteOrphanedPhotos } from './photos/confirm-photo.ts';
+import { fetchWantedPhotos } from './photos/fetch-wanted.ts';
 import { pull } from './pull/pull.ts';
+import { serveSeries } from './pull/series.ts';
 import { recoverInflight } from './push/claim.ts';
 import { push } from './push/push.ts';
-import type { Schedule } from './schedule.ts';
+import type { Requester, Schedule } from './schedule.ts';
 import type { Sleeper } from './sleeper.ts';
 
 /** What tests replace. */
@@ -24,8 +27,12 @@ export async function lead(
   const { db, signal } = context;
   const unwatch = watchDatabase(db, schedule);
   const live = createLiveSwitch(context, schedule, open);
+  const photos = fetchWantedPhotos(context);
+  // The next round gets the same 401 and ends the session.
+  const series = serveSeries(context, () => schedule.request('page'));
   try {
     await recoverInflight(context);
+    await deleteOrphanedPhotos(db);
     await schedule.begin(signal, sleeper);
     while (!signal.aborted) {
       live.setOpen(schedule.isVisible());
@@ -40,12 +47,17 @@ export async function lead(
         const result = await pull(context, !schedule.isLoaded());
         if (result.type === 'unauthorized') return 'unauthorized';
         schedule.pulled(result);
-        if (result.type === 'done') live.retryNow();
+        if (result.type !== 'done') continue;
+        live.retryNow();
+        photos.retry();
+        series.retryNow();
       }
     }
     return 'stopped';
   } finally {
     live.setOpen(false);
+    photos.stop();
+    series.stop();
     unwatch();
   }
 }
@@ -72,7 +84,8 @@ function createLiveSwitch(
 }
 
 /**
- * Wakes the schedule for every change of the outbox and every round that a person requests, in whichever tab. While
+ * Wakes the schedule for every change of the outbox, every round that a person requests and every history that is
+ * opened, in whichever tab. While
  * changes stream in a few are skipped, never the last. Returns how to stop.
  */
 export function watchDatabase(
@@ -81,18 +94,21 @@ export function watchDatabase(
 ): () => void {
   const newestOp = liveStore(db, () => db.outbox.toCollection().last());
   const changes = newestOp.subscribe(() => schedule.wake());
-  let known: string | null = null;
-  const requests = liveQuery(() => db.syncState.get('request')).subscribe({
-    next: (row) => {
-      const nonce = row?.id === 'request' ? row.nonce : '';
-      const isNew = known !== null && nonce !== known;
-      known = nonce;
-      if (isNew) schedule.request('person');
-    },
-    error: (error) => console.error('Requests for a round cannot be read:', error),
-  });
+  const follow = (id: 'request' | 'history', by: Requester) => {
+    let known: string | null = null;
+    return liveQuery(() => db.syncState.get(id)).subscribe({
+      next: (row) => {
+        const nonce = row?.id === 'request' || row?.id === 'history' ? row.nonce : '';
+        const isNew = known !== null && nonce !== '' && nonce !== known;
+        known = nonce;
+        if (isNew) schedule.request(by);
+      },
+      error: (error) => console.error('Requests for a round cannot be read:', error),
+    });
+  };
+  const requests = [follow('request', 'person'), follow('history', 'page')];
   return () => {
     changes.unsubscribe();
-    requests.unsubscribe();
+    for (const request of requests) request.unsubscribe();
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readClockOffset } from '#client/store/meta.ts';
-import { saveClockOffset, serverMoment } from '#client/sync/clock-offset.ts';
+import { entryMoment, saveClockOffset, serverMoment } from '#client/sync/clock-offset.ts';
 import { freshDb } from '../../support/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
@@ -67,4 +67,17 @@ test('a slow answer still shows a clock that is far off', async () => {
   const db = freshDb();
   expect(await saveClockOffset(db, now + 3_600_000, now, now - 10_000)).toBe(true);
   expect(await readClockOffset(db)).toBe(3_605_000);
+});
+
+test.each<[what: string, at: number, expected: string]>([
+  ['the offset is added', now - 1_000, '2026-11-20T08:00:59.000Z'],
+  ['one a month ago is kept', now - 30 * 86_400_000, '2026-10-21T08:01:00.000Z'],
+  ['one in the future is now', now + 5_000, '2026-11-20T08:01:00.000Z'],
+  [
+    'one that is too old is as old as the server accepts',
+    now - 400 * 86_400_000,
+    '2025-11-20T08:02:00.000Z',
+  ],
+])('the moment of an entry on a clock that is a minute behind: %s', (_, at, expected) => {
+  expect(entryMoment(at, 60_000, now)).toBe(expected);
 });

@@ -9,7 +9,7 @@ import type { SyncContext } from '../context.ts';
 import { sameFields } from '../push/merge.ts';
 import { applyReadings } from './apply-readings.ts';
 import { type ListEtags, readGeneration, saveListState } from './list-state.ts';
-import { chunksOf, deletePlantRows, nextRow, rowsById } from './plant-rows.ts';
+import { chunksOf, deletePlantRows, nextRow, plantTables, rowsById } from './plant-rows.ts';
 
 /** A list or its delta, with its ETag. */
 interface Pulled<T> {
@@ -39,7 +39,7 @@ export async function applyLists(
   { db, now, signal }: SyncContext,
   { generation, plants, withReadings }: PulledLists,
 ): Promise<boolean> {
-  const tables = [db.plants, db.latest, db.readings, db.outbox, db.idmap, db.meta, db.syncState];
+  const tables = [...plantTables(db), db.outbox, db.idmap, db.meta, db.syncState];
   return db.transaction('rw', tables, async () => {
     signal.throwIfAborted();
     if ((await readGeneration(db)) !== generation) return false;

@@ -1,5 +1,7 @@
 import type { Table } from 'dexie';
 import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
+import { journalEntryField } from '#contract/journal.ts';
+import type { PhotoSize } from '#contract/photos.ts';
 import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
 
 /** Writes a confirmed record unless the row already says the same, so that nothing repaints without a reason. */
@@ -14,9 +16,33 @@ export async function putPlantIfNew(
   if (row) await db.plants.put(row);
 }
 
-/** Deletes plants with their readings, within the caller's transaction. */
+/** The tables that have rows of plants. */
+export function plantTables(db: DeviceDb): Table[] {
+  return [db.plants, db.latest, db.readings, db.series, db.journal, db.photos, db.photoFiles];
+}
+
+/**
+ * Deletes plants with their readings, journals and photos, within the caller's transaction on all plantTables. Photos
+ * that wait are kept for a plant that is restored.
+ */
 export async function deletePlantRows(db: DeviceDb, ids: string[]): Promise<void> {
-  await Promise.all([db.plants, db.latest, db.readings].map((table) => table.bulkDelete(ids)));
+  const tables = [db.plants, db.latest, db.readings, db.journal];
+  await Promise.all([
+    ...tables.map((table) => table.bulkDelete(ids)),
+    db.series.where('plantId').anyOf(ids).delete(),
+    deletePhotos(db, ids),
+  ]);
+}
+
+async function deletePhotos(db: DeviceDb, plantIds: string[]): Promise<void> {
+  const photos = await db.photos.where('plantId').anyOf(plantIds).toArray();
+  const stored = photos
+    .filter(({ isWaiting }) => !isWaiting)
+    .map(({ id, sizes }) => ({ id, sizes }));
+  await db.photos.bulkDelete(stored.map(({ id }) => id));
+  await db.photoFiles.bulkDelete(
+    stored.flatMap(({ id, sizes }) => sizes.map((size): [string, PhotoSize] => [id, size])),
+  );
 }
 
 /** The row to write, or null when the known one says the same. A new version of the same record repaints nothing. */
@@ -40,8 +66,13 @@ export function nextRow(
   };
 }
 
-/** Latest values live with the readings: a new reading must not rewrite a plant. The ETag has a column of its own. */
-function storedPart(record: PlantRecord & Partial<LatestFields>): PlantRecord {
+/**
+ * Latest values live with the readings: a new reading must not rewrite a plant. The ETag has a column of its own, and
+ * the entry that an answer contains is stored in the journal.
+ */
+function storedPart(
+  record: PlantRecord & Partial<LatestFields> & { [journalEntryField]?: unknown },
+): PlantRecord {
   const {
     latest_soil_humidity: _soil,
     latest_air_humidity: _air,
@@ -49,6 +80,7 @@ function storedPart(record: PlantRecord & Partial<LatestFields>): PlantRecord {
     latest_luminance: _light,
     last_reading_time: _time,
     etag: _etag,
+    [journalEntryField]: _entry,
     ...bare
   } = record;
   return bare;

@@ -4,6 +4,7 @@ import { saveClockOffset } from '../clock-offset.ts';
 import { connectivityWithoutAnswer, recordConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { applyLists, type PulledLists } from './apply-lists.ts';
+import { pullJournals } from './journals.ts';
 import { readListState } from './list-state.ts';
 import { pullReadings } from './readings.ts';
 
@@ -18,8 +19,8 @@ export type PullResult =
 const maxTries = 3;
 
 /**
- * Brings plants and readings up to date: the list with readings, then the readings that it did not bring. The first pull
- * of a session requests both lists together.
+ * Brings plants, readings and journals up to date: the list with readings, then the readings that it did not bring, then
+ * the journals that have changed. The first pull of a session requests both lists together.
  */
 export async function pull(context: SyncContext, isFirst = true): Promise<PullResult> {
   try {
@@ -45,6 +46,7 @@ async function pullAll(context: SyncContext, isFirst: boolean): Promise<PullResu
   await pullReadings(context);
   context.signal.throwIfAborted();
   await setStatus(context.db, { pulledAt: context.now(), pullError: null });
+  await pullJournals(context);
   return { type: 'done' };
 }
 

@@ -1,5 +1,5 @@
 import { readClockOffset } from '#client/store/meta.ts';
-import type { Op } from '#client/store/outbox/op.ts';
+import { isPhotoOp, type Op } from '#client/store/outbox/op.ts';
 import { countWaiting } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { batchLimits } from '#contract/batch.ts';
@@ -75,7 +75,9 @@ async function readNextOps(db: DeviceDb, now: number, limit: number): Promise<Ne
     db.idmap.toArray(),
   ]);
   const head = nextOps(ops, idmap, now, limit);
-  if (head.type === 'ops' || ops.length < headLength) return head;
+  // Other ops go before photos, and may be behind them.
+  const isFinal = head.type === 'ops' && !head.ops.some(({ op }) => isPhotoOp(op));
+  if (isFinal || ops.length < headLength) return head;
   return nextOps(await db.outbox.toArray(), idmap, now, limit);
 }
 

@@ -29,9 +29,7 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
   }
   const { status, retryAfterMs } = response;
   if (response.ok && response.isJson) return { type: 'done', response };
-  if (type === 'delete' && (status === 404 || status === 410) && isFromServer(response)) {
-    return { type: 'done', response };
-  }
+  if (isGoneAlready(type, status) && isFromServer(response)) return { type: 'done', response };
   if (status === 401) return { type: 'unauthorized' };
   if (status === 425 || status === 429) return { type: 'later', retryAfterMs };
   const error = {
@@ -45,6 +43,12 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
   // Without a response of its own a new plant's id is unknown: the person decides.
   if (status === 422 && isMismatch(response.body) && type !== 'create') return { type: 'landed' };
   return { type: 'rejected', error };
+}
+
+/** What is to be removed is not there any more, or a photo was removed elsewhere before it was sent again. */
+function isGoneAlready(type: OpType, status: number): boolean {
+  const isRemoval = type === 'delete' || type === 'remove_entry' || type === 'remove_photo';
+  return (isRemoval && status === 404) || ((isRemoval || type === 'add_photo') && status === 410);
 }
 
 function isMismatch(body: unknown): boolean {

@@ -1,18 +1,20 @@
 import { readClockOffset } from '#client/store/meta.ts';
-import type { Op, OpError } from '#client/store/outbox/op.ts';
-import { opsOfPlant } from '#client/store/outbox/queue.ts';
+import { isPhotoOp, type Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { backoffMs } from '../backoff.ts';
 import { saveClockOffset } from '../clock-offset.ts';
 import { recordConnectivity, setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
+import { confirmPhoto } from '../photos/confirm-photo.ts';
 import { advanceGeneration, invalidateLists, readGeneration } from '../pull/list-state.ts';
 import { deletePlantRows, putPlantIfNew } from '../pull/plant-rows.ts';
-import { type ClaimedOp, stillClaimed } from './claim.ts';
+import { stillClaimed } from './claim.ts';
 import type { OpResult } from './classify.ts';
+import { storeConfirmedEntry } from './confirmed-entry.ts';
 import { type Pause, pauseAfter } from './pause.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
+import { rejectOp } from './reject.ts';
 import type { SendResult, Sent } from './send.ts';
 
 /** An op is rejected after this many sends that failed because the plant had changed on the server. */
@@ -62,12 +64,16 @@ async function recordMeta(context: SyncContext, { meta }: Sent): Promise<void> {
   await recordConnectivity(context, response);
 }
 
-/** A watering that was rejected after the clock offset changed had a wrong moment: its request is built again. */
+/** What was rejected after the clock offset changed may have had a wrong moment: its request is built again. */
 function resultByClock({ claimed, result }: SendResult, offset: number): OpResult {
-  const isMistimed = claimed.op.type === 'water' && claimed.clockOffset !== offset;
+  const isMistimed = hasMoment(claimed.op) && claimed.clockOffset !== offset;
   return isMistimed && result.type === 'rejected'
     ? { type: 'outdated', error: result.error }
     : result;
+}
+
+function hasMoment({ type }: Op): boolean {
+  return type === 'water' || type === 'add_entry' || type === 'edit_entry' || type === 'add_photo';
 }
 
 function isConfirmed({ result, record }: Pick<SendResult, 'result' | 'record'>): boolean {
@@ -100,7 +106,7 @@ async function apply(
   switch (result.type) {
     case 'done':
     case 'landed':
-      if (record !== 'unreadable') return confirm(context, claimed, record);
+      if (record !== 'unreadable') return confirm(context, { claimed, result, record });
       return update({ state, nextAt: now() + backoffMs(op.attempts, random) });
     case 'uncertain': {
       // Interrupted by this device itself: the next leader need not wait.
@@ -122,7 +128,7 @@ async function apply(
       });
     case 'outdated': {
       const staleSends = (op.staleSends ?? 0) + 1;
-      if (staleSends >= maxStaleSends) return reject(context, op, result.error);
+      if (staleSends >= maxStaleSends) return rejectOp(db, op, result.error);
       if (op.type === 'update') await replaceOutdated(context, plantId, record);
       return update({
         state: 'queued',
@@ -134,7 +140,7 @@ async function apply(
       });
     }
     case 'rejected':
-      return reject(context, op, result.error);
+      return rejectOp(db, op, result.error);
   }
 }
 
@@ -149,11 +155,12 @@ async function replaceOutdated(
   await advanceGeneration(db);
 }
 
+type Confirmed = SendResult & { record: ConfirmedRecord | 'none' };
+
 /** The effect is there: its record becomes the row, what it overwrote becomes conflicts, and the op goes. */
 async function confirm(
   { db, now }: SyncContext,
-  { op, plantId }: ClaimedOp,
-  record: ConfirmedRecord | 'none',
+  { claimed: { op, plantId }, result, record }: Confirmed,
 ): Promise<void> {
   await db.outbox.delete(op.seq);
   for (const { mine, theirs } of op.overwritten ?? []) {
@@ -167,17 +174,16 @@ async function confirm(
     });
   }
   if (op.type === 'delete') await deletePlantRows(db, [plantId]);
+  if (isPhotoOp(op)) {
+    // An error response to a new photo says that it was deleted elsewhere after an earlier attempt.
+    const isStored = op.type === 'add_photo' && !(result.type === 'done' && !result.response.ok);
+    const plant = record === 'none' ? null : record.record;
+    await confirmPhoto(db, op, { plantId, plant, isStored });
+  }
   if (record === 'none') return;
   if (op.type === 'create') {
     await db.idmap.put({ localId: op.entity, serverId: String(record.record.id) });
   }
+  await storeConfirmedEntry(db, op, record.record);
   await putPlantIfNew(db, record.record, record.etag, now());
-}
-
-/** A plant that was never made needs no deleting: both ops go, with all between. */
-async function reject({ db }: SyncContext, op: Op, lastError: OpError): Promise<void> {
-  const ops = await opsOfPlant(db, op.entity);
-  if (op.type === 'create' && ops.some(({ type }) => type === 'delete')) {
-    await db.outbox.bulkDelete(ops.map(({ seq }) => seq));
-  } else await db.outbox.update(op.seq, { state: 'rejected', lastError, staleSends: 0 });
 }

@@ -3,7 +3,7 @@ import {
   type FieldGroup,
   fieldGroups,
   type PlantFields,
-  plantFieldNames,
+  wireFields,
 } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 
@@ -36,9 +36,15 @@ export function merge(fresh: PlantRecord, { edits, base }: Pick<Op, 'edits' | 'b
   };
 }
 
-/** Picks the payload's fields from a record with any other fields. */
+/**
+ * Picks the payload's fields from a record with any other fields. A field that was added after 0.1 is left out if the
+ * record lacks it, so that the server keeps its value.
+ */
 export function payloadOf(source: Partial<PlantRecord>): PlantFields {
-  return pick(plantFieldNames, source) as PlantFields;
+  const names = wireFields
+    .filter(({ name, spec }) => name in source || spec.since === undefined)
+    .map(({ name }) => name);
+  return pick(names, source) as PlantFields;
 }
 
 /** Those of these fields in which two records are equal. A field that is missing is blank. */

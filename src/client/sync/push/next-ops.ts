@@ -1,6 +1,8 @@
+import { uploadTimeoutMs } from '#client/api/photos.ts';
+import { defaultTimeoutMs } from '#client/api/send.ts';
 import { serverIdLookup } from '#client/store/ids.ts';
-import { blocksLaterOps } from '#client/store/outbox/blocking.ts';
-import { canUndo, isRejected, type Op } from '#client/store/outbox/op.ts';
+import { blocks } from '#client/store/outbox/blocking.ts';
+import { canUndo, isPhotoOp, isRejected, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 
 /** `plantId`: the server's id of the op's plant where it has one. */
@@ -14,14 +16,11 @@ export type NextOps =
   | { type: 'wait'; until: number }
   | { type: 'nothing' };
 
-/** An attempt is given up after 15 s; one that is older was broken off. */
-const longestAttemptMs = 20_000;
-
 /**
  * The next ops to send together at `now` (ms, device's clock), at most `limit`, oldest first: those that no earlier op of
- * their plant blocks. An op that another engine is sending is left to it. A plant may have any number of waterings among
- * them, an update or a delete only as its first, because every earlier op changes the version that it depends on. Nothing
- * follows a create: only its answer names the plant.
+ * their plant blocks. An op that another engine is sending is left to it. A plant may have any number of waterings and
+ * journal entries among them, an update or a delete only as its first, because every earlier op changes the version that
+ * it depends on. Nothing follows a create: only its answer names the plant. A photo goes alone, when nothing else is due.
  */
 export function nextOps(
   ops: readonly Op[],
@@ -30,38 +29,57 @@ export function nextOps(
   limit: number,
 ): NextOps {
   const plantIdOf = serverIdLookup(idmap);
-  const blocked = new Set<string>();
+  const waiting = new Map<string, Op[]>();
   const started = new Set<string>();
   const due: DueOp[] = [];
+  let photo: DueOp | null = null;
   let until = Number.POSITIVE_INFINITY;
   for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
     const plantId = plantIdOf(op.entity);
-    if (blocked.has(plantId)) continue;
+    const earlier = waiting.get(plantId) ?? [];
+    if (earlier.some((one) => blocks(one, op))) continue;
+    const leave = () => waiting.set(plantId, [...earlier, op]);
     if (isRejected(op)) {
-      if (blocksLaterOps(op)) blocked.add(plantId);
+      if (op.type === 'create') leave();
       continue;
     }
     const dueAt = Math.max(op.nextAt, undoEnd(op, now), busyUntil(op, now));
-    const mayFollow = op.type === 'water' || !started.has(plantId);
+    if (isPhotoOp(op)) {
+      if (dueAt <= now) photo ??= { op, plantId };
+      else until = Math.min(until, dueAt);
+      leave();
+      continue;
+    }
+    const mayFollow = isUnconditional(op) || !started.has(plantId);
     if (dueAt <= now && mayFollow && due.length < limit) {
       due.push({ op, plantId });
       started.add(plantId);
-      if (op.type === 'create') blocked.add(plantId);
+      if (op.type === 'create') leave();
     } else {
-      blocked.add(plantId);
+      leave();
       until = Math.min(until, dueAt);
     }
   }
   if (due.length > 0) return { type: 'ops', ops: due };
+  if (photo) return { type: 'ops', ops: [photo] };
   return Number.isFinite(until) ? { type: 'wait', until } : { type: 'nothing' };
+}
+
+/** Whether the op does not depend on the version of the plant. */
+function isUnconditional({ type }: Op): boolean {
+  return type !== 'create' && type !== 'update' && type !== 'delete';
 }
 
 function undoEnd(op: Op, now: number): number {
   return canUndo(op, now) ? (op.undoUntil ?? 0) : 0;
 }
 
-function busyUntil({ state, sentAt }: Op, now: number): number {
+/** An attempt is given up after its timeout; one that is older was broken off. */
+const marginMs = 5_000;
+
+function busyUntil({ type, state, sentAt }: Op, now: number): number {
   // A clock that was set back would keep it busy for long.
   const isBusy = state === 'inflight' && sentAt !== null && sentAt <= now;
-  return isBusy ? sentAt + longestAttemptMs : 0;
+  const timeoutMs = type === 'add_photo' ? uploadTimeoutMs : defaultTimeoutMs;
+  return isBusy ? sentAt + timeoutMs + marginMs : 0;
 }

@@ -1,5 +1,7 @@
 import type { Op } from '#client/store/outbox/op.ts';
 import type { PlantRow } from '#client/store/schema.ts';
+import { addEntryRequest, editEntryRequest, removeEntryRequest } from '#contract/journal.ts';
+import { deletePhotoRequest, putPhotoRequest } from '#contract/photos.ts';
 import {
   createPlantRequest,
   deletePlantRequest,
@@ -7,7 +9,7 @@ import {
   waterPlantRequest,
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
-import { serverMoment } from '../clock-offset.ts';
+import { entryMoment, serverMoment } from '../clock-offset.ts';
 import { merge, payloadOf } from './merge.ts';
 import type { DueOp } from './next-ops.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
@@ -30,7 +32,7 @@ interface Clock {
 export function requestOf(
   { op, plantId }: DueOp,
   row: Pick<PlantRow, 'record' | 'etag'> | undefined,
-  { clockOffset, now }: Clock,
+  clock: Clock,
 ): FrozenRequest | null {
   if (op.request) return { request: op.request };
   switch (op.type) {
@@ -39,12 +41,41 @@ export function requestOf(
     case 'update':
       return row?.etag ? updateRequestOf(op, plantId, row) : null;
     case 'water': {
-      const moment = { watered_at: serverMoment(op.occurredAt, clockOffset, now) };
+      const moment = { watered_at: serverMoment(op.occurredAt, clock.clockOffset, clock.now) };
       return { request: waterPlantRequest(plantId, moment) };
     }
     case 'delete':
       return { request: deletePlantRequest(plantId) };
+    case 'add_entry':
+    case 'edit_entry':
+    case 'remove_entry':
+      return { request: entryRequestOf(op, plantId, clock) };
+    case 'add_photo':
+    case 'remove_photo':
+      return { request: photoRequestOf(op, plantId, clock) };
   }
+}
+
+function entryRequestOf({ type, opId, entry }: Op, plantId: string, clock: Clock): ApiRequest {
+  if (!entry) throw new Error(`The op ${opId} has no entry`);
+  const { at, isServerTime, ...values } = entry;
+  if (type === 'remove_entry') return removeEntryRequest(plantId, entry.id);
+  const moment = isServerTime
+    ? new Date(at).toISOString()
+    : entryMoment(at, clock.clockOffset, clock.now);
+  if (type === 'add_entry') return addEntryRequest(plantId, { ...values, at: moment });
+  const { note, amount_ml } = values;
+  return editEntryRequest(plantId, entry.id, { at: moment, note, amount_ml });
+}
+
+function photoRequestOf({ type, opId, photo }: Op, plantId: string, clock: Clock): ApiRequest {
+  if (!photo) throw new Error(`The op ${opId} has no photo`);
+  if (type === 'remove_photo') return deletePhotoRequest(photo.id);
+  return putPhotoRequest(photo.id, {
+    plant_id: plantId,
+    entry_id: photo.entryId ?? undefined,
+    taken_at: entryMoment(photo.takenAt, clock.clockOffset, clock.now),
+  });
 }
 
 /** The request of an update of this record, and what it overwrites; null when the record already holds the edits. */

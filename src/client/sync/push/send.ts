@@ -8,6 +8,7 @@ import { type ClaimedOp, stillClaimed } from './claim.ts';
 import { classify, type OpResult } from './classify.ts';
 import { type ConfirmedRecord, confirmedRecord, readPlant, recordIn } from './plant-record.ts';
 import { updateRequestOf } from './request.ts';
+import { readPhotoFiles, sendPhoto } from './send-photo.ts';
 
 /** What one attempt at an op brought; nothing of it is written yet. */
 export interface SendResult {
@@ -81,14 +82,25 @@ function freeze({ db }: SyncContext, claimed: Ready): Promise<boolean> {
 async function sendAlone(context: SyncContext, claimed: Ready): Promise<Sent> {
   const { op } = claimed;
   const key = { idempotencyKey: op.opId };
+  const files =
+    op.type === 'add_photo' ? await readPhotoFiles(context.db, op.photo?.id ?? '') : null;
+  if (op.type === 'add_photo' && !files) return unsent(claimed, filesMissing);
   const { answer, ...times } = await exchange(context, 1, async () => {
-    const response = await send(op.request, requestOptions(context), key);
+    const response = files
+      ? await sendPhoto(context, op, files)
+      : await send(op.request, requestOptions(context), key);
     return { response };
   });
   const response = answer?.response ?? null;
   const results = [await withRecord(context, claimed, classify(op.type, response), response)];
   return { results, meta: { response, ...times } };
 }
+
+/** Somebody deleted the app's data in the browser, but not all of it. */
+const filesMissing: OpResult = {
+  type: 'rejected',
+  error: { message: 'The photo is no longer on this device', status: null },
+};
 
 async function sendTogether(context: SyncContext, claimed: readonly Ready[]): Promise<Sent> {
   const operations = claimed.map(({ op }) => ({ key: op.opId, request: op.request }));

@@ -14,12 +14,13 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  *   request-checks.ts  what a device may send          model-server.ts   the server
  *   effect-log.ts      what the server executed        find-violations.ts  the comparison at the end
  *   row-checks.ts      how old a device's rows may be
+ *   journal-intents.ts, journal-log.ts, journal-checks.ts  the same for journals
  *   live-streams.ts    announcements of changes
  *
  * To add a kind of change, extend intents.ts and effect-log.ts. To add a kind of fault, extend faults.ts and the file that
  * applies it. To see that the model finds mistakes, make one in src/client/sync: let `stillClaimed` return all ops, skip
- * a commit, send an op without storing its request first, treat a 424 as done, treat a replayed answer as the newest, or
- * save a list's ETag without its rows. A few hundred schedules find each.
+ * a commit, send an op without storing its request first, treat a 424 as done, treat a replayed answer as the newest, save
+ * a list's ETag without its rows, or store a confirmed entry in a journal that lacks others. A few hundred schedules find each.
  */
 
 /** Enough to repeat one run with the same seed. */

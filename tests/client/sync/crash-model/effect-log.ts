@@ -5,6 +5,7 @@ import {
   type PlantFields,
   plantFieldNames,
 } from '#domain/plant/fields.ts';
+import { JournalLog } from './journal-log.ts';
 import type { SentOp } from './request-checks.ts';
 
 /** A plant as the logged effects have made it. */
@@ -15,6 +16,7 @@ export interface ExpectedPlant {
   isDeleted: boolean;
   /** Moments (ms), each with the device that sent it. */
   waterings: Map<number, string>;
+  journal: JournalLog;
 }
 
 /**
@@ -58,6 +60,9 @@ export class EffectLog {
     if (type === 'update') this.update(sent, plant);
     if (type === 'water') this.water(sent, plant);
     if (type === 'delete') plant.isDeleted = true;
+    const isOfEntry = type === 'add_entry' || type === 'edit_entry' || type === 'remove_entry';
+    const violation = isOfEntry ? plant.journal.record(sent) : null;
+    if (violation) this.report(sent, violation);
   }
 
   report({ device, op, path }: Pick<SentOp, 'device' | 'op' | 'path'>, violation: string): void {
@@ -69,7 +74,14 @@ export class EffectLog {
     const label = fields.description ?? '';
     if (this.plantOf(label)) this.report(sent, `created ${label} twice`);
     const id = String((responseBody as { id: unknown }).id);
-    const plant = { id, label, fields, isDeleted: false, waterings: new Map() };
+    const plant = {
+      id,
+      label,
+      fields,
+      isDeleted: false,
+      waterings: new Map(),
+      journal: new JournalLog(),
+    };
     this.plants.set(id, plant);
     return plant;
   }
@@ -101,6 +113,7 @@ export class EffectLog {
     const moment = Date.parse(wateredAt);
     if (plant.waterings.has(moment)) this.report(sent, 'watered twice');
     plant.waterings.set(moment, sent.device);
+    plant.journal.water(sent.key, moment);
   }
 
   /** A device's ops of one plant are executed in the order in which they were made. */

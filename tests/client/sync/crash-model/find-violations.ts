@@ -9,6 +9,12 @@ import {
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { EffectLog, ExpectedPlant } from './effect-log.ts';
 import { type Intent, labelOf, type Users } from './intents.ts';
+import {
+  journalViolations,
+  lostEntries,
+  serverJournalViolations,
+  wasChangedUnsent,
+} from './journal-checks.ts';
 import type { ModelDevice } from './model-device.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -27,7 +33,8 @@ export async function findViolations(
     found.push(...lostIntents(own, sim.effects.plantOf(label)));
   }
   for (const device of devices) found.push(...(await deviceViolations(sim, users, device)));
-  found.push(...(await serverViolations(sim, devices)));
+  const accounts = new Set(devices.map(({ account }) => account));
+  found.push(...(await serverJournalViolations(sim, accounts)));
   return found;
 }
 
@@ -38,7 +45,7 @@ function lostIntents(own: readonly Intent[], plant: ExpectedPlant | undefined): 
     return wasDeleted ? [] : [`${label} is missing, and nobody deleted it`];
   }
   if (wasDeleted) return [`${label} was deleted and still exists`];
-  return [...lostEdits(own, plant), ...lostWaterings(own, plant)];
+  return [...lostEdits(own, plant), ...lostWaterings(own, plant), ...lostEntries(own, plant)];
 }
 
 /** A field has the last value of one of the devices: which one depends on the order of sending. */
@@ -62,9 +69,10 @@ function textOf(group: FieldGroup, fields: Partial<PlantFields>): string {
 function lostWaterings(own: readonly Intent[], { label, waterings }: ExpectedPlant): string[] {
   const taps = own.filter(({ kind }) => kind === 'water');
   const lost = taps.filter(
-    ({ device, moment }) =>
+    (tap) =>
+      !wasChangedUnsent(tap, own) &&
       ![...waterings].some(
-        ([stored, by]) => by === device && Math.abs(stored - moment) <= sameWateringMs,
+        ([stored, by]) => by === tap.device && Math.abs(stored - tap.moment) <= sameWateringMs,
       ),
   );
   const invented = [...waterings].filter(
@@ -79,8 +87,9 @@ function lostWaterings(own: readonly Intent[], { label, waterings }: ExpectedPla
 async function deviceViolations(
   { effects, server }: Simulation,
   users: Users,
-  { name, db, account }: ModelDevice,
+  device: ModelDevice,
 ): Promise<string[]> {
+  const { name, db, account } = device;
   const found: string[] = [];
   const existing = [...effects.plants.values()].filter(
     (plant) => !plant.isDeleted && plant.label.startsWith(account.email),
@@ -93,8 +102,7 @@ async function deviceViolations(
   found.push(...notIn(expected, actual).map((one) => `${name} shows ${one}`));
   found.push(...notIn(actual, expected).map((one) => `${name} does not show ${one}`));
   for (const { record } of shown) {
-    const waterings = [...(effects.plants.get(String(record.id))?.waterings.keys() ?? [])];
-    const last = waterings.length > 0 ? Math.max(...waterings) : null;
+    const last = effects.plants.get(String(record.id))?.journal.lastWatered ?? null;
     const actual = record.last_watered ? Date.parse(record.last_watered) : null;
     if (actual !== last) found.push(`${name} shows ${labelOf(record)} as watered at ${actual}`);
   }
@@ -106,14 +114,19 @@ async function deviceViolations(
     const label = effects.plants.get(serverId)?.label ?? '';
     if (users.localIds.get(label) !== localId) found.push(`${name} maps ${localId} to ${label}`);
   }
-  for (const { type, state, entity, lastError } of await db.outbox.toArray()) {
+  for (const { type, state, entity, entry, lastError } of await db.outbox.toArray()) {
     const serverId = (await db.idmap.get(entity))?.serverId ?? entity;
     const isDeleted = effects.plants.get(serverId)?.isDeleted ?? false;
     if (state === 'rejected' && isDeleted && type !== 'delete') continue;
+    // An entry that was removed elsewhere cannot be edited any more.
+    const journal = effects.plants.get(serverId)?.journal;
+    const isEntryGone = entry && !journal?.entries.has(entry.id);
+    if (state === 'rejected' && type === 'edit_entry' && isEntryGone) continue;
     found.push(`${name} still has a ${state} ${type} of ${entity}: ${lastError?.message}`);
   }
   const { sentCount } = await readStatus(db);
   if (sentCount > 0) found.push(`${name} still counts ${sentCount} sent ops`);
+  found.push(...(await journalViolations(effects, device)));
   found.push(...(await wrongConflicts(effects, name, db)));
   return found;
 }
@@ -141,21 +154,4 @@ function jsonOf(record: object): string {
 
 function notIn(known: readonly string[], all: readonly string[]): string[] {
   return all.filter((one) => !known.includes(one));
-}
-
-/** The server's tables hold the same waterings as the log of effects. */
-async function serverViolations(
-  sim: Simulation,
-  devices: readonly ModelDevice[],
-): Promise<string[]> {
-  const accounts = new Set(devices.map(({ account }) => account));
-  const rows = (
-    await Promise.all([...accounts].map((account) => sim.server.wateringsOf(account)))
-  ).flat();
-  const stored = rows.map(({ plantId, moment }) => `${plantId} ${moment}`).sort();
-  const logged = [...sim.effects.plants.values()]
-    .filter(({ isDeleted }) => !isDeleted)
-    .flatMap(({ id, waterings }) => [...waterings.keys()].map((moment) => `${id} ${moment}`))
-    .sort();
-  return stored.join() === logged.join() ? [] : [`the server has waterings ${stored.join(', ')}`];
 }

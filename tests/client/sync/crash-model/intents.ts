@@ -5,6 +5,7 @@ import { readPlants } from '#client/store/plants.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from '../../../support/factories.ts';
+import { changeJournal, type EntryIntent } from './journal-intents.ts';
 import type { ModelDevice } from './model-device.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -14,8 +15,12 @@ export interface Intent {
   account: string;
   /** The plant's description. It is never edited, so it identifies the plant on devices and server. */
   label: string;
-  kind: 'create' | 'update' | 'water' | 'delete';
+  kind: 'create' | 'update' | 'water' | 'delete' | 'journal';
   fields: Partial<PlantFields>;
+  /** water: the id of the op that contains it, which is the id of its entry. */
+  opId?: string;
+  /** journal: what was done to which entry. */
+  entry?: EntryIntent;
   /** ms */
   moment: number;
 }
@@ -63,8 +68,9 @@ export class Users {
 
   private async changeOne(device: ModelDevice, plant: PlantWithPending): Promise<void> {
     const choice = this.sim.random.below(20);
-    if (choice < 11) return this.update(device, plant);
-    if (choice < 18) return this.water(device, plant);
+    if (choice < 9) return this.update(device, plant);
+    if (choice < 13) return this.water(device, plant);
+    if (choice < 18) return this.changeJournal(device, plant);
     return this.remove(device, plant);
   }
 
@@ -99,8 +105,18 @@ export class Users {
 
   private async water(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
     const moment = this.sim.now;
-    await addWatering(device.page, key, moment);
-    this.record(device, { kind: 'water', label: labelOf(record), fields: {}, moment });
+    const opId = await addWatering(device.page, key, moment);
+    this.record(device, { kind: 'water', label: labelOf(record), fields: {}, moment, opId });
+  }
+
+  private async changeJournal(
+    device: ModelDevice,
+    { key, record }: PlantWithPending,
+  ): Promise<void> {
+    const moment = this.sim.now;
+    const note = `note ${this.nextNumber()}`;
+    const entry = await changeJournal(this.sim, device, key, note);
+    this.record(device, { kind: 'journal', label: labelOf(record), fields: {}, moment, entry });
   }
 
   private async remove(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {

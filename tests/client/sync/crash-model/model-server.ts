@@ -1,11 +1,14 @@
 import pg from 'pg';
+import * as v from 'valibot';
 import { inject } from 'vitest';
+import { journalRequest, plantJournalSchema } from '#contract/journal.ts';
 import { plantPaths } from '#contract/plants.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { type Database, databaseOver } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
 import { addUser, bearer, login, openTestApp } from '../../../support/server.ts';
+import type { ExpectedEntry } from './journal-log.ts';
 import type { ModelAccount } from './simulation.ts';
 
 /** The real server with a clock of its own. One schedule runs on it at a time. */
@@ -17,8 +20,8 @@ export interface ModelServer {
   addAccount: () => Promise<ModelAccount>;
   signIn: (account: ModelAccount) => Promise<string>;
   endSessions: (account: ModelAccount) => Promise<void>;
-  /** Moments (ms) at which the account's plants were watered, by plant. */
-  wateringsOf: (account: ModelAccount) => Promise<{ plantId: string; moment: number }[]>;
+  /** The entries of the account's journals, by plant. */
+  journalsOf: (account: ModelAccount) => Promise<Map<string, ExpectedEntry[]>>;
   /** The version of each of the account's plants. */
   versionsOf: (account: ModelAccount) => Promise<Map<string, number>>;
   /** The account's plants as a device would pull them. */
@@ -83,12 +86,19 @@ async function openModelServer(db: Database): Promise<ModelServer> {
     endSessions: async ({ userId }) => {
       await db.pool.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
     },
-    wateringsOf: async ({ userId }) => {
-      const { rows } = await db.pool.query<{ plant_id: string; watered_at: Date }>(
-        'SELECT plant_id, watered_at FROM waterings WHERE user_id = $1',
-        [userId],
-      );
-      return rows.map((row) => ({ plantId: row.plant_id, moment: row.watered_at.getTime() }));
+    journalsOf: async (account) => {
+      const headers = bearer({ token: await server.signIn(account) });
+      const journals = new Map<string, ExpectedEntry[]>();
+      for (const { id } of await server.plantsOf(account)) {
+        const { method, path: url } = journalRequest(id);
+        const answer = await server.app.inject({ method: method as 'GET', url, headers });
+        const { entries } = v.parse(plantJournalSchema, answer.json());
+        journals.set(
+          String(id),
+          entries.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
+        );
+      }
+      return journals;
     },
     versionsOf: async ({ userId }) => {
       const { rows } = await db.pool.query<{ id: string; version: number }>(

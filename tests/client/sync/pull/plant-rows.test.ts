@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nextRow, putPlantIfNew } from '#client/sync/pull/plant-rows.ts';
+import { deletePlantRows, nextRow, putPlantIfNew } from '#client/sync/pull/plant-rows.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
-import { plantRecord, plantRow } from '../../../support/device-rows.ts';
+import { journalRow, latestRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 
 const withReadings: PlantWithReadings = {
@@ -21,6 +21,34 @@ test('the first record of a plant becomes its row', () => {
 
 test('the record is kept raw, without the latest readings', () => {
   expect(nextRow(undefined, withReadings, null, 0)?.record).toEqual(plantRecord());
+});
+
+test('the entry that an answer contains is not part of the record', () => {
+  const answer = { ...plantRecord(), journal_entry: { id: 'e1' } };
+  expect(nextRow(undefined, answer, null, 0)?.record).toEqual(plantRecord());
+});
+
+test('with a plant go its readings, journal and photos, but not a photo that waits', async () => {
+  const db = freshDb();
+  await db.plants.bulkAdd([plantRow(), plantRow(plantRecord({ id: 'p2' }))]);
+  await db.latest.add(latestRow({ plantId: 'p1' }));
+  await db.journal.bulkAdd([journalRow(), journalRow({ plantId: 'p2' })]);
+  await db.photos.bulkAdd([
+    { plantId: 'p1', id: 'sent', isWaiting: false, sizes: ['full', 'small'] },
+    { plantId: 'p1', id: 'waiting', isWaiting: true, sizes: ['full'] },
+  ]);
+  const file = { bytes: new ArrayBuffer(1), usedAt: 1 };
+  await db.photoFiles.bulkAdd([
+    { ...file, photoId: 'sent', size: 'full' },
+    { ...file, photoId: 'sent', size: 'small' },
+    { ...file, photoId: 'waiting', size: 'full' },
+  ]);
+  await deletePlantRows(db, ['p1']);
+  const keys = [db.plants, db.latest, db.journal, db.photos].map((table) =>
+    table.toCollection().primaryKeys(),
+  );
+  expect(await Promise.all(keys)).toEqual([['p2'], [], ['p2'], ['waiting']]);
+  expect(await db.photoFiles.toCollection().primaryKeys()).toEqual([['waiting', 'full']]);
 });
 
 test('a record that says the same is not written again', () => {

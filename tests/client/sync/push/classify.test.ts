@@ -3,7 +3,17 @@ import type { ApiResponse } from '#client/api/send.ts';
 import type { OpType } from '#client/store/outbox/op.ts';
 import { classify, type OpResult } from '#client/sync/push/classify.ts';
 
-const types: OpType[] = ['create', 'update', 'water', 'delete'];
+const types: OpType[] = [
+  'create',
+  'update',
+  'water',
+  'delete',
+  'add_entry',
+  'edit_entry',
+  'remove_entry',
+  'add_photo',
+  'remove_photo',
+];
 
 function answer(status: number, more: Partial<ApiResponse> = {}): ApiResponse {
   return {
@@ -97,7 +107,14 @@ test.each<[OpType, status: number, OpResult['type']]>([
   ['water', 404, 'rejected'],
   ['create', 404, 'rejected'],
   ['update', 410, 'rejected'],
-])('%s of a plant that is gone (%d): %s', (type, status, result) => {
+  ['add_entry', 404, 'rejected'],
+  ['edit_entry', 404, 'rejected'],
+  ['remove_entry', 404, 'done'],
+  ['remove_entry', 410, 'done'],
+  ['remove_photo', 404, 'done'],
+  ['add_photo', 404, 'rejected'],
+  ['add_photo', 410, 'done'],
+])('%s of what is gone (%d): %s', (type, status, result) => {
   expect(classify(type, answer(status)).type).toBe(result);
 });
 
@@ -112,7 +129,7 @@ test.each([400, 403, 405, 413, 415, 422])(
 
 test('a key that the server knows with another body means that an earlier send took effect', () => {
   const body = { code: 'idempotency_mismatch', message: 'Used before' };
-  for (const type of ['update', 'water', 'delete'] as const) {
+  for (const type of types.filter((one) => one !== 'create')) {
     expect(classify(type, answer(422, { body }))).toEqual({ type: 'landed' });
   }
   expect(classify('create', answer(422, { body })).type).toBe('rejected');

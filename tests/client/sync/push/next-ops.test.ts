@@ -105,11 +105,19 @@ test('choosing the next op does not change the queue', () => {
 });
 
 const water = { type: 'water' } as const;
+const note = { type: 'add_entry' } as const;
 
 test.each<[what: string, ops: Op[], limit: number, seqs: number[]]>([
   ['the oldest ops go together, up to the limit', queue(['a'], ['b'], ['c']), 2, [1, 2]],
   ['a plant may have any number of waterings', queue(['a', water], ['a', water]), 9, [1, 2]],
   ['waterings may follow an edit', queue(['a'], ['a', water], ['a', water]), 9, [1, 2, 3]],
+  [
+    'changes of a journal may follow anything',
+    queue(['a'], ['a', note], ['a', { type: 'edit_entry' }], ['a', { type: 'remove_entry' }]),
+    9,
+    [1, 2, 3, 4],
+  ],
+  ['an edit may not follow a change of the journal', queue(['a', note], ['a'], ['b']), 9, [1, 3]],
   ['an edit may follow nothing of its plant', queue(['a', water], ['a'], ['b']), 9, [1, 3]],
   ['nothing overtakes an edit that waits', queue(['a', water], ['a'], ['a', water]), 9, [1]],
   ['two edits of a plant go one by one', queue(['a'], ['a'], ['b']), 9, [1, 3]],
@@ -121,4 +129,45 @@ test.each<[what: string, ops: Op[], limit: number, seqs: number[]]>([
 ])('in a batch: %s', (_, ops, limit, seqs) => {
   const next = nextOps(ops, [], now, limit);
   expect(next.type === 'ops' && next.ops.map(({ op }) => op.seq)).toEqual(seqs);
+});
+
+const addPhoto = (id: string, change: Partial<Op> = {}): Partial<Op> => ({
+  type: 'add_photo',
+  photo: { id, entryId: null, takenAt: 0, width: 4, height: 3 },
+  ...change,
+});
+const seqs = (next: ReturnType<typeof nextOps>) =>
+  next.type === 'ops' ? next.ops.map(({ op }) => op.seq) : next;
+
+test.each<[what: string, ops: Op[], expected: number[]]>([
+  ['everything else goes before a photo', queue(['a', addPhoto('1')], ['b'], ['a']), [2, 3]],
+  ['photos go one by one', queue(['a', addPhoto('1')], ['a', addPhoto('2')]), [1]],
+  [
+    'a photo in backoff is stepped over',
+    queue(['a', addPhoto('1', backingOff)], ['a', addPhoto('2')]),
+    [2],
+  ],
+  [
+    'a photo waits for its plant',
+    queue(['a', { type: 'create', ...backingOff }], ['a', addPhoto('1')], ['b', addPhoto('2')]),
+    [3],
+  ],
+  [
+    'a plant in backoff does not hold up its photos',
+    queue(['a', backingOff], ['a', addPhoto('1')]),
+    [2],
+  ],
+  [
+    'a photo that is being sent holds up no watering',
+    queue(['a', addPhoto('1', { state: 'inflight', sentAt: 900 })], ['a', { type: 'water' }]),
+    [2],
+  ],
+])('%s', (_, ops, expected) => {
+  expect(seqs(nextOps(ops, [], now, 50))).toEqual(expected);
+});
+
+test('an upload may take two minutes before it counts as broken off', () => {
+  const ops = queue(['a', addPhoto('1', { state: 'inflight', sentAt: now })]);
+  expect(nextOp(ops, [], now + 124_000)).toEqual({ type: 'wait', until: now + 125_000 });
+  expect(seqs(nextOp(ops, [], now + 125_000))).toEqual([1]);
 });

@@ -12,7 +12,7 @@ export interface Engine {
   readonly device: Device;
   /** What the server has, as another device would see it. */
   serverPlants: () => Promise<(PlantRecord & { id: string })[]>;
-  /** Moments (ms) at which the server says a plant was watered. */
+  /** Moments (ms) at which the server says a plant was watered, oldest first. */
   wateringsOf: (plantId: string) => Promise<number[]>;
   /** A change by another device of the account. */
   elsewhere: (method: 'PUT' | 'DELETE' | 'POST', url: string, payload?: object) => Promise<void>;
@@ -49,7 +49,7 @@ export function setUpEngine(changes: Partial<AppOptions> = {}): Engine {
     },
     wateringsOf: async (plantId) => {
       const { rows } = await engine.server.db.pool.query<{ watered_at: Date }>(
-        'SELECT watered_at FROM waterings WHERE plant_id = $1 ORDER BY id',
+        'SELECT watered_at FROM waterings WHERE plant_id = $1 ORDER BY watered_at',
         [plantId],
       );
       return rows.map((row) => row.watered_at.getTime());

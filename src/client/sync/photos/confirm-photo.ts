@@ -1,0 +1,44 @@
+import type { Op } from '#client/store/outbox/op.ts';
+import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import type { JournalPhoto } from '#domain/journal/photo.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import { journalBefore } from '../push/confirmed-entry.ts';
+
+/**
+ * Writes what a confirmed op of a photo changed (`isStored`: the server has the photo now), within the caller's transaction: the photo no longer waits, and the
+ * stored journal of its plant lists it or no longer does. If that journal is older than the one before this change, it
+ * stays as it is and is fetched.
+ */
+export async function confirmPhoto(
+  db: DeviceDb,
+  { photo }: Op,
+  { plantId, plant, isStored }: { plantId: string; plant: PlantRecord | null; isStored: boolean },
+): Promise<void> {
+  if (!photo) return;
+  if (isStored) await db.photos.update(photo.id, { isWaiting: false, plantId });
+  else await deletePhotoFiles(db, photo.id);
+  const journal = plant && (await journalBefore(db, plant));
+  if (!journal) return;
+  const others = journal.photos.filter(({ id }) => id !== photo.id);
+  const added: JournalPhoto = {
+    id: photo.id,
+    entry_id: photo.entryId,
+    taken_at: new Date(photo.takenAt).toISOString(),
+    width: photo.width,
+    height: photo.height,
+  };
+  const photos = isStored ? [added, ...others] : others;
+  await db.journal.put({ ...journal, version: plant.journal_version ?? 0, photos });
+}
+
+/** Deletes photos whose op or plant was discarded before they were sent. */
+export function deleteOrphanedPhotos(db: DeviceDb): Promise<void> {
+  return db.transaction('rw', db.photos, db.photoFiles, db.outbox, async () => {
+    const waiting = await db.photos.filter(({ isWaiting }) => isWaiting).toArray();
+    if (waiting.length === 0) return;
+    const ops = await db.outbox.filter(({ type }) => type === 'add_photo').toArray();
+    const pending = new Set(ops.map(({ photo }) => photo?.id));
+    for (const { id } of waiting) if (!pending.has(id)) await deletePhotoFiles(db, id);
+  });
+}

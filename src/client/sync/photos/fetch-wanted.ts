@@ -1,0 +1,86 @@
+import { liveQuery } from 'dexie';
+import { ApiError } from '#client/api/http.ts';
+import { fetchPhoto } from '#client/api/photos.ts';
+import { dropSentPhotos, isSameFile, readWantedPhotos } from '#client/store/photos/photo-files.ts';
+import type { DeviceDb, WantedPhoto } from '#client/store/schema.ts';
+import { requestOptions, type SyncContext } from '../context.ts';
+
+/** So many full sizes of photos stay on the device after they were looked at, about 15 MB. */
+const keptFullSizes = 40;
+
+/**
+ * Fetches the files of photos that screens ask for, one after another, as long as this tab leads. Apart from push and
+ * pull, so that a photo of somebody who looks at it waits for neither. A file that cannot be fetched now stays wanted
+ * and is tried again with the next one or after the next pull. Returns how to stop and how to try again.
+ */
+export function fetchWantedPhotos(context: SyncContext): { stop: () => void; retry: () => void } {
+  const { db, signal } = context;
+  let isRunning = false;
+  let isAgain = false;
+
+  function run(): void {
+    isAgain = true;
+    if (!isRunning) void fetchAll();
+  }
+
+  async function fetchAll(): Promise<void> {
+    isRunning = true;
+    while (isAgain && !signal.aborted) {
+      isAgain = false;
+      for (const wanted of await readWantedPhotos(db)) {
+        if (signal.aborted || !(await fetchOne(context, wanted))) break;
+      }
+    }
+    isRunning = false;
+  }
+
+  const subscription = liveQuery(() => db.syncState.get('photos')).subscribe({
+    next: (row) => {
+      if (row?.id === 'photos' && row.wanted.length > 0) run();
+    },
+    error: (error) => console.error('Wanted photos cannot be read:', error),
+  });
+  return { stop: () => subscription.unsubscribe(), retry: run };
+}
+
+/** False when there is no point in trying the next one now. */
+async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<boolean> {
+  const { photoId, size } = wanted;
+  try {
+    const bytes = await fetchPhoto(photoId, size, requestOptions(context));
+    await saveFile(context, wanted, bytes);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      console.error('A photo cannot be stored:', error);
+      return false;
+    }
+    return error.status !== null && error.status !== 401 && error.status < 500;
+  }
+}
+
+/** `bytes`: null when the server has no such photo, so that nobody asks again. */
+async function saveFile(
+  { db, now, signal }: SyncContext,
+  wanted: WantedPhoto,
+  bytes: ArrayBuffer | null,
+): Promise<void> {
+  const { plantId, photoId, size } = wanted;
+  await db.transaction('rw', db.photos, db.photoFiles, db.syncState, async () => {
+    signal.throwIfAborted();
+    if (bytes) {
+      const known = await db.photos.get(photoId);
+      const sizes = [...new Set([...(known?.sizes ?? []), size])];
+      await db.photos.put({ isWaiting: false, ...known, id: photoId, plantId, sizes });
+      await db.photoFiles.put({ photoId, size, bytes, usedAt: now() });
+    }
+    await forget(db, wanted);
+  });
+  if (size === 'full') await dropSentPhotos(db, keptFullSizes);
+}
+
+async function forget(db: DeviceDb, fetched: WantedPhoto): Promise<void> {
+  const wanted = await readWantedPhotos(db);
+  const others = wanted.filter((one) => !isSameFile(one, fetched));
+  await db.syncState.put({ id: 'photos', wanted: others });
+}

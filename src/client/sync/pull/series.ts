@@ -1,0 +1,97 @@
+import { liveQuery } from 'dexie';
+import { ApiError } from '#client/api/http.ts';
+import { fetchSeries } from '#client/api/plants.ts';
+import { readClockOffset } from '#client/store/meta.ts';
+import type { DeviceDb, SeriesRow } from '#client/store/schema.ts';
+import { readWantedSeries } from '#client/store/series.ts';
+import { ranges } from '#domain/reading/ranges.ts';
+import { requestOptions, type SyncContext } from '../context.ts';
+
+export interface SeriesService {
+  /** Tries those again that got no answer; called when the server answers. */
+  retryNow: () => void;
+  stop: () => void;
+}
+
+/**
+ * Fetches the series that screens wait for, in whichever tab, as soon as they are wanted. Apart from the rounds of the
+ * schedule, since somebody is looking at an empty chart. `onUnauthorized`: the session has ended.
+ */
+export function serveSeries(context: SyncContext, onUnauthorized: () => void): SeriesService {
+  let isRunning = false;
+  let isRequested = false;
+  async function run(): Promise<void> {
+    isRequested = true;
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      while (isRequested && !context.signal.aborted) {
+        isRequested = false;
+        if ((await fetchWanted(context)) === 'unauthorized') onUnauthorized();
+      }
+    } catch (error) {
+      if (!context.signal.aborted) console.warn('A series could not be stored:', error);
+    } finally {
+      isRunning = false;
+    }
+  }
+  // Not a live store: what its subscribers do runs inside its query, which must not write.
+  const wanted = liveQuery(() => countUntried(context.db)).subscribe({
+    next: (count) => count > 0 && void run(),
+    error: (error) => console.error('Wanted series cannot be read:', error),
+  });
+  return { retryNow: () => void run(), stop: () => wanted.unsubscribe() };
+}
+
+/** How many series are wanted whose request has not failed. */
+async function countUntried(db: DeviceDb): Promise<number> {
+  return (await readWantedSeries(db)).filter(({ hasFailed }) => !hasFailed).length;
+}
+
+/** Fetches the wanted series one after another. One that gets no answer stays wanted, and ends the round. */
+export async function fetchWanted(context: SyncContext): Promise<'done' | 'unauthorized'> {
+  for (const row of await readWantedSeries(context.db)) {
+    const result = await fetchOne(context, row);
+    if (result === 'unauthorized') return 'unauthorized';
+    if (result === 'unanswered') return 'done';
+  }
+  return 'done';
+}
+
+async function fetchOne(
+  context: SyncContext,
+  { plantId, range }: SeriesRow,
+): Promise<'stored' | 'failed' | 'unanswered' | 'unauthorized'> {
+  const { db, now } = context;
+  const to = now() + (await readClockOffset(db));
+  const query = { from: isoOf(to - ranges[range].lengthMs), to: isoOf(to) };
+  try {
+    const series = await fetchSeries(plantId, query, requestOptions(context));
+    const fetched = { series, fetchedAt: now(), hasFailed: false };
+    await update(context, { plantId, range }, { ...fetched, isWanted: 0 });
+    return 'stored';
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) return 'unauthorized';
+    const isAnswered = error.status !== null;
+    const change = { hasFailed: true, isWanted: isAnswered ? 0 : 1 } as const;
+    await update(context, { plantId, range }, change);
+    return isAnswered ? 'failed' : 'unanswered';
+  }
+}
+
+/** The row of a plant that was deleted meanwhile stays deleted. */
+async function update(
+  { db, signal }: SyncContext,
+  { plantId, range }: Pick<SeriesRow, 'plantId' | 'range'>,
+  change: Partial<SeriesRow>,
+): Promise<void> {
+  await db.transaction('rw', db.series, async () => {
+    signal.throwIfAborted();
+    await db.series.update([plantId, range], change);
+  });
+}
+
+function isoOf(moment: number): string {
+  return new Date(moment).toISOString();
+}

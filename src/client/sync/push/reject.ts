@@ -1,0 +1,23 @@
+import { entryIdOf, isUnsent, type Op, type OpError } from '#client/store/outbox/op.ts';
+import { opsOfPlant } from '#client/store/outbox/queue.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+
+/**
+ * The server will not accept the op, in the caller's transaction. What was never made needs no deleting: then both ops
+ * go, with all between. Unsent edits of an entry that was not added are kept in the op that adds it.
+ */
+export async function rejectOp(db: DeviceDb, op: Op, lastError: OpError): Promise<void> {
+  const rejected = { state: 'rejected', lastError, staleSends: 0 } as const;
+  const ops = await opsOfPlant(db, op.entity);
+  const seqs = (some: readonly Op[]) => some.map(({ seq }) => seq);
+  if (op.type === 'create' && ops.some(({ type }) => type === 'delete')) {
+    await db.outbox.bulkDelete(seqs(ops));
+  } else if (op.type === 'add_entry') {
+    const own = ops.filter((one) => one.seq !== op.seq && entryIdOf(one) === entryIdOf(op));
+    const unsent = own.filter(isUnsent);
+    await db.outbox.bulkDelete(seqs(unsent));
+    if (unsent.some(({ type }) => type === 'remove_entry')) return db.outbox.delete(op.seq);
+    const entry = unsent.at(-1)?.entry ?? op.entry;
+    await db.outbox.update(op.seq, { ...rejected, ...(entry && { entry }) });
+  } else await db.outbox.update(op.seq, rejected);
+}

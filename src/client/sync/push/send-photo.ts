@@ -1,0 +1,37 @@
+import { type PhotoFiles, uploadPhoto } from '#client/api/photos.ts';
+import type { ApiResponse } from '#client/api/send.ts';
+import type { Op } from '#client/store/outbox/op.ts';
+import { saveUploadProgress } from '#client/store/photos/upload-progress.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import type { ApiRequest } from '#contract/request.ts';
+import { requestOptions, type SyncContext } from '../context.ts';
+
+/** How often the progress of an upload is stored. */
+const progressEveryMs = 300;
+
+/** The files of a photo that waits; null when this device no longer has them. */
+export async function readPhotoFiles(db: DeviceDb, photoId: string): Promise<PhotoFiles | null> {
+  const [full, small] = await db.photoFiles.bulkGet([
+    [photoId, 'full'],
+    [photoId, 'small'],
+  ]);
+  return full && small ? { full: full.bytes, small: small.bytes } : null;
+}
+
+/** Sends an add_photo op with its files, and stores the progress for the list of changes. Rejects only with NoResponse. */
+export function sendPhoto(
+  context: SyncContext,
+  { opId, request }: Pick<Op, 'opId'> & { request: ApiRequest },
+  files: PhotoFiles,
+): Promise<ApiResponse> {
+  const { db, now, upload } = context;
+  let savedAt = Number.NEGATIVE_INFINITY;
+  const onProgress = (share: number) => {
+    if (now() - savedAt < progressEveryMs) return;
+    savedAt = now();
+    saveUploadProgress(db, { opId, share }).catch(() => undefined);
+  };
+  const call = requestOptions(context);
+  const withProgress = upload ? { ...call, fetch: upload(onProgress) } : call;
+  return uploadPhoto(request, files, withProgress, opId);
+}

@@ -1,0 +1,79 @@
+import type { EffectLog, ExpectedPlant } from './effect-log.ts';
+import type { Intent } from './intents.ts';
+import type { JournalLog } from './journal-log.ts';
+import type { ModelDevice } from './model-device.ts';
+import type { ModelAccount, Simulation } from './simulation.ts';
+
+/** What people did to entries of an existing plant, and what has become of it. */
+export function lostEntries(
+  own: readonly Intent[],
+  { label, journal }: Pick<ExpectedPlant, 'label' | 'journal'>,
+): string[] {
+  return own.flatMap((intent) =>
+    intent.entry && isLost(intent, own, journal)
+      ? [`${label}: ${intent.kind} of ${intent.entry.entryId} by ${intent.device} is lost`]
+      : [],
+  );
+}
+
+function isLost({ entry, device }: Intent, own: readonly Intent[], journal: JournalLog): boolean {
+  if (!entry) return false;
+  const { kind, entryId, note } = entry;
+  if (kind === 'remove_entry') return journal.entries.has(entryId);
+  if (journal.notes.has(`${entryId} ${note}`)) return false;
+  // Merged into a later change of the device, or of an entry that is gone.
+  const later = own.slice(own.findIndex((one) => one.entry === entry) + 1);
+  const isMerged = later.some((one) => one.device === device && one.entry?.entryId === entryId);
+  const isGone = journal.added.has(entryId) && !journal.entries.has(entryId);
+  return !isMerged && !isGone;
+}
+
+/** Whether a tap on Water Now became an entry with other values, or was taken back, before it was sent. */
+export function wasChangedUnsent({ device, opId }: Intent, own: readonly Intent[]): boolean {
+  return own.some((one) => one.device === device && one.entry?.entryId === opId);
+}
+
+/** The stored journals of a device are those of the effects, and no newer version is known. */
+export async function journalViolations(
+  effects: EffectLog,
+  { name, db }: ModelDevice,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { id, record } of await db.plants.toArray()) {
+    const row = await db.journal.get(id);
+    const expected = textOf([...(effects.plants.get(id)?.journal.entries.values() ?? [])]);
+    const actual = textOf(
+      (row?.entries ?? []).map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
+    );
+    if (actual !== expected) found.push(`${name} stores for ${id} ${actual}, expected ${expected}`);
+    const version = row?.version ?? 0;
+    if (version !== record.journal_version) {
+      found.push(`${name} stores journal ${version} of ${id}, expected ${record.journal_version}`);
+    }
+  }
+  return found;
+}
+
+/** The server has the entries of the effects, each once. */
+export async function serverJournalViolations(
+  { effects, server }: Simulation,
+  accounts: Iterable<ModelAccount>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const account of accounts) {
+    for (const [plantId, entries] of await server.journalsOf(account)) {
+      const expected = textOf([...(effects.plants.get(plantId)?.journal.entries.values() ?? [])]);
+      const actual = textOf(entries);
+      if (actual !== expected)
+        found.push(`the server has for ${plantId} ${actual}, expected ${expected}`);
+    }
+  }
+  return found;
+}
+
+function textOf(
+  entries: readonly { id: string; type: string; at: number; note: string | null }[],
+): string {
+  const lines = entries.map(({ id, type, at, note }) => `${id} ${type} ${at} ${note}`);
+  return `[${lines.sort().join(', ')}]`;
+}

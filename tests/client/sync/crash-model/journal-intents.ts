@@ -1,0 +1,76 @@
+import { readJournal } from '#client/store/journal/journal.ts';
+import { isOwnEntry, type ShownEntry } from '#client/store/journal/shown-entries.ts';
+import { addEntry, editEntry, removeEntry } from '#client/store/outbox/entries.ts';
+import { addableTypes } from '#domain/journal/entry.ts';
+import type { ModelDevice } from './model-device.ts';
+import type { Simulation } from './simulation.ts';
+
+/** What a person did to an entry. */
+export interface EntryIntent {
+  kind: 'add_entry' | 'edit_entry' | 'remove_entry';
+  entryId: string;
+  /** Used once, so that its origin is known. */
+  note: string | null;
+}
+
+const hourMs = 3_600_000;
+
+/** A random change of a plant's journal at this moment (ms): adds an entry, or changes one that the device shows. */
+export async function changeJournal(
+  sim: Simulation,
+  device: ModelDevice,
+  plantKey: string,
+  note: string,
+): Promise<EntryIntent> {
+  const { random, now } = sim;
+  const { entries } = await readJournal(device.db, plantKey);
+  const own = entries.filter(isOwnEntry);
+  const choice = random.below(10);
+  if (own.length === 0 || choice < 4) return add(sim, device, plantKey, note);
+  const entry = random.pick(own);
+  if (choice < 7) {
+    const at = random.chance(0.5) ? entry.at : entry.at - hourMs;
+    await editEntry(device.page, plantKey, entry, { at, note, amount_ml: null }, now);
+    await expectShown(sim, device, plantKey, entry.id, note);
+    return { kind: 'edit_entry', entryId: entry.id, note };
+  }
+  await removeEntry(device.page, plantKey, entry, now);
+  await expectShown(sim, device, plantKey, entry.id, null);
+  return { kind: 'remove_entry', entryId: entry.id, note: null };
+}
+
+/** Some entries are dated back, and a snooze is one of now. */
+async function add(
+  sim: Simulation,
+  device: ModelDevice,
+  plantKey: string,
+  note: string,
+): Promise<EntryIntent> {
+  const { random, now } = sim;
+  const type = random.pick(addableTypes);
+  const isSnooze = type === 'snoozed';
+  const at = !isSnooze && random.chance(0.5) ? now - random.below(720) * hourMs : now;
+  const days = isSnooze ? 1 + random.below(7) : null;
+  const entryId = await addEntry(
+    device.page,
+    plantKey,
+    { type, at, note, days, amount_ml: null },
+    now,
+  );
+  await expectShown(sim, device, plantKey, entryId, note);
+  return { kind: 'add_entry', entryId, note };
+}
+
+/** A change is shown at once, whatever waits in the outbox; `note` null: the entry is gone. */
+async function expectShown(
+  sim: Simulation,
+  device: ModelDevice,
+  plantKey: string,
+  id: string,
+  note: string | null,
+): Promise<void> {
+  const { entries } = await readJournal(device.db, plantKey);
+  const shown: ShownEntry | undefined = entries.find((entry) => entry.id === id);
+  if ((shown?.note ?? null) === note && (note !== null || !shown)) return;
+  sim.effects.violations.push(`${device.name}: the entry ${id} is not shown with ${note}`);
+}

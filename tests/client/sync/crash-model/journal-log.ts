@@ -1,0 +1,57 @@
+import type { SentOp } from './request-checks.ts';
+
+/** An entry as the logged effects have made it. */
+export interface ExpectedEntry {
+  id: string;
+  type: string;
+  /** ms */
+  at: number;
+  note: string | null;
+}
+
+/** The journal of one plant: what it has now, and everything that ever had an effect. */
+export class JournalLog {
+  readonly entries = new Map<string, ExpectedEntry>();
+  /** Ids of the entries that were ever added. */
+  readonly added = new Set<string>();
+  /** Every note that an entry ever had, as 'id note'. */
+  readonly notes = new Set<string>();
+
+  /** The moment of the newest watering (ms); null when there is none. */
+  get lastWatered(): number | null {
+    const moments = [...this.entries.values()]
+      .filter(({ type }) => type === 'watered')
+      .map(({ at }) => at);
+    return moments.length > 0 ? Math.max(...moments) : null;
+  }
+
+  /** A tap on Water Now: its entry has the id of its op. */
+  water(id: string, at: number): void {
+    this.put({ id, type: 'watered', at, note: null });
+  }
+
+  /** An effect of a request about an entry. Returns what must not happen, if it did. */
+  record({ op, path, body }: SentOp): string | null {
+    const values: { id?: string; type?: string; at?: string; note?: string | null } = JSON.parse(
+      body ?? '{}',
+    );
+    const id = values.id ?? decodeURIComponent(path.split('/')[5] ?? '');
+    const known = this.entries.get(id);
+    if (op.type === 'remove_entry') {
+      this.entries.delete(id);
+      return known ? null : 'removed an entry that is not there';
+    }
+    const isNew = op.type === 'add_entry';
+    if (isNew && this.added.has(id)) return 'was added twice';
+    if (!isNew && !known) return 'changed an entry that is not there';
+    const { type = known?.type ?? '', at = '', note = null } = values;
+    this.put({ id, type, at: Date.parse(at), note });
+    return null;
+  }
+
+  private put(entry: ExpectedEntry): void {
+    this.entries.set(entry.id, entry);
+    this.added.add(entry.id);
+    this.notes.add(`${entry.id} ${entry.note}`);
+  }
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { readJournal, requestJournal } from '#client/store/journal/journal.ts';
+import { addEntry, editEntry, removeEntry } from '#client/store/outbox/entries.ts';
+import { addPlant as createPlant } from '#client/store/outbox/plant-changes.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { openDevice } from '../../../support/device.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { answers } from '../../../support/network.ts';
+import { addPlant } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+
+const plain = { note: null, amount_ml: null, days: null } as const;
+
+/** A plant that the device has, and a device with an empty list of requests. */
+async function pulledPlant(): Promise<string> {
+  const { id } = await addPlant(engine.server, engine.account);
+  await engine.device.pull();
+  engine.device.network.sent.length = 0;
+  return id;
+}
+
+async function waterElsewhere(id: string): Promise<void> {
+  await engine.elsewhere('POST', `/api/plants/${id}/water`);
+}
+
+async function storedTypes(id: string): Promise<string[] | undefined> {
+  return (await engine.device.db.journal.get(id))?.entries.map(({ type }) => type);
+}
+
+test('a tap on Water Now is one request, and its entry is in the stored journal', async () => {
+  const id = await pulledPlant();
+  const opId = await addWatering(engine.device.db, id, engine.device.now());
+  await engine.device.push();
+  await engine.device.pull();
+  expect(engine.requests().filter((one) => one.includes('journal'))).toEqual([]);
+  expect((await engine.device.db.journal.get(id))?.entries).toMatchObject([
+    { id: opId, type: 'watered', source: 'manual' },
+  ]);
+});
+
+test('entries are added, edited and removed without a request for the journal, and another device sees them', async () => {
+  const id = await pulledPlant();
+  const { db, now, push } = engine.device;
+  const fed = await addEntry(db, id, { ...plain, type: 'fertilized', at: now() }, now());
+  const note = { ...plain, type: 'note' as const, note: 'A', at: now() - 86_400_000 };
+  await addEntry(db, id, note, now());
+  await push();
+  const [shown] = (await readJournal(db, id)).entries.filter((entry) => entry.id === fed);
+  if (!shown) throw new Error('not shown');
+  await editEntry(db, id, shown, { ...shown, note: 'Half the dose' }, now());
+  await push();
+  const old = (await readJournal(db, id)).entries.find(({ type }) => type === 'note');
+  if (!old) throw new Error('not shown');
+  await removeEntry(db, id, old, now() - 11_000);
+  await push();
+  await engine.device.pull();
+  expect(
+    engine.requests().filter((one) => one.startsWith('GET') && one.includes('journal')),
+  ).toEqual([]);
+  const other = openDevice(engine.server, engine.account);
+  await other.pull();
+  const { entries } = await readJournal(other.db, id);
+  expect(entries).toMatchObject([{ id: fed, type: 'fertilized', note: 'Half the dose' }]);
+  expect((await other.plant(id))?.record.last_fertilized).toBe(new Date(shown.at).toISOString());
+  await other.close();
+});
+
+test('a journal that changed elsewhere is fetched once, and then nothing is', async () => {
+  const id = await pulledPlant();
+  await waterElsewhere(id);
+  await engine.device.pull();
+  await engine.device.pull();
+  expect(engine.requests().filter((one) => one.includes('journal'))).toEqual([
+    'GET /api/plants/:id/journal 200',
+  ]);
+  expect(await storedTypes(id)).toEqual(['watered']);
+});
+
+test('the journals of many plants are one request, and opening one fetches its whole page', async () => {
+  const ids = [await pulledPlant(), await pulledPlant(), await pulledPlant()];
+  const [first = ''] = ids;
+  for (const id of ids) await waterElsewhere(id);
+  for (let i = 0; i < 30; i++) await waterElsewhere(first);
+  await engine.device.pull();
+  expect(engine.requests().filter((one) => one.includes('journal'))).toEqual([
+    'GET /api/journal 200',
+  ]);
+  expect(await storedTypes(first)).toHaveLength(20);
+  await requestJournal(engine.device.db, first);
+  await engine.device.pull();
+  await engine.device.pull();
+  expect(engine.requests().filter((one) => one.includes('journal'))).toEqual([
+    'GET /api/journal 200',
+    'GET /api/plants/:id/journal 200',
+  ]);
+  expect(await storedTypes(first)).toHaveLength(31);
+});
+
+test('a journal that cannot be fetched fails no pull, and is fetched by the next one', async () => {
+  const id = await pulledPlant();
+  await waterElsewhere(id);
+  engine.device.network.failNext(/journal/, answers(500, { message: 'No' }));
+  expect(await engine.device.pull()).toBe('done');
+  expect(await storedTypes(id)).toBeUndefined();
+  await engine.device.pull();
+  expect(await storedTypes(id)).toEqual(['watered']);
+});
+
+test('a plant made on this device has its journal from the start', async () => {
+  const { db, now, push, pull } = engine.device;
+  const { opId } = await createPlant(db, plantPayload(), now());
+  await addEntry(db, `local-${opId}`, { ...plain, type: 'repotted', at: now() }, now());
+  await push();
+  await pull();
+  expect(engine.requests().some((one) => one.startsWith('GET /api/plants/:id/journal'))).toBe(
+    false,
+  );
+  expect((await readJournal(db, `local-${opId}`)).entries).toMatchObject([
+    { type: 'repotted', state: 'saved' },
+  ]);
+});
+
+test('an edit of an entry that was deleted elsewhere is rejected, its removal is done', async () => {
+  const id = await pulledPlant();
+  const { db, now, push } = engine.device;
+  const entryId = await addEntry(db, id, { ...plain, type: 'pruned', at: now() }, now());
+  await push();
+  const [shown] = (await readJournal(db, id)).entries;
+  if (!shown) throw new Error('not shown');
+  await engine.elsewhere('DELETE', `/api/plants/${id}/journal/${entryId}`);
+  await editEntry(db, id, shown, { ...shown, note: 'A' }, now());
+  await push();
+  expect(await db.outbox.toArray()).toMatchObject([
+    { type: 'edit_entry', state: 'rejected', lastError: { status: 404 } },
+  ]);
+  await removeEntry(db, id, shown, now() - 11_000);
+  await push();
+  expect(await db.outbox.count()).toBe(0);
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { requestSeries } from '#client/store/series.ts';
+import { fetchWanted, serveSeries } from '#client/sync/pull/series.ts';
+import { rangeNames } from '#domain/reading/ranges.ts';
+import { answers } from '../../../support/network.ts';
+import { addPlant, bearer } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+
+async function plantWithReading(): Promise<string> {
+  const { id } = await addPlant(engine.server, engine.account);
+  await engine.server.app.inject({
+    method: 'POST',
+    url: '/api/logs',
+    headers: bearer(engine.account),
+    payload: {
+      plant_id: id,
+      timestamp: new Date(Date.now() - 3_600_000).toISOString(),
+      temperature: 21.5,
+    },
+  });
+  return id;
+}
+
+const request = (id: string, range: (typeof rangeNames)[number]) =>
+  requestSeries(engine.device.db, id, range, { by: 'person', now: engine.device.now() });
+const rowOf = (id: string, range: (typeof rangeNames)[number]) =>
+  engine.device.db.series.get([id, range]);
+
+test('every range that is wanted is fetched and stored', async () => {
+  const id = await plantWithReading();
+  for (const range of rangeNames) await request(id, range);
+  expect(await fetchWanted(engine.device.context)).toBe('done');
+  expect(engine.requests()).toEqual(rangeNames.map(() => 'GET /api/logs/plant/:id/series 200'));
+  for (const range of rangeNames) {
+    const row = await rowOf(id, range);
+    expect(row).toMatchObject({ isWanted: 0, hasFailed: false });
+    expect(row?.series?.temperature.mean.filter((mean) => mean !== null)).toEqual([21.5]);
+  }
+});
+
+test("the range ends at the server's time, whatever the device's clock says", async () => {
+  const id = await plantWithReading();
+  engine.device.aheadMs = 40 * 86_400_000;
+  await engine.device.pull();
+  await request(id, '24h');
+  await fetchWanted(engine.device.context);
+  const means = (await rowOf(id, '24h'))?.series?.temperature.mean;
+  expect(means?.filter((mean) => mean !== null)).toEqual([21.5]);
+});
+
+test('without an answer a range stays wanted, and the one on the device stays', async () => {
+  const id = await plantWithReading();
+  await request(id, '7d');
+  await fetchWanted(engine.device.context);
+  await request(id, '7d');
+  engine.device.network.isDown = true;
+  expect(await fetchWanted(engine.device.context)).toBe('done');
+  expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 1, hasFailed: true });
+  expect((await rowOf(id, '7d'))?.series?.count).toBeGreaterThan(160);
+  engine.device.network.isDown = false;
+  await fetchWanted(engine.device.context);
+  expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 0, hasFailed: false });
+});
+
+test('a range that the server rejects has failed and is not repeated by itself', async () => {
+  const id = await plantWithReading();
+  await request(id, '7d');
+  engine.device.network.failNext(/series/, answers(500, { message: 'broken' }));
+  await fetchWanted(engine.device.context);
+  expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 0, hasFailed: true, series: null });
+});
+
+test('a session that has ended is reported, and the range stays wanted', async () => {
+  const id = await plantWithReading();
+  await request(id, '7d');
+  await request(id, '1y');
+  engine.device.network.failNext(/series/, answers(401, { message: 'no' }));
+  expect(await fetchWanted(engine.device.context)).toBe('unauthorized');
+  expect(engine.requests()).toHaveLength(1);
+  expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 1, hasFailed: false });
+});
+
+test('the range of a plant that was deleted during the request stays deleted', async () => {
+  const id = await plantWithReading();
+  await request(id, '7d');
+  engine.device.network.failNext(/series/, async (pass) => {
+    await engine.device.db.series.clear();
+    return pass();
+  });
+  await fetchWanted(engine.device.context);
+  expect(await engine.device.db.series.count()).toBe(0);
+});
+
+test('the leading tab fetches a range as soon as it is wanted, and again when the server answers', async () => {
+  const id = await plantWithReading();
+  const series = serveSeries(engine.device.context, () => expect.fail('the session has not ended'));
+  await request(id, '7d');
+  await expect.poll(() => rowOf(id, '7d')).toMatchObject({ isWanted: 0 });
+  engine.device.network.isDown = true;
+  await request(id, '1y');
+  await expect.poll(() => rowOf(id, '1y')).toMatchObject({ hasFailed: true });
+  const sent = engine.device.network.sent.length;
+  engine.device.network.isDown = false;
+  // Nothing is repeated before the server has answered something else.
+  expect(engine.device.network.sent).toHaveLength(sent);
+  series.retryNow();
+  await expect.poll(() => rowOf(id, '1y')).toMatchObject({ isWanted: 0, hasFailed: false });
+  series.stop();
+});

@@ -1,0 +1,294 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { addPlant as addOffline, changePlant } from '#client/store/outbox/plant-changes.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
+import { addPhotos, type NewPhoto, removePhoto, watchPhotos } from '#client/store/photos/photos.ts';
+import type { UploadRow } from '#client/store/schema.ts';
+import { fetchWantedPhotos } from '#client/sync/photos/fetch-wanted.ts';
+import type { PhotosAnswer } from '#contract/photos.ts';
+import { type Device, openDevice } from '../../../support/device.ts';
+import { plantPayload } from '../../../support/factories.ts';
+import { listenTo } from '../../../support/fresh-db.ts';
+import { tinyJpeg } from '../../../support/jpeg.ts';
+import { answers, heldAnswer, lostAnswer, lostRequest } from '../../../support/network.ts';
+import { addPlant, bearer } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+
+let plantId: string;
+beforeEach(async () => {
+  plantId = String((await addPlant(engine.server, engine.account)).id);
+  await engine.device.pull();
+});
+
+function newPhoto(width = 40, change: Partial<NewPhoto> = {}): NewPhoto {
+  const bytes = (jpeg: Buffer) => new Uint8Array(jpeg).buffer;
+  const full = bytes(tinyJpeg({ width, height: 30, extra: 500 }));
+  const small = bytes(tinyJpeg({ width: 4, height: 3 }));
+  return { full, small, width, height: 30, takenAt: Date.now(), entryId: null, ...change };
+}
+
+const add = (photos: NewPhoto[], { db, now }: Device = engine.device) =>
+  addPhotos(db, plantId, photos, now());
+
+async function serverPhotos(): Promise<PhotosAnswer['photos']> {
+  const headers = bearer(engine.account);
+  const url = `/api/plants/${plantId}/photos`;
+  const answer = await engine.server.app.inject({ url, headers });
+  return (answer.json() as PhotosAnswer).photos;
+}
+
+async function bytesOnServer(id: string, size = ''): Promise<Buffer> {
+  const headers = bearer(engine.account);
+  const url = `/api/photos/${id}${size && `?size=${size}`}`;
+  return (await engine.server.app.inject({ url, headers })).rawPayload;
+}
+
+const bufferOf = (bytes = new ArrayBuffer(0)) => Buffer.from(bytes);
+
+const uploads = () => engine.requests().filter((line) => line.startsWith('PUT /api/photos'));
+
+async function secondDevice(): Promise<Device> {
+  const other = openDevice(engine.server, engine.account);
+  onTestFinished(() => other.close());
+  await other.pull();
+  return other;
+}
+
+test('photos taken offline arrive once each, byte for byte, and stay on the device', async () => {
+  engine.device.network.isDown = true;
+  const photos = [newPhoto(40), newPhoto(41), newPhoto(42)];
+  const ids = await add(photos);
+  await engine.device.push();
+  engine.device.network.isDown = false;
+  await engine.device.db.outbox.toCollection().modify({ nextAt: 0 });
+  await engine.device.push();
+  const stored = await serverPhotos();
+  expect(stored.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  expect(stored.map(({ width }) => width).sort()).toEqual([40, 41, 42]);
+  const [first = ''] = ids;
+  expect(await bytesOnServer(first)).toEqual(bufferOf(photos[0]?.full));
+  expect(await bytesOnServer(first, 'small')).toEqual(bufferOf(photos[0]?.small));
+  expect(await engine.device.db.outbox.count()).toBe(0);
+  expect(await engine.device.db.photos.toArray()).toHaveLength(3);
+  expect((await engine.device.db.photos.toArray()).some(({ isWaiting }) => isWaiting)).toBe(false);
+});
+
+test.each([
+  ['the request', lostRequest],
+  ['the answer', lostAnswer],
+])('when %s is lost the photo is sent again and is there once', async (_, fault) => {
+  engine.device.network.failNext(/PUT \/api\/photos/, fault);
+  await add([newPhoto()]);
+  await engine.device.push();
+  await engine.device.db.outbox.toCollection().modify({ nextAt: 0 });
+  await engine.device.push();
+  expect(uploads()).toHaveLength(2);
+  expect(await serverPhotos()).toHaveLength(1);
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('a watering that is made during an upload is the next request', async () => {
+  const { fault, arrived, release } = heldAnswer();
+  engine.device.network.failNext(/PUT \/api\/photos/, fault);
+  await add([newPhoto(40), newPhoto(41), newPhoto(42)]);
+  const pushed = engine.device.push();
+  await arrived;
+  await addWatering(engine.device.db, plantId, engine.device.now());
+  release();
+  await pushed;
+  const sent = engine.requests().filter((line) => /^(PUT|POST)/.test(line));
+  expect(sent.map((line) => line.replace(/ \d+$/, ''))).toEqual([
+    'PUT /api/photos/:id',
+    'POST /api/plants/:id/water',
+    'PUT /api/photos/:id',
+    'PUT /api/photos/:id',
+  ]);
+});
+
+test('other changes go before photos that were made earlier', async () => {
+  await add([newPhoto()]);
+  const edit = { edits: { location: 'Attic' }, base: { location: 'Bathroom' } };
+  await changePlant(engine.device.db, plantId, edit, engine.device.now());
+  await engine.device.push();
+  const [first] = engine.requests().filter((line) => line.startsWith('PUT'));
+  expect(first).toMatch(/^PUT \/api\/plants/);
+  expect(await serverPhotos()).toHaveLength(1);
+});
+
+test('a photo of a plant that was made offline is sent once the plant exists', async () => {
+  const { db, now } = engine.device;
+  await addOffline(db, plantPayload({ nickname: 'New' }), now());
+  const key = (await db.outbox.toCollection().first())?.entity ?? '';
+  await addPhotos(db, key, [newPhoto()], now());
+  await engine.device.push();
+  const made = (await engine.serverPlants()).find(({ nickname }) => nickname === 'New');
+  plantId = made?.id ?? '';
+  expect(await serverPhotos()).toHaveLength(1);
+});
+
+test('another device lists the photo and fetches the sizes that it shows', async () => {
+  const photo = newPhoto();
+  const [id = ''] = await add([photo]);
+  await engine.device.push();
+  const other = await secondDevice();
+  const shown = listenTo(watchPhotos(other.db, plantId));
+  await vi.waitFor(() => expect(shown.at(-1)).toMatchObject([{ id, isWaiting: false }]));
+  const fetching = fetchWantedPhotos(other.context);
+  onTestFinished(fetching.stop);
+  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
+  await vi.waitFor(async () => {
+    const file = await other.db.photoFiles.get([id, 'small']);
+    expect(bufferOf(file?.bytes)).toEqual(bufferOf(photo.small));
+  });
+  expect(await readWantedPhotos(other.db)).toEqual([]);
+  expect(await other.db.photoFiles.get([id, 'full'])).toBeUndefined();
+});
+
+test('a wanted photo that cannot be fetched now is fetched after the next pull', async () => {
+  const [id = ''] = await add([newPhoto()]);
+  await engine.device.push();
+  const other = await secondDevice();
+  other.network.failNext(/GET \/api\/photos/, lostRequest);
+  const fetching = fetchWantedPhotos(other.context);
+  onTestFinished(fetching.stop);
+  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'full' }, other.now());
+  await vi.waitFor(() => expect(other.network.sent.some(({ url }) => url.includes(id))).toBe(true));
+  await vi.waitFor(async () => {
+    fetching.retry();
+    expect(await other.db.photoFiles.get([id, 'full'])).toBeDefined();
+  });
+});
+
+test('a photo that the server does not have is requested once', async () => {
+  const { db, context, network, now } = engine.device;
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  const photoId = '11111111-1111-4111-8111-111111111111';
+  await wantPhoto(db, { plantKey: plantId, photoId, size: 'full' }, now());
+  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  fetching.retry();
+  await Promise.resolve();
+  expect(network.sent.filter(({ url }) => url.includes(photoId))).toHaveLength(1);
+});
+
+test('a photo deleted on one device disappears on the others, with its bytes', async () => {
+  const [id = ''] = await add([newPhoto()]);
+  await engine.device.push();
+  const other = await secondDevice();
+  const [photo] = await serverPhotos();
+  if (!photo) throw new Error('No photo');
+  await removePhoto(other.db, plantId, photo, other.now());
+  await other.push();
+  expect(await serverPhotos()).toEqual([]);
+  await engine.device.pull();
+  const shown = listenTo(watchPhotos(engine.device.db, plantId));
+  await vi.waitFor(() => expect(shown.at(-1)).toEqual([]));
+  expect((await bytesOnServer(id)).toString()).toContain('not_found');
+});
+
+test('a photo that was deleted elsewhere before its lost answer was repeated stays deleted', async () => {
+  engine.device.network.failNext(/PUT \/api\/photos/, lostAnswer);
+  await add([newPhoto()]);
+  await engine.device.push();
+  const [photo] = await serverPhotos();
+  await engine.elsewhere('DELETE', `/api/photos/${photo?.id}`);
+  await engine.device.db.outbox.toCollection().modify({ nextAt: 0 });
+  await engine.device.push();
+  expect(await serverPhotos()).toEqual([]);
+  expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('a photo that was seen on the server and deleted there before its repetition is not shown again', async () => {
+  const { db, network, push, pull } = engine.device;
+  network.failNext(/PUT \/api\/photos/, lostAnswer);
+  const [id = ''] = await add([newPhoto()]);
+  await push();
+  await pull();
+  await engine.elsewhere('DELETE', `/api/photos/${id}`);
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+  await push();
+  const shown = listenTo(watchPhotos(db, plantId));
+  await vi.waitFor(() => expect(shown.at(-1)).toEqual([]));
+  expect([await db.photos.count(), await db.photoFiles.count()]).toEqual([0, 0]);
+});
+
+test('a photo of a plant that was deleted elsewhere waits for the person and keeps its bytes', async () => {
+  const [id = ''] = await add([newPhoto()]);
+  await engine.elsewhere('DELETE', `/api/plants/${plantId}`);
+  await engine.device.push();
+  await engine.device.pull();
+  expect(await engine.device.db.outbox.toArray()).toMatchObject([{ state: 'rejected' }]);
+  expect(await engine.device.db.photoFiles.get([id, 'full'])).toBeDefined();
+});
+
+test.each([
+  [413, 'The photo is larger than 2 MB'],
+  [415, 'Only JPEG photos can be stored'],
+  [422, 'An account can have 1000 photos'],
+])(
+  'a %d is shown in the server’s words, and nothing else waits for it',
+  async (status, message) => {
+    const body = { code: 'invalid', message };
+    engine.device.network.failNext(/PUT \/api\/photos/, answers(status, body));
+    await add([newPhoto(40), newPhoto(41)]);
+    await engine.device.push();
+    expect(await engine.device.db.outbox.toArray()).toMatchObject([
+      { state: 'rejected', lastError: { message, status } },
+    ]);
+    expect(await serverPhotos()).toHaveLength(1);
+  },
+);
+
+test('a photo whose bytes are gone is rejected instead of being tried for ever', async () => {
+  await add([newPhoto()]);
+  await engine.device.db.photoFiles.clear();
+  await engine.device.push();
+  expect(uploads()).toEqual([]);
+  expect(await engine.device.db.outbox.toArray()).toMatchObject([
+    { state: 'rejected', lastError: { message: 'The photo is no longer on this device' } },
+  ]);
+});
+
+test('after a crash during the upload the photo is sent again and is there once', async () => {
+  const { fault, arrived, release } = heldAnswer();
+  engine.device.network.failNext(/PUT \/api\/photos/, fault);
+  await add([newPhoto()]);
+  const pushed = engine.device.push();
+  await arrived;
+  const next = await engine.device.reborn();
+  await next.push();
+  release();
+  await pushed;
+  expect(await serverPhotos()).toHaveLength(1);
+  expect(await next.db.outbox.count()).toBe(0);
+});
+
+test('after its own uploads and removals the device need not fetch the journal', async () => {
+  const [id = ''] = await add([newPhoto(40), newPhoto(41)]);
+  await engine.device.push();
+  const photo = (await serverPhotos()).find((one) => one.id === id);
+  if (!photo) throw new Error('No photo');
+  await removePhoto(engine.device.db, plantId, photo, engine.device.now());
+  await engine.device.push();
+  await engine.device.pull();
+  expect(engine.requests().filter((line) => line.includes('journal'))).toEqual([]);
+  const row = await engine.device.db.journal.get(plantId);
+  expect(row?.photos.map((one) => one.id)).toEqual((await serverPhotos()).map((one) => one.id));
+});
+
+test('the progress of an upload is stored with its op', async () => {
+  const { context, db } = engine.device;
+  context.upload = (onProgress) => (url, init) => {
+    onProgress(0.5);
+    return context.fetch(url, init);
+  };
+  await add([newPhoto()]);
+  const [op] = await db.outbox.toArray();
+  await engine.device.push();
+  await vi.waitFor(async () => {
+    const row = (await db.syncState.get('upload')) as UploadRow | undefined;
+    expect(row).toMatchObject({ opId: op?.opId, share: 0.5 });
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Op, OpEntry } from '#client/store/outbox/op.ts';
+import { rejectOp } from '#client/sync/push/reject.ts';
+import { opRow, sentOnce } from '../../../support/device-rows.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+const entry: OpEntry = {
+  id: 'e1',
+  type: 'note',
+  at: 1,
+  note: 'A',
+  amount_ml: null,
+  days: null,
+};
+const edited = { ...entry, note: 'B' };
+const add = opRow({ ...sentOnce, seq: 1, type: 'add_entry', opId: 'e1', entry, state: 'inflight' });
+const error = { message: 'No', status: 422 };
+
+/** The outbox after the first of these ops was rejected. */
+async function afterRejection(first: Op, ...others: Partial<Op>[]): Promise<Op[]> {
+  const db = freshDb();
+  await db.outbox.bulkAdd([first, ...others.map((op, i) => opRow({ seq: i + 2, ...op }))]);
+  await rejectOp(db, first, error);
+  return db.outbox.toArray();
+}
+
+test('a rejected op stays with the reason, and others stay as they are', async () => {
+  const ops = await afterRejection(add, { type: 'water', opId: 'tap' });
+  expect(ops).toMatchObject([
+    { seq: 1, state: 'rejected', lastError: error, entry },
+    { seq: 2, type: 'water', state: 'queued' },
+  ]);
+});
+
+test('an edit that waits behind a rejected entry is kept in it', async () => {
+  const ops = await afterRejection(add, { type: 'edit_entry', entry: edited });
+  expect(ops).toMatchObject([{ seq: 1, state: 'rejected', entry: edited }]);
+  expect(ops).toHaveLength(1);
+});
+
+test('a rejected entry that was removed meanwhile needs no removal', async () => {
+  expect(await afterRejection(add, { type: 'remove_entry', entry })).toEqual([]);
+});
+
+test('a rejected create that was deleted meanwhile goes, with all between', async () => {
+  const create = opRow({ ...sentOnce, seq: 1, type: 'create', state: 'inflight' });
+  expect(await afterRejection(create, { type: 'water', opId: 'tap' }, { type: 'delete' })).toEqual(
+    [],
+  );
+});
