@@ -1,10 +1,12 @@
-export type PlantTab = 'overview' | 'sensors' | 'care';
+export type PlantTab = 'overview' | 'sensors' | 'care' | 'history';
 
 /** The search params of every dashboard screen: which dialog is open over it. */
 export interface DashboardSearch {
   /** The plant whose details are open, and on which tab. */
   plant?: string | undefined;
   tab?: PlantTab | undefined;
+  /** In the history of that plant the form of a new entry is open. */
+  entry?: 'new' | undefined;
   /** The plant in the form, or 'new'. */
   form?: string | undefined;
   /** The plant whose deletion is to be confirmed. */
@@ -19,12 +21,17 @@ export interface DashboardSearch {
 export function dashboardSearch(search: Record<string, unknown>): DashboardSearch {
   return {
     plant: idOf(search.plant),
-    tab: search.tab === 'sensors' || search.tab === 'care' ? search.tab : undefined,
+    tab: tabOf(search.tab),
+    entry: search.entry === 'new' ? 'new' : undefined,
     form: idOf(search.form),
     delete: idOf(search.delete),
     devices: search.devices === 1 ? 1 : undefined,
     changes: search.changes === 1 ? 1 : undefined,
   };
+}
+
+function tabOf(value: unknown): PlantTab | undefined {
+  return value === 'sensors' || value === 'care' || value === 'history' ? value : undefined;
 }
 
 /** The router parses an id of digits alone as a number. */

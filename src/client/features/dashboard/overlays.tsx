@@ -1,7 +1,9 @@
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useCallback } from 'react';
+import { useDb } from '#client/session/current.tsx';
 import { Spinner } from '#client/ui/feedback/screen-state.tsx';
 import { Notices } from '../changes/status/notices.tsx';
+import { useLastChange } from '../journal/last-change.ts';
 import styles from './overlays.module.css';
 import { useOverlay } from './use-overlay.ts';
 
@@ -90,14 +92,23 @@ const UndoWaterings = lazyRouteComponent(
   'UndoWaterings',
 );
 
+const UndoChange = lazyRouteComponent(
+  () => import('../journal/undo-change.tsx').catch(() => ({ UndoChange: Nothing })),
+  'UndoChange',
+);
+
 function Nothing(): ReactNode {
   return null;
 }
 
 /** The sheet with all changes when the URL asks for it, else the notice about the newest; on every dashboard screen. */
 export function Changes() {
-  const isOpen = useSearch({ from: '/dashboard' }).changes === 1;
+  const search = useSearch({ from: '/dashboard' });
+  const isOpen = search.changes === 1;
+  // An open history has the notice in itself, where the keyboard reaches it.
+  const isInHistory = search.plant !== undefined && search.tab === 'history';
   const { open, replace, close } = useOverlay();
+  const change = useLastChange(useDb());
   return (
     <>
       <Notices
@@ -105,6 +116,14 @@ export function Changes() {
           <Suspense>
             <UndoWaterings />
           </Suspense>
+        }
+        ofJournal={
+          change &&
+          !isInHistory && (
+            <Suspense>
+              <UndoChange />
+            </Suspense>
+          )
         }
       >
         {!isOpen && (

@@ -21,6 +21,10 @@ function MyPlants() {
   const now = useNow();
   const garden = useGarden(now);
   const { open } = useOverlay();
+  const addEntry = useCallback(
+    (id: string) => open({ plant: id, tab: 'history', entry: 'new' }),
+    [open],
+  );
   const edit = useCallback((id: string) => open({ form: id }), [open]);
   const remove = useCallback((id: string) => open({ delete: id }), [open]);
   return (
@@ -34,7 +38,14 @@ function MyPlants() {
         emptyAction={<AddPlantButton label="Add My First Plant" />}
       >
         {({ plants, counts }) => (
-          <PlantGrid plants={plants} counts={counts} now={now} onEdit={edit} onDelete={remove} />
+          <PlantGrid
+            plants={plants}
+            counts={counts}
+            now={now}
+            onAddEntry={addEntry}
+            onEdit={edit}
+            onDelete={remove}
+          />
         )}
       </PlantsGate>
     </>

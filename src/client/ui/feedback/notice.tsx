@@ -50,5 +50,7 @@ const aboveDialogs = { 'data-above-dialogs': '' };
 /** For a dialog's onInteractOutside: a tap on such an element does not close the dialog. */
 export function ignoreInteractionAbove(event: CustomEvent<{ originalEvent: Event }>): void {
   const { target } = event.detail.originalEvent;
-  if (target instanceof Element && target.closest('[data-above-dialogs]')) event.preventDefault();
+  if (!(target instanceof Element)) return;
+  // The dialog may hear of a tap late, when the notice that was tapped is gone.
+  if (!target.isConnected || target.closest('[data-above-dialogs]')) event.preventDefault();
 }

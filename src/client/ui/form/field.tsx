@@ -63,15 +63,27 @@ export function Checkbox({ label, error, ...input }: CheckboxProps) {
 /** A labelled multi-line text input. */
 export function TextAreaField({
   label,
+  error,
   ...textarea
-}: ComponentProps<'textarea'> & { label: string }) {
+}: ComponentProps<'textarea'> & { label: string; error?: string | undefined }) {
   const id = useId();
+  const errorId = `${id}-error`;
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <div className={styles.box}>
-        <textarea {...textarea} id={id} />
+        <textarea
+          {...textarea}
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? errorId : textarea['aria-describedby']}
+        />
       </div>
+      {error && (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { IconButton } from '../form/button.tsx';
+import { Button, IconButton } from '../form/button.tsx';
 import styles from './menu.module.css';
 
 export interface MenuItem {
@@ -11,14 +11,21 @@ export interface MenuItem {
 
 const gapPx = 4;
 
-/** An icon button with a menu of actions. The popover API provides the top layer, Escape and light dismissal. */
+/**
+ * A button with a menu of actions: an icon, or an icon and `text`. The popover API provides the top layer, Escape and
+ * light dismissal.
+ */
 export function Menu({
   label,
   icon,
+  text,
+  look = 'quiet',
   items,
 }: {
   label: string;
   icon: ReactNode;
+  text?: string;
+  look?: 'primary' | 'quiet';
   items: readonly MenuItem[];
 }) {
   const id = useId();
@@ -38,18 +45,24 @@ export function Menu({
     if (isOpened && panel.current) itemsOf(panel.current)[0]?.focus();
   }
 
+  const trigger = {
+    ref: button,
+    popoverTarget: id,
+    'aria-haspopup': 'menu',
+    'aria-expanded': isOpen,
+    className: styles.button,
+  } as const;
   return (
     <>
-      <IconButton
-        ref={button}
-        label={label}
-        popoverTarget={id}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        className={styles.button}
-      >
-        {icon}
-      </IconButton>
+      {text === undefined ? (
+        <IconButton {...trigger} label={label}>
+          {icon}
+        </IconButton>
+      ) : (
+        <Button {...trigger} look={look} aria-label={label}>
+          {icon} {text}
+        </Button>
+      )}
       <div
         id={id}
         ref={panel}

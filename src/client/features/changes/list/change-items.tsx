@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { Change, Conflict } from '#client/store/outbox/changes.ts';
 import {
+  addEntryAgain,
   discardOp,
   dismissConflict,
   restoreAsNew,
@@ -41,6 +42,9 @@ export function RejectedChange({ change, now, onEdit, onDiscard, onDone }: Rejec
   function restore(): void {
     afterWrite(restoreAsNew(db, opId, Date.now()), () => onDone(`${nickname} is added again`));
   }
+  function addAgain(): void {
+    afterWrite(addEntryAgain(db, opId), () => onDone('The entry is added again'));
+  }
   const discard = (
     <ChangeAction name="Discard" item={title} isQuiet onClick={() => onDiscard(change)} />
   );
@@ -51,6 +55,12 @@ export function RejectedChange({ change, now, onEdit, onDiscard, onDone }: Rejec
         {(type === 'create' || type === 'update') && (
           <ChangeAction name="Edit" item={title} isQuiet onClick={() => onEdit(plantKey)} />
         )}
+        {discard}
+      </>
+    ),
+    'entry-gone': (
+      <>
+        <ChangeAction name="Add again" item={title} onClick={addAgain} />
         {discard}
       </>
     ),

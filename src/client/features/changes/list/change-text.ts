@@ -1,10 +1,12 @@
 import type { Change, Conflict } from '#client/store/outbox/changes.ts';
 import type { Connectivity } from '#client/store/schema.ts';
+import { entryTitle } from '#domain/journal/words.ts';
 import { fieldsInWords, valuesInWords } from '#domain/plant/fields-in-words.ts';
 import { formatMoment, isSameDay } from '#domain/time.ts';
 
 /** What the person did: 'Water Monstera'. */
-export function describeChange({ type, nickname, edits }: Change): string {
+export function describeChange({ type, nickname, edits, entry }: Change): string {
+  const title = entry ? entryTitle(entry) : 'Entry';
   switch (type) {
     case 'create':
       return `Add ${nickname}`;
@@ -14,6 +16,16 @@ export function describeChange({ type, nickname, edits }: Change): string {
       return `Water ${nickname}`;
     case 'delete':
       return `Delete ${nickname}`;
+    case 'add_entry':
+      return `Add to history of ${nickname}: ${title}`;
+    case 'edit_entry':
+      return `Edit in history of ${nickname}: ${title}`;
+    case 'remove_entry':
+      return `Delete from history of ${nickname}: ${title}`;
+    case 'add_photo':
+      return `Add photo of ${nickname}`;
+    case 'remove_photo':
+      return `Delete photo of ${nickname}`;
   }
 }
 
@@ -34,22 +46,28 @@ export function waitingReason({ waitsFor }: Change, connectivity: Connectivity):
 
 /** Why a change was rejected. */
 export function rejectionReason({ state }: Change): string {
-  return state === 'gone'
-    ? 'could not be saved: the plant was deleted elsewhere'
-    : 'could not be saved';
+  if (state === 'gone') return 'could not be saved: the plant was deleted elsewhere';
+  if (state === 'entry-gone') return 'could not be saved: the entry was deleted elsewhere';
+  return 'could not be saved';
 }
 
 /** The title of a rejected change's notice: 'Watering of Monstera could not be saved'. */
 export function rejectionTitle(change: Change): string {
   const { state, type, nickname } = change;
-  const nouns = {
+  const nouns: Record<Change['type'], string> = {
     create: 'New plant',
     update: 'Edit of',
     water: 'Watering of',
     delete: 'Deletion of',
+    add_entry: 'New entry of',
+    edit_entry: 'Edited entry of',
+    remove_entry: 'Deleted entry of',
+    add_photo: 'New photo of',
+    remove_photo: 'Deleted photo of',
   };
   const about = `${nouns[type]} ${nickname}`;
-  return `${about} could not be saved${state === 'gone' ? ': it was deleted elsewhere' : ''}`;
+  const isGone = state === 'gone' || state === 'entry-gone';
+  return `${about} could not be saved${isGone ? ': it was deleted elsewhere' : ''}`;
 }
 
 /** Which field of which plant was overwritten. */

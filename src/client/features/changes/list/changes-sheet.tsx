@@ -11,6 +11,7 @@ import { ConflictItem, DiscardChange, RejectedChange } from './change-items.tsx'
 import { changeTime, describeChange, waitingReason } from './change-text.ts';
 import styles from './changes-sheet.module.css';
 
+import { UploadBar } from './upload-bar.tsx';
 import { useChanges } from './use-changes.ts';
 
 /** Limited because every listed change is rendered again whenever one is sent. */
@@ -98,6 +99,9 @@ export function ChangesSheet({
                   <p className={styles.status}>
                     {changeTime(change, now)}, {waitingReason(change, summary.connectivity)}
                   </p>
+                  {change.type === 'add_photo' && change.waitsFor === 'answer' && (
+                    <UploadBar opId={change.opId} title={describeChange(change)} />
+                  )}
                 </li>
               ))}
             </ul>

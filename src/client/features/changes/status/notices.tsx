@@ -19,9 +19,17 @@ function UpdatedNotice() {
 
 /**
  * Notices of problems in the background, on every dashboard screen. `children`: the notice about changes, if any;
- * `ofWaiting`: one that there can only be while changes wait.
+ * `ofWaiting`: one that there can only be while changes wait; `ofJournal`: the one about the last entry.
  */
-export function Notices({ children, ofWaiting }: { children: ReactNode; ofWaiting: ReactNode }) {
+export function Notices({
+  children,
+  ofWaiting,
+  ofJournal,
+}: {
+  children: ReactNode;
+  ofWaiting: ReactNode;
+  ofJournal: ReactNode;
+}) {
   const summary = useSyncSummary();
   const problem = useStorageProblem();
   const isWaiting = (summary?.waitingCount ?? 0) > 0;
@@ -31,6 +39,7 @@ export function Notices({ children, ofWaiting }: { children: ReactNode; ofWaitin
     <NoticeStack>
       <Suspense>{problem && <StorageProblemNotice problem={problem} />}</Suspense>
       {isWaiting && ofWaiting}
+      {ofJournal}
       {summary && summary.noticeCount > 0 && children}
     </NoticeStack>
   );

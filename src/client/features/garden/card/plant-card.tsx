@@ -1,6 +1,7 @@
 import {
   CalendarClock,
   EllipsisVertical,
+  NotebookPen,
   Pencil,
   Sun,
   Thermometer,
@@ -12,29 +13,36 @@ import { Menu, type MenuItem } from '#client/ui/overlay/menu.tsx';
 import { healthText, isHealthy } from '#domain/plant/health.ts';
 import type { Plant } from '#domain/plant/plant.ts';
 import { everyDays } from '#domain/watering/schedule.ts';
+import { Snooze } from '../../journal/snooze.tsx';
 import type { PlantView } from '../plant-view.ts';
 import { WaterNow } from '../water/water-now.tsx';
 import { LatestLine } from './latest-line.tsx';
 import styles from './plant-card.module.css';
 import { PlantLink } from './plant-link.tsx';
-import { pictureUrl } from './plant-pictures.ts';
+import { PlantPicture } from './plant-picture.tsx';
 import { SaveMarks, WateringStatus } from './plant-status.tsx';
 
 interface PlantCardProps {
   view: PlantView;
+  onAddEntry?: ((id: string) => void) | undefined;
   onEdit?: ((id: string) => void) | undefined;
   onDelete?: ((id: string) => void) | undefined;
 }
 
 /** One plant of a grid. Memoised: of hundreds of cards only the one whose plant changed is rendered again. */
-export const PlantCard = memo(function PlantCard({ view, onEdit, onDelete }: PlantCardProps) {
+export const PlantCard = memo(function PlantCard({
+  view,
+  onAddEntry,
+  onEdit,
+  onDelete,
+}: PlantCardProps) {
   const { plant } = view;
   const health = plant.iotIntegration.healthStatus;
   return (
     <article className={styles.card} aria-labelledby={`plant-${plant.id}`}>
       <PlantLink id={plant.id} label={`Details of ${plant.nickname}`} />
       <div className={styles.picture}>
-        <img src={pictureUrl(plant.image)} alt="" width="1260" height="750" loading="lazy" />
+        <PlantPicture plant={plant} />
         {!isHealthy(health) && (
           <span className={styles.badge} data-health={health}>
             <TriangleAlert aria-hidden size={14} /> {health}
@@ -51,7 +59,7 @@ export const PlantCard = memo(function PlantCard({ view, onEdit, onDelete }: Pla
               <bdi>{plant.actualName}</bdi>
             </p>
           </div>
-          <PlantMenu plant={plant} onEdit={onEdit} onDelete={onDelete} />
+          <PlantMenu plant={plant} onAddEntry={onAddEntry} onEdit={onEdit} onDelete={onDelete} />
         </div>
         <div className={styles.states}>
           <WateringStatus nextWatering={plant.tracking.nextWateringDate} />
@@ -75,6 +83,7 @@ export const PlantCard = memo(function PlantCard({ view, onEdit, onDelete }: Pla
         </ul>
         <div className={styles.action}>
           <WaterNow view={view} />
+          <Snooze plant={plant} />
         </div>
       </div>
     </article>
@@ -84,14 +93,20 @@ export const PlantCard = memo(function PlantCard({ view, onEdit, onDelete }: Pla
 /** Offers the actions whose handlers are given; without any there is no menu. */
 export function PlantMenu({
   plant,
+  onAddEntry,
   onEdit,
   onDelete,
 }: {
   plant: Plant;
+  onAddEntry?: ((id: string) => void) | undefined;
   onEdit?: ((id: string) => void) | undefined;
   onDelete?: ((id: string) => void) | undefined;
 }) {
   const items: MenuItem[] = [];
+  if (onAddEntry) {
+    const icon = <NotebookPen aria-hidden size={18} />;
+    items.push({ label: 'Add to history…', icon, onSelect: () => onAddEntry(plant.id) });
+  }
   if (onEdit) {
     const icon = <Pencil aria-hidden size={18} />;
     items.push({ label: 'Edit', icon, onSelect: () => onEdit(plant.id) });

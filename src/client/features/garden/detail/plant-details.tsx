@@ -2,6 +2,7 @@ import { Pencil, Power, Trash2, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#client/ui/form/button.tsx';
 import { healthText, isHealthy } from '#domain/plant/health.ts';
+import { Snooze } from '../../journal/snooze.tsx';
 import { SaveMarks, WateringStatus } from '../card/plant-status.tsx';
 import type { PlantDetails } from '../use-garden.ts';
 import { WaterNow } from '../water/water-now.tsx';
@@ -34,7 +35,10 @@ export function PlantOverview({ view, onEdit, onDelete }: PlantOverviewProps) {
           </span>
           <SaveMarks view={view} iconSize={16} />
         </p>
-        <WaterNow view={view} />
+        <div className={styles.buttons}>
+          <Snooze plant={plant} />
+          <WaterNow view={view} />
+        </div>
       </div>
       <AutoWatering isOn={plant.iotIntegration.autoWateringEnabled} note={wateringNote} />
       <FactList title="Plant information" facts={plantInformation(plant)} />

@@ -1,4 +1,5 @@
-import { useSearch } from '@tanstack/react-router';
+import { lazyRouteComponent, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
 
@@ -8,16 +9,18 @@ import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { useOverlay } from '../../dashboard/use-overlay.ts';
 import { plantLinkElement } from '../card/plant-link.tsx';
-import { pictureUrl } from '../card/plant-pictures.ts';
+import { PlantPicture } from '../card/plant-picture.tsx';
 import { SensorTab } from '../sensors/sensor-tab.tsx';
 import { retryLoad, useFirstLoad, usePlant } from '../use-garden.ts';
 
 import { PlantCareSettings, PlantOverview } from './plant-details.tsx';
 import styles from './plant-dialog.module.css';
 
-/** Everything about one plant, in three tabs; the URL says which tab is open. */
+const HistoryTab = lazyRouteComponent(() => import('../../journal/history-tab.tsx'), 'HistoryTab');
+
+/** Everything about one plant, in tabs; the URL says which tab is open. */
 export function PlantDialog({ id }: { id: string }) {
-  const { tab = 'overview' } = useSearch({ from: '/dashboard' });
+  const { tab = 'overview', entry } = useSearch({ from: '/dashboard' });
   const view = usePlant(id, useNow());
   const { replace, close } = useOverlay();
   const sheet = { onClose: close, returnFocusTo: () => plantLinkElement(id) };
@@ -36,7 +39,7 @@ export function PlantDialog({ id }: { id: string }) {
     <Sheet
       title={plant.nickname}
       subtitle={[plant.actualName, plant.location].filter(Boolean).join(' · ')}
-      picture={<img className={styles.picture} src={pictureUrl(plant.image)} alt="" />}
+      picture={<PlantPicture plant={plant} className={styles.picture} />}
       {...sheet}
     >
       <Tabs
@@ -60,6 +63,19 @@ export function PlantDialog({ id }: { id: string }) {
             name: 'care',
             label: 'Care Settings',
             content: <PlantCareSettings view={view} onEdit={edit} onClose={close} />,
+          },
+          {
+            name: 'history',
+            label: 'History',
+            content: (
+              <Suspense fallback={<Spinner label="Loading history..." />}>
+                <HistoryTab
+                  plant={plant}
+                  isAdding={entry === 'new'}
+                  onAdded={() => entry && replace({ plant: id, tab: 'history' })}
+                />
+              </Suspense>
+            ),
           },
         ]}
       />

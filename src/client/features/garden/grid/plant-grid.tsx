@@ -21,12 +21,13 @@ interface PlantGridProps {
   counts: GardenCounts;
   now: number;
   /** Handlers of a card's menu. Without handlers there is no menu. */
+  onAddEntry?: (id: string) => void;
   onEdit?: (id: string) => void;
   onDelete?: (id: string) => void;
 }
 
 /** All plants as cards, narrowed by search and filter. */
-export function PlantGrid({ plants, counts, now, onEdit, onDelete }: PlantGridProps) {
+export function PlantGrid({ plants, counts, now, onAddEntry, onEdit, onDelete }: PlantGridProps) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<PlantFilter>('All');
   // A keystroke may change hundreds of cards; the input shows it before they are rendered.
@@ -84,7 +85,9 @@ export function PlantGrid({ plants, counts, now, onEdit, onDelete }: PlantGridPr
           filterKey={filter === 'All' ? appliedSearch : `${filter} ${appliedSearch}`}
           isOutdated={appliedSearch !== search}
         >
-          {(view) => <PlantCard view={view} onEdit={onEdit} onDelete={onDelete} />}
+          {(view) => (
+            <PlantCard view={view} onAddEntry={onAddEntry} onEdit={onEdit} onDelete={onDelete} />
+          )}
         </GrowingList>
       )}
     </section>

@@ -4,8 +4,9 @@ import { GrowingList } from '#client/ui/layout/growing-list.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { formatMoment } from '#domain/time.ts';
 import { everyDays, remainingText, wateringProgress } from '#domain/watering/schedule.ts';
+import { Snooze } from '../../journal/snooze.tsx';
 import { PlantLink } from '../card/plant-link.tsx';
-import { pictureUrl } from '../card/plant-pictures.ts';
+import { PlantPicture } from '../card/plant-picture.tsx';
 import { SaveMarks } from '../card/plant-status.tsx';
 import type { PlantView } from '../plant-view.ts';
 import { WaterNow } from '../water/water-now.tsx';
@@ -42,7 +43,7 @@ const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
   const progress = wateringProgress(since, next, now);
   return (
     <article className={styles.item} data-overdue={remaining === 'Overdue' || undefined}>
-      <img src={pictureUrl(plant.image)} alt="" width="1260" height="750" loading="lazy" />
+      <PlantPicture plant={plant} />
       <div className={styles.names}>
         <h2>
           <PlantLink id={plant.id}>
@@ -65,6 +66,7 @@ const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
       </div>
       <div className={styles.action}>
         <WaterNow view={view} />
+        <Snooze plant={plant} />
       </div>
       <div className={styles.interval}>
         <progress

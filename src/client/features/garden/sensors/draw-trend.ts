@@ -20,6 +20,9 @@ export function drawBand(plot: uPlot, { min, max }: Range): void {
   ctx.restore();
 }
 
+/** Lines of more waterings would hide the readings: then each is only a small drop. */
+const mostLines = 30;
+
 /** Draws a line with a drop for each watering in the chart's time window. */
 export function drawWaterings(plot: uPlot, waterings: readonly number[]): void {
   const { ctx, bbox, scales } = plot;
@@ -30,23 +33,25 @@ export function drawWaterings(plot: uPlot, waterings: readonly number[]): void {
   ctx.strokeStyle = ctx.fillStyle = tokenColour('--water')(plot);
   ctx.lineWidth = pixel;
   ctx.setLineDash([3 * pixel, 3 * pixel]);
-  for (const moment of waterings) {
-    if (moment < from || moment > to) continue;
-    const left = Math.round(plot.valToPos(moment, 'x', true));
-    ctx.beginPath();
+  const shown = waterings.filter((moment) => moment >= from && moment <= to);
+  const lefts = shown.map((moment) => Math.round(plot.valToPos(moment, 'x', true)));
+  const hasLines = waterings.length <= mostLines;
+  // One path for all, because many strokes and fills are slow on a phone.
+  ctx.beginPath();
+  for (const left of hasLines ? lefts : []) {
     ctx.moveTo(left, bbox.top);
     ctx.lineTo(left, bbox.top + bbox.height);
-    ctx.stroke();
-    drawDrop(ctx, left, bbox.top - 2 * pixel, 5 * pixel);
   }
+  ctx.stroke();
+  ctx.beginPath();
+  for (const left of lefts) addDrop(ctx, left, bbox.top - 2 * pixel, (hasLines ? 5 : 3) * pixel);
+  ctx.fill();
   ctx.restore();
 }
 
-/** Draws a drop around its centre. */
-function drawDrop(ctx: CanvasRenderingContext2D, x: number, y: number, size: number): void {
-  ctx.beginPath();
+/** Adds a drop around its centre to the path. */
+function addDrop(ctx: CanvasRenderingContext2D, x: number, y: number, size: number): void {
   ctx.moveTo(x, y - size);
   ctx.bezierCurveTo(x + size, y, x + size * 0.8, y + size, x, y + size);
   ctx.bezierCurveTo(x - size * 0.8, y + size, x - size, y, x, y - size);
-  ctx.fill();
 }

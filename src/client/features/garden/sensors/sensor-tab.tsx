@@ -1,17 +1,20 @@
 import { useObservable } from 'dexie-react-hooks';
 import { Droplet } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { watchWaterings } from '#client/store/outbox/waterings.ts';
 import type { PlantReadings } from '#client/store/readings.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Button } from '#client/ui/form/button.tsx';
+import { Segments } from '#client/ui/form/segments.tsx';
 import type { Plant } from '#domain/plant/plant.ts';
 import { measureScales } from '#domain/reading/optimal-range.ts';
+import { type RangeName, rangeNames, ranges } from '#domain/reading/ranges.ts';
 import { measures } from '#domain/reading/reading.ts';
 import { readingTrend } from '#domain/reading/trend.ts';
 import { formatMoment } from '#domain/time.ts';
 import { LatestTile } from './latest-tile.tsx';
+import { RangeCharts } from './ranges/range-charts.tsx';
 import styles from './sensor-tab.module.css';
 import { TrendFigures } from './trend-figures.tsx';
 import { useAreReadingsLoading, useReadings } from './use-readings.ts';
@@ -21,16 +24,28 @@ interface SensorTabProps {
   thresholds: Plant['thresholds'];
 }
 
-/** The second tab: the latest readings in their optimal ranges, and charts of the last 24 hours. */
+/** The newest 24 readings, or a range by time. */
+type Shown = 'latest' | RangeName;
+
+const choices = [
+  { name: 'latest' as const, short: 'Latest', long: 'Latest 24 readings' },
+  ...rangeNames.map((name) => ({ name, short: ranges[name].short, long: ranges[name].long })),
+];
+
+/** The second tab: the latest readings in their optimal ranges, and charts of the last 24 hours or a longer time. */
 export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
   const [readings, retry] = useReadings(plantKey);
+  const [shown, show] = useState<Shown>('latest');
+  const hasReported = readings.type === 'known' && readings.value?.latest.last_reading_time;
+  const heading = shown === 'latest' ? 'Last 24 Hours' : ranges[shown].heading;
   return (
-    <section
-      className={styles.tab}
-      aria-label="Last 24 Hours"
-      aria-busy={readings.type === 'loading'}
-    >
-      <h3>Last 24 Hours</h3>
+    <section className={styles.tab} aria-label={heading} aria-busy={readings.type === 'loading'}>
+      <div className={styles.head}>
+        <h3>{heading}</h3>
+        {hasReported && (
+          <Segments label="Time shown" options={choices} value={shown} onChange={show} />
+        )}
+      </div>
       {readings.type === 'loading' && <div className={styles.skeleton} />}
       {readings.type === 'failed' && (
         <Banner look="error">
@@ -41,7 +56,12 @@ export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
         </Banner>
       )}
       {readings.type === 'known' && (
-        <Known readings={readings.value} plantKey={plantKey} thresholds={thresholds} />
+        <Known
+          readings={readings.value}
+          plantKey={plantKey}
+          thresholds={thresholds}
+          shown={shown}
+        />
       )}
     </section>
   );
@@ -51,7 +71,8 @@ function Known({
   readings,
   plantKey,
   thresholds,
-}: SensorTabProps & { readings: PlantReadings | null }) {
+  shown,
+}: SensorTabProps & { readings: PlantReadings | null; shown: Shown }) {
   const db = useDb();
   const trend = useMemo(() => readings && readingTrend(readings.series), [readings]);
   const waterings = useObservable(() => watchWaterings(db, plantKey), [db, plantKey]);
@@ -79,16 +100,28 @@ function Known({
           />
         ))}
       </ul>
-      <TrendFigures
-        trend={trend}
-        thresholds={thresholds}
-        waterings={waterings ?? none}
-        areLoading={areLoading}
-      />
-      <p className={styles.legend}>
-        <span className={styles.band} aria-hidden /> Optimal range
-        <Droplet aria-hidden size={14} /> Watered
-      </p>
+      {shown === 'latest' ? (
+        <>
+          <TrendFigures
+            trend={trend}
+            thresholds={thresholds}
+            waterings={waterings ?? none}
+            areLoading={areLoading}
+          />
+          <p className={styles.legend}>
+            <span className={styles.band} aria-hidden /> Optimal range
+            <Droplet aria-hidden size={14} /> Watered
+          </p>
+        </>
+      ) : (
+        <RangeCharts
+          key={shown}
+          plantKey={plantKey}
+          range={shown}
+          thresholds={thresholds}
+          readingsRev={readings.rev}
+        />
+      )}
     </>
   );
 }

@@ -12,6 +12,7 @@ import {
   trendWindow,
 } from '#domain/reading/trend.ts';
 import { formatMoment } from '#domain/time.ts';
+import { chartHeight } from './plot-parts.ts';
 import styles from './trend-figures.module.css';
 import { trendPlot } from './trend-plot.ts';
 
@@ -48,9 +49,6 @@ export function TrendFigures({
     </div>
   );
 }
-
-/** CSS pixels (spec section 9). */
-const chartHeight = 120;
 
 interface TrendFigureProps {
   measure: Measure;

@@ -111,6 +111,55 @@ test('a watering of a plant that was deleted elsewhere offers to restore the pla
   await expect.element(button('Retry: Water Fern')).not.toBeInTheDocument();
 });
 
+const entry = {
+  id: 'e1',
+  type: 'snoozed',
+  at: 1,
+  note: null,
+  amount_ml: null,
+  days: 3,
+} as const;
+
+test('changes of a history and of photos are listed in words', async () => {
+  const photo = { id: 'f1', entryId: null, takenAt: 1, width: 4, height: 3 };
+  await openWith([
+    { type: 'add_entry', entry },
+    { type: 'edit_entry', entry: { ...entry, type: 'watered', days: null, amount_ml: 200 } },
+    { type: 'remove_entry', entry: { ...entry, type: 'note', days: null } },
+    { type: 'add_photo', photo },
+    { type: 'remove_photo', photo },
+  ]);
+  for (const words of [
+    'Add to history of Fern: Snoozed for 3 days',
+    'Edit in history of Fern: Watered · 200 ml',
+    'Delete from history of Fern: Note',
+    'Add photo of Fern',
+    'Delete photo of Fern',
+  ]) {
+    await expect.element(sheet().getByText(words, { exact: true })).toBeVisible();
+  }
+});
+
+test('a rejected entry can be retried or discarded', async () => {
+  await openWith([{ ...rejected, type: 'add_entry', entry }]);
+  const title = 'Add to history of Fern: Snoozed for 3 days';
+  await expect.element(button(`Discard: ${title}`)).toBeVisible();
+  await button(`Retry: ${title}`).click();
+  await expect.poll(async () => (await db.outbox.toArray())[0]?.state).toBe('queued');
+});
+
+test('an edit of an entry that was deleted elsewhere offers to add the entry again', async () => {
+  const lastError = { message: 'Not found', status: 404 };
+  await openWith([
+    { ...rejected, type: 'edit_entry', entry: { ...entry, note: 'Wet' }, lastError },
+  ]);
+  await expect.element(sheet().getByText(/the entry was deleted elsewhere/)).toBeVisible();
+  await button('Add again: Edit in history of Fern: Snoozed for 3 days').click();
+  await expect
+    .poll(() => db.outbox.toArray())
+    .toMatchObject([{ type: 'add_entry', state: 'queued', entry: { note: 'Wet', days: 3 } }]);
+});
+
 test('an overwritten field shows both values and can be dismissed', async () => {
   await db.conflicts.add({
     id: 'c1',

@@ -1,0 +1,33 @@
+import type { Plant } from '#domain/plant/plant.ts';
+import { usePhotoUrl } from '../../photos/use-photo-url.ts';
+import { pictureUrl } from './plant-pictures.ts';
+
+interface PlantPictureProps {
+  plant: Pick<Plant, 'id' | 'image' | 'photoId'>;
+  className?: string | undefined;
+}
+
+/** A plant's picture: its photo, or the picture of its species. Its name is beside it, so it needs no text. */
+export function PlantPicture({ plant, className }: PlantPictureProps) {
+  const { id, image, photoId } = plant;
+  const speciesUrl = pictureUrl(image);
+  if (photoId === null) return <Picture url={speciesUrl} className={className} />;
+  return <PhotoPicture {...{ plantKey: id, photoId, speciesUrl, className }} />;
+}
+
+interface PhotoPictureProps {
+  plantKey: string;
+  photoId: string;
+  speciesUrl: string;
+  className?: string | undefined;
+}
+
+/** Until the photo is on the device, the picture of the species. */
+function PhotoPicture({ plantKey, photoId, speciesUrl, className }: PhotoPictureProps) {
+  const url = usePhotoUrl(plantKey, photoId, 'small');
+  return <Picture url={url ?? speciesUrl} className={className} />;
+}
+
+function Picture({ url, className }: { url: string; className?: string | undefined }) {
+  return <img className={className} src={url} alt="" width="1260" height="750" loading="lazy" />;
+}

@@ -1,0 +1,100 @@
+import { Download, Droplet } from 'lucide-react';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import type { Plant } from '#domain/plant/plant.ts';
+import { type BucketSeries, isEmptySeries } from '#domain/reading/bucket-series.ts';
+import { type RangeName, ranges } from '#domain/reading/ranges.ts';
+import { seriesCsv } from '#domain/reading/series-csv.ts';
+import { formatMoment } from '#domain/time.ts';
+import tab from '../sensor-tab.module.css';
+import { downloadText } from './download-text.ts';
+import styles from './range-charts.module.css';
+import { RangeFigures } from './range-figures.tsx';
+import { RangeTable } from './range-table.tsx';
+import { useSeries } from './use-series.ts';
+
+interface RangeChartsProps {
+  plantKey: string;
+  range: RangeName;
+  thresholds: Plant['thresholds'];
+  /** Changes with the plant's readings. */
+  readingsRev: number;
+}
+
+/** The charts of a range, from what is stored on the device, or why there are none. */
+export function RangeCharts({ plantKey, range, thresholds, readingsRev }: RangeChartsProps) {
+  const [state, retry] = useSeries(plantKey, range, readingsRev);
+  if (state.type === 'loading') {
+    return (
+      <p className={`${tab.skeleton} ${styles.loading}`} role="status">
+        Loading readings...
+      </p>
+    );
+  }
+  if (state.type === 'offline') {
+    return (
+      <Banner look="info">
+        <p>This range is not on this device yet.</p>
+        <p>It is loaded as soon as the server can be reached.</p>
+      </Banner>
+    );
+  }
+  if (state.type === 'failed') {
+    return (
+      <Banner look="error">
+        <p>The readings could not be loaded.</p>
+        <Button look="quiet" size="small" className={tab.retry} onClick={retry}>
+          Try Again
+        </Button>
+      </Banner>
+    );
+  }
+  const { series, fetchedAt, isBehind } = state;
+  return (
+    <>
+      {isBehind && (
+        <p className={styles.behind} role="status">
+          As of {formatMoment(fetchedAt, 'dateTime')}; newer readings could not be loaded.
+        </p>
+      )}
+      {isEmptySeries(series) ? (
+        <Banner look="info">
+          <p>No data in this range</p>
+        </Banner>
+      ) : (
+        <Loaded series={series} range={range} thresholds={thresholds} />
+      )}
+    </>
+  );
+}
+
+function Loaded({
+  series,
+  range,
+  thresholds,
+}: Pick<RangeChartsProps, 'range' | 'thresholds'> & { series: BucketSeries }) {
+  function download(): void {
+    const day = series.start.slice(0, 10);
+    downloadText(`sprig-${range}-from-${day}.csv`, 'text/csv', seriesCsv(series));
+  }
+  return (
+    <>
+      <RangeFigures series={series} range={range} thresholds={thresholds} />
+      <p className={tab.legend}>
+        <span className={tab.band} aria-hidden /> Optimal range
+        <span className={styles.mean} aria-hidden /> Mean
+        <span className={styles.spread} aria-hidden /> Lowest to highest
+        <Droplet aria-hidden size={14} /> Watered
+      </p>
+      <div className={styles.actions}>
+        <Button look="quiet" size="small" onClick={download}>
+          <Download aria-hidden size={16} /> Download CSV
+        </Button>
+        <RangeTable
+          series={series}
+          caption={`Readings of the ${ranges[range].heading.toLowerCase()}`}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { useMemo, useState } from 'react';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { VisuallyHidden } from '#client/ui/feedback/screen-reader.tsx';
+import { Chart } from '#client/ui/layout/chart.tsx';
+import type { Plant, Range } from '#domain/plant/plant.ts';
+import {
+  type BucketSeries,
+  type BucketSummary,
+  bucketSummary,
+  shortBucketText,
+} from '#domain/reading/bucket-series.ts';
+import { measureScales, measureText } from '#domain/reading/optimal-range.ts';
+import { type RangeName, ranges } from '#domain/reading/ranges.ts';
+import { type Measure, measures } from '#domain/reading/reading.ts';
+import { chartHeight } from '../plot-parts.ts';
+import figures from '../trend-figures.module.css';
+import { bucketValueText } from './bucket-value.ts';
+import styles from './range-charts.module.css';
+import { rangePlot } from './range-plot.ts';
+
+interface RangeFiguresProps {
+  series: BucketSeries;
+  range: RangeName;
+  thresholds: Plant['thresholds'];
+}
+
+/** One chart per measure, with a shared crosshair. */
+export function RangeFigures({ series, range, thresholds }: RangeFiguresProps) {
+  const [picked, pick] = useState<number | null>(null);
+  return (
+    <div className={figures.figures}>
+      {measures.map((measure) => (
+        <RangeFigure
+          key={measure}
+          measure={measure}
+          series={series}
+          range={range}
+          threshold={thresholds[measureScales[measure].threshold]}
+          // A newer series may have fewer buckets.
+          picked={picked === null ? null : Math.min(picked, series.count - 1)}
+          onPick={pick}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface RangeFigureProps {
+  measure: Measure;
+  series: BucketSeries;
+  range: RangeName;
+  threshold: Range;
+  /** The bucket under the crosshair. */
+  picked: number | null;
+  onPick: (index: number | null) => void;
+}
+
+function RangeFigure({ measure, series, range, threshold, picked, onPick }: RangeFigureProps) {
+  const { name } = measureScales[measure];
+  const plot = useMemo(() => rangePlot(measure, series, threshold), [measure, series, threshold]);
+  const summary = useMemo(() => bucketSummary(series[measure]), [measure, series]);
+  if (!summary) {
+    return (
+      <figure className={figures.figure} aria-label={`${name} trend`}>
+        <figcaption>{name}</figcaption>
+        <Banner look="info">No data in this range</Banner>
+      </figure>
+    );
+  }
+  const pickedText = valueText(measure, series, picked ?? series.count - 1);
+  return (
+    <figure className={figures.figure} aria-label={`${name} trend`}>
+      <figcaption>
+        {name}
+        <span className={`${figures.readout} ${styles.readout}`}>
+          {picked === null ? reachText(measure, summary) : pickedText}
+        </span>
+      </figcaption>
+      <Chart
+        plot={plot}
+        height={chartHeight}
+        label={`${name} at a moment`}
+        picked={picked}
+        pickedText={pickedText}
+        onPick={onPick}
+      />
+      <VisuallyHidden>{rangeSentence(measure, series, range, summary)}</VisuallyHidden>
+    </figure>
+  );
+}
+
+/** '38 % to 45 %', or '38 %' if both are the same. */
+function reachText(measure: Measure, { lowest, highest }: BucketSummary): string {
+  const [low, high] = [measureText(measure, lowest), measureText(measure, highest)];
+  return low === high ? low : `${low} to ${high}`;
+}
+
+/** The mean of a bucket with its spread, and its time. */
+function valueText(measure: Measure, series: BucketSeries, index: number): string {
+  const value = bucketValueText(measure, series[measure], index) ?? 'Not reported';
+  return `${value} · ${shortBucketText(series, index)}`;
+}
+
+/** Describes a chart in words for screen readers. */
+function rangeSentence(
+  measure: Measure,
+  series: BucketSeries,
+  range: RangeName,
+  { latest, lowest, highest, count }: BucketSummary,
+): string {
+  const watered = series.waterings.count.reduce((sum, number) => sum + number, 0);
+  return [
+    `${measureScales[measure].name} in ${ranges[range].long}: latest ${measureText(measure, latest)},`,
+    `lowest ${measureText(measure, lowest)}, highest ${measureText(measure, highest)}.`,
+    `Reported in ${count} of ${series.count} intervals.`,
+    ...(watered > 0 ? [`Watered ${watered === 1 ? 'once' : `${watered} times`}.`] : []),
+  ].join(' ');
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { type BucketSeries, bucketText } from '#domain/reading/bucket-series.ts';
+import { measureScales } from '#domain/reading/optimal-range.ts';
+import { type Measure, measures } from '#domain/reading/reading.ts';
+import { type BucketWaterings, wateringsByBucket } from '#domain/reading/series-csv.ts';
+import { numberText } from '#domain/text.ts';
+import { bucketValueText } from './bucket-value.ts';
+import styles from './range-table.module.css';
+
+/** The charts' values as a table, newest first; its rows are made when it is opened. */
+export function RangeTable({ series, caption }: { series: BucketSeries; caption: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details
+      className={styles.details}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary>Show as table</summary>
+      {isOpen && <Table series={series} caption={caption} />}
+    </details>
+  );
+}
+
+function Table({ series, caption }: { series: BucketSeries; caption: string }) {
+  const waterings = wateringsByBucket(series);
+  const filled = Array.from({ length: series.count }, (_, i) => i)
+    .filter((i) => waterings[i] || measures.some((measure) => isReported(series, measure, i)))
+    .reverse();
+  return (
+    // Scrolls by the arrow keys, so it must be focusable.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
+    <section className={styles.scroll} aria-label={caption} tabIndex={0}>
+      <table>
+        <caption>{caption}. Mean, and lowest to highest.</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {measures.map((measure) => (
+              <th key={measure} scope="col">
+                {measureScales[measure].name}
+              </th>
+            ))}
+            <th scope="col">Watered</th>
+          </tr>
+        </thead>
+        <tbody>
+          {filled.map((i) => (
+            <tr key={i}>
+              <th scope="row">{bucketText(series, i)}</th>
+              {measures.map((measure) => (
+                <td key={measure}>{bucketValueText(measure, series[measure], i) ?? '–'}</td>
+              ))}
+              <td>{wateredText(waterings[i])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function isReported(series: BucketSeries, measure: Measure, index: number): boolean {
+  return typeof series[measure].mean[index] === 'number';
+}
+
+function wateredText(waterings: BucketWaterings | undefined): string {
+  if (!waterings) return '';
+  const times = waterings.count === 1 ? 'Once' : `${waterings.count} times`;
+  return waterings.ml === null ? times : `${times}, ${numberText(waterings.ml)} ml`;
+}

@@ -1,0 +1,62 @@
+import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
+import {
+  addEntry,
+  type EntryChange,
+  editEntry,
+  removeEntry,
+  undoAddition,
+  undoEdit,
+  undoRemoval,
+} from '#client/store/outbox/entries.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import type { AddableType } from '#domain/journal/entry.ts';
+import { entryTitles } from '#domain/journal/words.ts';
+import { daysOf } from '#domain/watering/schedule.ts';
+import { offerUndo } from './last-change.ts';
+
+/** What a person does in a history: each change is stored at once and can be undone. A failed write rejects. */
+
+export async function addAndOffer(
+  db: DeviceDb,
+  plantKey: string,
+  input: EntryChange & { type: AddableType },
+): Promise<void> {
+  const values = { ...input, days: null };
+  const id = await addEntry(db, plantKey, values, Date.now());
+  const text = input.type === 'note' ? 'Note added' : `${entryTitles[input.type]}: added`;
+  offerUndo({ db, text, undo: () => undoAddition(db, plantKey, { ...values, id }, Date.now()) });
+}
+
+export async function editAndOffer(
+  db: DeviceDb,
+  plantKey: string,
+  entry: ShownEntry,
+  change: EntryChange,
+): Promise<void> {
+  await editEntry(db, plantKey, entry, change, Date.now());
+  const undo = () => undoEdit(db, plantKey, entry, Date.now());
+  offerUndo({ db, text: 'Entry changed', undo });
+}
+
+export async function removeAndOffer(
+  db: DeviceDb,
+  plantKey: string,
+  entry: ShownEntry,
+): Promise<void> {
+  await removeEntry(db, plantKey, entry, Date.now());
+  const undo = () => undoRemoval(db, plantKey, entry, Date.now());
+  offerUndo({ db, text: 'Entry deleted', undo });
+}
+
+/** The plant is due again after these days. */
+export async function snoozeAndOffer(
+  db: DeviceDb,
+  { id, nickname }: { id: string; nickname: string },
+  days: number,
+): Promise<void> {
+  const now = Date.now();
+  const snooze = { type: 'snoozed', at: now, days, note: null, amount_ml: null } as const;
+  const entryId = await addEntry(db, id, snooze, now);
+  const undo = () => undoAddition(db, id, { ...snooze, id: entryId }, Date.now());
+  offerUndo({ db, text: `${nickname} snoozed for ${daysOf(days)}`, undo });
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import type { EntryChange } from '#client/store/outbox/entries.ts';
+import { focusOnMount } from '#client/ui/focus.ts';
+import { Button } from '#client/ui/form/button.tsx';
+import { Field, SelectField, TextAreaField } from '#client/ui/form/field.tsx';
+import { textField, useForm } from '#client/ui/form/use-form.ts';
+import { type AddableType, entryLimits } from '#domain/journal/entry.ts';
+import { entryTitles } from '#domain/journal/words.ts';
+import {
+  checkEntry,
+  dateLimits,
+  type EntryValues,
+  toDateInput,
+  toEntryChange,
+} from './entry-fields.ts';
+import styles from './entry-form.module.css';
+
+/** The kinds that the form offers. A plant is snoozed where it is due. */
+export const formTypes = ['watered', 'fertilized', 'repotted', 'pruned', 'note'] as const;
+
+interface EntryFormProps {
+  title: string;
+  /** `at` in ms. */
+  initial: EntryChange & { type: AddableType };
+  /** The kind can be chosen only for a new entry. */
+  isNew?: boolean;
+  submitText: string;
+  onSubmit: (change: EntryChange & { type: AddableType }) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Date and time, amount and note of an entry. */
+export function EntryForm({
+  title,
+  initial,
+  isNew = false,
+  submitText,
+  onSubmit,
+  onClose,
+}: EntryFormProps) {
+  const [limits] = useState(() => dateLimits(Date.now()));
+  const form = useForm<EntryValues>({
+    initial: {
+      type: initial.type,
+      at: toDateInput(initial.at),
+      amount: initial.amount_ml === null ? '' : String(initial.amount_ml),
+      note: initial.note ?? '',
+    },
+    check: (values) => checkEntry(values, Date.now()),
+    submit: (values) => onSubmit({ type: values.type, ...toEntryChange(values, initial.at) }),
+  });
+  const { type } = form.values;
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit} noValidate aria-label={title}>
+      <h3 ref={focusOnMount} tabIndex={-1}>
+        {title}
+      </h3>
+      {isNew && (
+        <SelectField
+          label="What"
+          name="type"
+          options={formTypes.map((name) => [name, entryTitles[name]] as const)}
+          value={type}
+          onChange={(event) => {
+            const chosen = formTypes.find((name) => name === event.target.value);
+            if (chosen) form.change('type', chosen);
+          }}
+        />
+      )}
+      <Field label="Date and time" type="datetime-local" {...limits} {...textField(form, 'at')} />
+      {type === 'watered' && (
+        <Field
+          label="Amount in ml (optional)"
+          inputMode="decimal"
+          enterKeyHint="done"
+          autoComplete="off"
+          {...textField(form, 'amount')}
+        />
+      )}
+      <TextAreaField
+        label={type === 'note' ? 'Note' : 'Note (optional)'}
+        rows={3}
+        maxLength={entryLimits.note}
+        {...textField(form, 'note')}
+      />
+      <div className={styles.actions}>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" busyText={form.isSubmitting ? 'Saving...' : null}>
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  );
+}

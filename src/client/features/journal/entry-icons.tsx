@@ -1,0 +1,29 @@
+import {
+  AlarmClock,
+  Cpu,
+  DropletOff,
+  Droplets,
+  Flower2,
+  History,
+  type LucideIcon,
+  Scissors,
+  Sprout,
+  StickyNote,
+} from 'lucide-react';
+import type { JournalEntry } from '#domain/journal/entry.ts';
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  watered: Droplets,
+  fertilized: Sprout,
+  repotted: Flower2,
+  pruned: Scissors,
+  note: StickyNote,
+  snoozed: AlarmClock,
+  not_watered: DropletOff,
+};
+
+/** The icon of an entry; a kind of a newer server has a general one. */
+export function EntryIcon({ type, source }: Pick<JournalEntry, 'type' | 'source'>) {
+  const Icon = type === 'watered' && source === 'auto' ? Cpu : (icons[type] ?? History);
+  return <Icon aria-hidden size={18} />;
+}

@@ -1,0 +1,120 @@
+import { Camera, CloudUpload, EllipsisVertical, Pencil, Trash2, TriangleAlert } from 'lucide-react';
+import { memo, useState } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import { isOwnEntry, type ShownEntry } from '#client/store/journal/shown-entries.ts';
+import { Menu } from '#client/ui/overlay/menu.tsx';
+import { entryWords } from '#domain/journal/words.ts';
+import { formatMoment } from '#domain/time.ts';
+import { PhotoProblems } from '../photos/add-photos.tsx';
+import { type Album, OpenablePhotos } from '../photos/plant-photos.tsx';
+import { usePhotoPicker } from '../photos/use-photo-picker.tsx';
+import { editAndOffer, removeAndOffer } from './change-entries.ts';
+import { EntryForm } from './entry-form.tsx';
+import { EntryIcon } from './entry-icons.tsx';
+import styles from './entry-item.module.css';
+
+interface EntryItemProps {
+  album: Album;
+  entry: ShownEntry;
+  onClosed: () => void;
+}
+
+/** One entry: what was done and when. One's own entries can be edited in their place and deleted. */
+export const EntryItem = memo(function EntryItem({ album, entry, onClosed }: EntryItemProps) {
+  const plantKey = album.plant.id;
+  const db = useDb();
+  const picker = usePhotoPicker(plantKey, entry.id);
+  const [isEditing, setEditing] = useState(false);
+  const words = entryWords(entry);
+  const time = formatMoment(entry.at, 'time');
+
+  function close(): void {
+    setEditing(false);
+    onClosed();
+  }
+  function remove(): void {
+    onClosed();
+    removeAndOffer(db, plantKey, entry).catch((error: unknown) => console.warn(error));
+  }
+
+  if (isEditing && isOwnEntry(entry)) {
+    const { type, at, note, amount_ml } = entry;
+    return (
+      <li className={styles.editing}>
+        <EntryForm
+          title={`Edit: ${words}`}
+          initial={{ type, at, note, amount_ml }}
+          submitText="Save"
+          onSubmit={async (change) => {
+            await editAndOffer(db, plantKey, entry, change);
+            close();
+          }}
+          onClose={close}
+        />
+      </li>
+    );
+  }
+  return (
+    <li className={styles.entry}>
+      <span className={styles.icon} data-type={entry.type}>
+        <EntryIcon type={entry.type} source={entry.source} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>{words}</p>
+        {entry.note && (
+          <p className={styles.note}>
+            <bdi>{entry.note}</bdi>
+          </p>
+        )}
+        <p className={styles.facts}>
+          <time dateTime={new Date(entry.at).toISOString()}>{time}</time>
+          <EntryMark state={entry.state} />
+        </p>
+        <OpenablePhotos album={album} photos={album.ofEntry.get(entry.id) ?? []} />
+        {picker.input}
+        {picker.busyText && <p role="status">{picker.busyText}</p>}
+        <PhotoProblems problems={picker.problems} />
+      </div>
+      {isOwnEntry(entry) && (
+        <Menu
+          label={`Actions for ${words}, ${time}`}
+          icon={<EllipsisVertical aria-hidden size={20} />}
+          items={[
+            {
+              label: 'Add photos',
+              icon: <Camera aria-hidden size={18} />,
+              onSelect: picker.open,
+            },
+            {
+              label: 'Edit',
+              icon: <Pencil aria-hidden size={18} />,
+              onSelect: () => setEditing(true),
+            },
+            {
+              label: 'Delete',
+              icon: <Trash2 aria-hidden size={18} />,
+              isDanger: true,
+              onSelect: remove,
+            },
+          ]}
+        />
+      )}
+    </li>
+  );
+});
+
+function EntryMark({ state }: Pick<ShownEntry, 'state'>) {
+  if (state === 'saved') return null;
+  if (state === 'rejected') {
+    return (
+      <span className={styles.rejected}>
+        <TriangleAlert aria-hidden size={14} /> Could not be saved
+      </span>
+    );
+  }
+  return (
+    <span className={styles.waiting}>
+      <CloudUpload aria-hidden size={14} /> Waiting to be sent
+    </span>
+  );
+}

@@ -1,0 +1,151 @@
+import { Plus } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import { SelectField } from '#client/ui/form/field.tsx';
+import { Menu } from '#client/ui/overlay/menu.tsx';
+import type { AddableType } from '#domain/journal/entry.ts';
+import { entryTitles } from '#domain/journal/words.ts';
+import { type PhotographedPlant, PlantPhotos, useAlbum } from '../photos/plant-photos.tsx';
+import { addAndOffer } from './change-entries.ts';
+import { EntryForm, formTypes } from './entry-form.tsx';
+import { EntryIcon } from './entry-icons.tsx';
+import { EntryList } from './entry-list.tsx';
+import styles from './history-tab.module.css';
+import { UndoChange } from './undo-change.tsx';
+import { useHistory } from './use-history.ts';
+
+interface HistoryTabProps {
+  plant: PhotographedPlant;
+  /** Opens with the form of a new entry. */
+  isAdding: boolean;
+  onAdded: () => void;
+}
+
+const allEntries = 'all';
+
+/** What was done to a plant, by day, and the ways to add to it. */
+export function HistoryTab({ plant, isAdding, onAdded }: HistoryTabProps) {
+  const { id: plantKey, nickname } = plant;
+  const db = useDb();
+  const history = useHistory(plantKey);
+  const { journal, entries } = history;
+  const notes = useMemo(
+    () => new Map(journal?.entries.map(({ id, note }) => [id, note])),
+    [journal],
+  );
+  const album = useAlbum(plant, notes);
+  const [filter, setFilter] = useState<string>(allEntries);
+  const [newType, setNewType] = useState<AddableType | null>(isAdding ? 'fertilized' : null);
+  const panel = useRef<HTMLDivElement>(null);
+  const shown = filter === allEntries ? entries : entries.filter(({ type }) => type === filter);
+
+  function add(type: AddableType): void {
+    if (type === 'note') {
+      setNewType(type);
+      return;
+    }
+    const values = { type, at: Date.now(), note: null, amount_ml: null };
+    addAndOffer(db, plantKey, values).catch((error: unknown) => console.warn(error));
+  }
+  function closeForm(): void {
+    setNewType(null);
+    onAdded();
+    panel.current?.focus();
+  }
+
+  return (
+    <div className={styles.history} ref={panel} tabIndex={-1}>
+      <div className={styles.toolbar}>
+        <SelectField
+          label="Show"
+          options={filterOptions}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+        <Menu
+          label="Add entry"
+          text="Add entry"
+          look="primary"
+          icon={<Plus aria-hidden size={18} />}
+          items={formTypes.map((type) => ({
+            label: type === 'note' ? 'Note…' : entryTitles[type],
+            icon: <EntryIcon type={type} source="manual" />,
+            onSelect: () => add(type),
+          }))}
+        />
+      </div>
+      {newType && (
+        <EntryForm
+          title={`Add to history of ${nickname}`}
+          initial={{ type: newType, at: Date.now(), note: null, amount_ml: null }}
+          isNew
+          submitText="Add"
+          onSubmit={async (values) => {
+            await addAndOffer(db, plantKey, values);
+            closeForm();
+          }}
+          onClose={closeForm}
+        />
+      )}
+      {journal && !journal.isStored && (
+        <Banner look="info">
+          <p>Earlier entries are not on this device yet. They are loaded while you are online.</p>
+        </Banner>
+      )}
+      <PlantPhotos album={album} />
+      <EntryList
+        key={filter}
+        album={album}
+        entries={shown}
+        onClosed={() => panel.current?.focus()}
+      />
+      {journal?.isStored && shown.length === 0 && !history.hasOlder && (
+        <Nothing nickname={nickname} isFiltered={entries.length > 0} />
+      )}
+      {history.failure && (
+        <Banner look="error">
+          <p>{history.failure}</p>
+        </Banner>
+      )}
+      {history.hasOlder && (
+        <Button
+          look="quiet"
+          className={styles.older}
+          busyText={history.isLoading ? 'Loading...' : null}
+          onClick={() => void history.loadOlder()}
+        >
+          Show older
+        </Button>
+      )}
+      <div className={styles.undo}>
+        <UndoChange onUndone={() => panel.current?.focus()} />
+      </div>
+    </div>
+  );
+}
+
+const filterOptions = [
+  [allEntries, 'All entries'],
+  ['watered', 'Waterings'],
+  ['not_watered', 'Not watered'],
+  ['fertilized', 'Fertilizing'],
+  ['repotted', 'Repotting'],
+  ['pruned', 'Pruning'],
+  ['note', 'Notes'],
+  ['snoozed', 'Snoozes'],
+] as const;
+
+function Nothing({ nickname, isFiltered }: { nickname: string; isFiltered: boolean }) {
+  if (isFiltered) return <p className={styles.none}>No entries of this kind.</p>;
+  return (
+    <EmptyState title="Nothing here yet">
+      <p>
+        Waterings appear here by themselves. Add when you fertilize, repot or prune{' '}
+        <bdi>{nickname}</bdi>, or what you have noticed.
+      </p>
+    </EmptyState>
+  );
+}

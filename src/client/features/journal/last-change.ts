@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
+
+/** The last change of a journal on this page, which can still be undone. */
+export interface LastChange {
+  db: DeviceDb;
+  /** What was done: 'Fertilized added'. */
+  text: string;
+  /** Until then it is offered (ms). */
+  until: number;
+  undo: () => Promise<unknown>;
+}
+
+const offeredMs = 10_000;
+const listeners = new Set<() => void>();
+let last: LastChange | null = null;
+
+/** Offers to undo a change that was made just now, and announces it. It replaces the one before. */
+export function offerUndo(change: Omit<LastChange, 'until'>): void {
+  set({ ...change, until: Date.now() + offeredMs });
+  announce(`${change.text}, with ten seconds to undo it`);
+}
+
+/** Null when nothing can be undone in this database. */
+export function useLastChange(db: DeviceDb): LastChange | null {
+  const change = useSyncExternalStore(subscribe, () => last);
+  return change?.db === db ? change : null;
+}
+
+export function clearLastChange(): void {
+  set(null);
+}
+
+function set(change: LastChange | null): void {
+  last = change;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

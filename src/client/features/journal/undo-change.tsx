@@ -1,0 +1,41 @@
+import { useDb } from '#client/session/current.tsx';
+import { Notice } from '#client/ui/feedback/notice.tsx';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import { useHasPassed } from '#client/ui/use-now.ts';
+import { clearLastChange, type LastChange, useLastChange } from './last-change.ts';
+
+/** Offers to undo the last change of a journal, for ten seconds. */
+export function UndoChange({ onUndone }: { onUndone?: () => void }) {
+  const change = useLastChange(useDb());
+  return change && <Offer key={change.until} change={change} onUndone={onUndone} />;
+}
+
+function Offer({ change, onUndone }: { change: LastChange; onUndone: (() => void) | undefined }) {
+  const isTooLate = useHasPassed(change.until);
+  if (isTooLate) return null;
+
+  async function undo(): Promise<void> {
+    clearLastChange();
+    try {
+      await change.undo();
+      announce(`${change.text}: undone`);
+    } catch (error) {
+      // The storage problem has a notice of its own.
+      console.warn('Failed to undo a change', error);
+    }
+    onUndone?.();
+  }
+
+  return (
+    <Notice
+      look="info"
+      title={change.text}
+      actions={
+        <Button size="small" look="quiet" onClick={() => void undo()}>
+          Undo
+        </Button>
+      }
+    />
+  );
+}

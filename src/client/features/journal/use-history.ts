@@ -1,0 +1,88 @@
+import { useObservable } from 'dexie-react-hooks';
+import { useCallback, useEffect, useState } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import { loadOlderEntries } from '#client/session/journal.ts';
+import { requestJournal, type ShownJournal, watchJournal } from '#client/store/journal/journal.ts';
+import { applyEntryOps, type ShownEntry } from '#client/store/journal/shown-entries.ts';
+import type { JournalEntry } from '#domain/journal/entry.ts';
+
+/** The older entries that were read, and the cursor of the next page. They belong to one version of the journal. */
+interface OlderEntries {
+  version: number;
+  entries: JournalEntry[];
+  next: string | null;
+}
+
+export interface HistoryView {
+  /** Undefined until the device's database has answered. */
+  journal: ShownJournal | undefined;
+  /** Newest first, with the older ones that were read. */
+  entries: ShownEntry[];
+  hasOlder: boolean;
+  /** Of the older entries: the text of the last failure, or whether they are being read. */
+  failure: string | null;
+  isLoading: boolean;
+  loadOlder: () => Promise<void>;
+}
+
+/** A plant's journal: what is stored on the device, and on demand older entries from the server. */
+export function useHistory(plantKey: string): HistoryView {
+  const db = useDb();
+  const journal = useObservable(() => watchJournal(db, plantKey), [db, plantKey]);
+  const version = journal?.version;
+  const [older, setOlder] = useState<OlderEntries | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  // Opening the history is what asks sync for a journal of which only the newest entries are stored.
+  useEffect(() => {
+    requestJournal(db, plantKey).catch((error: unknown) => console.warn(error));
+  }, [db, plantKey]);
+  const next = older ? older.next : (journal?.next ?? null);
+
+  const read = useCallback(
+    async (from: string | null, known: JournalEntry[], atLeast: number): Promise<void> => {
+      if (version === undefined) return;
+      setLoading(true);
+      setFailure(null);
+      try {
+        let entries = known;
+        let cursor = from;
+        while (cursor !== null && entries.length < atLeast) {
+          const page = await loadOlderEntries(db, plantKey, cursor);
+          entries = [...entries, ...page.entries];
+          cursor = page.next;
+        }
+        setOlder({ version, entries, next: cursor });
+      } catch (error) {
+        setFailure(error instanceof Error ? error.message : String(error));
+      }
+      setLoading(false);
+    },
+    [db, plantKey, version],
+  );
+
+  // After a change older entries may be out of date, so those that are shown are read again.
+  const isOutdated = older !== null && version !== undefined && older.version !== version;
+  const count = older?.entries.length ?? 0;
+  const first = journal?.next ?? null;
+  useEffect(() => {
+    if (isOutdated) void read(first, [], count);
+  }, [isOutdated, read, first, count]);
+
+  return {
+    journal,
+    entries: withOlder(journal, older?.entries ?? []),
+    hasOlder: next !== null,
+    failure,
+    isLoading,
+    loadOlder: () => read(next, older?.entries ?? [], count + 1),
+  };
+}
+
+/** An entry that was added with an old date may be in both. */
+function withOlder(journal: ShownJournal | undefined, older: JournalEntry[]): ShownEntry[] {
+  if (!journal) return [];
+  const ids = new Set(journal.entries.map(({ id }) => id));
+  const others = applyEntryOps(older, journal.ops).filter(({ id }) => !ids.has(id));
+  return [...journal.entries, ...others];
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import { changePlant } from '#client/store/outbox/plant-changes.ts';
+import { removePhoto } from '#client/store/photos/photos.ts';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import type { ShownPhoto } from './photo-list.ts';
+import { PhotoViewer } from './photo-viewer.tsx';
+
+interface PhotoGalleryProps {
+  plant: { id: string; nickname: string; photoId: string | null };
+  /** Newest first. */
+  photos: readonly ShownPhoto[];
+  openId: string;
+  onClose: () => void;
+}
+
+/** The viewer with what can be done with a photo. */
+export function PhotoGallery({ plant, photos, openId, onClose }: PhotoGalleryProps) {
+  const db = useDb();
+  const [asked, setAsked] = useState<ShownPhoto | null>(null);
+
+  function makePicture({ id }: ShownPhoto): void {
+    const edit = { edits: { photo_id: id }, base: { photo_id: plant.photoId } };
+    changePlant(db, plant.id, edit, Date.now())
+      .then(() => announce(`This is the picture of ${plant.nickname} now`))
+      .catch((error: unknown) => console.warn('Failed to change the picture', error));
+  }
+
+  function remove(photo: ShownPhoto): void {
+    setAsked(null);
+    if (photos.length === 1) onClose();
+    removePhoto(db, plant.id, photo, Date.now())
+      .then(() => announce('Photo deleted'))
+      .catch((error: unknown) => console.warn('Failed to delete a photo', error));
+  }
+
+  return (
+    <>
+      <PhotoViewer
+        photos={photos}
+        openId={openId}
+        plantName={plant.nickname}
+        pictureId={plant.photoId}
+        onClose={onClose}
+        onUseAsPicture={makePicture}
+        onDelete={setAsked}
+      />
+      {asked && (
+        <ConfirmDiscard
+          title="Delete this photo?"
+          description={`The photo of ${asked.timeText} will be deleted on all devices.`}
+          keep={['Keep it', () => setAsked(null)]}
+          discard={['Delete', () => remove(asked)]}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { ImageOff } from 'lucide-react';
+import styles from './photo-image.module.css';
+import type { ShownPhoto } from './photo-list.ts';
+import { usePhotoUrl } from './use-photo-url.ts';
+
+/** The small size of a photo. */
+export function SmallPhoto({ photo }: { photo: ShownPhoto }) {
+  return <Picture photo={photo} url={usePhotoUrl(photo.plantKey, photo.id, 'small')} />;
+}
+
+/** The full size of a photo, which is fetched if the device does not have it; until then the small one. */
+export function FullPhoto({ photo }: { photo: ShownPhoto }) {
+  const small = usePhotoUrl(photo.plantKey, photo.id, 'small');
+  const full = usePhotoUrl(photo.plantKey, photo.id, 'full');
+  return <Picture photo={photo} url={full ?? small} />;
+}
+
+function Picture({ photo, url }: { photo: ShownPhoto; url: string | null | undefined }) {
+  const { alt, width, height } = photo;
+  if (url)
+    return <img className={styles.image} src={url} alt={alt} width={width} height={height} />;
+  return (
+    <span className={styles.missing} role="img" aria-label={`${alt}, not on this device`}>
+      {url === null && <ImageOff aria-hidden size={20} />}
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+import type { PlantPhoto } from '#client/store/photos/photos.ts';
+import { formatMoment } from '#domain/time.ts';
+
+/** A photo as the screens show it. */
+export interface ShownPhoto extends PlantPhoto {
+  plantKey: string;
+  /** 'Nov 20, 2026, 3:05 PM' */
+  timeText: string;
+  /** For screen readers: the plant, the time and the note. */
+  alt: string;
+  /** The note of its entry. */
+  note: string | null;
+}
+
+/** `notes`: the notes of the journal's entries, by id. */
+export function shownPhotos(
+  photos: readonly PlantPhoto[],
+  plant: { id: string; nickname: string },
+  notes: ReadonlyMap<string, string | null>,
+): ShownPhoto[] {
+  return photos.map((photo) => {
+    const timeText = formatMoment(Date.parse(photo.taken_at), 'dateTime');
+    const note = (photo.entry_id !== null && notes.get(photo.entry_id)) || null;
+    const alt = [`Photo of ${plant.nickname}`, timeText, note].filter(Boolean).join(', ');
+    return { ...photo, plantKey: plant.id, timeText, alt, note };
+  });
+}

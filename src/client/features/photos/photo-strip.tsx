@@ -1,0 +1,36 @@
+import { Clock } from 'lucide-react';
+import { SmallPhoto } from './photo-image.tsx';
+import type { ShownPhoto } from './photo-list.ts';
+import styles from './photo-strip.module.css';
+
+/** Small pictures of photos; a tap opens one. */
+export function PhotoStrip({
+  photos,
+  onOpen,
+}: {
+  photos: readonly ShownPhoto[];
+  onOpen: (photoId: string) => void;
+}) {
+  if (photos.length === 0) return null;
+  return (
+    <ul className={styles.strip} aria-label="Photos">
+      {photos.map((photo) => (
+        <li key={photo.id}>
+          <button
+            type="button"
+            className={styles.photo}
+            aria-label={photo.isWaiting ? `${photo.alt}, waiting to be sent` : photo.alt}
+            onClick={() => onOpen(photo.id)}
+          >
+            <SmallPhoto photo={photo} />
+            {photo.isWaiting && (
+              <span className={styles.mark}>
+                <Clock aria-hidden size={14} />
+              </span>
+            )}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,181 @@
+import * as RadixDialog from '@radix-ui/react-dialog';
+import { ChevronLeft, ChevronRight, Columns2, Image, Square, Trash2, X } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { ignoreInteractionAbove } from '#client/ui/feedback/notice.tsx';
+import { useFocusReturn } from '#client/ui/focus.ts';
+import { Button, IconButton } from '#client/ui/form/button.tsx';
+import { FullPhoto } from './photo-image.tsx';
+import type { ShownPhoto } from './photo-list.ts';
+import styles from './photo-viewer.module.css';
+import { ZoomablePhoto } from './zoomable-photo.tsx';
+
+interface PhotoViewerProps {
+  /** Newest first. */
+  photos: readonly ShownPhoto[];
+  /** The photo that was opened. */
+  openId: string;
+  plantName: string;
+  /** The photo that is the plant's picture. */
+  pictureId: string | null;
+  onClose: () => void;
+  onUseAsPicture: (photo: ShownPhoto) => void;
+  onDelete: (photo: ShownPhoto) => void;
+}
+
+/**
+ * The photos of a plant, one at a time or two side by side. Arrow keys, buttons and swipes lead to the photo before and
+ * after it; the older one is to the left, as time runs.
+ */
+export function PhotoViewer({
+  photos,
+  openId,
+  plantName,
+  pictureId,
+  onClose,
+  onUseAsPicture,
+  onDelete,
+}: PhotoViewerProps) {
+  const [shownId, setShownId] = useState(openId);
+  const [comparedId, setComparedId] = useState<string | null>(null);
+  const returnFocus = useFocusReturn();
+  const indexOf = (id: string) =>
+    Math.max(
+      0,
+      photos.findIndex((photo) => photo.id === id),
+    );
+  const index = indexOf(shownId);
+  const photo = photos[index];
+  const compared = comparedId === null ? undefined : photos[indexOf(comparedId)];
+  if (!photo) return null;
+  const others = photos.length > 1;
+
+  /** `by`: 1 for the next newer photo. */
+  function show(by: number): void {
+    const next = photos[index - by];
+    if (next) setShownId(next.id);
+  }
+
+  function onKeyDown({ key }: KeyboardEvent): void {
+    if (key === 'ArrowLeft') show(-1);
+    if (key === 'ArrowRight') show(1);
+    const end = { Home: photos.at(-1), End: photos[0] }[key];
+    if (end) setShownId(end.id);
+  }
+
+  return (
+    <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Content
+          className={styles.viewer}
+          onKeyDown={onKeyDown}
+          onInteractOutside={ignoreInteractionAbove}
+          onCloseAutoFocus={returnFocus}
+          aria-describedby={undefined}
+        >
+          <header className={styles.header}>
+            <div className={styles.names}>
+              <RadixDialog.Title>
+                Photo of <bdi>{plantName}</bdi>
+              </RadixDialog.Title>
+              <p role="status">
+                {photo.timeText}, {photos.length - index} of {photos.length}
+                {photo.isWaiting && ', waiting to be sent'}
+              </p>
+            </div>
+            <IconButton label="Close photo" onClick={onClose}>
+              <X aria-hidden />
+            </IconButton>
+          </header>
+          <div className={styles.stage} data-two={compared ? true : undefined}>
+            {compared && (
+              <figure className={styles.figure}>
+                <FullPhoto photo={compared} />
+                <figcaption>
+                  {compared.timeText}
+                  <PhotoSteps
+                    what="compared photo"
+                    photos={photos}
+                    index={indexOf(compared.id)}
+                    onShow={setComparedId}
+                  />
+                </figcaption>
+              </figure>
+            )}
+            <figure className={styles.figure}>
+              <ZoomablePhoto key={photo.id} onSwipe={show}>
+                <FullPhoto photo={photo} />
+              </ZoomablePhoto>
+              {compared && <figcaption>{photo.timeText}</figcaption>}
+            </figure>
+          </div>
+          {photo.note && <p className={styles.note}>{photo.note}</p>}
+          <footer className={styles.footer}>
+            {others && (
+              <PhotoSteps what="photo" photos={photos} index={index} onShow={setShownId} />
+            )}
+            <span className={styles.room} />
+            {others && (
+              <Button
+                look="quiet"
+                aria-pressed={compared !== undefined}
+                onClick={() => setComparedId(compared ? null : oldestOther(photos, photo))}
+              >
+                {compared ? <Square aria-hidden size={18} /> : <Columns2 aria-hidden size={18} />}
+                {compared ? 'One photo' : 'Compare'}
+              </Button>
+            )}
+            <Button
+              look="quiet"
+              disabled={photo.id === pictureId}
+              onClick={() => onUseAsPicture(photo)}
+            >
+              <Image aria-hidden size={18} />
+              {photo.id === pictureId ? 'The plant’s picture' : 'Use as the plant’s picture'}
+            </Button>
+            <Button look="quiet" className={styles.delete} onClick={() => onDelete(photo)}>
+              <Trash2 aria-hidden size={18} /> Delete photo
+            </Button>
+          </footer>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+/** Buttons that lead to the photo before and after one. */
+function PhotoSteps({
+  what,
+  photos,
+  index,
+  onShow,
+}: {
+  what: string;
+  photos: readonly ShownPhoto[];
+  index: number;
+  onShow: (id: string) => void;
+}) {
+  const [older, newer] = [photos[index + 1], photos[index - 1]];
+  return (
+    <span className={styles.steps}>
+      <IconButton
+        label={`Older ${what}`}
+        disabled={!older}
+        onClick={() => older && onShow(older.id)}
+      >
+        <ChevronLeft aria-hidden />
+      </IconButton>
+      <IconButton
+        label={`Newer ${what}`}
+        disabled={!newer}
+        onClick={() => newer && onShow(newer.id)}
+      >
+        <ChevronRight aria-hidden />
+      </IconButton>
+    </span>
+  );
+}
+
+/** The first photo of the plant, or the second one if that is the first. */
+function oldestOther(photos: readonly ShownPhoto[], photo: ShownPhoto): string | null {
+  return photos.findLast(({ id }) => id !== photo.id)?.id ?? null;
+}

@@ -1,0 +1,87 @@
+import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
+import { useDb } from '#client/session/current.tsx';
+import { addPhotos, type NewPhoto } from '#client/store/photos/photos.ts';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
+import { entryLimits } from '#domain/journal/entry.ts';
+import { plural } from '#domain/text.ts';
+import { dayMs } from '#domain/time.ts';
+import { encodePhoto, PhotoError } from './encode-photo.ts';
+
+export interface PhotoPicker {
+  /** The hidden input; to be rendered. */
+  input: ReactNode;
+  /** Opens the camera or the gallery. Call it in a tap. */
+  open: () => void;
+  /** What is being done, while photos are prepared. */
+  busyText: string | null;
+  /** A sentence for each file that was not added. */
+  problems: readonly string[];
+}
+
+/** Lets a person take or choose photos, and adds them to a plant or to one of the entries of its journal. */
+export function usePhotoPicker(plantKey: string, entryId: string | null = null): PhotoPicker {
+  const db = useDb();
+  const input = useRef<HTMLInputElement>(null);
+  const [busyText, setBusyText] = useState<string | null>(null);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+
+  async function add(files: readonly File[]): Promise<void> {
+    const photos: NewPhoto[] = [];
+    const found: string[] = [];
+    for (const [n, file] of files.entries()) {
+      setBusyText(files.length > 1 ? `Preparing ${n + 1} of ${files.length}...` : 'Preparing...');
+      try {
+        const encoded = await encodePhoto(file);
+        photos.push({ ...encoded, takenAt: takenAt(file, Date.now()), entryId });
+      } catch (error) {
+        found.push(problemOf(file, error));
+      }
+    }
+    try {
+      if (photos.length > 0) await addPhotos(db, plantKey, photos, Date.now());
+      if (photos.length > 0) announce(`${plural(photos.length, 'photo')} added`);
+    } catch (error) {
+      // The storage problem has a notice of its own.
+      console.warn('Failed to store photos', error);
+      found.push('The photos could not be stored on this device.');
+    }
+    setProblems(found);
+    setBusyText(null);
+  }
+
+  function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
+    const files = [...(currentTarget.files ?? [])];
+    // Choosing the same file again must be a change, too.
+    currentTarget.value = '';
+    if (files.length > 0) void add(files);
+  }
+
+  return {
+    input: (
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        multiple
+        hidden
+        aria-label="Photos"
+        onChange={onChange}
+      />
+    ),
+    open: () => input.current?.click(),
+    busyText,
+    problems,
+  };
+}
+
+function problemOf({ name }: File, error: unknown): string {
+  if (!(error instanceof PhotoError)) console.warn('Failed to encode a photo', error);
+  const isTooLarge = error instanceof PhotoError && error.reason === 'too_large';
+  return isTooLarge ? `${name} is too large.` : `${name} is not a photo that this device can read.`;
+}
+
+/** A photo from the gallery keeps its time, as far back as the journal goes (ms). */
+function takenAt({ lastModified }: File, now: number): number {
+  const isKnown = lastModified <= now && lastModified > now - (entryLimits.backDays - 1) * dayMs;
+  return isKnown ? lastModified : now;
+}

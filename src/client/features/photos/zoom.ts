@@ -1,0 +1,50 @@
+/** How a photo is placed in its frame: scaled around the middle, then moved (pixels). */
+export interface Placement {
+  scale: number;
+  x: number;
+  y: number;
+}
+
+export const wholePhoto: Placement = { scale: 1, x: 0, y: 0 };
+
+const maxScale = 5;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Scales by `factor` so that the point of the photo at `at` (from the middle of the frame) stays where it is. */
+export function zoomAt(from: Placement, factor: number, at: Point, frame: Size): Placement {
+  const scale = Math.min(maxScale, Math.max(1, from.scale * factor));
+  const change = scale / from.scale;
+  const moved = { scale, x: at.x - (at.x - from.x) * change, y: at.y - (at.y - from.y) * change };
+  return withinFrame(moved, frame);
+}
+
+/** Moves by this many pixels, but never so far that the photo leaves its frame. */
+export function moveBy(from: Placement, by: Point, frame: Size): Placement {
+  return withinFrame({ ...from, x: from.x + by.x, y: from.y + by.y }, frame);
+}
+
+function withinFrame({ scale, x, y }: Placement, { width, height }: Size): Placement {
+  const limit = (size: number) => (size * (scale - 1)) / 2;
+  return { scale, x: clamp(x, limit(width)), y: clamp(y, limit(height)) };
+}
+
+function clamp(value: number, limit: number): number {
+  return Math.min(limit, Math.max(-limit, value));
+}
+
+const swipePx = 50;
+
+/** The direction of a horizontal swipe: 1 for the next photo, -1 for the one before it, 0 for none. */
+export function swipeOf(by: Point): -1 | 0 | 1 {
+  if (Math.abs(by.x) < swipePx || Math.abs(by.x) < Math.abs(by.y)) return 0;
+  return by.x < 0 ? 1 : -1;
+}

@@ -1,0 +1,109 @@
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import styles from './photo-viewer.module.css';
+import { moveBy, type Placement, swipeOf, wholePhoto, zoomAt } from './zoom.ts';
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+const doubleTapScale = 2.5;
+
+/**
+ * A frame in which a photo is zoomed with two fingers, the wheel, a double tap or the keys + and -, and moved with one
+ * finger. Of a photo that is not zoomed, a swipe shows another one.
+ */
+export function ZoomablePhoto({
+  onSwipe,
+  children,
+}: {
+  onSwipe: (direction: -1 | 1) => void;
+  children: ReactNode;
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  const pointers = useRef(new Map<number, Point>());
+  const swiped = useRef<Point>({ x: 0, y: 0 });
+  const [placement, setPlacement] = useState<Placement>(wholePhoto);
+
+  /** A position on the screen, from the middle of the frame; and the frame's size. */
+  function measure({ clientX, clientY }: { clientX: number; clientY: number }) {
+    const box = frame.current?.getBoundingClientRect() ?? new DOMRect();
+    const at = { x: clientX - box.x - box.width / 2, y: clientY - box.y - box.height / 2 };
+    return { at, box };
+  }
+
+  function onPointerDown(event: PointerEvent): void {
+    if (pointers.current.size === 0) swiped.current = { x: 0, y: 0 };
+    pointers.current.set(event.pointerId, measure(event).at);
+    event.currentTarget.setPointerCapture(event.pointerId);
+  }
+
+  function onPointerMove(event: PointerEvent): void {
+    const before = pointers.current.get(event.pointerId);
+    if (!before) return;
+    const { at, box } = measure(event);
+    const by = { x: at.x - before.x, y: at.y - before.y };
+    const [other] = [...pointers.current].filter(([id]) => id !== event.pointerId);
+    pointers.current.set(event.pointerId, at);
+    if (other) {
+      const [, fixed] = other;
+      const factor = distance(at, fixed) / Math.max(1, distance(before, fixed));
+      const middle = { x: (at.x + fixed.x) / 2, y: (at.y + fixed.y) / 2 };
+      setPlacement((current) => zoomAt(current, factor, middle, box));
+    } else {
+      swiped.current = { x: swiped.current.x + by.x, y: swiped.current.y + by.y };
+      setPlacement((current) => moveBy(current, by, box));
+    }
+  }
+
+  function onPointerUp(event: PointerEvent): void {
+    const wasAlone = pointers.current.size === 1 && pointers.current.delete(event.pointerId);
+    pointers.current.delete(event.pointerId);
+    const direction = swipeOf(swiped.current);
+    if (wasAlone && placement.scale === 1 && direction !== 0) onSwipe(direction);
+  }
+
+  const zoom = (factor: number, at: Point = { x: 0, y: 0 }) => {
+    const box = frame.current?.getBoundingClientRect() ?? new DOMRect();
+    setPlacement((current) => zoomAt(current, factor, at, box));
+  };
+
+  return (
+    <section
+      ref={frame}
+      className={styles.frame}
+      aria-label="Photo, + and - zoom"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: has keys of its own
+      tabIndex={0}
+      onKeyDown={({ key }) => {
+        const factor = keyFactors[key];
+        if (factor) zoom(factor);
+      }}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={onPointerUp}
+      onDoubleClick={(event) => {
+        if (placement.scale > 1) setPlacement(wholePhoto);
+        else zoom(doubleTapScale, measure(event).at);
+      }}
+      onWheel={(event) => zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, measure(event).at)}
+    >
+      <div
+        className={styles.zoomed}
+        style={{
+          transform: `translate(${placement.x}px, ${placement.y}px) scale(${placement.scale})`,
+        }}
+        data-scale={placement.scale}
+      >
+        {children}
+      </div>
+    </section>
+  );
+}
+
+const keyFactors: Readonly<Record<string, number>> = { '+': 1.5, '=': 1.5, '-': 1 / 1.5 };
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}

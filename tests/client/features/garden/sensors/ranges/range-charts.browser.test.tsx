@@ -1,0 +1,194 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import type { BucketSeries } from '#domain/reading/bucket-series.ts';
+import type { RangeName } from '#domain/reading/ranges.ts';
+import { bucketSeries, emptySeries } from '../../../../../support/bucket-series.ts';
+import { violationsInBothThemes } from '../../../../../support/component/accessibility.ts';
+import { fakeApi } from '../../../../../support/component/api.ts';
+import {
+  dayOfReadings,
+  monty,
+  pullPlants,
+  pullReadings,
+  readingAgo,
+  setSync,
+} from '../../../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../../../support/component/open-app.tsx';
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty()]);
+  await pullReadings(db, 'monty', dayOfReadings());
+});
+
+const panel = () => page.getByRole('tabpanel', { name: 'Sensor Data' });
+const range = (name: string) => panel().getByRole('radio', { name });
+const charts = () => panel().getByRole('slider');
+const valueText = () => charts().nth(0).element().getAttribute('aria-valuetext') ?? '';
+
+/** Simulates the sync worker: stores what the server sent. */
+async function store(name: RangeName, series: BucketSeries): Promise<void> {
+  const row = { plantId: 'monty', range: name, fetchedAt: Date.now() };
+  await db.series.put({ ...row, series, isWanted: 0, hasFailed: false });
+}
+
+async function openRange(name: string): Promise<void> {
+  await openApp('/dashboard/analytics?plant=monty&tab=sensors');
+  await range(name).click();
+}
+
+const wanted = async () =>
+  (await db.series.toArray()).map((row) => [row.plantId, row.range, row.isWanted]);
+
+test('the latest 24 readings are shown first; each range asks sync for its series', async () => {
+  await openApp('/dashboard/analytics?plant=monty&tab=sensors');
+  await expect.element(range('Latest 24 readings')).toBeChecked();
+  await expect.element(panel().getByRole('heading', { name: 'Last 24 Hours' })).toBeVisible();
+  expect(await wanted()).toEqual([]);
+  await range('7 days').click();
+  await expect.element(panel().getByRole('heading', { name: 'Last 7 Days' })).toBeVisible();
+  await expect.element(panel().getByText('Loading readings...')).toBeVisible();
+  await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
+  await store('7d', bucketSeries('7d'));
+  await expect.poll(() => charts().elements().length).toBe(4);
+  await range('Latest 24 readings').click();
+  await expect.poll(() => charts().nth(0).element().getAttribute('aria-valuemax')).toBe('23');
+});
+
+test('the arrow keys choose a range, and move a crosshair whose value is announced', async () => {
+  await store('24h', bucketSeries('24h', { gap: [50, 60] }));
+  await openApp('/dashboard/analytics?plant=monty&tab=sensors');
+  await expect.element(range('Latest 24 readings')).toBeChecked();
+  (range('Latest 24 readings').element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(range('24 hours')).toBeChecked();
+  await expect.poll(() => charts().elements().length).toBe(4);
+  (charts().nth(0).element() as HTMLElement).focus();
+  await userEvent.keyboard('{Home}');
+  await expect.poll(valueText).toMatch(/^48 % \(47–49\) · [A-Z][a-z]{2} \d+, \d+:\d\d [AP]M$/);
+  for (let i = 0; i < 50; i += 1) await userEvent.keyboard('{ArrowRight}');
+  await expect.poll(valueText).toMatch(/^Not reported · /);
+  // All four charts show the same moment.
+  const moments = charts()
+    .elements()
+    .map((chart) => chart.getAttribute('aria-valuetext')?.split(' · ')[1]);
+  expect(new Set(moments).size).toBe(1);
+});
+
+test('the pointer shows the value under it, in the head of each chart', async () => {
+  await store('30d', bucketSeries('30d'));
+  await openRange('30 days');
+  await expect.poll(() => charts().elements().length).toBe(4);
+  await charts().nth(1).hover();
+  await expect
+    .element(
+      panel()
+        .getByText(/ % \(.*–.*\) · /)
+        .first(),
+    )
+    .toBeVisible();
+});
+
+test('a gap in the data is a gap in line and area', async () => {
+  await store('7d', bucketSeries('7d', { gap: [60, 110] }));
+  await openRange('7 days');
+  await expect.poll(() => inkIn(0, 0.15, 0.3)).toBeGreaterThan(20);
+  expect(inkIn(0, 0.45, 0.6)).toBe(0);
+});
+
+/** How many pixels of a chart between two shares of its plot area are darker than the optimal range's colours. */
+function inkIn(chart: number, from: number, to: number): number {
+  const canvas = charts().nth(chart).element().querySelector('canvas');
+  const context = canvas?.getContext('2d');
+  if (!canvas || !context) return 0;
+  const left = 38 * devicePixelRatio;
+  const width = canvas.width - left;
+  // Without the edges of the band and the axis.
+  const { data } = context.getImageData(
+    left + Math.round(width * from),
+    0,
+    Math.round(width * (to - from)),
+    canvas.height,
+  );
+  const leaf = [31, 107, 69];
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    const isLeaf = leaf.every((part, n) => Math.abs((data[i + n] ?? 0) - part) < 12);
+    if (isLeaf && data[i + 3] === 255) count += 1;
+  }
+  return count;
+}
+
+test('a table has the same values, newest first, and the waterings', async () => {
+  const series = bucketSeries('1y', { gap: [0, 20] });
+  await store('1y', series);
+  await openRange('1 year');
+  await panel().getByText('Show as table').click();
+  const table = panel().getByRole('table');
+  await expect.element(table).toHaveAccessibleName(/Readings of the last year/);
+  const rows = table.getByRole('row');
+  expect(rows.elements()).toHaveLength(1 + series.count - 20);
+  await expect.element(rows.nth(1).getByRole('rowheader')).toHaveTextContent(/ to .*, 20\d\d$/);
+  await expect.element(table.getByText('2 times, 250 ml')).toBeInTheDocument();
+  await expect.element(table.getByText('Once', { exact: true })).toBeInTheDocument();
+});
+
+test('what is shown can be downloaded as CSV', async () => {
+  const clicked = vi
+    .spyOn(HTMLAnchorElement.prototype, 'click')
+    .mockImplementation(() => undefined);
+  const blobs = vi.spyOn(URL, 'createObjectURL');
+  const series = bucketSeries('30d');
+  await store('30d', series);
+  await openRange('30 days');
+  await panel().getByRole('button', { name: 'Download CSV' }).click();
+  const link = clicked.mock.contexts[0] as HTMLAnchorElement;
+  expect(link.download).toBe(`sprig-30d-from-${series.start.slice(0, 10)}.csv`);
+  const [blob] = blobs.mock.calls[0] ?? [];
+  const text = blob instanceof Blob ? await blob.text() : '';
+  expect(text.split('\r\n')).toHaveLength(series.count + 2);
+});
+
+test('a range without readings says so, and one that is not on the device says when it comes', async () => {
+  await store('30d', emptySeries('30d'));
+  await openRange('30 days');
+  await expect.element(panel().getByText('No data in this range')).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  await setSync(db, { connectivity: 'offline' });
+  await expect.element(panel().getByText(/^As of .*; newer readings could not be/)).toBeVisible();
+  await range('1 year').click();
+  await expect.element(panel().getByText('This range is not on this device yet.')).toBeVisible();
+});
+
+test('after a failure the person can try again', async () => {
+  await openRange('7 days');
+  await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
+  await db.series.update(['monty', '7d'], { isWanted: 0, hasFailed: true });
+  await expect.element(panel().getByText('The readings could not be loaded.')).toBeVisible();
+  await panel().getByRole('button', { name: 'Try Again' }).click();
+  await expect.poll(wanted).toEqual([['monty', '7d', 1]]);
+  await expect.element(panel().getByText('Loading readings...')).toBeVisible();
+});
+
+test('new readings ask for a range again that is not recent', async () => {
+  await store('24h', bucketSeries('24h'));
+  await openRange('24 hours');
+  await expect.poll(() => charts().elements().length).toBe(4);
+  expect(await wanted()).toEqual([['monty', '24h', 0]]);
+  await db.series.update(['monty', '24h'], { fetchedAt: Date.now() - 120_000 });
+  await pullReadings(db, 'monty', [readingAgo(0, { soil_humidity: 44 })]);
+  await expect.poll(wanted).toEqual([['monty', '24h', 1]]);
+  // The stored one stays on the screen meanwhile.
+  expect(charts().elements()).toHaveLength(4);
+});
+
+test('charts and table have no accessibility violations in both themes', async () => {
+  await store('7d', bucketSeries('7d', { gap: [60, 110] }));
+  await openRange('7 days');
+  await expect.poll(() => charts().elements().length).toBe(4);
+  await panel().getByText('Show as table').click();
+  expect(await violationsInBothThemes()).toEqual([]);
+});

@@ -1,0 +1,276 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { addEntry } from '#client/store/outbox/entries.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import type { JournalEntry } from '#domain/journal/entry.ts';
+import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
+import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { resizeScreen } from '../../../support/component/browser.ts';
+import { button } from '../../../support/component/form.ts';
+import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { journalEntry, journalRow } from '../../../support/device-rows.ts';
+
+let db: DeviceDb;
+let api: FakeApi;
+beforeEach(async () => {
+  api = fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty({ journal_version: 1 })]);
+});
+
+const iso = (msAgo: number) => new Date(Date.now() - msAgo).toISOString();
+const history = () => page.getByRole('tabpanel', { name: 'History' });
+const items = () => history().getByRole('listitem');
+const opsOf = async () => (await db.outbox.toArray()).map(({ type }) => type);
+
+async function openHistory(
+  entries: JournalEntry[],
+  {
+    next = null,
+    url = '/dashboard?plant=monty&tab=history',
+  }: { next?: string | null; url?: string } = {},
+): Promise<void> {
+  await db.journal.put(journalRow({ plantId: 'monty', entries, next }));
+  await openApp(url);
+  await expect.element(button('Add entry')).toBeVisible();
+}
+
+async function choose(menu: string | RegExp, item: string): Promise<void> {
+  await history().getByRole('button', { name: menu }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('entries are listed by day, with what happened and when, and entries of the server have no actions', async () => {
+  await openHistory([
+    journalEntry({ id: 'a', at: iso(0), amount_ml: 200, note: 'Rain water' }),
+    journalEntry({
+      id: 'b',
+      source: 'auto',
+      at: iso(dayMs),
+      amount_ml: 150,
+      soil_before: 22.4,
+      soil_after: 48,
+    }),
+    journalEntry({
+      id: 'c',
+      source: 'auto',
+      type: 'not_watered',
+      at: iso(dayMs + 1_000),
+      reason: 'stale',
+    }),
+    journalEntry({ id: 'd', type: 'snoozed', days: 3, at: '2026-11-01T10:05:00Z' }),
+    journalEntry({ id: 'e', type: 'of a newer server', at: '2026-11-01T10:00:00Z' }),
+  ]);
+  const days = history().getByRole('heading', { level: 3 });
+  await expect
+    .poll(() => days.elements().map(({ textContent }) => textContent))
+    .toEqual(['Photos', 'Today', 'Yesterday', 'Nov 1, 2026']);
+  await expect.element(items().nth(0)).toHaveTextContent(/Watered by hand · 200 ml.*Rain water/);
+  await expect
+    .element(items().nth(1))
+    .toHaveTextContent('Watered by the pump · 150 ml · soil 22 % → 48 %');
+  await expect
+    .element(items().nth(2))
+    .toHaveTextContent('Not watered: the last reading was too old');
+  await expect.element(items().nth(3)).toHaveTextContent('Snoozed for 3 days5:05 PM');
+  await expect.element(items().nth(4)).toHaveTextContent('Entry of a newer version of Sprig');
+  const withActions = history().getByRole('button', { name: /^Actions for/ });
+  expect(withActions.elements().map((one) => one.getAttribute('aria-label'))).toEqual([
+    expect.stringMatching(/^Actions for Watered by hand · 200 ml/),
+    'Actions for Snoozed for 3 days, 5:05 PM',
+  ]);
+});
+
+test('an entry is added in two taps, waits to be sent, and can be undone', async () => {
+  await openHistory([]);
+  await expect.element(history().getByText('Nothing here yet')).toBeVisible();
+  await choose('Add entry', 'Fertilized');
+  await expect.element(items()).toHaveTextContent(/^Fertilized.*Waiting to be sent/);
+  await expect.poll(announced).toBe('Fertilized: added, with ten seconds to undo it');
+  expect(await opsOf()).toEqual(['add_entry']);
+  await history().getByRole('button', { name: 'Undo' }).click();
+  await expect.element(history().getByText('Nothing here yet')).toBeVisible();
+  await expect.element(history().getByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
+  expect(await opsOf()).toEqual([]);
+});
+
+test('a note needs a text, and keeps what was typed', async () => {
+  await openHistory([]);
+  await choose('Add entry', 'Note…');
+  await button('Add').click();
+  const note = history().getByLabelText('Note', { exact: true });
+  await expect.element(note).toHaveAccessibleDescription('Enter a note');
+  await expect.element(note).toHaveFocus();
+  await note.fill('A new leaf');
+  await button('Add').click();
+  await expect.element(items()).toHaveTextContent(/^NoteA new leaf/);
+  expect((await db.outbox.toArray())[0]?.entry).toMatchObject({ type: 'note', note: 'A new leaf' });
+});
+
+test('from the menu of a card the form of a new entry opens, which can be dated back', async () => {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
+  await openApp('/dashboard/plants');
+  await button('Actions for Monty').click();
+  await page.getByRole('menuitem', { name: 'Add to history…' }).click();
+  const form = page.getByRole('form', { name: 'Add to history of Monty' });
+  await form.getByLabelText('What').selectOptions('Watered');
+  await form.getByLabelText('Date and time').fill('2026-11-10T09:30');
+  await form.getByLabelText('Amount in ml (optional)').fill('0');
+  await button('Add').click();
+  await expect
+    .element(form.getByLabelText('Amount in ml (optional)'))
+    .toHaveAccessibleDescription('Enter 1 to 10000 ml');
+  await form.getByLabelText('Amount in ml (optional)').fill('250');
+  await button('Add').click();
+  await expect.element(items()).toHaveTextContent(/^Watered by hand · 250 ml9:30 AM/);
+  expect((await db.outbox.toArray())[0]?.entry).toMatchObject({
+    at: Date.parse('2026-11-10T09:30:00+07:00'),
+    amount_ml: 250,
+  });
+});
+
+test.each([
+  ['', 'Enter a date and a time'],
+  ['2020-01-01T00:00', 'This is more than a year ago'],
+  ['2099-01-01T00:00', 'This is in the future'],
+])('a date like “%s” is not accepted: %s', async (date, message) => {
+  await openHistory([], { url: '/dashboard?plant=monty&tab=history&entry=new' });
+  const field = history().getByLabelText('Date and time');
+  await field.fill(date);
+  await button('Add').click();
+  await expect.element(field).toHaveAccessibleDescription(message);
+  expect(await opsOf()).toEqual([]);
+});
+
+test('one’s own entry is edited in its place, keeps its exact moment, and gets it back by Undo', async () => {
+  const at = '2026-11-01T10:05:42.123Z';
+  await openHistory([journalEntry({ at })]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  const form = page.getByRole('form', { name: 'Edit: Watered by hand' });
+  await form.getByLabelText('Note (optional)').fill('By mistake');
+  await button('Save').click();
+  await expect.element(items()).toHaveTextContent(/By mistake/);
+  expect((await db.outbox.toArray())[0]?.entry).toMatchObject({
+    at: Date.parse(at),
+    isServerTime: true,
+    note: 'By mistake',
+  });
+  await history().getByRole('button', { name: 'Undo' }).click();
+  await expect.element(items()).not.toHaveTextContent(/By mistake/);
+});
+
+test('a deleted entry can be brought back for ten seconds', async () => {
+  await openHistory([journalEntry()]);
+  await choose(/^Actions for Watered by hand/, 'Delete');
+  await expect.element(history().getByText('Nothing here yet')).toBeVisible();
+  expect(await opsOf()).toEqual(['remove_entry']);
+  await history().getByRole('button', { name: 'Undo' }).click();
+  await expect.element(items()).toHaveTextContent(/^Watered by hand/);
+  expect(await opsOf()).toEqual([]);
+});
+
+test('entries can be filtered by kind', async () => {
+  await openHistory([journalEntry(), journalEntry({ id: 'b', type: 'fertilized' })]);
+  await history().getByLabelText('Show').selectOptions('Fertilizing');
+  await expect.element(items()).toHaveTextContent(/^Fertilized/);
+  await history().getByLabelText('Show').selectOptions('Pruning');
+  await expect.element(history().getByText('No entries of this kind.')).toBeVisible();
+});
+
+test('older entries are loaded on demand, and a failure can be tried again', async () => {
+  await openHistory([journalEntry()], { next: 'c1' });
+  await button('Show older').click();
+  await expect.element(history().getByRole('alert')).toBeVisible();
+  const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-09-01T08:00:00Z' });
+  api.answer('GET /api/plants/monty/journal', {
+    status: 200,
+    json: { version: 1, entries: [older], next: null },
+  });
+  await button('Show older').click();
+  await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
+  await expect.element(button('Show older')).not.toBeInTheDocument();
+  await expect.element(history().getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('an older entry that is not stored can be changed and deleted, too', async () => {
+  const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-09-01T08:00:00Z' });
+  api.answer('GET /api/plants/monty/journal', {
+    status: 200,
+    json: { version: 1, entries: [older], next: null },
+  });
+  await openHistory([journalEntry()], { next: 'c1' });
+  await button('Show older').click();
+  await choose(/^Actions for Pruned/, 'Delete');
+  await expect.element(items().getByText('Pruned', { exact: true })).not.toBeInTheDocument();
+  await history().getByRole('button', { name: 'Undo' }).click();
+  await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
+  expect(await opsOf()).toEqual([]);
+});
+
+test('a history that is not on this device yet says so and is requested', async () => {
+  await openApp('/dashboard?plant=monty&tab=history');
+  await expect.element(history().getByText(/are not on this device yet/)).toBeVisible();
+  expect(await db.syncState.get('history')).toMatchObject({ plantKey: 'monty' });
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [journalEntry()] }));
+  await expect.element(items()).toHaveTextContent(/^Watered by hand/);
+  await expect.element(history().getByText(/are not on this device yet/)).not.toBeInTheDocument();
+});
+
+test('300 entries open with the first ones and grow while scrolling', async () => {
+  await openHistory(
+    Array.from({ length: 300 }, (_, i) =>
+      journalEntry({ id: `e${i}`, at: iso(i * 7 * hourMs), note: `Note ${i}` }),
+    ),
+  );
+  await expect.poll(() => items().elements().length).toBe(20);
+  for (const count of [80, 140, 200, 260, 300]) {
+    items().elements().at(-1)?.scrollIntoView();
+    await expect.poll(() => items().elements().length).toBe(count);
+  }
+});
+
+test('a rejected entry says so, and an edit sends it again', async () => {
+  const values = { type: 'note', note: 'Too long', amount_ml: null, days: null } as const;
+  await addEntry(db, 'monty', { ...values, at: Date.now() }, Date.now());
+  await db.outbox.toCollection().modify({ state: 'rejected', attempts: 1 });
+  await openHistory([]);
+  await expect.element(items()).toHaveTextContent(/Could not be saved/);
+  await choose(/^Actions for Note/, 'Edit');
+  await history().getByLabelText('Note', { exact: true }).fill('Short');
+  await button('Save').click();
+  await expect.element(items()).toHaveTextContent(/^NoteShort.*Waiting to be sent/);
+});
+
+test('the keyboard adds an entry and reaches Undo', async () => {
+  await openHistory([]);
+  (button('Add entry').element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('menuitem', { name: 'Watered' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.element(items()).toHaveTextContent(/^Fertilized/);
+  await expect.element(history().getByRole('button', { name: 'Undo' })).toBeVisible();
+  await userEvent.tab();
+  await expect.element(history().getByRole('button', { name: 'Add photos' })).toHaveFocus();
+  await userEvent.tab();
+  await userEvent.tab();
+  await expect.element(history().getByRole('button', { name: 'Undo' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(history().getByText('Nothing here yet')).toBeVisible();
+});
+
+test.each([320, 1440])('at %d px a long note fits, and nothing violates WCAG', async (width) => {
+  await resizeScreen(width, 800);
+  const note = `${'A long note with many words. '.repeat(20)}${'x'.repeat(300)}`;
+  await openHistory([
+    journalEntry({ note, amount_ml: 200 }),
+    journalEntry({ id: 'b', type: 'snoozed', days: 2 }),
+    journalEntry({ id: 'c', source: 'auto', type: 'not_watered', reason: 'runs_used' }),
+  ]);
+  const panel = history().element();
+  expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
+  expect(await violationsInBothThemes()).toEqual([]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
+  expect(await violationsInBothThemes()).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { fakeApi } from '../../../support/component/api.ts';
+import { announced, dialog, monty, pullPlants, zed } from '../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty(), zed()]);
+});
+
+const soilIsWet = (nickname: string) =>
+  page.getByRole('button', { name: `Soil is still wet: ${nickname}` });
+
+test.each([
+  ['a card', '/dashboard/plants', () => page],
+  ['the schedule', '/dashboard/schedule', () => page],
+  ['the details', '/dashboard?plant=zed', () => dialog('Zed')],
+])('in %s a due plant is snoozed and brought back', async (_, url, part) => {
+  await openApp(url);
+  const snooze = part().getByRole('button', { name: 'Soil is still wet: Zed' });
+  await snooze.click();
+  const days = page.getByRole('menuitem');
+  expect(days.elements().map(({ textContent }) => textContent?.trim())).toEqual(
+    expect.arrayContaining(['Ask again in 1 day', 'Ask again in 2 days', 'Ask again in 7 days']),
+  );
+  await page.getByRole('menuitem', { name: 'Ask again in 3 days' }).click();
+  await expect.element(snooze).not.toBeInTheDocument();
+  await expect.poll(announced).toBe('Zed snoozed for 3 days, with ten seconds to undo it');
+  expect(await db.outbox.toArray()).toMatchObject([
+    { type: 'add_entry', entity: 'zed', entry: { type: 'snoozed', days: 3 } },
+  ]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(snooze).toBeVisible();
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('a plant that is not due cannot be snoozed', async () => {
+  await openApp('/dashboard/plants');
+  await expect.element(soilIsWet('Zed')).toBeVisible();
+  await expect.element(soilIsWet('Monty')).not.toBeInTheDocument();
+});

@@ -1,0 +1,167 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { PhotoGallery } from '#client/features/photos/photo-gallery.tsx';
+import { shownPhotos } from '#client/features/photos/photo-list.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
+import { fakeApi } from '../../../support/component/api.ts';
+import { button } from '../../../support/component/form.ts';
+import { monty, pullPlants } from '../../../support/component/garden.ts';
+import { signInAs } from '../../../support/component/open-app.tsx';
+import { inDashboard } from '../../../support/in-dashboard.tsx';
+import { smallTargets } from '../../../support/layout.ts';
+import { storePhoto } from '../../../support/photos/stored-photo.ts';
+
+const days = ['2026-11-20', '2026-11-10', '2026-10-30'];
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty()]);
+});
+
+async function openGallery({ open = 'photo-0', count = 3 } = {}) {
+  const stored = await Promise.all(
+    days
+      .slice(0, count)
+      .map((day, n) =>
+        storePhoto(db, 'monty', { id: `photo-${n}`, taken_at: `${day}T03:00:00.000Z` }),
+      ),
+  );
+  const onClose = vi.fn();
+  const plant = { id: 'monty', nickname: 'Monty', photoId: 'photo-2' };
+  const photos = shownPhotos(
+    stored.map((photo) => ({ ...photo, isWaiting: false, isRejected: false })),
+    plant,
+    new Map(),
+  );
+  const screen = await render(
+    inDashboard(<PhotoGallery {...{ plant, photos, onClose }} openId={open} />),
+  );
+  // Before the database is deleted, which the photos are read from.
+  onTestFinished(() => screen.unmount());
+  return { onClose };
+}
+
+const status = page.getByRole('dialog', { name: 'Photo of Monty' }).getByRole('status');
+const shown = (day: string) =>
+  page.getByRole('img', { name: new RegExp(`Photo of Monty, ${day}`) });
+
+test('shows the photo with its date and place in the row, in a name for screen readers too', async () => {
+  await openGallery();
+  await expect.element(status).toHaveTextContent('Nov 20, 2026, 10:00 AM, 3 of 3');
+  await expect.element(shown('Nov 20, 2026')).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  expect(smallTargets()).toEqual([]);
+});
+
+test('arrow keys, Home and End lead through the photos, the older one to the left', async () => {
+  await openGallery();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(status).toHaveTextContent('Nov 10, 2026, 10:00 AM, 2 of 3');
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  await expect.element(status).toHaveTextContent('3 of 3');
+  await userEvent.keyboard('{Home}');
+  await expect.element(status).toHaveTextContent('1 of 3');
+  await userEvent.keyboard('{End}');
+  await expect.element(status).toHaveTextContent('3 of 3');
+});
+
+test('buttons lead to the photo before and after, and end at both ends', async () => {
+  await openGallery({ open: 'photo-1' });
+  await button('Older photo').click();
+  await expect.element(status).toHaveTextContent('1 of 3');
+  await expect.element(button('Older photo')).toBeDisabled();
+  await button('Newer photo').click();
+  await button('Newer photo').click();
+  await expect.element(status).toHaveTextContent('3 of 3');
+  await expect.element(button('Newer photo')).toBeDisabled();
+});
+
+test('two photos are compared side by side, the first with the newest', async () => {
+  await openGallery();
+  await button('Compare').click();
+  await expect.element(shown('Oct 30, 2026')).toBeVisible();
+  await expect.element(shown('Nov 20, 2026')).toBeVisible();
+  await button('Newer compared photo').click();
+  await expect.element(shown('Nov 10, 2026')).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  await button('One photo').click();
+  await expect.element(shown('Nov 10, 2026')).not.toBeInTheDocument();
+});
+
+test('the keys + and - zoom the photo', async () => {
+  await openGallery();
+  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' });
+  const scale = () => frame.element().querySelector('[data-scale]')?.getAttribute('data-scale');
+  (frame.element() as HTMLElement).focus();
+  await userEvent.keyboard('+');
+  await expect.poll(scale).toBe('1.5');
+  await userEvent.keyboard('-');
+  await expect.poll(scale).toBe('1');
+});
+
+test('a swipe to the right shows the older photo', async () => {
+  await openGallery();
+  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
+  const at = (type: string, clientX: number) =>
+    frame.dispatchEvent(
+      new PointerEvent(type, { pointerId: 1, clientX, clientY: 300, bubbles: true }),
+    );
+  // A synthetic pointer cannot be captured.
+  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => undefined);
+  at('pointerdown', 100);
+  at('pointermove', 220);
+  at('pointerup', 220);
+  await expect.element(status).toHaveTextContent('2 of 3');
+});
+
+test('a photo becomes the plant’s picture as an edit of the plant', async () => {
+  await openGallery();
+  await button('Use as the plant’s picture').click();
+  await vi.waitFor(async () =>
+    expect(await db.outbox.toArray()).toMatchObject([
+      { type: 'update', entity: 'monty', edits: { photo_id: 'photo-0' } },
+    ]),
+  );
+});
+
+test('the plant’s picture says so', async () => {
+  await openGallery({ open: 'photo-2' });
+  await expect.element(button('The plant’s picture')).toBeDisabled();
+});
+
+test('a photo is deleted after a question, and the last one closes the viewer', async () => {
+  const { onClose } = await openGallery({ count: 1 });
+  await expect.element(button('Older photo')).not.toBeInTheDocument();
+  await button('Delete photo').click();
+  await button('Keep it').click();
+  expect(await db.outbox.count()).toBe(0);
+  await button('Delete photo').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await vi.waitFor(async () =>
+    expect(await db.outbox.toArray()).toMatchObject([
+      { type: 'remove_photo', photo: { id: 'photo-0' } },
+    ]),
+  );
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('a photo that is not on this device says so and is requested', async () => {
+  await openGallery();
+  await db.photoFiles.clear();
+  await db.photos.clear();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect
+    .element(
+      page.getByRole('img', { name: /^Photo of Monty, Nov 10, 2026.*, not on this device$/ }),
+    )
+    .toBeVisible();
+  await vi.waitFor(async () =>
+    expect(await db.syncState.get('photos')).toMatchObject({
+      wanted: expect.arrayContaining([{ plantId: 'monty', photoId: 'photo-1', size: 'full' }]),
+    }),
+  );
+});

@@ -1,0 +1,131 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { PlantPhotos, useAlbum } from '#client/features/photos/plant-photos.tsx';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
+import { fakeApi } from '../../../support/component/api.ts';
+import { button } from '../../../support/component/form.ts';
+import { monty, pullPlants } from '../../../support/component/garden.ts';
+import { signInAs } from '../../../support/component/open-app.tsx';
+import { inDashboard } from '../../../support/in-dashboard.tsx';
+import { smallTargets } from '../../../support/layout.ts';
+import { cameraJpeg } from '../../../support/photos/camera-jpeg.ts';
+import { storePhoto } from '../../../support/photos/stored-photo.ts';
+
+const plant = { id: 'monty', nickname: 'Monty', photoId: null };
+const notes = new Map([['e1', 'First leaf']]);
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty()]);
+});
+
+function Photos() {
+  return (
+    <main>
+      <h1>Monty</h1>
+      <h2>History</h2>
+      <PlantPhotos album={useAlbum(plant, notes)} />
+    </main>
+  );
+}
+
+async function openPhotos(count = 0) {
+  const photos = [];
+  for (let n = 0; n < count; n += 1) {
+    const taken_at = new Date(Date.UTC(2026, 9, 1 + n)).toISOString();
+    photos.unshift(await storePhoto(db, 'monty', { id: `photo-${n}`, taken_at, entry_id: 'e1' }));
+  }
+  await db.journal.put({
+    plantId: 'monty',
+    version: 1,
+    isPage: true,
+    entries: [],
+    next: null,
+    photos,
+  });
+  const screen = await render(inDashboard(<Photos />));
+  onTestFinished(() => screen.unmount());
+}
+
+const pictures = () => page.getByRole('list', { name: 'Photos' }).getByRole('button');
+const choose = async (files: File[]) => {
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]');
+  if (!input) throw new Error('No file input');
+  await userEvent.upload(input, files);
+};
+const lying = (name: string) =>
+  cameraJpeg(40, 30, (context) => context.fillRect(0, 0, 20, 30)).then(
+    (file) => new File([file], name, { type: 'image/jpeg' }),
+  );
+
+test('without photos there is a button that adds some', async () => {
+  await openPhotos();
+  await expect.element(page.getByText('No photos yet.')).toBeVisible();
+  await expect.element(button('Add photos')).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  expect(smallTargets()).toEqual([]);
+});
+
+test('several chosen photos are shown at once and wait to be sent', async () => {
+  await openPhotos();
+  await choose([await lying('one.jpg'), await lying('two.jpg')]);
+  await expect.poll(() => pictures().elements().length).toBe(2);
+  const waiting = page.getByRole('button', { name: /^Photo of Monty, .*, waiting to be sent$/ });
+  await expect.poll(() => waiting.elements().length).toBe(2);
+  const ops = await db.outbox.toArray();
+  expect(ops.map(({ type, photo }) => [type, photo?.width, photo?.height])).toEqual([
+    ['add_photo', 30, 40],
+    ['add_photo', 30, 40],
+  ]);
+  expect(await violationsInBothThemes()).toEqual([]);
+});
+
+test('a file that is no photo is named in a sentence, and the others are added', async () => {
+  await openPhotos();
+  const text = new File(['words'], 'words.jpg', { type: 'image/jpeg' });
+  await choose([text, await lying('leaf.jpg')]);
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('words.jpg is not a photo that this device can read.');
+  await expect.poll(() => pictures().elements().length).toBe(1);
+  expect(await db.photos.count()).toBe(1);
+});
+
+test('a full device says that the photos were not stored, and nothing of them is', async () => {
+  await openPhotos();
+  vi.spyOn(db.photoFiles, 'bulkPut').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  await choose([await lying('leaf.jpg')]);
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('The photos could not be stored on this device.');
+  expect(db.storageProblem.current).toBe('full');
+  expect([await db.photos.count(), await db.outbox.count()]).toEqual([0, 0]);
+});
+
+test('of many photos the newest are shown first, and all on request', async () => {
+  await openPhotos(11);
+  await expect.poll(() => pictures().elements().length).toBe(8);
+  await expect
+    .element(pictures().first())
+    .toHaveAccessibleName('Photo of Monty, Oct 11, 2026, 7:00 AM, First leaf');
+  await button('Show all 11 photos').click();
+  await expect.poll(() => pictures().elements().length).toBe(11);
+});
+
+test('a tap opens the photo among all photos, and closing returns the focus', async () => {
+  await openPhotos(3);
+  await pictures().nth(1).click();
+  const viewer = page.getByRole('dialog', { name: 'Photo of Monty' });
+  await expect.element(viewer.getByRole('status')).toHaveTextContent('2 of 3');
+  await expect.element(viewer.getByText('First leaf')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.element(pictures().nth(1)).toHaveFocus();
+});
