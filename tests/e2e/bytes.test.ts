@@ -70,7 +70,7 @@ test('the scripts of a cold visit stay within their budgets', async () => {
   expect(dashboard).toBeLessThanOrEqual(180_600);
 });
 
-test('the plant dialog with its charts weighs at most 47 kB more', async () => {
+test('the plant dialog with its charts weighs at most 50 kB more', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
   await page.getByRole('article').first().waitFor();
@@ -83,7 +83,7 @@ test('the plant dialog with its charts weighs at most 47 kB more', async () => {
   const dialog = bytesBeyond(scripts);
   console.log(`Scripts, gzip: plant dialog ${dialog} B`);
   expect(dialog).toBeGreaterThan(30_000);
-  expect(dialog).toBeLessThanOrEqual(47_250);
+  expect(dialog).toBeLessThanOrEqual(50_000);
 });
 
 test('an article adds little to the bytes of the dashboard, and the list almost nothing', async () => {

@@ -13,6 +13,7 @@ const seed = process.env.SPRIG_SEED ?? String(Date.now() % 1_000_000_000);
 const killRounds = process.env.SPRIG_KILL_ROUNDS ?? '25';
 const hostileRequests = process.env.SPRIG_HOSTILE_REQUESTS ?? '5000';
 const syncSchedules = process.env.SPRIG_SYNC_SCHEDULES ?? '20000';
+const journalHistories = process.env.SPRIG_JOURNAL_HISTORIES ?? '200';
 const propertyRuns = process.env.SPRIG_PROPERTY_RUNS ?? '3000';
 
 const withProperties = [
@@ -45,6 +46,14 @@ const parts = [
     run: () =>
       suite(['tests/client/sync/crash-model/crash-'], {
         SPRIG_SYNC_SCHEDULES: syncSchedules,
+        SPRIG_SEED: seed,
+      }),
+  },
+  {
+    name: 'journal histories',
+    run: () =>
+      suite(['tests/server/journal/histories'], {
+        SPRIG_JOURNAL_HISTORIES: journalHistories,
         SPRIG_SEED: seed,
       }),
   },

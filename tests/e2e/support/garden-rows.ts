@@ -17,6 +17,7 @@ export interface GardenPlant {
 
 const ordinary = {
   version: 1,
+  journal_version: 0,
   plant_name: 'Test Fern',
   species: 'Fern',
   category: 'Indoor',
