@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { articleSummaries } from './src/build/article-summaries.ts';
 import { compileHints, startChunks } from './src/build/chunks.ts';
 import { pageEntries, pages } from './src/build/pages.ts';
-import { copyMigrations, devApi } from './src/build/server-plugins.ts';
+import { copyFilesOfModules, devApi } from './src/build/server-plugins.ts';
 import { serviceWorker } from './src/build/service-worker.ts';
 import { testOptions } from './src/build/test-projects.ts';
 
@@ -69,7 +69,7 @@ function clientBuild(): UserConfig {
 }
 
 const serverBuild: UserConfig = {
-  plugins: [copyMigrations()],
+  plugins: [copyFilesOfModules()],
   publicDir: false,
   build: { outDir: 'dist/server', emptyOutDir: true, target: 'node20' },
   // A single file starts in half the time of a tree of packages. Packages with native binaries stay outside.
