@@ -69,7 +69,7 @@ export async function setGarden(
 }
 
 /** As after a restored backup: devices cannot ask for changes only, and load the whole list. */
-export async function renewEpoch(server: AppServer): Promise<void> {
+async function renewEpoch(server: AppServer): Promise<void> {
   // The table gets a new file, by which the server identifies its counters.
   await server.query('VACUUM FULL change_counters');
 }
