@@ -1,0 +1,137 @@
+import { dayMs, hourMs, minuteMs } from './time.ts';
+
+/**
+ * A time zone as a list of its offsets from UTC, so that dates are formatted without Intl, whose first call takes about
+ * 100 ms on a phone. It can be stored as JSON.
+ */
+export interface TimeZone {
+  /** An IANA name; null for UTC+7, the spec's zone. */
+  name: string | null;
+  /** From which moment (ms) which offset (ms) is valid, oldest first. The first one is valid for everything before, too. */
+  offsets: readonly (readonly [from: number, offset: number])[];
+}
+
+/** UTC+7: what an account has until it chooses another zone (spec section 9). */
+export const defaultZone: TimeZone = { name: null, offsets: [[0, 7 * hourMs]] };
+
+/** Outside of these years the nearest known offset is used. */
+const firstMoment = Date.UTC(2015, 0);
+const lastMoment = Date.UTC(2045, 0);
+/** Shorter than any time between two changes of an offset, but for rare political decisions. */
+const stepMs = 14 * dayMs;
+
+/** Whether this machine knows a zone of that name. */
+export function isTimeZone(name: string): boolean {
+  return formatOf(name) !== null;
+}
+
+/** The zone of a name, or the default for null and for a name that this machine does not know. Uses Intl. */
+export function timeZoneOf(name: string | null): TimeZone {
+  const format = name === null ? null : formatOf(name);
+  return format ? { name, offsets: offsetsOf(format) } : defaultZone;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return null;
+  }
+}
+
+function offsetsOf(format: Intl.DateTimeFormat): TimeZone['offsets'] {
+  const offsetOf = (moment: number) => wallClock(format, moment) - moment;
+  let last = offsetOf(firstMoment);
+  const offsets: [number, number][] = [[0, last]];
+  for (let from = firstMoment; from < lastMoment; from += stepMs) {
+    const next = offsetOf(from + stepMs);
+    if (next === last) continue;
+    offsets.push([firstWith(next, offsetOf, from, from + stepMs), next]);
+    last = next;
+  }
+  return offsets;
+}
+
+/** The moment, to the minute, from which the offset is `wanted`: after `before`, not after `after`. */
+function firstWith(
+  wanted: number,
+  offsetOf: (moment: number) => number,
+  before: number,
+  after: number,
+): number {
+  let low = before / minuteMs;
+  let high = after / minuteMs;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetOf(middle * minuteMs) === wanted) high = middle;
+    else low = middle;
+  }
+  return high * minuteMs;
+}
+
+/** What a clock in the zone shows at `moment` (whole seconds), as if it were UTC, ms. */
+function wallClock(format: Intl.DateTimeFormat, moment: number): number {
+  const parts = new Map(
+    format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  return Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+}
+
+/** How far the zone's clocks are ahead of UTC at `moment`, ms. */
+export function offsetAt({ offsets }: TimeZone, moment: number): number {
+  let offset = offsets[0]?.[1] ?? 0;
+  for (const [from, next] of offsets) {
+    if (from > moment) break;
+    offset = next;
+  }
+  return offset;
+}
+
+/** The number of the day in the zone that contains `moment`: days since Jan 1, 1970. */
+export function dayIn(zone: TimeZone, moment: number): number {
+  return Math.floor((moment + offsetAt(zone, moment)) / dayMs);
+}
+
+/** Minutes since midnight that the zone's clocks show at `moment`: 0–1439. */
+export function minuteOfDayIn(zone: TimeZone, moment: number): number {
+  const local = moment + offsetAt(zone, moment);
+  return Math.floor((local - Math.floor(local / dayMs) * dayMs) / minuteMs);
+}
+
+/**
+ * The moment (ms) at which the zone's clocks show a minute of a day. If they skip it, the moment at which they skip it; if
+ * they show it twice, the first of both.
+ */
+export function momentIn(zone: TimeZone, day: number, minuteOfDay: number): number {
+  const local = day * dayMs + minuteOfDay * minuteMs;
+  const before = local - offsetAt(zone, local - dayMs);
+  const after = local - offsetAt(zone, local + dayMs);
+  if (before === after) return before;
+  if (before + offsetAt(zone, before) === local) return before;
+  if (after + offsetAt(zone, after) === local) return after;
+  // Skipped: the change itself, which lies between both.
+  const [from] = zone.offsets.find(([change]) => change >= after && change <= before) ?? [before];
+  return from;
+}
+
+/** The day's date, 'YYYY-MM-DD'. */
+export function dateOfDay(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
