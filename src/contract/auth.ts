@@ -14,7 +14,7 @@ export const authPaths = {
 
 const identifier = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(320));
 
-function newPassword(tooShort: string) {
+export function newPassword(tooShort: string) {
   return v.pipe(v.string(), v.minLength(minPasswordLength, tooShort), v.maxLength(1024));
 }
 
@@ -45,7 +45,7 @@ export interface RegisterPayload {
   password: string;
 }
 
-const emailSchema = v.pipe(
+export const emailSchema = v.pipe(
   v.string(),
   v.trim(),
   v.maxLength(320),
@@ -92,12 +92,21 @@ export interface User {
   username: string;
   email: string;
   is_verified: boolean;
+  /** An IANA name; null, or missing in responses of older servers: UTC+7. */
+  time_zone?: string | null | undefined;
+  /**
+   * The email address by which devices name their database of this account: its first one. Missing in responses of older
+   * servers, where an address cannot change.
+   */
+  device_key?: string | undefined;
 }
 
 export const userSchema: v.GenericSchema<unknown, User> = v.object({
   username: v.string(),
   email: v.string(),
   is_verified: v.boolean(),
+  time_zone: v.nullish(v.string()),
+  device_key: v.optional(v.string()),
 });
 
 export function loginRequest(payload: LoginPayload): ApiRequest {

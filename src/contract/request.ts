@@ -1,6 +1,6 @@
 /** An API request without token and idempotency key. An op stores it at its first send and resends it byte for byte. */
 export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with query. */
   path: string;
   /** JSON text, or null for no body. */

@@ -2,9 +2,12 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { hashOf, wireShape } from '../support/wire-shape.ts';
 
-const modules = import.meta.glob<Record<string, unknown>>('../../src/contract/*.ts', {
-  eager: true,
-});
+const modules = import.meta.glob<Record<string, unknown>>(
+  ['../../src/contract/*.ts', '../../src/contract/settings/*.ts'],
+  {
+    eager: true,
+  },
+);
 
 const whenItFails = `The wire has changed. Installed apps may be months old, with changes still to be sent, so it may only grow:
 a new field is optional on both ends, and nothing is renamed, removed or made stricter than it was.
@@ -23,18 +26,23 @@ function wireNow(): Record<string, string> {
 test('the wire format is unchanged', () => {
   expect(wireNow(), whenItFails).toEqual({
     'auth.ts authPaths': 'czcaaudCcGkD',
+    'auth.ts emailSchema': 'f_DaLMGrTASc',
     'auth.ts forgotPasswordPayloadSchema': 'A0EH0QBv8jeD',
     'auth.ts loginAnswerSchema': 'q1TOJtBpPlY3',
     'auth.ts loginPayloadSchema': 'nZJJhG9RLH2s',
     'auth.ts registerAnswerSchema': 'ODFWaoKUrjZG',
     'auth.ts registerPayloadSchema': 'zlYnyy3HKWOT',
     'auth.ts resetPasswordPayloadSchema': '3tpxWIm-vx28',
-    'auth.ts userSchema': 'hPRUV5NLgcoG',
+    'auth.ts userSchema': 'Zyzpeeh_u2gE',
     'batch.ts batchAnswerSchema': 'WxdTfnRCpzWt',
     'batch.ts batchCalls': 'bgyP85QQS3_R',
     'batch.ts batchLimits': 'Mio0CVTNzcy1',
     'batch.ts batchPaths': 'HE8xejwkhf60',
     'batch.ts batchPayloadSchema': 'uNcNWlFEyUgA',
+    'calendar.ts calendarPaths': 'QPnkeMuQNl6J',
+    'calendar.ts calendarPayloadSchema': 'wW23YT5SnrUL',
+    'calendar.ts calendarStateSchema': 'E2uo_zAgKhxZ',
+    'calendar.ts newCalendarSchema': 'BHgDTLwUae80',
     'device-tokens.ts deviceTokenPaths': '1iOiznm1LWRs',
     'device-tokens.ts deviceTokenPayloadSchema': 'ekO2NUwi6mOV',
     'device-tokens.ts deviceTokensSchema': 'ZgEafuS2mirc',
@@ -79,6 +87,17 @@ test('the wire format is unchanged', () => {
     'plants.ts plantsWithReadingsSchema': 'WklPKbt_GUvn',
     'plants.ts recordEntries': 'o-JQEHXa1cBb',
     'plants.ts waterQuerySchema': 'LNtLb8m43Kop',
+    'profile.ts accountSessionsSchema': 'cZt7p41F9URz',
+    'profile.ts emailPayloadSchema': 'Jb4StP-PHGzN',
+    'profile.ts passwordPayloadSchema': '3df-gvZcuh_b',
+    'profile.ts profilePaths': 'ZKnF0kE_GIZj',
+    'profile.ts profilePayloadSchema': 'ehyUcQssj05O',
+    'reminders.ts pushSubscriptionPayloadSchema': 'zeCjIS7E-NYp',
+    'reminders.ts reminderChannels': 'Q_L0g0CfctPM',
+    'reminders.ts reminderPaths': 'vLA0Zx3IXYm0',
+    'reminders.ts reminderSettingsPayloadSchema': 'v1gGijLGClbr',
+    'reminders.ts reminderStateSchema': 'uqcoeu0oGqaE',
+    'reminders.ts testPayloadSchema': 'qIfk5OsKp6OV',
     'series.ts seriesAnswerSchema': 'SDBs4h52i1_L',
     'series.ts seriesPaths': 'MI0XX_WJgOtc',
     'series.ts seriesPoints': '-EjyYxucIxzL',

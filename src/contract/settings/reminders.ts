@@ -1,0 +1,169 @@
+import * as v from 'valibot';
+import { type ApiRequest, request } from '../request.ts';
+
+export const reminderPaths = {
+  settings: '/api/reminders',
+  test: '/api/reminders/test',
+  /** One-click unsubscribe of the email digest (RFC 8058); needs no session. */
+  unsubscribe: '/api/reminders/unsubscribe',
+  pushSubscription: '/api/push-subscription',
+} as const;
+
+export type ReminderChannel = 'push' | 'mail' | 'ntfy';
+
+export const reminderChannels: readonly ReminderChannel[] = ['push', 'mail', 'ntfy'];
+
+/** A time of day in the account's time zone, 'HH:MM', 24 hours. */
+const timeOfDay = v.pipe(
+  v.string(),
+  v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time like 09:00'),
+);
+
+export interface ReminderSettings {
+  digest_enabled: boolean;
+  /** 'HH:MM' in the account's time zone, like all times here. */
+  digest_time: string;
+  alerts_enabled: boolean;
+  /** Quiet hours: nothing is sent between them. Equal times: there are none. */
+  quiet_from: string;
+  quiet_to: string;
+  push_enabled: boolean;
+  mail_enabled: boolean;
+  ntfy_enabled: boolean;
+  /** The address of an ntfy topic; null for none. */
+  ntfy_url: string | null;
+}
+
+/** PATCH: the settings to change. */
+export type ReminderSettingsPayload = {
+  [Name in keyof ReminderSettings]?: ReminderSettings[Name] | undefined;
+};
+
+const entries = {
+  digest_enabled: v.boolean(),
+  digest_time: timeOfDay,
+  alerts_enabled: v.boolean(),
+  quiet_from: timeOfDay,
+  quiet_to: timeOfDay,
+  push_enabled: v.boolean(),
+  mail_enabled: v.boolean(),
+  ntfy_enabled: v.boolean(),
+  ntfy_url: v.nullable(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.maxLength(500),
+      v.regex(/^https?:\/\/[^/\s]+\/\S+$/, 'Please enter an address like https://ntfy.sh/my-topic'),
+    ),
+  ),
+};
+
+export const reminderSettingsPayloadSchema: v.GenericSchema<unknown, ReminderSettingsPayload> =
+  v.partial(v.object(entries));
+
+/** What the last attempts of a channel did. */
+export interface ChannelState {
+  /** When the service last accepted a message, ISO 8601 UTC; null: never. */
+  accepted_at: string | null;
+  /** Why the last message was not accepted, in words; null if it was. */
+  problem: string | null;
+}
+
+export interface ReminderState extends ReminderSettings {
+  /** The key with which browsers subscribe: the public VAPID key, base64url. */
+  push_key: string;
+  /** How many browsers of the account have subscribed. */
+  push_subscriptions: number;
+  channels: Record<ReminderChannel, ChannelState>;
+}
+
+const channelState = v.looseObject({
+  accepted_at: v.nullable(v.string()),
+  problem: v.nullable(v.string()),
+});
+
+export const reminderStateSchema: v.GenericSchema<unknown, ReminderState> = v.looseObject({
+  ...entries,
+  ntfy_url: v.nullable(v.string()),
+  push_key: v.string(),
+  push_subscriptions: v.number(),
+  channels: v.looseObject({ push: channelState, mail: channelState, ntfy: channelState }),
+});
+
+export interface TestPayload {
+  channel: ReminderChannel;
+}
+
+/** Sends a test message now. 200 once the service has accepted it (mail: queued it), 409 or 502 with the reason in words. */
+export const testPayloadSchema: v.GenericSchema<unknown, TestPayload> = v.object({
+  channel: v.picklist(['push', 'mail', 'ntfy']),
+});
+
+/** A browser's subscription as PushSubscription.toJSON() has it. */
+export interface PushSubscriptionPayload {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+  /** The name of the account's database on this device; every message to it returns it. */
+  account: string;
+}
+
+const base64url = (length: number) =>
+  v.pipe(v.string(), v.regex(/^[\w-]+=*$/), v.maxLength(length));
+
+/** PUT: adds or renews this browser's subscription. It ends with the session. */
+export const pushSubscriptionPayloadSchema: v.GenericSchema<unknown, PushSubscriptionPayload> =
+  v.object({
+    endpoint: v.pipe(v.string(), v.url(), v.maxLength(2_000)),
+    keys: v.object({ p256dh: base64url(200), auth: base64url(100) }),
+    account: v.pipe(v.string(), v.maxLength(100)),
+  });
+
+export function reminderSettingsRequest(): ApiRequest {
+  return request('GET', reminderPaths.settings);
+}
+
+export function changeRemindersRequest(payload: ReminderSettingsPayload): ApiRequest {
+  return request('PATCH', reminderPaths.settings, { body: payload });
+}
+
+export function testReminderRequest(payload: TestPayload): ApiRequest {
+  return request('POST', reminderPaths.test, { body: payload });
+}
+
+export function putPushSubscriptionRequest(payload: PushSubscriptionPayload): ApiRequest {
+  return request('PUT', reminderPaths.pushSubscription, { body: payload });
+}
+
+/** Deletes the subscription that belongs to this session. */
+export function deletePushSubscriptionRequest(): ApiRequest {
+  return request('DELETE', reminderPaths.pushSubscription);
+}
+
+/**
+ * The payload of a push message: the same for all browsers. WebKit shows it by itself ("declarative web push") and
+ * rejects it if a known member has the wrong type; other browsers pass it to the service worker.
+ */
+export interface PushMessage {
+  web_push: 8030;
+  notification: {
+    title: string;
+    body: string;
+    /** An absolute URL. */
+    navigate: string;
+    lang: 'en';
+    tag: string;
+    /** Plants that are due, for the badge on the app's icon. */
+    app_badge: number;
+    data: PushData;
+  };
+}
+
+export type NoticeKind = 'digest' | 'alert' | 'test';
+
+export interface PushData {
+  kind: NoticeKind;
+  /** As in the subscription: the name of the account's database on that device. */
+  account: string;
+  /** digest: the ids and names of the due plants, names first in the text; alert: its plant. */
+  plants: { id: string; name: string }[];
+}
