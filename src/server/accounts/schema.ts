@@ -15,6 +15,10 @@ export const users = pgTable(
     usernameKey: text('username_key').notNull(),
     passwordHash: text('password_hash').notNull(),
     isVerified: boolean('is_verified').notNull().default(false),
+    /** An IANA name; null: UTC+7. */
+    timeZone: text('time_zone'),
+    /** The first email address, by which devices name their database; null until the address is changed. */
+    deviceKey: text('device_key'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
@@ -56,6 +60,8 @@ export const sessions = pgTable(
     id: uuid('id').notNull(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
+    /** Browser and system in words, for the list of sessions; null if unknown. */
+    client: text('client'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
@@ -70,7 +76,9 @@ export const accountTokens = pgTable(
     userId: userId(),
     /** SHA-256 of the token in the link, base64url. */
     tokenHash: text('token_hash').notNull(),
-    kind: text('kind').$type<'verify' | 'reset'>().notNull(),
+    kind: text('kind').$type<'verify' | 'reset' | 'email'>().notNull(),
+    /** email: the new address that the link confirms. */
+    email: text('email'),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },

@@ -53,7 +53,9 @@ export const plants = pgTable(
     journal_version: integer('journal_version').notNull().default(0),
     /** The photo that is shown as the plant's picture. */
     photo_id: text('photo_id'),
-    reminder_enabled: boolean('reminder_enabled').notNull().default(false),
+    reminder_enabled: boolean('reminder_enabled').notNull().default(true),
+    /** How many days before it is due the plant appears in the digest. */
+    reminder_days_before: doublePrecision('reminder_days_before').notNull().default(0),
     /** As of the newest reading; reading it later goes through healthAt. */
     health_status: text('health_status').$type<ServerHealth>().notNull().default('Unknown'),
     /** Why the last decision was not to water; null when it was to water, or when there was none. */

@@ -1,0 +1,124 @@
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { NoticeKind, ReminderChannel } from '#contract/settings/reminders.ts';
+import { sessions, userId } from '../accounts/schema.ts';
+import { moment } from '../database/moments.ts';
+
+/** An account's settings. No row: the defaults below. Times of day are minutes since midnight in the account's time zone. */
+export const reminderSettings = pgTable(
+  'reminder_settings',
+  {
+    userId: userId().primaryKey(),
+    digestEnabled: boolean('digest_enabled').notNull().default(true),
+    digestMinute: integer('digest_minute').notNull().default(540),
+    alertsEnabled: boolean('alerts_enabled').notNull().default(true),
+    quietFromMinute: integer('quiet_from_minute').notNull().default(1260),
+    quietToMinute: integer('quiet_to_minute').notNull().default(480),
+    pushEnabled: boolean('push_enabled').notNull().default(false),
+    mailEnabled: boolean('mail_enabled').notNull().default(false),
+    ntfyEnabled: boolean('ntfy_enabled').notNull().default(false),
+    ntfyUrl: text('ntfy_url'),
+    /** SHA-256 of the secret in the unsubscribe link of emails, base64url. */
+    unsubscribeHash: text('unsubscribe_hash'),
+    /** When the account is looked at next; null while no channel is on. */
+    nextAt: moment('next_at'),
+  },
+  (table) => [index('reminder_settings_due').on(table.nextAt)],
+);
+
+/** How the last message of a channel went. */
+export const reminderChannelStates = pgTable(
+  'reminder_channels',
+  {
+    userId: userId(),
+    channel: text('channel').$type<ReminderChannel>().notNull(),
+    acceptedAt: moment('accepted_at'),
+    /** Why the last message was not accepted, in words for the person; null if it was. */
+    problem: text('problem'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.channel] })],
+);
+
+/** Subscribed browsers. A subscription ends with its session: at sign-out, after a new password, when it expires. */
+export const pushSubscriptions = pgTable(
+  'push_subscriptions',
+  {
+    userId: userId(),
+    sessionId: uuid('session_id').notNull(),
+    endpoint: text('endpoint').notNull(),
+    p256dh: text('p256dh').notNull(),
+    auth: text('auth').notNull(),
+    /** What the device calls the account; returned in every message. */
+    account: text('account').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.sessionId] }),
+    foreignKey({
+      columns: [table.userId, table.sessionId],
+      foreignColumns: [sessions.userId, sessions.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/**
+ * What people were notified of. The key makes each notice exactly once: 'digest:2026-11-22', or an alert's kind and plant.
+ * An alert's row is deleted when it is over, so that the next one is a new notice.
+ */
+export const notices = pgTable(
+  'notices',
+  {
+    userId: userId(),
+    key: text('key').notNull(),
+    kind: text('kind').$type<NoticeKind>().notNull(),
+    plantId: uuid('plant_id'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+);
+
+/** Messages waiting to be sent by push or ntfy. Emails wait in mail_outbox. Deleted once accepted or expired. */
+export const reminderDeliveries = pgTable(
+  'reminder_deliveries',
+  {
+    userId: userId(),
+    id: uuid('id').notNull(),
+    channel: text('channel').$type<ReminderChannel>().notNull(),
+    /** push: the session whose browser gets it. */
+    sessionId: uuid('session_id'),
+    title: text('title').notNull(),
+    body: text('body').notNull(),
+    /** JSON: tag, path, badge and the data of the push message. */
+    data: text('data').notNull(),
+    nextAt: moment('next_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('reminder_deliveries_due').on(table.nextAt),
+  ],
+);
+
+/** Keys of the server that all its processes share: the VAPID key pair. */
+export const serverKeys = pgTable('server_keys', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+});
+
+export const calendarFeeds = pgTable('calendar_feeds', {
+  userId: userId().primaryKey(),
+  /** SHA-256 of the secret in the address, base64url. */
+  secretHash: text('secret_hash').notNull(),
+  isPerPlant: boolean('is_per_plant').notNull().default(false),
+  createdAt: moment('created_at').notNull(),
+  fetchedAt: moment('fetched_at'),
+});
