@@ -122,7 +122,7 @@ export function referencesIn(part: unknown): Reference[] {
 export function callsOf(document: OpenapiDocument) {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, call]) => ({
-      method: method.toUpperCase() as 'GET' | 'POST' | 'PUT' | 'DELETE',
+      method: method.toUpperCase() as 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
       path,
       call,
     })),

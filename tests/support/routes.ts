@@ -1,7 +1,7 @@
 import type { App } from '#server/http/app-deps.ts';
 
 export interface Route {
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
 }
 

@@ -32,7 +32,7 @@ export async function enableCors(app: FastifyInstance, origins: string[]): Promi
   if (origins.length === 0) return;
   const allowed: FastifyCorsOptions = {
     origin: origins,
-    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'authorization',
       'content-type',

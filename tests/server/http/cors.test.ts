@@ -62,7 +62,7 @@ test.each([origin, second])('a page of %s can call every endpoint of the API', a
     expect(answer.statusCode).toBe(204);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': from,
-      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
         'authorization, content-type, idempotency-key, if-match, if-none-match, a-im',
       'access-control-max-age': '7200',

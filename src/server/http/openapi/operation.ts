@@ -16,7 +16,7 @@ export interface BadInput {
 export interface Operation {
   /** Unique in the document. */
   id: string;
-  method: 'get' | 'post' | 'put' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** As in the contract, with `:id` for parameters. */
   path: string;
   tag: Tag;
