@@ -6,7 +6,7 @@
  * 3. The router loads the code of the screen that the URL names. index.html has the dashboard's preloaded.
  * 4. React renders the screen: the dashboard with the cards of the snapshot, while the database opens. On signin.html it
  *    hydrates the prerendered form and keeps its input.
- * 5. Invisible work starts after the first frame: sync, service worker, garden snapshots.
+ * 5. Invisible work starts after the first frame: sync, service worker, push subscription, garden snapshots.
  */
 import '#client/ui/tokens.css';
 import '#client/ui/base.css';
@@ -18,6 +18,7 @@ import { getSession, restoreSession, subscribeSession } from '#client/session/se
 import { Spinner } from '#client/ui/feedback/screen-state.tsx';
 import { App, type AppRouter, createAppRouter } from './app.tsx';
 import { reloadOnMissingChunk } from './missing-chunk.ts';
+import { renewPushSubscription } from './push-renewal.ts';
 import { linkSync } from './sync-link.ts';
 
 /** Identifies the build, since this script's URL changes with every build. */
@@ -71,6 +72,7 @@ function isPrerendered(router: AppRouter): boolean {
 function startBackgroundWork(): void {
   linkSync();
   registerServiceWorker();
+  renewPushSubscription();
   saveSnapshotsOnceSignedIn();
 }
 

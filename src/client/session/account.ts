@@ -1,5 +1,6 @@
 import * as api from '#client/api/auth.ts';
 import { ApiError } from '#client/api/http.ts';
+import { dropPushSubscription } from './push-browser.ts';
 import { closeSession, openSession } from './session.ts';
 import { storeProfile, storeSession } from './stored-session.ts';
 
@@ -65,6 +66,8 @@ export async function signOut(): Promise<void> {
   const ended = closeSession();
   if (!ended) return;
   const { token, db } = ended;
+  // Not awaited: without a network it may take long, and the data must be deleted in any case.
+  void dropPushSubscription().catch((error: Error) => console.warn(error.message));
   // The token is deleted from this device in any case. If the server is unreachable, the session ends when it expires.
   await api.signOut({ token }).catch((error: Error) => console.warn(error.message));
   const { eraseDevice } = await import('#client/store/database.ts');

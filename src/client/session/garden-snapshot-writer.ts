@@ -10,6 +10,7 @@ import {
   snapshotPlantCount,
 } from './garden-snapshot.ts';
 import { getSession, subscribeSession } from './session.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** Minimum time between two snapshots: plants may change many times a second while a long queue is sent. */
 const restMs = 2_000;
@@ -97,9 +98,4 @@ function firstPlants(all: readonly PlantWithPending[]): Pick<GardenSnapshot, 'pl
     now,
   );
   return { plants: all.slice(0, snapshotPlantCount), counts };
-}
-
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 5_000 });
-  else work();
 }

@@ -21,3 +21,16 @@ export function isFirstTime(db: DeviceDb, name: string): Promise<boolean> {
     return true;
   });
 }
+
+const pushEndpointId = 'push-endpoint';
+
+/** The endpoint of this browser's push subscription if this account subscribed it; null if it did not. */
+export async function readPushEndpoint(db: DeviceDb): Promise<string | null> {
+  const value = (await db.meta.get(pushEndpointId))?.value;
+  return typeof value === 'string' ? value : null;
+}
+
+/** Stores that this account subscribed this browser under `endpoint`; null: it does no longer. */
+export async function storePushEndpoint(db: DeviceDb, endpoint: string | null): Promise<void> {
+  await db.transaction('rw', db.meta, () => db.meta.put({ id: pushEndpointId, value: endpoint }));
+}

@@ -1,0 +1,140 @@
+import * as api from '#client/api/push-subscription.ts';
+import { readPushEndpoint, storePushEndpoint } from '#client/store/meta.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { AccountError } from './account.ts';
+import { dropPushSubscription, hasPushKey, pushRegistration } from './push-browser.ts';
+import { getSession } from './session.ts';
+import { asSignedIn } from './signed-in-call.ts';
+
+/** Whether this browser can get push messages, and whether it gets those of the signed-in account. */
+export type PushSupport =
+  /** `reason`: why not and what to do about it, as a text for the person. */
+  { type: 'unavailable'; reason: string } | { type: 'available'; isSubscribed: boolean };
+
+const reasons = {
+  insecure:
+    'Reminders on this device need a secure connection: open Sprig by an address that begins with https.',
+  noWorker:
+    'This browser cannot show reminders here. Leave private browsing, or use another browser.',
+  notInstalled:
+    'Add Sprig to your home screen first: tap Share, then Add to Home Screen. Then open it from there and come back.',
+  noPush:
+    'This browser cannot get push messages. Use another browser, or another way to be reminded.',
+  denied:
+    'Notifications are blocked for Sprig. Allow them for this site in the settings of the browser or of the phone, then come back.',
+};
+
+const failed = 'Failed to turn on reminders on this device';
+
+/** What to show in Settings. Never rejects, never asks the person and never calls the server. Call it again on return to the page. */
+export async function pushSupport(): Promise<PushSupport> {
+  const reason = obstacle();
+  if (reason !== null) return { type: 'unavailable', reason };
+  return { type: 'available', isSubscribed: await isSubscribed().catch(() => false) };
+}
+
+/**
+ * Subscribes this browser for the signed-in account. Call it directly in a click handler, because browsers ask for the
+ * permission only there; it asks for nothing if it has been given already. The settings (`push_enabled`) are not changed.
+ * Throws an AccountError with the message to show.
+ */
+export async function subscribePush(): Promise<void> {
+  const reason = obstacle();
+  if (reason !== null) throw new AccountError(null, reason);
+  const permission = await Notification.requestPermission();
+  if (permission === 'denied') throw new AccountError(null, reasons.denied);
+  if (permission !== 'granted') {
+    throw new AccountError(
+      null,
+      'Reminders on this device need your permission for notifications.',
+    );
+  }
+  await subscribe();
+}
+
+/** Ends this browser's subscription, also without a network: the server then learns it from the push service. */
+export async function unsubscribePush(): Promise<void> {
+  await dropPushSubscription();
+  const db = currentDb();
+  if (!db || (await readPushEndpoint(db)) === null) return;
+  await storePushEndpoint(db, null);
+  await asSignedIn(api.deletePushSubscription, failed).catch(() => undefined);
+}
+
+/**
+ * Subscribes again for this session if the account has subscribed this browser: a subscription ends with its session on
+ * the server, and browsers may drop theirs without an event. Never rejects and never asks the person.
+ */
+export async function refreshPush(): Promise<void> {
+  const db = currentDb();
+  if (!db || obstacle() !== null || Notification.permission !== 'granted') return;
+  try {
+    if ((await readPushEndpoint(db)) !== null) await subscribe();
+  } catch (error) {
+    console.warn('The push subscription was not renewed:', error);
+  }
+}
+
+function obstacle(): string | null {
+  if (!window.isSecureContext) return reasons.insecure;
+  if (!('serviceWorker' in navigator)) return reasons.noWorker;
+  if (!('PushManager' in window) || !('Notification' in window)) {
+    // In a tab of an iPhone's browser. It has both once it was opened from the home screen.
+    return navigator.standalone === false ? reasons.notInstalled : reasons.noPush;
+  }
+  return Notification.permission === 'denied' ? reasons.denied : null;
+}
+
+async function isSubscribed(): Promise<boolean> {
+  const db = currentDb();
+  const subscription = await (await pushRegistration())?.pushManager.getSubscription();
+  if (!db || !subscription || Notification.permission !== 'granted') return false;
+  return subscription.endpoint === (await readPushEndpoint(db));
+}
+
+async function subscribe(): Promise<void> {
+  const db = currentDb();
+  const registration = await pushRegistration();
+  if (!db) throw new AccountError(null, failed);
+  if (!registration) {
+    throw new AccountError(
+      null,
+      'Sprig is not installed in this browser yet. Reload and try again.',
+    );
+  }
+  const key = await asSignedIn(api.fetchPushKey, failed);
+  const subscription = await browserSubscription(db, registration.pushManager, key);
+  const payload = api.pushSubscriptionPayload(subscription, db.name);
+  await asSignedIn((call) => api.putPushSubscription(payload, call), failed);
+  // The person may have signed out meanwhile.
+  if (currentDb() === db) await storePushEndpoint(db, subscription.endpoint);
+  else await subscription.unsubscribe();
+}
+
+/** The browser's subscription if this account made it with this key, else a new one: messages to another account's stop. */
+async function browserSubscription(
+  db: DeviceDb,
+  manager: PushManager,
+  key: string,
+): Promise<PushSubscription> {
+  const existing = await manager.getSubscription();
+  if (existing) {
+    const isOwn = existing.endpoint === (await readPushEndpoint(db));
+    if (isOwn && hasPushKey(existing, key)) return existing;
+    await existing.unsubscribe();
+  }
+  return manager
+    .subscribe({ userVisibleOnly: true, applicationServerKey: key })
+    .catch((error: unknown) => {
+      console.warn('Failed to subscribe:', error);
+      throw new AccountError(
+        null,
+        'The push service of this browser cannot be reached. Try again later.',
+      );
+    });
+}
+
+function currentDb(): DeviceDb | null {
+  const session = getSession();
+  return session.status === 'signed-in' ? session.db : null;
+}

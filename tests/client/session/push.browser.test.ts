@@ -1,0 +1,153 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { pushSupport, refreshPush, subscribePush, unsubscribePush } from '#client/session/push.ts';
+import { closeSession } from '#client/session/session.ts';
+import { readPushEndpoint } from '#client/store/meta.ts';
+import type { ReminderState } from '#contract/settings/reminders.ts';
+import { type FakeApi, fakeApi } from '../../support/component/api.ts';
+import { signInAs } from '../../support/component/open-app.tsx';
+import { fakePush, pushKey } from '../../support/component/push.ts';
+
+const put = 'PUT /api/push-subscription';
+const remove = 'DELETE /api/push-subscription';
+const never = { accepted_at: null, problem: null };
+const state: ReminderState = {
+  digest_enabled: true,
+  digest_time: '09:00',
+  alerts_enabled: true,
+  quiet_from: '21:00',
+  quiet_to: '08:00',
+  push_enabled: true,
+  mail_enabled: false,
+  ntfy_enabled: false,
+  ntfy_url: null,
+  push_key: pushKey,
+  push_subscriptions: 0,
+  channels: { push: never, mail: never, ntfy: never },
+};
+
+let api: FakeApi;
+beforeEach(() => {
+  api = fakeApi();
+  api.answer('GET /api/reminders', { status: 200, json: state });
+  api.answer(put, { status: 200, json: {} });
+  api.answer(remove, { status: 200, json: {} });
+});
+
+const puts = () => api.calls.filter(({ route }) => route === put).map(({ body }) => body);
+
+test('a page without https says that it needs it', async () => {
+  fakePush({ permission: 'denied' });
+  vi.stubGlobal('isSecureContext', false);
+  expect(await pushSupport()).toMatchObject({ reason: expect.stringContaining('https') });
+});
+
+test.each([
+  [false, 'Add Sprig to your home screen first'],
+  [undefined, 'cannot get push messages'],
+])('without push messages, standalone being %s, it says: %s', async (standalone, words) => {
+  fakePush({ permission: 'default' });
+  const { PushManager } = window;
+  Reflect.deleteProperty(window, 'PushManager');
+  Object.defineProperty(navigator, 'standalone', { value: standalone, configurable: true });
+  const support = await pushSupport();
+  window.PushManager = PushManager;
+  Reflect.deleteProperty(navigator, 'standalone');
+  expect(support).toMatchObject({ type: 'unavailable', reason: expect.stringContaining(words) });
+});
+
+test('a denied permission says how to allow it again', async () => {
+  fakePush({ permission: 'denied' });
+  expect(await pushSupport()).toMatchObject({ reason: expect.stringContaining('Allow them') });
+});
+
+test('subscribes with the key of the server and sends the name of the device database', async () => {
+  const push = fakePush({ permission: 'default' });
+  const db = await signInAs();
+  expect(await pushSupport()).toEqual({ type: 'available', isSubscribed: false });
+  await subscribePush();
+  const keys = { p256dh: 'cDI1Ng', auth: 'YXV0aA' };
+  expect(puts()).toEqual([{ endpoint: push.endpoint(), keys, account: db.name }]);
+  expect(await pushSupport()).toEqual({ type: 'available', isSubscribed: true });
+  expect(push.questions()).toBe(1);
+});
+
+test('a person who blocks notifications reads how to allow them, and nothing is sent', async () => {
+  const push = fakePush({ permission: 'default' });
+  await signInAs();
+  push.allow('denied');
+  await expect(subscribePush()).rejects.toThrow('Notifications are blocked');
+  expect(puts()).toEqual([]);
+});
+
+test.each([
+  ['replaces a subscription with another key', 'BZZZ-_8A', true, false],
+  ['replaces a subscription of another account', pushKey, false, false],
+  ['keeps its own subscription', pushKey, true, true],
+])('%s', async (_, key, isOwn, isKept) => {
+  const push = fakePush({ permission: 'granted' });
+  const db = await signInAs();
+  await push.subscribe(key);
+  const before = push.endpoint();
+  if (isOwn) await db.meta.put({ id: 'push-endpoint', value: before });
+  await subscribePush();
+  expect(push.endpoint() === before).toBe(isKept);
+  expect(puts()).toMatchObject([{ endpoint: push.endpoint() }]);
+});
+
+test('a start renews the subscription of this account, also if the browser dropped it', async () => {
+  const push = fakePush({ permission: 'granted' });
+  const db = await signInAs();
+  await refreshPush();
+  expect(api.calls).toEqual([]);
+  await db.meta.put({ id: 'push-endpoint', value: 'https://push.example.org/dropped' });
+  await refreshPush();
+  expect(puts()).toMatchObject([{ endpoint: push.endpoint() }]);
+  expect(await readPushEndpoint(db)).toBe(push.endpoint());
+  await refreshPush();
+  expect(puts()).toHaveLength(2);
+  expect(push.questions()).toBe(0);
+});
+
+test('a start without a network is quiet and keeps the subscription', async () => {
+  const push = fakePush({ permission: 'granted' });
+  await signInAs();
+  await subscribePush();
+  api.answer(put, 'unreachable');
+  await refreshPush();
+  expect(push.endpoint()).not.toBeNull();
+});
+
+test('unsubscribing ends both sides, and the browser’s also without a network', async () => {
+  const push = fakePush({ permission: 'granted' });
+  const db = await signInAs();
+  await subscribePush();
+  await unsubscribePush();
+  expect(push.endpoint()).toBeNull();
+  expect(api.calls.at(-1)?.route).toBe(remove);
+  await subscribePush();
+  api.answer(remove, 'unreachable');
+  await unsubscribePush();
+  expect(push.endpoint()).toBeNull();
+  expect(await readPushEndpoint(db)).toBeNull();
+});
+
+test('a person who signs out while subscribing leaves no subscription in the browser', async () => {
+  const push = fakePush({ permission: 'granted' });
+  await signInAs();
+  api.answer(put, () => {
+    closeSession();
+    return { status: 200, json: {} };
+  });
+  await subscribePush();
+  expect(push.endpoint()).toBeNull();
+});
+
+test('signing out ends the browser’s subscription', async () => {
+  const push = fakePush({ permission: 'granted' });
+  await signInAs();
+  await subscribePush();
+  api.answer('POST /auth/logout', { status: 200, json: {} });
+  const { signOut } = await import('#client/session/account.ts');
+  await signOut();
+  await expect.poll(() => push.endpoint()).toBeNull();
+});
