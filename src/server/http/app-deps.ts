@@ -5,6 +5,7 @@ import type { Hasher } from '../accounts/password.ts';
 import type { Database } from '../database/database.ts';
 import type { PhotoLimits } from '../journal/photos/upload.ts';
 import type { Announcer } from '../live/announcer.ts';
+import type { ReminderOptions } from '../reminders/options.ts';
 
 /** Gives a route's body, query and params the output types of its contract schemas. */
 export interface ContractTypes extends FastifyTypeProvider {
@@ -40,4 +41,5 @@ export interface AppDeps {
   emailQueued: () => void;
   announcer: Announcer;
   photoLimits: PhotoLimits;
+  reminders: ReminderOptions;
 }

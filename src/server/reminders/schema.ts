@@ -26,8 +26,8 @@ export const reminderSettings = pgTable(
     mailEnabled: boolean('mail_enabled').notNull().default(false),
     ntfyEnabled: boolean('ntfy_enabled').notNull().default(false),
     ntfyUrl: text('ntfy_url'),
-    /** SHA-256 of the secret in the unsubscribe link of emails, base64url. */
-    unsubscribeHash: text('unsubscribe_hash'),
+    /** When the digest was last turned on or moved: one whose time was before that is not sent. */
+    digestFrom: moment('digest_from'),
     /** When the account is looked at next; null while no channel is on. */
     nextAt: moment('next_at'),
   },
@@ -108,7 +108,7 @@ export const reminderDeliveries = pgTable(
   ],
 );
 
-/** Keys of the server that all its processes share: the VAPID key pair. */
+/** Keys of the server that all its processes share: the VAPID key pair, and the secret of links that end emails. */
 export const serverKeys = pgTable('server_keys', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

@@ -34,6 +34,8 @@ import { announceWrites, liveRoutes } from '../live/routes.ts';
 import { plantRoutes } from '../plants/routes.ts';
 import { logRoutes } from '../readings/routes.ts';
 import { seriesRoutes } from '../readings/series/routes.ts';
+import { type ReminderOptions, reminderDefaults } from '../reminders/options.ts';
+import { reminderRoutes } from '../reminders/routes.ts';
 import { wateringRoutes } from '../watering/routes.ts';
 
 export interface AppOptions {
@@ -54,6 +56,7 @@ export interface AppOptions {
   maxRequests?: number;
   live?: Partial<LiveLimits>;
   photoLimits?: AppDeps['photoLimits'];
+  reminders?: Partial<ReminderOptions>;
   /** Serve the API reference page, for development. */
   apiPage?: boolean;
   pause?: AppDeps['pause'];
@@ -83,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     pause: sleep,
     photoLimits,
     ...options,
+    reminders: { ...reminderDefaults, ...options.reminders },
     announcer: live.announcer,
     dummyPasswordHash: dummyPasswordHash(options.hasher),
   };
@@ -121,6 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logRoutes(scope, deps);
     seriesRoutes(scope, deps);
     deviceTokenRoutes(scope, deps);
+    reminderRoutes(scope, deps);
     batchRoutes(scope);
     liveRoutes(scope, live);
   });

@@ -38,6 +38,10 @@ export interface Config {
   trustProxy: number | string[];
   /** Other origins whose pages may call the API. */
   corsOrigins: string[];
+  /** Origins of push services besides the known ones. */
+  pushOrigins: string[];
+  /** Whether ntfy topics may be in private networks. */
+  allowsPrivateNtfy: boolean;
 }
 
 /** The message lists every invalid setting, for the console. */
@@ -49,6 +53,7 @@ const maxPhotoBytes = 20 * 1024 * 1024;
 const photoMessage = `must be a number of bytes up to ${maxPhotoBytes}`;
 const proxyMessage = 'must be a number of proxies or their addresses, divided by commas';
 const originMessage = 'must be origins like https://plants.example.org, divided by commas';
+const pushMessage = 'must be hosts like push.example.org, or origins, divided by commas';
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
 
 const environment = v.object({
@@ -87,6 +92,15 @@ const environment = v.object({
     v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyMessage)),
     '0',
   ),
+  PUSH_HOSTS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => splitList(text).map(originOf)),
+      v.check((origins) => origins.every(isOrigin), pushMessage),
+    ),
+    '',
+  ),
+  NTFY_PRIVATE: v.optional(v.picklist(['0', '1'], 'must be 0 or 1'), '0'),
   CORS_ORIGIN: v.optional(
     v.pipe(
       v.string(),
@@ -108,6 +122,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const { QUERY_TIMEOUT_MS, SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.output;
   const { AUTH_RATE_LIMIT, LIVE_STREAMS, MAX_REQUESTS, READINGS_DAYS } = parsed.output;
   const { TRUST_PROXY, CORS_ORIGIN, MAX_PHOTO_BYTES, MAX_PHOTOS } = parsed.output;
+  const { PUSH_HOSTS, NTFY_PRIVATE } = parsed.output;
   if (DATABASE_URL && !JWT_SECRET) {
     throw new ConfigError('JWT_SECRET is required with DATABASE_URL');
   }
@@ -130,6 +145,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     readingsDays: READINGS_DAYS,
     trustProxy: TRUST_PROXY,
     corsOrigins: CORS_ORIGIN,
+    pushOrigins: PUSH_HOSTS,
+    allowsPrivateNtfy: NTFY_PRIVATE === '1',
   };
 }
 
@@ -146,6 +163,11 @@ function splitList(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** A host alone means https. */
+function originOf(part: string): string {
+  return part.includes('://') ? part : `https://${part}`;
 }
 
 function proxies(text: string): number | string[] {

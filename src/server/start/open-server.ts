@@ -10,6 +10,7 @@ import { createEmailSender } from '../mail/email-sender.ts';
 import { openEmailTransport } from '../mail/email-transport.ts';
 import { createRetention } from '../readings/retention.ts';
 import { createRollUps } from '../readings/series/roll-up-job.ts';
+import { contactOf } from '../reminders/options.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
 
@@ -41,6 +42,8 @@ export async function openServer(
     const keepDays = config.readingsDays;
     const retention = createRetention({ db, clock, keepDays, onFailure: logRetentionFailure });
     const rollUps = createRollUps({ db, clock, onFailure: logRollUpFailure });
+    const { pushOrigins, allowsPrivateNtfy } = config;
+    const reminders = { pushOrigins, allowsPrivateNtfy, contact: contactOf(config) };
     const app: App = await createApp({
       db,
       clock,
@@ -55,6 +58,7 @@ export async function openServer(
       authRateLimit: config.authRateLimit,
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
+      reminders,
       logger: serverLog,
       ...extras,
     });

@@ -30,6 +30,8 @@ const tables = [
   ...['device_tokens', 'idempotency_keys', 'change_counters', 'plant_changes', 'users'],
   ...['reading_hours', 'reading_days', 'rollup_progress', 'rollup_due'],
   ...['journal_entries', 'photos'],
+  ...['reminder_settings', 'reminder_channels', 'push_subscriptions', 'notices'],
+  'reminder_deliveries',
 ].join('|');
 
 /** How often a statement reads or changes a table of accounts, without inserts, which always name the account. */

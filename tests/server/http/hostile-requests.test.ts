@@ -59,6 +59,7 @@ beforeAll(async () => {
   const form = { payload: plainForm(), headers: { 'content-type': formType } };
   const photo = await ask('PUT', `/api/photos/${fern.id}${photoQuery(fern.id)}`, form);
   expect(photo.statusCode).toBe(200);
+  await ask('PATCH', '/api/reminders', { payload: { ntfy_url: 'https://ntfy.sh/Treasure' } });
   plantIds = [fern.id, ...(await strangersPlants())];
 });
 afterAll(() => server.close());
@@ -73,6 +74,8 @@ async function victimsBelongings(): Promise<unknown> {
   const tables = ['plants', 'sensor_logs', 'waterings', 'journal_entries', 'photos'].concat([
     'sessions',
     'idempotency_keys',
+    'reminder_settings',
+    'push_subscriptions',
   ]);
   const rows = tables.map((table) =>
     server.db.pool.query(`SELECT * FROM ${table} WHERE user_id = $1`, [victim.userId]),

@@ -22,6 +22,8 @@ test('without any setting it listens on loopback only, with the embedded databas
     readingsDays: 400,
     trustProxy: 0,
     corsOrigins: [],
+    pushOrigins: [],
+    allowsPrivateNtfy: false,
   });
 });
 
@@ -55,6 +57,16 @@ test.each([
   ],
 ])('CORS_ORIGIN=%s opens the API to %j', (value, corsOrigins) => {
   expect(readConfig({ CORS_ORIGIN: value }).corsOrigins).toEqual(corsOrigins);
+});
+
+test.each([
+  ['push.example.org', ['https://push.example.org']],
+  [
+    'http://127.0.0.1:8099, push.example.org:8443',
+    ['http://127.0.0.1:8099', 'https://push.example.org:8443'],
+  ],
+])('PUSH_HOSTS=%s allows %j', (value, pushOrigins) => {
+  expect(readConfig({ PUSH_HOSTS: value }).pushOrigins).toEqual(pushOrigins);
 });
 
 test('photos may be larger and more than by default', () => {

@@ -25,6 +25,13 @@ const login = { username_or_email: 'mallory', password: 'mallory-garden', rememb
 const registration = { username: 'Mallory', email: 'm@example.org', password: 'mallory-garden' };
 const reset = { token: 'abc', password: 'mallory-garden' };
 
+const reminders = { digest_time: '08:00', mail_enabled: true, ntfy_url: 'https://ntfy.sh/x' };
+const subscription = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/x',
+  keys: { p256dh: 'BF2P', auth: 'OTA5' },
+  account: 'x',
+};
+
 const batchOperations = [
   { key: 'b1', method: 'POST', path: '/api/plants', body: { ...plantPayload() } },
   { key: 'b2', method: 'PUT', path: `/api/plants/${log.plant_id}`, if_match: '"v1"', body: login },
@@ -40,6 +47,8 @@ const wanted: readonly [RegExp, () => Record<string, unknown>][] = [
   [/\/plants(\/:id)?$/, () => ({ ...plantPayload() })],
   [/\/journal(\/:entry)?$/, () => entry],
   [/\/logs$/, () => log],
+  [/\/reminders$/, () => reminders],
+  [/\/push-subscription$/, () => subscription],
   [/\/batch$/, () => ({ operations: batchOperations })],
   [/./, () => ({ ...plantPayload(), ...log, ...login, ...registration, ...reset })],
 ];

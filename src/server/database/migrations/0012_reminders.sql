@@ -59,7 +59,7 @@ CREATE TABLE "reminder_settings" (
 	"mail_enabled" boolean DEFAULT false NOT NULL,
 	"ntfy_enabled" boolean DEFAULT false NOT NULL,
 	"ntfy_url" text,
-	"unsubscribe_hash" text,
+	"digest_from" timestamp with time zone,
 	"next_at" timestamp with time zone
 );
 --> statement-breakpoint

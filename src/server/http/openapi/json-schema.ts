@@ -10,6 +10,7 @@ import { photosAnswerSchema } from '#contract/photos.ts';
 import { plantDeltaSchema } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import * as plants from '#contract/plants.ts';
+import * as reminders from '#contract/settings/reminders.ts';
 import { fieldNotes } from './field-notes.ts';
 
 /** Schemas that are listed by name in the document's components. */
@@ -41,6 +42,9 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   NewDevice: devices.deviceTokenPayloadSchema,
   NewDeviceToken: devices.newDeviceTokenSchema,
   DeviceTokens: devices.deviceTokensSchema,
+  ReminderChanges: reminders.reminderSettingsPayloadSchema,
+  Reminders: reminders.reminderStateSchema,
+  PushSubscription: reminders.pushSubscriptionPayloadSchema,
   PlantDelta: plantDeltaSchema,
   Batch: batch.batchPayloadSchema,
   BatchResults: batch.batchAnswerSchema,

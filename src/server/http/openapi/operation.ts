@@ -1,7 +1,14 @@
 import type * as v from 'valibot';
 import type { ErrorDetail } from '#contract/errors.ts';
 
-export type Tag = 'Accounts' | 'Plants' | 'Journal' | 'Readings' | 'Devices' | 'Service';
+export type Tag =
+  | 'Accounts'
+  | 'Plants'
+  | 'Journal'
+  | 'Readings'
+  | 'Devices'
+  | 'Reminders'
+  | 'Service';
 
 /** An example of a request that gets a 422, with its error detail. */
 export interface BadInput {

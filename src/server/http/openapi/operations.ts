@@ -6,6 +6,7 @@ import { liveOperations } from '../../live/openapi.ts';
 import { plantOperations } from '../../plants/openapi.ts';
 import { logOperations } from '../../readings/openapi.ts';
 import { seriesOperations } from '../../readings/series/openapi.ts';
+import { reminderOperations } from '../../reminders/openapi.ts';
 import { batchOperations } from '../batch/openapi.ts';
 import type { Operation } from './operation.ts';
 import { servicePaths } from './service-paths.ts';
@@ -47,5 +48,6 @@ export const operations: readonly Operation[] = [
   ...seriesOperations,
   ...liveOperations,
   ...deviceOperations,
+  ...reminderOperations,
   ...serviceOperations,
 ];

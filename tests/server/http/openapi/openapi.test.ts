@@ -159,6 +159,10 @@ test('every response from registration to the last deletion matches the document
   }
   await ask('GET', '/api/device-tokens');
   await ask('DELETE', `/api/device-tokens/${made.json().id}`);
+  await ask('GET', '/api/reminders');
+  await ask('PATCH', '/api/reminders', { payload: exampleOf('changeReminders') });
+  await ask('PUT', '/api/push-subscription', { payload: exampleOf('putPushSubscription') });
+  await ask('DELETE', '/api/push-subscription');
   await ask('POST', '/api/batch', { payload: exampleOf('runBatch') });
   await ask('DELETE', one, { ifMatch: '"v0"' });
   await ask('DELETE', one);

@@ -1,0 +1,55 @@
+import type { MessageAnswer } from '#contract/plants.ts';
+import {
+  pushSubscriptionPayloadSchema,
+  reminderPaths,
+  reminderSettingsPayloadSchema,
+} from '#contract/settings/reminders.ts';
+import { requirePerson } from '../accounts/session.ts';
+import { transaction } from '../database/transaction.ts';
+import { invalidInput } from '../http/api-error.ts';
+import type { App, AppDeps } from '../http/app-deps.ts';
+import { subscriptionProblem } from './push-endpoint.ts';
+import { serverKeys } from './server-keys.ts';
+import { changeSettings, readState } from './settings.ts';
+import { deleteSubscription, putSubscription } from './subscriptions.ts';
+
+/** Settings and subscriptions. Every change sets a state, so that a repeated request needs no Idempotency-Key. */
+export function reminderRoutes(app: App, deps: AppDeps): void {
+  const { db, clock, reminders } = deps;
+
+  app.get(reminderPaths.settings, async ({ session: { userId } }) => {
+    const { vapid } = await serverKeys(db);
+    return await readState(db.orm, { userId, now: clock() }, vapid.publicKey);
+  });
+
+  app.patch(
+    reminderPaths.settings,
+    { schema: { body: reminderSettingsPayloadSchema } },
+    async ({ session: { userId }, body }) => {
+      const { vapid } = await serverKeys(db);
+      const owner = { userId, now: clock() };
+      return await transaction(db, async (tx) => {
+        await changeSettings(tx, owner, body);
+        return await readState(tx, owner, vapid.publicKey);
+      });
+    },
+  );
+
+  app.put(
+    reminderPaths.pushSubscription,
+    { schema: { body: pushSubscriptionPayloadSchema } },
+    async (request): Promise<MessageAnswer> => {
+      const session = requirePerson(request);
+      const problem = subscriptionProblem(request.body, reminders.pushOrigins);
+      if (problem) throw invalidInput([problem]);
+      await transaction(db, (tx) => putSubscription(tx, session, request.body, clock()));
+      return { message: 'Subscribed' };
+    },
+  );
+
+  app.delete(reminderPaths.pushSubscription, async (request): Promise<MessageAnswer> => {
+    const session = requirePerson(request);
+    await transaction(db, (tx) => deleteSubscription(tx, session));
+    return { message: 'Unsubscribed' };
+  });
+}

@@ -1,0 +1,159 @@
+import { and, count, eq, gt } from 'drizzle-orm';
+import {
+  type ChannelState,
+  type ReminderChannel,
+  type ReminderSettingsPayload,
+  type ReminderState,
+  reminderChannels,
+} from '#contract/settings/reminders.ts';
+import { minuteOf, timeOfDay } from '#domain/reminder/time-of-day.ts';
+import { lockAccount } from '../accounts/queries.ts';
+import { sessions } from '../accounts/schema.ts';
+import type { Orm } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { pushSubscriptions, reminderChannelStates, reminderSettings } from './schema.ts';
+
+export type StoredSettings = typeof reminderSettings.$inferSelect;
+
+/** The account's row, or the defaults. */
+export async function readSettings(orm: Orm, userId: string): Promise<StoredSettings> {
+  const [stored] = await orm
+    .select()
+    .from(reminderSettings)
+    .where(eq(reminderSettings.userId, userId));
+  return stored ?? defaultsOf(userId);
+}
+
+function defaultsOf(userId: string): StoredSettings {
+  return {
+    userId,
+    digestEnabled: true,
+    digestMinute: 9 * 60,
+    alertsEnabled: true,
+    quietFromMinute: 21 * 60,
+    quietToMinute: 8 * 60,
+    pushEnabled: false,
+    mailEnabled: false,
+    ntfyEnabled: false,
+    ntfyUrl: null,
+    digestFrom: null,
+    nextAt: null,
+  };
+}
+
+/** The channels that are on and have an address. Push may still have no subscription. */
+export function channelsOf(settings: StoredSettings): ReminderChannel[] {
+  const { pushEnabled, mailEnabled, ntfyEnabled, ntfyUrl } = settings;
+  const isOn = { push: pushEnabled, mail: mailEnabled, ntfy: ntfyEnabled && ntfyUrl !== null };
+  return reminderChannels.filter((channel) => isOn[channel]);
+}
+
+/** Stores the changes. The job looks at the account next, and then decides when it does so again. */
+export async function changeSettings(
+  tx: Transaction,
+  { userId, now }: { userId: string; now: Date },
+  payload: ReminderSettingsPayload,
+): Promise<void> {
+  await lockAccount(tx, userId);
+  const before = await readSettings(tx, userId);
+  const changed = { ...before, ...columnsOf(payload) };
+  const isOn = channelsOf(changed).length > 0;
+  const row = {
+    ...changed,
+    digestFrom: movesDigest(before, changed) ? now : before.digestFrom,
+    nextAt: isOn && (changed.digestEnabled || changed.alertsEnabled) ? now : null,
+  };
+  await tx
+    .insert(reminderSettings)
+    .values(row)
+    .onConflictDoUpdate({ target: reminderSettings.userId, set: row });
+}
+
+/** Whether somebody who changes this at 2 PM would be surprised by the digest of 9 AM. */
+function movesDigest(before: StoredSettings, after: StoredSettings): boolean {
+  const isSent = (settings: StoredSettings) =>
+    settings.digestEnabled && channelsOf(settings).length > 0;
+  return (
+    (isSent(after) && !isSent(before)) ||
+    after.digestMinute !== before.digestMinute ||
+    after.quietFromMinute !== before.quietFromMinute ||
+    after.quietToMinute !== before.quietToMinute
+  );
+}
+
+function columnsOf(payload: ReminderSettingsPayload): Partial<StoredSettings> {
+  const { digest_time, quiet_from, quiet_to } = payload;
+  const columns = {
+    digestEnabled: payload.digest_enabled,
+    digestMinute: digest_time && minuteOf(digest_time),
+    alertsEnabled: payload.alerts_enabled,
+    quietFromMinute: quiet_from && minuteOf(quiet_from),
+    quietToMinute: quiet_to && minuteOf(quiet_to),
+    pushEnabled: payload.push_enabled,
+    mailEnabled: payload.mail_enabled,
+    ntfyEnabled: payload.ntfy_enabled,
+    ntfyUrl: payload.ntfy_url,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * To be called in the transaction that changes an account's time zone: the next digest is due at another moment, or at
+ * once if its time has passed in the new zone.
+ */
+export async function reminderClockChanged(
+  tx: Transaction,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  await tx.$client.query(
+    'UPDATE reminder_settings SET next_at = $2 WHERE user_id = $1 AND next_at IS NOT NULL',
+    [userId, now],
+  );
+}
+
+/** The settings with the state of every channel, as clients see them. */
+export async function readState(
+  orm: Orm,
+  { userId, now }: { userId: string; now: Date },
+  pushKey: string,
+): Promise<ReminderState> {
+  const settings = await readSettings(orm, userId);
+  const states = await orm
+    .select()
+    .from(reminderChannelStates)
+    .where(eq(reminderChannelStates.userId, userId));
+  const stateOf = (name: ReminderChannel): ChannelState => {
+    const state = states.find(({ channel }) => channel === name);
+    return {
+      accepted_at: state?.acceptedAt?.toISOString() ?? null,
+      problem: state?.problem ?? null,
+    };
+  };
+  return {
+    digest_enabled: settings.digestEnabled,
+    digest_time: timeOfDay(settings.digestMinute),
+    alerts_enabled: settings.alertsEnabled,
+    quiet_from: timeOfDay(settings.quietFromMinute),
+    quiet_to: timeOfDay(settings.quietToMinute),
+    push_enabled: settings.pushEnabled,
+    mail_enabled: settings.mailEnabled,
+    ntfy_enabled: settings.ntfyEnabled,
+    ntfy_url: settings.ntfyUrl,
+    push_key: pushKey,
+    push_subscriptions: await countSubscriptions(orm, userId, now),
+    channels: { push: stateOf('push'), mail: stateOf('mail'), ntfy: stateOf('ntfy') },
+  };
+}
+
+/** Of sessions that have not ended. */
+async function countSubscriptions(orm: Orm, userId: string, now: Date): Promise<number> {
+  const [found] = await orm
+    .select({ subscriptions: count() })
+    .from(pushSubscriptions)
+    .innerJoin(
+      sessions,
+      and(eq(sessions.userId, userId), eq(sessions.id, pushSubscriptions.sessionId)),
+    )
+    .where(and(eq(pushSubscriptions.userId, userId), gt(sessions.expiresAt, now)));
+  return found?.subscriptions ?? 0;
+}
