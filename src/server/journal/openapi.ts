@@ -68,7 +68,7 @@ export const journalOperations: readonly Operation[] = [
     success: { status: 200, description: 'A page of the journal', schema: plantJournalSchema },
     badInput: [
       {
-        summary: 'A place that is none',
+        summary: 'An unknown cursor',
         query: '?before=yesterday',
         detail: [{ loc: ['query', 'before'], msg: 'Must be a `next`' }],
       },

@@ -22,7 +22,7 @@ export interface RollUpOptions {
  * An hour is rolled up when it ended this long ago. Readings that are older than 15 minutes when they arrive mark their
  * hour, so this leaves 45 minutes for transactions that commit late and for clocks of processes that differ.
  */
-const settleMs = hourMs;
+const rollUpDelayMs = hourMs;
 
 /**
  * Rolls up readings at the start and then every half hour: those since the last run, however long ago that was, and the
@@ -39,7 +39,7 @@ export async function rollUpReadings(
   stopping?: AbortSignal,
 ): Promise<void> {
   const { db, clock, onFailure, pause = pauseUnlessStopped } = options;
-  const until = new Date(Math.floor((clock().getTime() - settleMs) / hourMs) * hourMs);
+  const until = new Date(Math.floor((clock().getTime() - rollUpDelayMs) / hourMs) * hourMs);
   try {
     for await (const userId of accountsOf(db)) {
       for (const plantId of await plantsToRollUp(db, userId, until)) {

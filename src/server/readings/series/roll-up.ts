@@ -73,7 +73,7 @@ async function lockProgress(client: pg.PoolClient, plant: PlantRef): Promise<Pro
 
 /**
  * Deletes marks of hours and resolves to them. Marks that a transaction is about to set are left for the next run; one
- * that comes later waits, and marks the hour anew. So no reading is lost between the two.
+ * that comes later waits, and marks the hour again. So no reading is lost between the two.
  */
 async function takeDueHours(client: pg.PoolClient, plant: PlantRef): Promise<Date[]> {
   const { rows } = await client.query<{ hour: Date }>({
