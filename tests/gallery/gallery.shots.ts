@@ -3,6 +3,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { dialogScenes } from './dialog-scenes.ts';
 import { frameScenes } from './frame-scenes.ts';
 import { gardenScenes } from './garden-scenes.ts';
+import { historyScenes } from './history-scenes.ts';
 import { publicScenes } from './public-scenes.ts';
 import { openStudio, type Studio } from './support/studio.ts';
 import { folder, hasScreen, takePictures, writeIndex } from './support/take-pictures.ts';
@@ -17,7 +18,13 @@ afterAll(async () => {
   await studio.close();
 });
 
-const scenes = [...publicScenes, ...gardenScenes, ...dialogScenes, ...frameScenes];
+const scenes = [
+  ...publicScenes,
+  ...gardenScenes,
+  ...dialogScenes,
+  ...historyScenes,
+  ...frameScenes,
+];
 
 test.each(scenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
   const page = await studio.openPage(scene.who);

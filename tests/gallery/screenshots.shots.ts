@@ -3,27 +3,49 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, test } from 'vitest';
 import { projectRoot } from '../../src/build/build-if-needed.mjs';
+import { openHistory, openPhoto, openRange } from './history-scenes.ts';
 import { toSmallPng } from './support/small-png.ts';
 import { openStudio, type Studio, type Who } from './support/studio.ts';
 
-const folder = path.join(projectRoot, 'public/screenshots');
+/** What the manifest (src/build/web-manifest.ts) and the project's README show. */
+const forManifest = path.join(projectRoot, 'public/screenshots');
+/** What the client's README shows. */
+const forClient = path.join(projectRoot, 'src/client/pictures');
 const phone = { width: 390, height: 844, deviceScaleFactor: 1.5, mobile: true };
 const desk = { width: 1440, height: 900, deviceScaleFactor: 1, mobile: false };
 
 interface Shot {
   name: string;
+  folder: string;
   who: Who;
-  address: string;
+  show: (page: Page) => Promise<unknown>;
   size: typeof phone;
   colorScheme?: 'dark';
 }
 
-/** What the manifest (features/install/web-manifest.ts) and the README show. */
+const onPhone = { who: 'demo', size: phone } as const;
+
 const shots: readonly Shot[] = [
-  { name: 'phone-light', who: 'demo', address: '/dashboard', size: phone },
-  { name: 'phone-schedule', who: 'demo', address: '/dashboard/schedule', size: phone },
-  { name: 'phone-dark', who: 'cut off', address: '/dashboard', size: phone, colorScheme: 'dark' },
-  { name: 'desk-light', who: 'demo', address: '/dashboard', size: desk },
+  { ...onPhone, name: 'phone-light', folder: forManifest, show: garden('/dashboard') },
+  { ...onPhone, name: 'phone-schedule', folder: forManifest, show: garden('/dashboard/schedule') },
+  {
+    name: 'phone-dark',
+    folder: forManifest,
+    who: 'cut off',
+    show: garden('/dashboard'),
+    size: phone,
+    colorScheme: 'dark',
+  },
+  {
+    name: 'desk-light',
+    folder: forManifest,
+    who: 'demo',
+    show: garden('/dashboard'),
+    size: desk,
+  },
+  { ...onPhone, name: 'history', folder: forClient, show: historyWithPhotos },
+  { ...onPhone, name: 'photo', folder: forClient, show: openPhoto },
+  { ...onPhone, name: 'last-7-days', folder: forClient, show: (page) => openRange(page, '7 d') },
 ];
 
 let studio: Studio;
@@ -39,12 +61,28 @@ test.runIf(process.env.SCREENSHOTS === '1').each(shots)('$name', async (shot) =>
   await page.emulateMedia({ colorScheme: shot.colorScheme ?? 'light', reducedMotion: 'reduce' });
   // The network of a page with a live stream is never idle.
   await page.route('**/api/live*', (route) => route.abort());
-  await page.goto(shot.address);
-  await page.getByRole('article').nth(1).waitFor();
+  await shot.show(page);
   await page.waitForLoadState('networkidle');
-  fs.writeFileSync(path.join(folder, `${shot.name}.png`), toSmallPng(await picture(page, shot)));
+  fs.writeFileSync(
+    path.join(shot.folder, `${shot.name}.png`),
+    toSmallPng(await picture(page, shot)),
+  );
   await page.close();
 });
+
+/** Shows a screen with cards. */
+function garden(address: string): Shot['show'] {
+  return async (page) => {
+    await page.goto(address);
+    await page.getByRole('article').nth(1).waitFor();
+  };
+}
+
+/** The history of a plant with three photos. */
+async function historyWithPhotos(page: Page): Promise<void> {
+  await openHistory(page);
+  await page.getByRole('list', { name: 'Photos' }).locator('img').nth(2).waitFor();
+}
 
 /** A screenshot with the device's pixel ratio, which Playwright's own screenshots do not have here. */
 async function picture(page: Page, { size }: Shot): Promise<Buffer> {
