@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from './time.ts';
+import { dayMs, defaultOffsetMs, minuteMs } from './time.ts';
 
 /**
  * A time zone as a list of its offsets from UTC, so that dates are formatted without Intl, whose first call takes about
@@ -12,7 +12,7 @@ export interface TimeZone {
 }
 
 /** UTC+7: what an account has until it chooses another zone (spec section 9). */
-export const defaultZone: TimeZone = { name: null, offsets: [[0, 7 * hourMs]] };
+export const defaultZone: TimeZone = { name: null, offsets: [[0, defaultOffsetMs]] };
 
 /** Outside of these years the nearest known offset is used. */
 const firstMoment = Date.UTC(2015, 0);

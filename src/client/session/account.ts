@@ -1,8 +1,8 @@
 import * as api from '#client/api/auth.ts';
 import { ApiError } from '#client/api/http.ts';
 import { dropPushSubscription } from './push-browser.ts';
-import { closeSession, openSession } from './session.ts';
-import { storeProfile, storeSession } from './stored-session.ts';
+import { closeSession, openSession, renewProfile } from './session.ts';
+import { storeSession } from './stored-session.ts';
 
 const unknownError = 'An unknown error occurred';
 
@@ -57,8 +57,7 @@ export async function signIn(form: {
   const typed = { username: email, email, is_verified: false };
   storeSession({ token, user: typed }, rememberMe);
   const profile = await api.fetchCurrentUser({ token }).catch(() => null);
-  if (profile) storeProfile(profile);
-  await openSession(token, profile ?? typed);
+  await (profile ? renewProfile(token, profile) : openSession(token, typed));
 }
 
 /** Ends the session on this device and on the server, and deletes all data of the account from this device. */

@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import { getSession, type Session, type SignedIn, subscribeSession } from './session.ts';
 
 export function useSession(): Session {
@@ -15,6 +16,11 @@ export function useAccount(): User {
 /** The account's database on this device. Use it only in components behind the dashboard's guard. */
 export function useDb(): DeviceDb {
   return useSignedIn().db;
+}
+
+/** The account's time zone, in which dates are shown. Use it only in components behind the dashboard's guard. */
+export function useZone(): TimeZone {
+  return useSignedIn().zone;
 }
 
 function useSignedIn(): SignedIn {

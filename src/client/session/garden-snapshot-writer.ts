@@ -3,6 +3,7 @@ import { watchPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { countPlants } from '#domain/plant/filter.ts';
 import { toPlant } from '#domain/plant/plant.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import {
   discardStartSnapshot,
   type GardenSnapshot,
@@ -39,7 +40,7 @@ function followGarden(db: DeviceDb, build: string): () => void {
   const save = () => {
     const session = getSession();
     if (!plants || session.status !== 'signed-in' || session.db !== db) return;
-    const snapshot = { ...firstPlants(plants), latest, pulledAt };
+    const snapshot = { ...firstPlants(plants, session.zone), latest, pulledAt };
     saveGardenSnapshot(session.token, { dbName: db.name, build }, snapshot);
   };
   const readAndSave = async () => {
@@ -91,11 +92,15 @@ async function readLatest(
 }
 
 /** The first of all plants, and the counts of all. */
-function firstPlants(all: readonly PlantWithPending[]): Pick<GardenSnapshot, 'plants' | 'counts'> {
+function firstPlants(
+  all: readonly PlantWithPending[],
+  zone: TimeZone,
+): Pick<GardenSnapshot, 'plants' | 'counts'> {
   const now = Date.now();
   const counts = countPlants(
     all.map(({ record }) => toPlant(record, now)),
     now,
+    zone,
   );
   return { plants: all.slice(0, snapshotPlantCount), counts };
 }

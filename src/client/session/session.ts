@@ -2,6 +2,7 @@ import { findCurrentUser } from '#client/api/auth.ts';
 import { deviceDbName } from '#client/store/account-name.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import { discardStartSnapshot, loadGardenSnapshot } from './garden-snapshot.ts';
 import {
   clearStoredSession,
@@ -9,12 +10,19 @@ import {
   readStoredSession,
   storeProfile,
 } from './stored-session.ts';
+import { zoneOf } from './zone.ts';
 
 /** Who uses this page. The account's database stays on the device when a session expires. */
-export type Session =
-  | { status: 'loading' }
-  | SignedOut
-  | { status: 'signed-in'; token: string; user: User; db: DeviceDb };
+export type Session = { status: 'loading' } | SignedOut | SignedInSession;
+
+interface SignedInSession {
+  status: 'signed-in';
+  token: string;
+  user: User;
+  /** The time zone of the user. The same object until the zone changes. */
+  zone: TimeZone;
+  db: DeviceDb;
+}
 
 export type SignedIn = Session & { status: 'signed-in' };
 
@@ -69,16 +77,22 @@ async function restore(build: string): Promise<void> {
   const stored = readStoredSession();
   if (!stored) return setSession({ status: 'signed-out', notice: null, hasSignedOut: false });
   if (stored.user) {
-    loadGardenSnapshot({ dbName: deviceDbName(stored.user.email), build });
-    await openSession(stored.token, stored.user);
+    loadGardenSnapshot({ dbName: dbNameOf(stored.user), build });
+    await openSession(stored.token, stored.user, stored.zone);
   }
   const profile = await findCurrentUser(stored.token).catch((): 'rejected' => 'rejected');
   if (profile === 'rejected' || !(profile ?? stored.user)) {
     return expireSession(stored.token, 'Session expired. Please login again.');
   }
   if (!profile || !isCurrentToken(stored.token)) return;
-  storeProfile(profile);
-  await openSession(stored.token, profile);
+  await renewProfile(stored.token, profile);
+}
+
+/** Shows a profile of the server, and stores it for the next start. */
+export async function renewProfile(token: string, user: User): Promise<void> {
+  const zone = zoneOf(user, currentZone());
+  storeProfile(user, zone);
+  await openSession(token, user, zone);
 }
 
 /** Deletes the session from this device and returns it. */
@@ -128,12 +142,29 @@ function isCurrentToken(token: string): boolean {
   );
 }
 
-/** Loads the database's code only now, so that a visitor does not wait for it. */
-export async function openSession(token: string, user: User): Promise<void> {
-  const name = deviceDbName(user.email);
+/**
+ * Loads the database's code only now, so that a visitor does not wait for it. `known`: the user's time zone, as far as it
+ * is known.
+ */
+export async function openSession(
+  token: string,
+  user: User,
+  known: TimeZone | null = null,
+): Promise<void> {
+  const name = dbNameOf(user);
+  const zone = zoneOf(user, known ?? currentZone());
   const { openDeviceDb } = await import('#client/store/database.ts');
   const same = session.status === 'signed-in' && session.db.name === name ? session.db : null;
-  setSession({ status: 'signed-in', token, user, db: same ?? openDeviceDb(name) });
+  setSession({ status: 'signed-in', token, user, zone, db: same ?? openDeviceDb(name) });
+}
+
+function currentZone(): TimeZone | null {
+  return session.status === 'signed-in' ? session.zone : null;
+}
+
+/** An account keeps its database on this device when its email address changes. */
+function dbNameOf({ device_key, email }: User): string {
+  return deviceDbName(device_key ?? email);
 }
 
 function setSession(next: Session): void {

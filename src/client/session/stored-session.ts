@@ -1,5 +1,6 @@
 import type { User } from '#contract/auth.ts';
 import { isWellFormedToken } from '#domain/account.ts';
+import type { TimeZone } from '#domain/zone.ts';
 
 const tokenKey = 'sprig.token';
 const profileKey = 'sprig.profile';
@@ -10,9 +11,14 @@ const obsoleteKey = 'sprig.first-paint';
 /** Replaces the token just before it is removed, which other tabs see as a sign-out. */
 const signOutMark = '';
 
-export interface StoredSession {
+export interface StoredSession extends StoredProfile {
   token: string;
+}
+
+interface StoredProfile {
   user: User | null;
+  /** The time zone of the user, so that a start needs no Intl; null for the default, or if it is not known. */
+  zone: TimeZone | null;
 }
 
 /** The session of an earlier visit. Null without a token; a malformed one is deleted (spec section 4, Session). */
@@ -20,7 +26,7 @@ export function readStoredSession(): StoredSession | null {
   for (const storage of storages()) {
     const token = storage.getItem(tokenKey);
     if (token === null) continue;
-    if (isWellFormedToken(token)) return { token, user: readProfile(storage) };
+    if (isWellFormedToken(token)) return { token, ...readProfile(storage) };
     forget(storage);
   }
   return null;
@@ -30,7 +36,7 @@ export function readStoredSession(): StoredSession | null {
  * Stores the session: in localStorage when it is remembered, else in sessionStorage, under the same keys. If there is
  * no room it is stored for this tab only, or else lasts as long as the page, so that full storage locks nobody out.
  */
-export function storeSession(session: StoredSession, remember: boolean): void {
+export function storeSession(session: NewSession, remember: boolean): void {
   clearStoredSession();
   const [persistent, perTab] = storages();
   for (const storage of remember ? [persistent, perTab] : [perTab]) {
@@ -38,7 +44,10 @@ export function storeSession(session: StoredSession, remember: boolean): void {
   }
 }
 
-function fits(storage: Storage, { token, user }: StoredSession): boolean {
+/** A session whose profile has not been loaded yet. */
+type NewSession = Pick<StoredSession, 'token' | 'user'>;
+
+function fits(storage: Storage, { token, user }: NewSession): boolean {
   try {
     storage.setItem(tokenKey, token);
     storage.setItem(profileKey, JSON.stringify(user));
@@ -55,11 +64,12 @@ export function isRememberedToken(token: string): boolean {
   return persistent?.getItem(tokenKey) === token;
 }
 
-/** Replaces the stored profile, in the same storage as the token. */
-export function storeProfile(user: User): void {
+/** Replaces the stored profile and its time zone, in the same storage as the token. */
+export function storeProfile(user: User, { name, offsets }: TimeZone): void {
   const storage = storages().find((candidate) => candidate.getItem(tokenKey) !== null);
   try {
-    storage?.setItem(profileKey, JSON.stringify(user));
+    const profile = name === null ? user : { ...user, offsets };
+    storage?.setItem(profileKey, JSON.stringify(profile));
   } catch {
     // No room: the earlier profile stays, and the next start requests it again.
   }
@@ -108,20 +118,38 @@ export function onTokenRemoved(react: (token: string, isSignOut: boolean) => voi
   });
 }
 
-function readProfile(storage: Storage): User | null {
+/** Does not use a schema, whose code would delay the first paint. */
+function readProfile(storage: Storage): StoredProfile {
   try {
-    return asUser(JSON.parse(storage.getItem(profileKey) ?? 'null'));
+    const stored = JSON.parse(storage.getItem(profileKey) ?? 'null');
+    return { user: asUser(stored), zone: asZone(stored) };
   } catch {
-    return null;
+    return { user: null, zone: null };
   }
 }
 
-/** Does not use a schema, whose code would delay the first paint. */
 function asUser(stored: Partial<Record<keyof User, unknown>> | null): User | null {
-  const { username, email, is_verified } = stored ?? {};
+  const { username, email, is_verified, time_zone, device_key } = stored ?? {};
   const isUser =
     typeof username === 'string' && typeof email === 'string' && typeof is_verified === 'boolean';
-  return isUser ? { username, email, is_verified } : null;
+  if (!isUser) return null;
+  return {
+    username,
+    email,
+    is_verified,
+    ...(typeof time_zone === 'string' && { time_zone }),
+    ...(typeof device_key === 'string' && { device_key }),
+  };
+}
+
+function asZone(stored: { time_zone?: unknown; offsets?: unknown } | null): TimeZone | null {
+  const { time_zone: name, offsets } = stored ?? {};
+  const isZone = typeof name === 'string' && Array.isArray(offsets) && offsets.every(isOffset);
+  return isZone && offsets.length > 0 ? { name, offsets } : null;
+}
+
+function isOffset(stored: unknown): boolean {
+  return Array.isArray(stored) && stored.length === 2 && stored.every(Number.isFinite);
 }
 
 /** Persistent storage first. Empty if the browser denies storage, which makes even reading the property throw. */

@@ -1,6 +1,7 @@
-import { dayMs, formatMoment, isSameDay } from '../time.ts';
+import { formatMoment } from '../dates.ts';
 import { autoWateringNote } from '../watering/reasons.ts';
 import { daysOf } from '../watering/schedule.ts';
+import { dayIn, type TimeZone } from '../zone.ts';
 import type { AddableType, JournalEntry } from './entry.ts';
 
 /** What was done, as the title of an entry. */
@@ -38,10 +39,11 @@ export function entryWords(entry: Omit<JournalEntry, 'id' | 'at'>): string {
   return isAddable(type) ? entryTitle({ ...entry, type }) : 'Entry of a newer version of Sprig';
 }
 
-/** The heading of a day: 'Today', 'Yesterday', 'Nov 20, 2026'. */
-export function dayTitle(moment: number, now: number): string {
-  if (isSameDay(moment, now)) return 'Today';
-  return isSameDay(moment, now - dayMs) ? 'Yesterday' : formatMoment(moment, 'date');
+/** The heading of the zone's day that contains `moment`: 'Today', 'Yesterday', 'Nov 20, 2026'. */
+export function dayTitle(moment: number, now: number, zone: TimeZone): string {
+  const daysAgo = dayIn(zone, now) - dayIn(zone, moment);
+  if (daysAgo === 0) return 'Today';
+  return daysAgo === 1 ? 'Yesterday' : formatMoment(moment, 'date', zone);
 }
 
 function isAddable(type: string): type is AddableType {

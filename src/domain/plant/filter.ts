@@ -1,5 +1,6 @@
-import { isSameDay } from '../time.ts';
+import { isSameDay } from '../dates.ts';
 import { isDue } from '../watering/schedule.ts';
+import type { TimeZone } from '../zone.ts';
 import { needsAttention } from './health.ts';
 import type { Plant } from './plant.ts';
 
@@ -45,14 +46,14 @@ export interface PlantStats {
   autoWateredToday: number;
 }
 
-/** The dashboard's four tiles at `now` in ms (spec section 4). */
-export function plantStats(plants: readonly Plant[], now: number): PlantStats {
+/** The dashboard's four tiles at `now` in ms (spec section 4); today is a day of the zone. */
+export function plantStats(plants: readonly Plant[], now: number, zone: TimeZone): PlantStats {
   const count = (test: (plant: Plant) => boolean) => plants.filter(test).length;
   return {
     total: plants.length,
     needsWater: count((plant) => matchesFilter(plant, 'Needs Water', now)),
     needsAttention: count((plant) => matchesFilter(plant, 'Needs Attention', now)),
-    autoWateredToday: count((plant) => wasAutoWateredToday(plant, now)),
+    autoWateredToday: count((plant) => wasAutoWateredToday(plant, now, zone)),
   };
 }
 
@@ -62,16 +63,21 @@ export interface GardenCounts {
   byFilter: Record<PlantFilter, number>;
 }
 
-/** Counts all plants of a garden at `now` (ms). */
-export function countPlants(plants: readonly Plant[], now: number): GardenCounts {
+/** Counts all plants of a garden at `now` (ms); today is a day of the zone. */
+export function countPlants(plants: readonly Plant[], now: number, zone: TimeZone): GardenCounts {
   const byFilter: Partial<Record<PlantFilter, number>> = {};
   for (const name of plantFilters) {
     byFilter[name] = plants.filter((plant) => matchesFilter(plant, name, now)).length;
   }
-  return { stats: plantStats(plants, now), byFilter: byFilter as Record<PlantFilter, number> };
+  return {
+    stats: plantStats(plants, now, zone),
+    byFilter: byFilter as Record<PlantFilter, number>,
+  };
 }
 
-function wasAutoWateredToday(plant: Plant, now: number): boolean {
+function wasAutoWateredToday(plant: Plant, now: number, zone: TimeZone): boolean {
   const { autoWateringEnabled, lastWatered } = plant.iotIntegration;
-  return autoWateringEnabled && lastWatered !== null && isSameDay(Date.parse(lastWatered), now);
+  return (
+    autoWateringEnabled && lastWatered !== null && isSameDay(Date.parse(lastWatered), now, zone)
+  );
 }

@@ -1,4 +1,6 @@
-import { dayMs, formatMoment } from '../time.ts';
+import { formatMoment } from '../dates.ts';
+import { dayMs } from '../time.ts';
+import type { TimeZone } from '../zone.ts';
 import { type Measure, measures } from './reading.ts';
 
 type Values = (number | null)[];
@@ -43,21 +45,21 @@ export function bucketMiddles(series: BucketSeries): number[] {
 }
 
 /** The time of a bucket for a table: 'Nov 20, 2026, 3:00 PM to 4:00 PM', or its days: 'Nov 19, 2026 to Nov 20, 2026'. */
-export function bucketText(series: BucketSeries, index: number): string {
+export function bucketText(series: BucketSeries, index: number, zone: TimeZone): string {
   const [start, end] = [bucketStart(series, index), bucketStart(series, index + 1)];
-  if (end - start >= dayMs) return daysText(start, end, 'date');
-  return `${formatMoment(start, 'dateTime')} to ${formatMoment(end, 'time')}`;
+  if (end - start >= dayMs) return daysText(start, end, 'date', zone);
+  return `${formatMoment(start, 'dateTime', zone)} to ${formatMoment(end, 'time', zone)}`;
 }
 
 /** The same in short, for a range without two equal days: 'Nov 20, 3:00 PM', or 'Nov 19 to Nov 20'. */
-export function shortBucketText(series: BucketSeries, index: number): string {
+export function shortBucketText(series: BucketSeries, index: number, zone: TimeZone): string {
   const [start, end] = [bucketStart(series, index), bucketStart(series, index + 1)];
-  if (end - start >= dayMs) return daysText(start, end, 'day');
-  return `${formatMoment(start, 'day')}, ${formatMoment(start, 'time')}`;
+  if (end - start >= dayMs) return daysText(start, end, 'day', zone);
+  return `${formatMoment(start, 'day', zone)}, ${formatMoment(start, 'time', zone)}`;
 }
 
-function daysText(start: number, end: number, format: 'date' | 'day'): string {
-  const [first, last] = [formatMoment(start, format), formatMoment(end - 1, format)];
+function daysText(start: number, end: number, format: 'date' | 'day', zone: TimeZone): string {
+  const [first, last] = [formatMoment(start, format, zone), formatMoment(end - 1, format, zone)];
   return first === last ? first : `${first} to ${last}`;
 }
 

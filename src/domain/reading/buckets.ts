@@ -1,4 +1,4 @@
-import { dayMs, displayZoneOffsetMs, hourMs, minuteMs } from '../time.ts';
+import { dayMs, defaultOffsetMs, hourMs, minuteMs } from '../time.ts';
 
 /** Time in equal parts, of which the first begins at `start` (ms). */
 export interface Buckets {
@@ -15,7 +15,9 @@ const stepsMs = [
 
 /**
  * The smallest buckets of which at most `most` (at least 2) contain the time from `from` to `to` (ms, `from` < `to`). They
- * last a round time and begin at round times of the displayed time zone, the longer ones at midnight.
+ * last a round time and begin at round times of UTC+7, the longer ones at its midnight: the server rolls days up in UTC+7,
+ * whatever the account's time zone, so that a change of the zone changes no stored value. In another zone a bucket of days
+ * begins at another hour, which its time in words says by naming both days.
  */
 export function bucketsBetween(from: number, to: number, most: number): Buckets {
   const fitting = stepsMs.find((stepMs) => countOf(from, to, stepMs) <= most);
@@ -26,7 +28,7 @@ export function bucketsBetween(from: number, to: number, most: number): Buckets 
 
 /** The start of the bucket that contains a time (ms). */
 function startOf(moment: number, stepMs: number): number {
-  return Math.floor((moment + displayZoneOffsetMs) / stepMs) * stepMs - displayZoneOffsetMs;
+  return Math.floor((moment + defaultOffsetMs) / stepMs) * stepMs - defaultOffsetMs;
 }
 
 function countOf(from: number, to: number, stepMs: number): number {

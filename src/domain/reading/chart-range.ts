@@ -1,5 +1,6 @@
 import type { Range } from '../plant/plant.ts';
-import { dayMs, displayZoneOffsetMs, minuteMs } from '../time.ts';
+import { dayMs, minuteMs } from '../time.ts';
+import { momentIn, offsetAt, type TimeZone } from '../zone.ts';
 
 const padding = 0.1;
 const leastHeight = 5;
@@ -36,27 +37,40 @@ const stepsMs = [1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes 
 /** A time axis of this length (ms) has its ticks at the starts of months. */
 export const monthlyFromMs = 100 * dayMs;
 
-/** Ticks of a time axis: round times, or the starts of months where it is long. */
-export function roundTicks(from: number, to: number, most: number): number[] {
-  return to - from < monthlyFromMs ? roundMoments(from, to, most) : monthStarts(from, to, most);
+/** Ticks of a time axis: round times of the zone, or the starts of its months where the axis is long. */
+export function roundTicks(from: number, to: number, most: number, zone: TimeZone): number[] {
+  const ticksOf = to - from < monthlyFromMs ? roundMoments : monthStarts;
+  return ticksOf(from, to, most, zone);
 }
 
-/** At most `most` starts of months of the displayed time zone, evenly spaced. */
-function monthStarts(from: number, to: number, most: number): number[] {
-  const shown = new Date(from + displayZoneOffsetMs);
+/** At most `most` starts of months, evenly spaced. */
+function monthStarts(from: number, to: number, most: number, zone: TimeZone): number[] {
+  const shown = new Date(from + offsetAt(zone, from));
   const start = (month: number) =>
-    Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth() + month) - displayZoneOffsetMs;
+    shownAt(Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth() + month), zone);
   const months: number[] = [];
   for (let month = 1; start(month) <= to; month += 1) months.push(start(month));
   const step = Math.ceil(months.length / Math.max(1, most));
   return months.filter((_, i) => i % step === 0);
 }
 
-/** Ticks of a time axis: at most `most` evenly spaced times (ms), at round clock times of the displayed time zone. */
-export function roundMoments(from: number, to: number, most: number): number[] {
+/**
+ * Ticks of a time axis: at most `most` times (ms), at round times of the zone's clocks. They are evenly spaced unless the
+ * zone's offset changes between them.
+ */
+export function roundMoments(from: number, to: number, most: number, zone: TimeZone): number[] {
   const least = (to - from) / Math.max(1, most);
   const step = stepsMs.find((ms) => ms >= least) ?? Math.ceil(least / dayMs) * dayMs;
-  const first = Math.ceil((from + displayZoneOffsetMs) / step) * step - displayZoneOffsetMs;
-  const count = Math.max(0, Math.floor((to - first) / step) + 1);
-  return Array.from({ length: count }, (_, i) => first + i * step).slice(0, most);
+  const first = Math.floor((from + offsetAt(zone, from)) / step) * step;
+  const last = to + offsetAt(zone, to);
+  const count = Math.max(0, Math.floor((last - first) / step) + 1);
+  const moments = Array.from({ length: count }, (_, i) => shownAt(first + i * step, zone));
+  // Of times that the clocks skip, all are the moment of the change.
+  return [...new Set(moments)].filter((moment) => moment >= from && moment <= to).slice(0, most);
+}
+
+/** The moment at which the zone's clocks show a time, given as if it were UTC (ms, whole minutes). */
+function shownAt(local: number, zone: TimeZone): number {
+  const day = Math.floor(local / dayMs);
+  return momentIn(zone, day, (local - day * dayMs) / minuteMs);
 }

@@ -1,5 +1,7 @@
+import { isSameDay } from '#domain/dates.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
-import { dayMs, hourMs, isSameDay } from '#domain/time.ts';
+import { dayMs, hourMs } from '#domain/time.ts';
+import { defaultZone } from '#domain/zone.ts';
 import type { DemoClimate, DemoPlant } from './demo-plant.ts';
 
 export type SimulateHistory = (
@@ -60,6 +62,6 @@ export function demoReadings(
 function lastWatering({ watering }: DemoPlant, now: number): number {
   if (watering.daysAgo !== 'today') return now - watering.daysAgo * dayMs;
   let ago = 2 * hourMs;
-  while (!isSameDay(now - ago, now)) ago = Math.floor(ago / 2);
+  while (!isSameDay(now - ago, now, defaultZone)) ago = Math.floor(ago / 2);
   return now - ago;
 }

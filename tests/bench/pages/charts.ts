@@ -1,6 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
 import { trendPlot } from '#client/features/garden/sensors/trend-plot.ts';
+import { defaultZone } from '#domain/zone.ts';
 import { notePainted } from './painted.ts';
 import { moments, sensorMonth } from './sensor-month.ts';
 
@@ -16,7 +17,13 @@ notePainted(() => {
   ).entries()) {
     const box = boxes[i];
     if (!box) throw new Error('a chart has no place');
-    const { options, data } = trendPlot(measure, trend, sensorMonth[measure].threshold, []);
+    const { options, data } = trendPlot(
+      measure,
+      trend,
+      sensorMonth[measure].threshold,
+      [],
+      defaultZone,
+    );
     new uPlot({ ...options, width: box.clientWidth, height: box.clientHeight }, data, box);
   }
 });

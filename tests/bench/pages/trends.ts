@@ -5,6 +5,7 @@ import { trendPlot } from '#client/features/garden/sensors/trend-plot.ts';
 import type { Plot } from '#client/ui/layout/chart.tsx';
 import type { BucketSeries, MeasureSeries } from '#domain/reading/bucket-series.ts';
 import { measures } from '#domain/reading/reading.ts';
+import { defaultZone } from '#domain/zone.ts';
 import { notePainted } from './painted.ts';
 import { moments, sensorMonth } from './sensor-month.ts';
 
@@ -49,8 +50,8 @@ notePainted(() => {
     if (!box) throw new Error('a chart has no place');
     const { threshold } = sensorMonth[measure];
     const { options, data }: Plot = isLatest
-      ? trendPlot(measure, trend, threshold, [])
-      : rangePlot(measure, series, threshold);
+      ? trendPlot(measure, trend, threshold, [], defaultZone)
+      : rangePlot(measure, series, threshold, defaultZone);
     new uPlot({ ...options, width: box.clientWidth, height: box.clientHeight }, data, box);
   }
 });

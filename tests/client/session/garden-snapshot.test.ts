@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { GardenSnapshot } from '#client/session/garden-snapshot.ts';
 import { countPlants } from '#domain/plant/filter.ts';
+import { defaultZone } from '#domain/zone.ts';
 
 type SnapshotModule = typeof import('#client/session/garden-snapshot.ts');
 
@@ -19,7 +20,7 @@ const fern = {
 const garden: GardenSnapshot = {
   plants: [fern],
   latest: { p1: null },
-  counts: countPlants([], 0),
+  counts: countPlants([], 0, defaultZone),
   pulledAt: 5,
 };
 

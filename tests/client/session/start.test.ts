@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fetch } from '#client/api/send.ts';
+import { deviceDbName } from '#client/store/account-name.ts';
+import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
 
 type SessionModule = typeof import('#client/session/session.ts');
@@ -114,3 +116,52 @@ test.each(['not-a-token', 'a.b', 'a.b.c.d', 'a..c', '', '🌱', '{"token":"a.b"}
     expect(calls).toEqual([]);
   },
 );
+
+const inBerlin = { ...kept, time_zone: 'Europe/Berlin' };
+
+test('the zone of a profile is stored with its offsets', async () => {
+  leaveSession();
+  const { getSession } = await start(fetchAnswering(200, inBerlin).fetch);
+  const zone = timeZoneOf('Europe/Berlin');
+  expect(getSession()).toMatchObject({ user: inBerlin, zone });
+  expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual({
+    ...inBerlin,
+    offsets: zone.offsets,
+  });
+});
+
+test('a start without a network knows the zone without asking the platform for it', async () => {
+  const { offsets } = timeZoneOf('Europe/Berlin');
+  leaveSession({ ...inBerlin, offsets });
+  const format = vi.spyOn(Intl, 'DateTimeFormat');
+  const { getSession } = await start(brokenNetwork);
+  expect(getSession()).toMatchObject({ zone: { name: 'Europe/Berlin', offsets } });
+  expect(format).not.toHaveBeenCalled();
+  format.mockRestore();
+});
+
+test.each([
+  ['none', undefined],
+  ['an empty list', []],
+  ['another shape', [['2015', 3_600_000]]],
+])('a stored zone with %s for its offsets is computed again', async (_, offsets) => {
+  leaveSession({ ...inBerlin, offsets });
+  const { getSession } = await start(brokenNetwork);
+  expect(getSession()).toMatchObject({ zone: timeZoneOf('Europe/Berlin') });
+});
+
+test('a profile without a zone, or of an older server, has UTC+7', async () => {
+  leaveSession(inBerlin);
+  const { getSession } = await start(fetchAnswering(200, { ...kept, time_zone: null }).fetch);
+  expect(getSession()).toMatchObject({ zone: defaultZone });
+});
+
+test('another email address keeps the database of the account, and with it what waits', async () => {
+  leaveSession({ ...kept, device_key: kept.email });
+  const moved = { ...kept, email: 'rosa@new.example', device_key: kept.email };
+  const page = await start(fetchAnswering(200, moved).fetch);
+  const session = page.getSession();
+  if (session.status !== 'signed-in') throw new Error('Not signed in');
+  expect(session.user.email).toBe('rosa@new.example');
+  expect(session.db.name).toBe(deviceDbName(kept.email));
+});

@@ -7,6 +7,7 @@ import {
   plantStats,
 } from '#domain/plant/filter.ts';
 import { type Plant, type PlantRecord, toPlant } from '#domain/plant/plant.ts';
+import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { plantRecord } from '../../support/device-rows.ts';
 
 /** 15:00 of 20 November in UTC+7. */
@@ -71,7 +72,7 @@ test('counts the plants of each tile', () => {
     plant({ ...auto, last_watered: null }),
     plant({ last_watered: '2026-11-20T07:00:00Z' }),
   ];
-  expect(plantStats(plants, now)).toEqual({
+  expect(plantStats(plants, now, defaultZone)).toEqual({
     total: 8,
     needsWater: 2,
     needsAttention: 1,
@@ -79,7 +80,22 @@ test('counts the plants of each tile', () => {
   });
 });
 
+test.each([
+  ['Pacific/Pago_Pago', 2],
+  ['UTC', 1],
+  ['Pacific/Kiritimati', 3],
+])('which plants were watered automatically today depends on the day in %s', (name, count) => {
+  const auto = { auto_watering_enabled: true };
+  const plants = [
+    plant({ ...auto, last_watered: '2026-11-20T00:30:00Z' }),
+    plant({ ...auto, last_watered: '2026-11-19T23:30:00Z' }),
+    plant({ ...auto, last_watered: '2026-11-19T10:30:00Z' }),
+  ];
+  const noon = Date.parse('2026-11-20T09:00:00Z');
+  expect(plantStats(plants, noon, timeZoneOf(name)).autoWateredToday).toBe(count);
+});
+
 test('counts zero without plants', () => {
   const nothing = { total: 0, needsWater: 0, needsAttention: 0, autoWateredToday: 0 };
-  expect(plantStats([], now)).toEqual(nothing);
+  expect(plantStats([], now, defaultZone)).toEqual(nothing);
 });

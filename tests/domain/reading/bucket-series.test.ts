@@ -7,18 +7,31 @@ import {
   shortBucketText,
   stretchesOf,
 } from '#domain/reading/bucket-series.ts';
+import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { bucketSeries, emptySeries } from '../../support/bucket-series.ts';
 
 const now = Date.parse('2026-11-20T08:30:00Z');
 
 test('each bucket has a time in words, in UTC+7', () => {
   const hours = { ...bucketSeries('7d', { now }), start: '2026-11-19T16:00:00.000Z' };
-  expect(bucketText(hours, 0)).toBe('Nov 19, 2026, 11:00 PM to 12:00 AM');
-  expect(shortBucketText(hours, 1)).toBe('Nov 20, 12:00 AM');
+  expect(bucketText(hours, 0, defaultZone)).toBe('Nov 19, 2026, 11:00 PM to 12:00 AM');
+  expect(shortBucketText(hours, 1, defaultZone)).toBe('Nov 20, 12:00 AM');
   const days = { ...bucketSeries('1y', { now }), start: '2026-11-19T17:00:00.000Z' };
-  expect(bucketText(days, 0)).toBe('Nov 20, 2026 to Nov 21, 2026');
-  expect(shortBucketText(days, 1)).toBe('Nov 22 to Nov 23');
-  expect(bucketText({ ...days, step_seconds: 86_400 }, 1)).toBe('Nov 21, 2026');
+  expect(bucketText(days, 0, defaultZone)).toBe('Nov 20, 2026 to Nov 21, 2026');
+  expect(shortBucketText(days, 1, defaultZone)).toBe('Nov 22 to Nov 23');
+  expect(bucketText({ ...days, step_seconds: 86_400 }, 1, defaultZone)).toBe('Nov 21, 2026');
+});
+
+test('in another zone the same buckets have the times of its clocks', () => {
+  const zone = timeZoneOf('America/St_Johns');
+  const hours = { ...bucketSeries('7d', { now }), start: '2026-11-19T16:00:00.000Z' };
+  expect(bucketText(hours, 0, zone)).toBe('Nov 19, 2026, 12:30 PM to 1:30 PM');
+  expect(shortBucketText(hours, 1, zone)).toBe('Nov 19, 1:30 PM');
+  // A day of the roll-ups is no day there: both days are named.
+  const days = { ...bucketSeries('1y', { now }), start: '2026-11-19T17:00:00.000Z' };
+  expect(bucketText({ ...days, step_seconds: 86_400 }, 0, zone)).toBe(
+    'Nov 19, 2026 to Nov 20, 2026',
+  );
 });
 
 test('a chart draws a bucket in the middle of its time', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { formatMoment } from '#domain/dates.ts';
 import { chartRange, roundMoments, roundTicks } from '#domain/reading/chart-range.ts';
-import { formatMoment } from '#domain/time.ts';
+import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 
 test.each<[why: string, values: (number | null)[], threshold: [number, number], [number, number]]>([
@@ -82,15 +83,15 @@ test.each<[from: string, hours: number, most: number, ticks: string[]]>([
 ])(
   'from %s over %d h, places at most %d ticks at round UTC+7 times',
   (from, hours, most, ticks) => {
-    const moments = roundMoments(at(from), at(from) + hours * hourMs, most);
-    expect(moments.map((moment) => formatMoment(moment, 'time'))).toEqual(ticks);
+    const moments = roundMoments(at(from), at(from) + hours * hourMs, most, defaultZone);
+    expect(moments.map((moment) => formatMoment(moment, 'time', defaultZone))).toEqual(ticks);
   },
 );
 
 test('places ticks at UTC+7 midnights when they are days apart', () => {
-  const moments = roundMoments(at('00:00:00'), at('00:00:00') + 10 * 24 * hourMs, 4);
+  const moments = roundMoments(at('00:00:00'), at('00:00:00') + 10 * 24 * hourMs, 4, defaultZone);
   expect(moments.length).toBeGreaterThan(1);
-  expect(new Set(moments.map((moment) => formatMoment(moment, 'time')))).toEqual(
+  expect(new Set(moments.map((moment) => formatMoment(moment, 'time', defaultZone)))).toEqual(
     new Set(['12:00 AM']),
   );
 });
@@ -100,7 +101,7 @@ test('property: ticks are inside, evenly spaced and not too many', () => {
   const anySpan = fc.integer({ min: 60_000, max: 90 * 24 * hourMs });
   fc.assert(
     fc.property(anyMoment, anySpan, fc.integer({ min: 0, max: 12 }), (from, span, most) => {
-      const ticks = roundMoments(from, from + span, most);
+      const ticks = roundMoments(from, from + span, most, defaultZone);
       expect(ticks.length).toBeLessThanOrEqual(most);
       expect(ticks.every((tick) => tick >= from && tick <= from + span)).toBe(true);
       const steps = ticks.slice(1).map((tick, i) => tick - (ticks[i] ?? 0));
@@ -112,10 +113,71 @@ test('property: ticks are inside, evenly spaced and not too many', () => {
 test('the ticks of a year are the starts of months, evenly spaced', () => {
   const at = (text: string) => Date.parse(`${text}T00:00:00+07:00`);
   const [from, to] = [at('2025-11-20'), at('2026-11-20')];
-  const shown = (most: number) => roundTicks(from, to, most).map((at) => formatMoment(at, 'month'));
-  expect(roundTicks(from, to, 12)[0]).toBe(at('2025-12-01'));
+  const shown = (most: number) =>
+    roundTicks(from, to, most, defaultZone).map((at) => formatMoment(at, 'month', defaultZone));
+  expect(roundTicks(from, to, 12, defaultZone)[0]).toBe(at('2025-12-01'));
   expect(shown(12)).toHaveLength(12);
   expect(shown(4)).toEqual(['Dec 2025', 'Mar 2026', 'Jun 2026', 'Sep 2026']);
   const week = [at('2026-11-13'), to] as const;
-  expect(roundTicks(...week, 4)).toEqual(roundMoments(...week, 4));
+  expect(roundTicks(...week, 4, defaultZone)).toEqual(roundMoments(...week, 4, defaultZone));
+});
+
+test.each<[zone: string, from: string, hours: number, most: number, ticks: string[]]>([
+  [
+    'Pacific/Pago_Pago',
+    '2026-11-20T00:30:00Z',
+    23,
+    4,
+    ['6:00 PM', '12:00 AM', '6:00 AM', '12:00 PM'],
+  ],
+  ['Asia/Kathmandu', '2026-11-20T01:00:00Z', 2, 3, ['7:00 AM', '8:00 AM']],
+  // Clocks skip 2:00 to 3:00, or show it twice.
+  ['Europe/Berlin', '2027-03-27T22:30:00Z', 23, 4, ['12:00 AM', '6:00 AM', '12:00 PM', '6:00 PM']],
+  [
+    'Europe/Berlin',
+    '2026-10-24T21:30:00Z',
+    26,
+    5,
+    ['12:00 AM', '6:00 AM', '12:00 PM', '6:00 PM', '12:00 AM'],
+  ],
+])(
+  'in %s from %s over %d h, ticks are at round times of its clocks',
+  (name, from, hours, most, ticks) => {
+    const zone = timeZoneOf(name);
+    const start = Date.parse(from);
+    const moments = roundMoments(start, start + hours * hourMs, most, zone);
+    expect(moments.map((moment) => formatMoment(moment, 'time', zone))).toEqual(ticks);
+  },
+);
+
+test('ticks that are days apart stay at midnight when the clocks change', () => {
+  const zone = timeZoneOf('America/New_York');
+  const from = Date.parse('2026-10-25T12:00:00Z');
+  const moments = roundMoments(from, from + 14 * 24 * hourMs, 7, zone);
+  expect(moments.length).toBeGreaterThan(4);
+  expect(new Set(moments.map((moment) => formatMoment(moment, 'time', zone)))).toEqual(
+    new Set(['12:00 AM']),
+  );
+});
+
+test('property: in any zone ticks are inside, in order, different and not too many', () => {
+  const zones = ['Pacific/Pago_Pago', 'Australia/Lord_Howe', 'Europe/Berlin'].map(timeZoneOf);
+  const anyMoment = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) });
+  const anySpan = fc.integer({ min: 60_000, max: 400 * 24 * hourMs });
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), anyMoment, anySpan, (zone, from, span) => {
+      const ticks = roundTicks(from, from + span, 6, zone);
+      expect(ticks.length).toBeLessThanOrEqual(6);
+      expect(ticks.every((tick) => tick >= from && tick <= from + span)).toBe(true);
+      expect(ticks.every((tick, i) => i === 0 || tick > (ticks[i - 1] ?? 0))).toBe(true);
+    }),
+  );
+});
+
+test('the months of a year start at midnight of the zone', () => {
+  const zone = timeZoneOf('Europe/Berlin');
+  const [from, to] = [Date.parse('2025-11-20T00:00:00Z'), Date.parse('2026-11-20T00:00:00Z')];
+  const starts = roundTicks(from, to, 12, zone);
+  expect(starts[0]).toBe(Date.parse('2025-12-01T00:00:00+01:00'));
+  expect(starts[6]).toBe(Date.parse('2026-06-01T00:00:00+02:00'));
 });

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
+import { isSameDay } from '#domain/dates.ts';
 import { healthFromReadings } from '#domain/plant/health.ts';
 import { categories, fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 import { pictureFor } from '#domain/plant/picture.ts';
-import { isSameDay } from '#domain/time.ts';
 import { nextWateringDate, wateringStatusText } from '#domain/watering/schedule.ts';
+import { defaultZone } from '#domain/zone.ts';
 import type { DemoPlant } from '#server/demo/demo-plant.ts';
 import { demoReadings, demoWaterings } from '#server/demo/history.ts';
 import { climateOf, demoPlants } from '#server/demo/seed-demo.ts';
@@ -108,7 +109,7 @@ test('three are watered automatically, one of them today, even a minute past mid
   const pastMidnight = Date.UTC(2026, 2, 9, 17, 1);
   for (const now of [...moments, pastMidnight]) {
     const today = automatic.filter((plant) =>
-      isSameDay(demoWaterings(plant, now).at(-1) ?? 0, now),
+      isSameDay(demoWaterings(plant, now).at(-1) ?? 0, now, defaultZone),
     );
     expect(today.some((plant) => plant.watering.daysAgo === 'today')).toBe(true);
   }

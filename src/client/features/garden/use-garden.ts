@@ -1,6 +1,6 @@
 import { useObservable } from 'dexie-react-hooks';
 import { startTransition, useEffect, useMemo, useState } from 'react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import type { LiveStore } from '#client/store/live-store.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
@@ -27,6 +27,7 @@ export interface Garden {
  */
 export function useGarden(now: number): Garden | undefined {
   const db = useDb();
+  const zone = useZone();
   const [atStart] = useState(() => snapshotAtStart(db.name));
   const [viewOf] = useState(createViewCache);
   const fromDb = useObservable(() => withTransition(watchPlants(db), isFirstList), [db]);
@@ -37,8 +38,8 @@ export function useGarden(now: number): Garden | undefined {
     const isComplete = fromDb !== undefined || atStart?.counts.stats.total === plants.length;
     if (!isComplete && atStart) return { plants, counts: atStart.counts, isComplete };
     const shown = plants.map(({ plant }) => plant);
-    return { plants, counts: countPlants(shown, now), isComplete };
-  }, [fromDb, atStart, viewOf, now]);
+    return { plants, counts: countPlants(shown, now, zone), isComplete };
+  }, [fromDb, atStart, viewOf, now, zone]);
 }
 
 /** What the plant's dialog shows beyond the view. */

@@ -1,42 +1,47 @@
 import type { EntryChange } from '#client/store/outbox/entries.ts';
 import { type AddableType, entryLimits } from '#domain/journal/entry.ts';
-import { dayMs, displayZoneOffsetMs, minuteMs } from '#domain/time.ts';
+import { dayMs, minuteMs } from '#domain/time.ts';
+import { momentIn, offsetAt, type TimeZone } from '#domain/zone.ts';
 
 /** The form's values as typed. */
 export interface EntryValues {
   type: AddableType;
-  /** As the input has it: 2026-11-20T15:05, in the zone of the screens. */
+  /** As the input has it: 2026-11-20T15:05, in the account's time zone. */
   at: string;
   amount: string;
   note: string;
 }
 
 /** A moment (ms) as a date input has it. */
-export function toDateInput(moment: number): string {
-  return new Date(moment + displayZoneOffsetMs).toISOString().slice(0, 16);
+export function toDateInput(moment: number, zone: TimeZone): string {
+  return new Date(moment + offsetAt(zone, moment)).toISOString().slice(0, 16);
 }
 
 /** NaN for an incomplete date. */
-function fromDateInput(text: string): number {
-  return Date.parse(`${text}Z`) - displayZoneOffsetMs;
+function fromDateInput(text: string, zone: TimeZone): number {
+  const minutes = Math.floor(Date.parse(`${text}Z`) / minuteMs);
+  const day = Math.floor((minutes * minuteMs) / dayMs);
+  return momentIn(zone, day, minutes - (day * dayMs) / minuteMs);
 }
 
 /** The earliest and the latest date that may be entered at `now` (ms). */
-export function dateLimits(now: number): { min: string; max: string } {
-  return { min: toDateInput(now - entryLimits.backDays * dayMs + dayMs), max: toDateInput(now) };
+export function dateLimits(now: number, zone: TimeZone): { min: string; max: string } {
+  const earliest = now - entryLimits.backDays * dayMs + dayMs;
+  return { min: toDateInput(earliest, zone), max: toDateInput(now, zone) };
 }
 
 /** Error messages by field; empty when all values are valid at `now` (ms). */
 export function checkEntry(
   { type, at, amount, note }: EntryValues,
   now: number,
+  zone: TimeZone,
 ): Partial<Record<keyof EntryValues, string>> {
-  const moment = fromDateInput(at);
+  const moment = fromDateInput(at, zone);
   const ml = Number(amount);
   const { min, max } = entryLimits.amount;
   if (Number.isNaN(moment)) return { at: 'Enter a date and a time' };
   if (moment > now + minuteMs) return { at: 'This is in the future' };
-  if (at < dateLimits(now).min) return { at: 'This is more than a year ago' };
+  if (at < dateLimits(now, zone).min) return { at: 'This is more than a year ago' };
   if (type === 'watered' && amount !== '' && !(ml >= min && ml <= max)) {
     return { amount: `Enter ${min} to ${max} ml` };
   }
@@ -47,9 +52,10 @@ export function checkEntry(
 export function toEntryChange(
   { type, at, amount, note }: EntryValues,
   initial: number,
+  zone: TimeZone,
 ): EntryChange {
   return {
-    at: at === toDateInput(initial) ? initial : fromDateInput(at),
+    at: at === toDateInput(initial, zone) ? initial : fromDateInput(at, zone),
     amount_ml: type === 'watered' && amount !== '' ? Number(amount) : null,
     note: note.trim() || null,
   };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useZone } from '#client/session/current.tsx';
 import type { EntryChange } from '#client/store/outbox/entries.ts';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
@@ -38,16 +39,17 @@ export function EntryForm({
   onSubmit,
   onClose,
 }: EntryFormProps) {
-  const [limits] = useState(() => dateLimits(Date.now()));
+  const zone = useZone();
+  const [limits] = useState(() => dateLimits(Date.now(), zone));
   const form = useForm<EntryValues>({
     initial: {
       type: initial.type,
-      at: toDateInput(initial.at),
+      at: toDateInput(initial.at, zone),
       amount: initial.amount_ml === null ? '' : String(initial.amount_ml),
       note: initial.note ?? '',
     },
-    check: (values) => checkEntry(values, Date.now()),
-    submit: (values) => onSubmit({ type: values.type, ...toEntryChange(values, initial.at) }),
+    check: (values) => checkEntry(values, Date.now(), zone),
+    submit: (values) => onSubmit({ type: values.type, ...toEntryChange(values, initial.at, zone) }),
   });
   const { type } = form.values;
   return (

@@ -1,10 +1,10 @@
 import { Camera, CloudUpload, EllipsisVertical, Pencil, Trash2, TriangleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import { isOwnEntry, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { Menu } from '#client/ui/overlay/menu.tsx';
+import { formatMoment } from '#domain/dates.ts';
 import { entryWords } from '#domain/journal/words.ts';
-import { formatMoment } from '#domain/time.ts';
 import { PhotoProblems } from '../photos/add-photos.tsx';
 import { type Album, OpenablePhotos } from '../photos/plant-photos.tsx';
 import { usePhotoPicker } from '../photos/use-photo-picker.tsx';
@@ -26,7 +26,8 @@ export const EntryItem = memo(function EntryItem({ album, entry, onClosed }: Ent
   const picker = usePhotoPicker(plantKey, entry.id);
   const [isEditing, setEditing] = useState(false);
   const words = entryWords(entry);
-  const time = formatMoment(entry.at, 'time');
+  const zone = useZone();
+  const time = formatMoment(entry.at, 'time', zone);
 
   function close(): void {
     setEditing(false);

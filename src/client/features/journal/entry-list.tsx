@@ -1,7 +1,9 @@
 import { memo, useEffect, useRef, useState } from 'react';
+import { useZone } from '#client/session/current.tsx';
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { useNow } from '#client/ui/use-now.ts';
 import { dayTitle } from '#domain/journal/words.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import type { Album } from '../photos/plant-photos.tsx';
 import { EntryItem } from './entry-item.tsx';
 import styles from './entry-list.module.css';
@@ -20,6 +22,7 @@ const step = 60;
 
 /** Entries by day. A long list grows near its end, so that it opens as fast as a short one. */
 export const EntryList = memo(function EntryList({ album, entries, onClosed }: EntryListProps) {
+  const zone = useZone();
   const now = useNow();
   const [limit, setLimit] = useState(firstLimit);
   const end = useRef<HTMLDivElement>(null);
@@ -35,7 +38,7 @@ export const EntryList = memo(function EntryList({ album, entries, onClosed }: E
   }, [isComplete, limit]);
   return (
     <div className={styles.days}>
-      {byDay(entries.slice(0, limit), now).map(({ title, ofDay }) => (
+      {byDay(entries.slice(0, limit), now, zone).map(({ title, ofDay }) => (
         <section key={title} className={styles.day} aria-label={title}>
           <h3>{title}</h3>
           <ul>
@@ -55,10 +58,10 @@ interface Day {
   ofDay: ShownEntry[];
 }
 
-function byDay(entries: readonly ShownEntry[], now: number): Day[] {
+function byDay(entries: readonly ShownEntry[], now: number, zone: TimeZone): Day[] {
   const days: Day[] = [];
   for (const entry of entries) {
-    const title = dayTitle(entry.at, now);
+    const title = dayTitle(entry.at, now, zone);
     const last = days.at(-1);
     if (last?.title === title) last.ofDay.push(entry);
     else days.push({ title, ofDay: [entry] });

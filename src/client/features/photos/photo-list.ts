@@ -1,5 +1,6 @@
 import type { PlantPhoto } from '#client/store/photos/photos.ts';
-import { formatMoment } from '#domain/time.ts';
+import { formatMoment } from '#domain/dates.ts';
+import type { TimeZone } from '#domain/zone.ts';
 
 /** A photo as the screens show it. */
 export interface ShownPhoto extends PlantPhoto {
@@ -17,9 +18,10 @@ export function shownPhotos(
   photos: readonly PlantPhoto[],
   plant: { id: string; nickname: string },
   notes: ReadonlyMap<string, string | null>,
+  zone: TimeZone,
 ): ShownPhoto[] {
   return photos.map((photo) => {
-    const timeText = formatMoment(Date.parse(photo.taken_at), 'dateTime');
+    const timeText = formatMoment(Date.parse(photo.taken_at), 'dateTime', zone);
     const note = (photo.entry_id !== null && notes.get(photo.entry_id)) || null;
     const alt = [`Photo of ${plant.nickname}`, timeText, note].filter(Boolean).join(', ');
     return { ...photo, plantKey: plant.id, timeText, alt, note };

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { useObservable } from 'dexie-react-hooks';
 import { Suspense, useMemo, useState } from 'react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import { watchPhotos } from '#client/store/photos/photos.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { AddPhotos } from './add-photos.tsx';
@@ -32,17 +32,18 @@ export function useAlbum(
   notes: ReadonlyMap<string, string | null>,
 ): Album {
   const db = useDb();
+  const zone = useZone();
   const photos = useObservable(() => watchPhotos(db, id), [db, id]);
   return useMemo(() => {
     const plant = { id, nickname, photoId };
-    const all = shownPhotos(photos ?? [], plant, notes);
+    const all = shownPhotos(photos ?? [], plant, notes, zone);
     const ofEntry = new Map<string, ShownPhoto[]>();
     for (const photo of all) {
       if (photo.entry_id === null) continue;
       ofEntry.set(photo.entry_id, [...(ofEntry.get(photo.entry_id) ?? []), photo]);
     }
     return { plant, all, ofEntry };
-  }, [photos, notes, id, nickname, photoId]);
+  }, [photos, notes, id, nickname, photoId, zone]);
 }
 
 /** Pictures of these photos; a tap opens one in the viewer, among all photos of the plant. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { dayMs, displayZoneOffsetMs, hourMs } from '#domain/time.ts';
+import { dayMs, defaultOffsetMs, hourMs } from '#domain/time.ts';
 import type { Database } from '../../database/database.ts';
 import { transaction } from '../../database/transaction.ts';
 import { dayOf, fromReadings, fromRollups, hourOf, summaryColumns } from './summaries.ts';
@@ -126,7 +126,7 @@ async function rollUpNext(
 }
 
 function dayNumber(moment: Date): number {
-  return Math.floor((moment.getTime() + displayZoneOffsetMs) / dayMs);
+  return Math.floor((moment.getTime() + defaultOffsetMs) / dayMs);
 }
 
 function earlier(a: Date, b: Date): Date {

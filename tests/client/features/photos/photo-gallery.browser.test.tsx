@@ -4,6 +4,7 @@ import { render } from 'vitest-browser-react';
 import { PhotoGallery } from '#client/features/photos/photo-gallery.tsx';
 import { shownPhotos } from '#client/features/photos/photo-list.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
@@ -36,6 +37,7 @@ async function openGallery({ open = 'photo-0', count = 3 } = {}) {
     stored.map((photo) => ({ ...photo, isWaiting: false, isRejected: false })),
     plant,
     new Map(),
+    defaultZone,
   );
   const screen = await render(
     inDashboard(<PhotoGallery {...{ plant, photos, onClose }} openId={open} />),

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
 import { AccountError } from '#client/session/account.ts';
+import { useZone } from '#client/session/current.tsx';
 import { type Device, removeDevice } from '#client/session/devices.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { formatMoment } from '#domain/time.ts';
+import { formatMoment } from '#domain/dates.ts';
 import styles from './devices-sheet.module.css';
 
 export function DeviceList({
@@ -46,14 +47,17 @@ export function DeviceList({
 
 function DeviceItem({ device, onRemoved }: { device: Device; onRemoved: () => void }) {
   const { deviceId, createdAt, lastUsedAt } = device;
+  const zone = useZone();
   const [question, setQuestion] = useState<'unasked' | 'asked' | 'declined'>('unasked');
   return (
     <li className={styles.item}>
       <div className={styles.facts}>
         <p className={styles.name}>{deviceId}</p>
-        <p>Added {formatMoment(createdAt, 'date')}</p>
+        <p>Added {formatMoment(createdAt, 'date', zone)}</p>
         <p>
-          {lastUsedAt === null ? 'Never used' : `Last used ${formatMoment(lastUsedAt, 'dateTime')}`}
+          {lastUsedAt === null
+            ? 'Never used'
+            : `Last used ${formatMoment(lastUsedAt, 'dateTime', zone)}`}
         </p>
       </div>
       {question === 'asked' ? (

@@ -7,7 +7,8 @@ import {
   hasTableOfContents,
   recentArticles,
 } from '#domain/article.ts';
-import { formatMoment } from '#domain/time.ts';
+import { formatMoment } from '#domain/dates.ts';
+import { defaultZone } from '#domain/zone.ts';
 import { ReadTime } from '../list/article-entry.tsx';
 import { articles } from '../list/articles.ts';
 import { type ArticleSection, renderArticle } from '../markdown/render-article.ts';
@@ -81,7 +82,9 @@ export function ArticleHead({ article }: { article: ArticleSummary }) {
     <header className={styles.head}>
       <p className={styles.facts}>
         <ReadTime minutes={readTimeMinutes} look="badge" />
-        <time dateTime={publishedDate}>{formatMoment(Date.parse(publishedDate), 'date')}</time>
+        <time dateTime={publishedDate}>
+          {formatMoment(Date.parse(publishedDate), 'date', defaultZone)}
+        </time>
       </p>
       <h1>{title}</h1>
       <p className={styles.excerpt}>{excerpt}</p>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import type { Change, Conflict } from '#client/store/outbox/changes.ts';
 import {
   addEntryAgain,
@@ -34,6 +34,7 @@ interface RejectedChangeProps {
 export function RejectedChange({ change, now, onEdit, onDiscard, onDone }: RejectedChangeProps) {
   const db = useDb();
   const { opId, type, plantKey, nickname, state, message } = change;
+  const zone = useZone();
   const title = describeChange(change);
 
   function retry(): void {
@@ -75,7 +76,7 @@ export function RejectedChange({ change, now, onEdit, onDiscard, onDone }: Rejec
     <li className={styles.item}>
       <p className={styles.title}>{title}</p>
       <p className={styles.status}>
-        {changeTime(change, now)}, {rejectionReason(change)}
+        {changeTime(change, now, zone)}, {rejectionReason(change)}
       </p>
       {message && <p className={styles.message}>{message}</p>}
       <div className={styles.actions}>{state !== 'waiting' && actions[state]}</div>

@@ -1,8 +1,9 @@
 import type { Change, Conflict } from '#client/store/outbox/changes.ts';
 import type { Connectivity } from '#client/store/schema.ts';
+import { formatMoment, isSameDay } from '#domain/dates.ts';
 import { entryTitle } from '#domain/journal/words.ts';
 import { fieldsInWords, valuesInWords } from '#domain/plant/fields-in-words.ts';
-import { formatMoment, isSameDay } from '#domain/time.ts';
+import type { TimeZone } from '#domain/zone.ts';
 
 /** What the person did: 'Water Monstera'. */
 export function describeChange({ type, nickname, edits, entry }: Change): string {
@@ -30,9 +31,9 @@ export function describeChange({ type, nickname, edits, entry }: Change): string
 }
 
 /** When they did it: 'tapped 9:12 AM', with the date unless it was today. */
-export function changeTime({ type, occurredAt }: Change, now: number): string {
-  const format = isSameDay(occurredAt, now) ? 'time' : 'dateTime';
-  return `${type === 'water' ? 'tapped' : 'made'} ${formatMoment(occurredAt, format)}`;
+export function changeTime({ type, occurredAt }: Change, now: number, zone: TimeZone): string {
+  const format = isSameDay(occurredAt, now, zone) ? 'time' : 'dateTime';
+  return `${type === 'water' ? 'tapped' : 'made'} ${formatMoment(occurredAt, format, zone)}`;
 }
 
 /** Why a waiting change is not on the server yet. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import type { Change } from '#client/store/outbox/changes.ts';
 import { requestSync } from '#client/store/sync-status.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
@@ -27,6 +27,7 @@ export function ChangesSheet({
   onClose: () => void;
 }) {
   const db = useDb();
+  const zone = useZone();
   const now = useNow();
   const summary = useSyncSummary();
   const list = useChanges();
@@ -35,7 +36,7 @@ export function ChangesSheet({
   const { changes = [], conflicts = [] } = list ?? {};
   const rejected = changes.filter(({ state }) => state !== 'waiting');
   const waiting = changes.filter(({ state }) => state === 'waiting');
-  const status = summary && summaryText(summary);
+  const status = summary && summaryText(summary, zone);
 
   /** Moves the focus to the list, because the button that had it disappears with its change. */
   function announceDone(sentence: string): void {
@@ -97,7 +98,7 @@ export function ChangesSheet({
                 <li key={change.opId} className={styles.item}>
                   <p className={styles.title}>{describeChange(change)}</p>
                   <p className={styles.status}>
-                    {changeTime(change, now)}, {waitingReason(change, summary.connectivity)}
+                    {changeTime(change, now, zone)}, {waitingReason(change, summary.connectivity)}
                   </p>
                   {change.type === 'add_photo' && change.waitsFor === 'answer' && (
                     <UploadBar opId={change.opId} title={describeChange(change)} />

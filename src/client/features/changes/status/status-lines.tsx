@@ -1,11 +1,12 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useState } from 'react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import { watchClockOffset } from '#client/store/meta.ts';
 import { useIsOffline } from '#client/ui/use-is-offline.ts';
+import { formatMoment } from '#domain/dates.ts';
 import { plural } from '#domain/text.ts';
-import { formatMoment, hourMs } from '#domain/time.ts';
+import { hourMs } from '#domain/time.ts';
 import styles from './status-lines.module.css';
 import { useSyncSummary } from './sync-indicator.tsx';
 
@@ -16,6 +17,7 @@ import { useSyncSummary } from './sync-indicator.tsx';
 export function StaleLine() {
   const db = useDb();
   const [atStart] = useState(() => snapshotAtStart(db.name));
+  const zone = useZone();
   const summary = useSyncSummary();
   const isOffline = useIsOffline();
   const connectivity = isOffline ? 'offline' : (summary?.connectivity ?? 'unknown');
@@ -24,7 +26,7 @@ export function StaleLine() {
   return (
     <p className={styles.line} role="status">
       {connectivity === 'offline' ? 'Offline' : 'Server not reachable'}
-      {pulledAt !== null && `. Last updated ${formatMoment(pulledAt, 'dateTime')}`}
+      {pulledAt !== null && `. Last updated ${formatMoment(pulledAt, 'dateTime', zone)}`}
     </p>
   );
 }

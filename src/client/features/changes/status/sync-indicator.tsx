@@ -1,9 +1,10 @@
 import { useObservable } from 'dexie-react-hooks';
 import { CircleAlert, CloudCheck, CloudOff, CloudUpload, type LucideIcon } from 'lucide-react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import { type SyncSummary, watchSyncStatus } from '#client/store/sync-status.ts';
+import { formatMoment } from '#domain/dates.ts';
 import { plural } from '#domain/text.ts';
-import { formatMoment } from '#domain/time.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import styles from './sync-indicator.module.css';
 
 const icons: Record<SummaryText['type'], LucideIcon> = {
@@ -16,9 +17,10 @@ const icons: Record<SummaryText['type'], LucideIcon> = {
 
 /** The header's sync status; a tap opens the list of changes. */
 export function SyncIndicator({ onOpen }: { onOpen: () => void }) {
+  const zone = useZone();
   const summary = useSyncSummary();
   if (!summary) return null;
-  const { type, text, brief } = summaryText(summary);
+  const { type, text, brief } = summaryText(summary, zone);
   const Icon = icons[type];
   const { sentCount, waitingCount } = summary;
   return (
@@ -58,7 +60,7 @@ export function useSyncSummary(): SyncSummary | undefined {
 }
 
 /** Sync in one line, the most urgent first: rejected changes, unsent changes, connectivity, all saved. */
-export function summaryText(summary: SyncSummary): SummaryText {
+export function summaryText(summary: SyncSummary, zone: TimeZone): SummaryText {
   const { connectivity, rejectedCount, waitingCount, sentCount, pulledAt } = summary;
   if (rejectedCount > 0) {
     const text = `${plural(rejectedCount, 'change')} could not be saved`;
@@ -77,5 +79,5 @@ export function summaryText(summary: SyncSummary): SummaryText {
   if (connectivity === 'unreachable')
     return { type: 'offline', text: 'Server not reachable', brief: '' };
   if (pulledAt === null) return { type: 'saved', text: 'Connecting', brief: '' };
-  return { type: 'saved', text: `All saved at ${formatMoment(pulledAt, 'time')}`, brief: '' };
+  return { type: 'saved', text: `All saved at ${formatMoment(pulledAt, 'time', zone)}`, brief: '' };
 }

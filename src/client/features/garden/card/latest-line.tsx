@@ -1,17 +1,18 @@
 import { useObservable } from 'dexie-react-hooks';
 import { Droplet, Lightbulb, Thermometer, TriangleAlert, Wind } from 'lucide-react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import { watchLatest } from '#client/store/readings.ts';
 import { useNow } from '#client/ui/use-now.ts';
+import { formatMoment } from '#domain/dates.ts';
 import { silenceText } from '#domain/reading/reading.ts';
 import { numberText } from '#domain/text.ts';
-import { formatMoment } from '#domain/time.ts';
 import styles from './latest-line.module.css';
 
 /** A plant's latest readings in one line; empty for a plant that never reported. */
 export function LatestLine({ plantKey }: { plantKey: string }) {
   const db = useDb();
+  const zone = useZone();
   const now = useNow();
   const atStart = snapshotAtStart(db.name)?.latest[plantKey];
   const row = useObservable(
@@ -34,7 +35,7 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
     <ul
       className={styles.line}
       aria-label="Latest readings"
-      title={`Reported ${formatMoment(reportedAt, 'dateTime')}`}
+      title={`Reported ${formatMoment(reportedAt, 'dateTime', zone)}`}
     >
       {values.map(
         ([name, Icon, value, unit]) =>

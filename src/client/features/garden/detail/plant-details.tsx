@@ -1,5 +1,6 @@
 import { Pencil, Power, Trash2, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useZone } from '#client/session/current.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { healthText, isHealthy } from '#domain/plant/health.ts';
 import { Snooze } from '../../journal/snooze.tsx';
@@ -24,6 +25,7 @@ interface PlantOverviewProps {
 /** The first tab: what the plant needs now, then its details. */
 export function PlantOverview({ view, onEdit, onDelete }: PlantOverviewProps) {
   const { plant, wateringNote } = view;
+  const zone = useZone();
   const health = plant.iotIntegration.healthStatus;
   return (
     <div className={layout.tab}>
@@ -41,9 +43,9 @@ export function PlantOverview({ view, onEdit, onDelete }: PlantOverviewProps) {
         </div>
       </div>
       <AutoWatering isOn={plant.iotIntegration.autoWateringEnabled} note={wateringNote} />
-      <FactList title="Plant information" facts={plantInformation(plant)} />
+      <FactList title="Plant information" facts={plantInformation(plant, zone)} />
       <FactList title="Care requirements" facts={careRequirements(plant)} />
-      <FactList title="Tracking information" facts={trackingInformation(plant)} />
+      <FactList title="Tracking information" facts={trackingInformation(plant, zone)} />
       <DetailSection title="Notes">
         <p className={styles.notes}>{plant.description || 'No notes yet.'}</p>
       </DetailSection>

@@ -1,13 +1,14 @@
+import { formatMoment } from '#domain/dates.ts';
 import { fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 import type { Plant } from '#domain/plant/plant.ts';
 import { measureScales } from '#domain/reading/optimal-range.ts';
 import { measures } from '#domain/reading/reading.ts';
-import { formatMoment } from '#domain/time.ts';
 import { daysOf, everyDays } from '#domain/watering/schedule.ts';
+import type { TimeZone } from '#domain/zone.ts';
 
 type Facts = readonly (readonly [name: string, value: string])[];
 
-export function plantInformation(plant: Plant): Facts {
+export function plantInformation(plant: Plant, zone: TimeZone): Facts {
   return [
     ['Nickname', plant.nickname],
     ['Plant name', plant.actualName],
@@ -15,7 +16,7 @@ export function plantInformation(plant: Plant): Facts {
     ['Category', plant.category],
     ['Location', plant.location],
     ['Age', plant.age],
-    ['Added', day(plant.dateAdded)],
+    ['Added', day(plant.dateAdded, zone)],
   ];
 }
 
@@ -37,22 +38,22 @@ export function sensorThresholds({ thresholds }: Plant): Facts {
   });
 }
 
-export function trackingInformation({ iotIntegration, tracking }: Plant): Facts {
+export function trackingInformation({ iotIntegration, tracking }: Plant, zone: TimeZone): Facts {
   const { enabled, frequency } = tracking.reminderSettings;
   return [
-    ['Last watered', moment(iotIntegration.lastWatered) || 'Never'],
-    ['Next watering', moment(tracking.nextWateringDate) || 'Unknown'],
-    ['Last fertilized', day(tracking.lastFertilized) || 'Never'],
+    ['Last watered', moment(iotIntegration.lastWatered, zone) || 'Never'],
+    ['Next watering', moment(tracking.nextWateringDate, zone) || 'Unknown'],
+    ['Last fertilized', day(tracking.lastFertilized, zone) || 'Never'],
     ['Reminders', enabled ? `${daysOf(frequency)} before due` : 'Off'],
   ];
 }
 
-function day(iso: string | null): string {
-  return formatMoment(Date.parse(iso ?? ''), 'date');
+function day(iso: string | null, zone: TimeZone): string {
+  return formatMoment(Date.parse(iso ?? ''), 'date', zone);
 }
 
-function moment(iso: string | null): string {
-  return formatMoment(Date.parse(iso ?? ''), 'dateTime');
+function moment(iso: string | null, zone: TimeZone): string {
+  return formatMoment(Date.parse(iso ?? ''), 'dateTime', zone);
 }
 
 function labelOf(labels: Readonly<Record<string, string>>, value: string): string {

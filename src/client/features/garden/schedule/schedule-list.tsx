@@ -1,8 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
+import { useZone } from '#client/session/current.tsx';
 import { GrowingList } from '#client/ui/layout/growing-list.tsx';
 import { useNow } from '#client/ui/use-now.ts';
-import { formatMoment } from '#domain/time.ts';
+import { formatMoment } from '#domain/dates.ts';
 import { everyDays, remainingText, wateringProgress } from '#domain/watering/schedule.ts';
 import { Snooze } from '../../journal/snooze.tsx';
 import { PlantLink } from '../card/plant-link.tsx';
@@ -35,6 +36,7 @@ function byNextWatering(a: PlantView, b: PlantView): number {
 /** One plant of the schedule: when it is due, how long that is, and how much of the interval has passed. */
 const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
   const { plant } = view;
+  const zone = useZone();
   const now = useNow();
   const next = plant.tracking.nextWateringDate;
   const remaining = next === null ? '' : remainingText(next, now);
@@ -55,7 +57,7 @@ const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
         </p>
       </div>
       <div className={styles.when}>
-        {next !== null && <p>Next: {formatMoment(Date.parse(next), 'dateTime')}</p>}
+        {next !== null && <p>Next: {formatMoment(Date.parse(next), 'dateTime', zone)}</p>}
         <p className={styles.remaining}>
           {remaining === 'Overdue' && <TriangleAlert aria-hidden size={14} />}
           {remaining}

@@ -1,7 +1,9 @@
 import type uPlot from 'uplot';
+import { formatMoment } from '#domain/dates.ts';
 import { stretchesOf } from '#domain/reading/bucket-series.ts';
 import { monthlyFromMs, roundMoments, roundTicks } from '#domain/reading/chart-range.ts';
-import { dayMs, formatMoment } from '#domain/time.ts';
+import { dayMs } from '#domain/time.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import { tokenColour } from './draw-trend.ts';
 
 /** CSS pixels (spec section 9). */
@@ -36,7 +38,8 @@ const quiet: uPlot.Axis = {
 
 /** A time axis with the ticks (ms) that `ticksOf` chooses for a width. */
 function timeAxisWith(
-  ticksOf: (from: number, to: number, most: number) => number[],
+  zone: TimeZone,
+  ticksOf: (from: number, to: number, most: number, zone: TimeZone) => number[],
   text: (moment: number, spanMs: number) => string,
 ): uPlot.Axis {
   return {
@@ -48,7 +51,7 @@ function timeAxisWith(
       const width = plot.width - axisWidth;
       // The last label needs room for half its width to the right of its tick.
       const lastFit = to - ((to - from) * tickWidth) / 2.5 / width;
-      return ticksOf(from, lastFit, Math.floor(width / tickWidth));
+      return ticksOf(from, lastFit, Math.floor(width / tickWidth), zone);
     },
     values: ({ scales }, moments) => {
       const span = (scales.x?.max ?? 0) - (scales.x?.min ?? 0);
@@ -58,13 +61,17 @@ function timeAxisWith(
 }
 
 /** For the newest readings: times of a day. */
-export const timeAxis = timeAxisWith(roundMoments, (moment) => formatMoment(moment, 'time'));
+export function timeAxis(zone: TimeZone): uPlot.Axis {
+  return timeAxisWith(zone, roundMoments, (moment) => formatMoment(moment, 'time', zone));
+}
 
 /** For any length: times of a day, days or months. */
-export const dateAxis = timeAxisWith(roundTicks, (moment, span) => {
-  if (span < 3 * dayMs) return formatMoment(moment, 'time');
-  return formatMoment(moment, span < monthlyFromMs ? 'day' : 'month');
-});
+export function dateAxis(zone: TimeZone): uPlot.Axis {
+  return timeAxisWith(zone, roundTicks, (moment, span) => {
+    if (span < 3 * dayMs) return formatMoment(moment, 'time', zone);
+    return formatMoment(moment, span < monthlyFromMs ? 'day' : 'month', zone);
+  });
+}
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
 

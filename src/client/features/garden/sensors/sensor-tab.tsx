@@ -1,18 +1,18 @@
 import { useObservable } from 'dexie-react-hooks';
 import { Droplet } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import { watchWaterings } from '#client/store/outbox/waterings.ts';
 import type { PlantReadings } from '#client/store/readings.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { Segments } from '#client/ui/form/segments.tsx';
+import { formatMoment } from '#domain/dates.ts';
 import type { Plant } from '#domain/plant/plant.ts';
 import { measureScales } from '#domain/reading/optimal-range.ts';
 import { type RangeName, rangeNames, ranges } from '#domain/reading/ranges.ts';
 import { measures } from '#domain/reading/reading.ts';
 import { readingTrend } from '#domain/reading/trend.ts';
-import { formatMoment } from '#domain/time.ts';
 import { LatestTile } from './latest-tile.tsx';
 import { RangeCharts } from './ranges/range-charts.tsx';
 import styles from './sensor-tab.module.css';
@@ -74,6 +74,7 @@ function Known({
   shown,
 }: SensorTabProps & { readings: PlantReadings | null; shown: Shown }) {
   const db = useDb();
+  const zone = useZone();
   const trend = useMemo(() => readings && readingTrend(readings.series), [readings]);
   const waterings = useObservable(() => watchWaterings(db, plantKey), [db, plantKey]);
   const areLoading = useAreReadingsLoading(Boolean(readings?.latest.last_reading_time));
@@ -89,7 +90,7 @@ function Known({
   const reportedAt = Date.parse(readings.latest.last_reading_time);
   return (
     <>
-      <p className={styles.reported}>Latest reading {formatMoment(reportedAt, 'dateTime')}</p>
+      <p className={styles.reported}>Latest reading {formatMoment(reportedAt, 'dateTime', zone)}</p>
       <ul className={styles.tiles} aria-label="Latest readings">
         {measures.map((measure) => (
           <LatestTile

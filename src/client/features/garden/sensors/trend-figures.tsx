@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'react';
+import { useZone } from '#client/session/current.tsx';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { VisuallyHidden } from '#client/ui/feedback/screen-reader.tsx';
 import { Chart } from '#client/ui/layout/chart.tsx';
+import { formatMoment } from '#domain/dates.ts';
 import type { Plant, Range } from '#domain/plant/plant.ts';
 import { measureScales, measureText } from '#domain/reading/optimal-range.ts';
 import { type Measure, measures } from '#domain/reading/reading.ts';
@@ -11,7 +13,7 @@ import {
   trendSummary,
   trendWindow,
 } from '#domain/reading/trend.ts';
-import { formatMoment } from '#domain/time.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import { chartHeight } from './plot-parts.ts';
 import styles from './trend-figures.module.css';
 import { trendPlot } from './trend-plot.ts';
@@ -65,9 +67,10 @@ interface TrendFigureProps {
 function TrendFigure(props: TrendFigureProps) {
   const { measure, trend, threshold, waterings, areLoading, picked, onPick } = props;
   const { name } = measureScales[measure];
+  const zone = useZone();
   const plot = useMemo(
-    () => trendPlot(measure, trend, threshold, waterings),
-    [measure, trend, threshold, waterings],
+    () => trendPlot(measure, trend, threshold, waterings, zone),
+    [measure, trend, threshold, waterings, zone],
   );
   const summary = useMemo(
     () => trendSummary(trend[measure], threshold),
@@ -87,7 +90,7 @@ function TrendFigure(props: TrendFigureProps) {
       </figure>
     );
   }
-  const pickedText = readingText(props, picked ?? trend.moments.length - 1);
+  const pickedText = readingText(props, picked ?? trend.moments.length - 1, zone);
   return (
     <figure className={styles.figure} aria-label={`${name} trend`}>
       <figcaption>
@@ -104,7 +107,9 @@ function TrendFigure(props: TrendFigureProps) {
         pickedText={pickedText}
         onPick={onPick}
       />
-      <VisuallyHidden>{trendSentence(measure, trend.moments, summary, waterings)}</VisuallyHidden>
+      <VisuallyHidden>
+        {trendSentence(measure, trend.moments, summary, waterings, zone)}
+      </VisuallyHidden>
     </figure>
   );
 }
@@ -114,10 +119,10 @@ function reachText(measure: Measure, { lowest, highest }: TrendSummary): string 
   return low === high ? low : `${low} to ${high}`;
 }
 
-function readingText({ measure, trend }: TrendFigureProps, index: number): string {
+function readingText({ measure, trend }: TrendFigureProps, index: number, zone: TimeZone): string {
   const value = trend[measure][index] ?? null;
   const text = value === null ? 'Not reported' : measureText(measure, value);
-  return `${text} · ${formatMoment(trend.moments[index] ?? Number.NaN, 'dateTime')}`;
+  return `${text} · ${formatMoment(trend.moments[index] ?? Number.NaN, 'dateTime', zone)}`;
 }
 
 /** Describes a chart in words for screen readers. */
@@ -126,9 +131,10 @@ function trendSentence(
   moments: readonly number[],
   { latest, lowest, highest, outCount, count }: TrendSummary,
   waterings: readonly number[],
+  zone: TimeZone,
 ): string {
   const said = (value: number) => measureText(measure, value);
-  const at = (moment: number) => formatMoment(moment, 'dateTime');
+  const at = (moment: number) => formatMoment(moment, 'dateTime', zone);
   const { min, max } = trendWindow(moments, waterings);
   const watered = waterings.filter((moment) => moment >= min && moment <= max).map(at);
   return [

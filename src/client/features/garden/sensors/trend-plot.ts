@@ -3,6 +3,7 @@ import type { Range } from '#domain/plant/plant.ts';
 import { chartRange } from '#domain/reading/chart-range.ts';
 import type { Measure } from '#domain/reading/reading.ts';
 import { type ReadingTrend, trendWindow } from '#domain/reading/trend.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import { drawBand, drawWaterings } from './draw-trend.ts';
 import { crosshair, timeAxis, trendLine, valueAxis } from './plot-parts.ts';
 
@@ -12,6 +13,7 @@ export function trendPlot(
   trend: ReadingTrend,
   threshold: Range,
   waterings: readonly number[],
+  zone: TimeZone,
 ): Plot {
   const x = trendWindow(trend.moments, waterings);
   const y = chartRange(trend[measure], threshold);
@@ -24,7 +26,7 @@ export function trendPlot(
         x: { time: false, range: [x.min, x.max] },
         y: { range: [y.min, y.max] },
       },
-      axes: [timeAxis, valueAxis],
+      axes: [timeAxis(zone), valueAxis],
       series: [{}, trendLine],
       cursor: crosshair,
       hooks: {

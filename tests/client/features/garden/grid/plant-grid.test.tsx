@@ -3,6 +3,7 @@ import { PlantMenu } from '#client/features/garden/card/plant-card.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import type { PlantView } from '#client/features/garden/plant-view.ts';
 import { countPlants } from '#domain/plant/filter.ts';
+import { defaultZone } from '#domain/zone.ts';
 import { inDashboard } from '../../../../support/in-dashboard.tsx';
 import { attributesOf, markupOf, textsOf } from '../../../../support/markup.ts';
 import { now, plantView } from '../support/plant-view.ts';
@@ -11,6 +12,7 @@ function grid(plants: PlantView[]) {
   const counts = countPlants(
     plants.map(({ plant }) => plant),
     now,
+    defaultZone,
   );
   return inDashboard(<PlantGrid plants={plants} counts={counts} now={now} />);
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { formatMoment } from '#domain/time.ts';
+import { formatMoment } from '#domain/dates.ts';
+import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
@@ -37,7 +38,7 @@ const bar = (nickname: string) =>
 const elapsed = (nickname: string) => Number(bar(nickname).element().getAttribute('value'));
 
 test('shows date, time, time left and the elapsed part of the interval, which follow the time', async () => {
-  const next = formatMoment(Date.parse(alma().next_watering_date ?? ''), 'dateTime');
+  const next = formatMoment(Date.parse(alma().next_watering_date ?? ''), 'dateTime', defaultZone);
   await expect.element(item('Alma').getByText(`Next: ${next}`)).toBeVisible();
   await expect.element(item('Alma').getByText('Swiss Cheese Plant')).toBeVisible();
   await expect.element(item('Alma').getByText('Every 7 days')).toBeVisible();

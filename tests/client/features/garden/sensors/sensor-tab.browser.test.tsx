@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { formatMoment } from '#domain/time.ts';
+import { formatMoment } from '#domain/dates.ts';
+import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { emulateMedia, resizeScreen } from '../../../../support/component/browser.ts';
@@ -147,7 +148,7 @@ test('no line connects values across a gap, and the crosshair says what was not 
   expect(inkedWidth(0, '--leaf')).toBeLessThan(0.5);
   (chart().element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowLeft}');
-  const text = `45 % · ${formatMoment(Date.parse(third.timestamp), 'dateTime')}`;
+  const text = `45 % · ${formatMoment(Date.parse(third.timestamp), 'dateTime', defaultZone)}`;
   await expect.element(chart()).toHaveAttribute('aria-valuetext', text);
   expect(chart().element().closest('figure')?.querySelector('figcaption')?.textContent).toContain(
     text,

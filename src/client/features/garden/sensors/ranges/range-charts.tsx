@@ -1,11 +1,12 @@
 import { Download, Droplet } from 'lucide-react';
+import { useZone } from '#client/session/current.tsx';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Button } from '#client/ui/form/button.tsx';
+import { formatMoment } from '#domain/dates.ts';
 import type { Plant } from '#domain/plant/plant.ts';
 import { type BucketSeries, isEmptySeries } from '#domain/reading/bucket-series.ts';
 import { type RangeName, ranges } from '#domain/reading/ranges.ts';
 import { seriesCsv } from '#domain/reading/series-csv.ts';
-import { formatMoment } from '#domain/time.ts';
 import tab from '../sensor-tab.module.css';
 import { downloadText } from './download-text.ts';
 import styles from './range-charts.module.css';
@@ -23,6 +24,7 @@ interface RangeChartsProps {
 
 /** The charts of a range, from what is stored on the device, or why there are none. */
 export function RangeCharts({ plantKey, range, thresholds, readingsRev }: RangeChartsProps) {
+  const zone = useZone();
   const [state, retry] = useSeries(plantKey, range, readingsRev);
   if (state.type === 'loading') {
     return (
@@ -54,7 +56,7 @@ export function RangeCharts({ plantKey, range, thresholds, readingsRev }: RangeC
     <>
       {isBehind && (
         <p className={styles.behind} role="status">
-          As of {formatMoment(fetchedAt, 'dateTime')}; newer readings could not be loaded.
+          As of {formatMoment(fetchedAt, 'dateTime', zone)}; newer readings could not be loaded.
         </p>
       )}
       {isEmptySeries(series) ? (

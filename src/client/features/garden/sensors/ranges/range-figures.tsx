@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { useZone } from '#client/session/current.tsx';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { VisuallyHidden } from '#client/ui/feedback/screen-reader.tsx';
 import { Chart } from '#client/ui/layout/chart.tsx';
@@ -12,6 +13,7 @@ import {
 import { measureScales, measureText } from '#domain/reading/optimal-range.ts';
 import { type RangeName, ranges } from '#domain/reading/ranges.ts';
 import { type Measure, measures } from '#domain/reading/reading.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import { chartHeight } from '../plot-parts.ts';
 import figures from '../trend-figures.module.css';
 import { bucketValueText } from './bucket-value.ts';
@@ -57,7 +59,11 @@ interface RangeFigureProps {
 
 function RangeFigure({ measure, series, range, threshold, picked, onPick }: RangeFigureProps) {
   const { name } = measureScales[measure];
-  const plot = useMemo(() => rangePlot(measure, series, threshold), [measure, series, threshold]);
+  const zone = useZone();
+  const plot = useMemo(
+    () => rangePlot(measure, series, threshold, zone),
+    [measure, series, threshold, zone],
+  );
   const summary = useMemo(() => bucketSummary(series[measure]), [measure, series]);
   if (!summary) {
     return (
@@ -67,7 +73,7 @@ function RangeFigure({ measure, series, range, threshold, picked, onPick }: Rang
       </figure>
     );
   }
-  const pickedText = valueText(measure, series, picked ?? series.count - 1);
+  const pickedText = valueText(measure, series, picked ?? series.count - 1, zone);
   return (
     <figure className={figures.figure} aria-label={`${name} trend`}>
       <figcaption>
@@ -96,9 +102,9 @@ function reachText(measure: Measure, { lowest, highest }: BucketSummary): string
 }
 
 /** The mean of a bucket with its spread, and its time. */
-function valueText(measure: Measure, series: BucketSeries, index: number): string {
+function valueText(measure: Measure, series: BucketSeries, index: number, zone: TimeZone): string {
   const value = bucketValueText(measure, series[measure], index) ?? 'Not reported';
-  return `${value} · ${shortBucketText(series, index)}`;
+  return `${value} · ${shortBucketText(series, index, zone)}`;
 }
 
 /** Describes a chart in words for screen readers. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useZone } from '#client/session/current.tsx';
 import { type BucketSeries, bucketText } from '#domain/reading/bucket-series.ts';
 import { measureScales } from '#domain/reading/optimal-range.ts';
 import { type Measure, measures } from '#domain/reading/reading.ts';
@@ -22,6 +23,7 @@ export function RangeTable({ series, caption }: { series: BucketSeries; caption:
 }
 
 function Table({ series, caption }: { series: BucketSeries; caption: string }) {
+  const zone = useZone();
   const waterings = wateringsByBucket(series);
   const filled = Array.from({ length: series.count }, (_, i) => i)
     .filter((i) => waterings[i] || measures.some((measure) => isReported(series, measure, i)))
@@ -46,7 +48,7 @@ function Table({ series, caption }: { series: BucketSeries; caption: string }) {
         <tbody>
           {filled.map((i) => (
             <tr key={i}>
-              <th scope="row">{bucketText(series, i)}</th>
+              <th scope="row">{bucketText(series, i, zone)}</th>
               {measures.map((measure) => (
                 <td key={measure}>{bucketValueText(measure, series[measure], i) ?? '–'}</td>
               ))}

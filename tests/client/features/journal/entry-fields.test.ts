@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import {
+  checkEntry,
+  dateLimits,
+  toDateInput,
+  toEntryChange,
+} from '#client/features/journal/entry-fields.ts';
+import { hourMs } from '#domain/time.ts';
+import { defaultZone, type TimeZone, timeZoneOf } from '#domain/zone.ts';
+
+const moment = Date.parse('2026-11-20T08:05:30Z');
+const typed = (at: string) => ({ type: 'fertilized' as const, at, amount: '', note: '' });
+const momentOf = (at: string, zone: TimeZone) => toEntryChange(typed(at), moment, zone).at;
+
+test.each([
+  [null, '2026-11-20T15:05'],
+  ['Pacific/Pago_Pago', '2026-11-19T21:05'],
+  ['America/St_Johns', '2026-11-20T04:35'],
+  ['Europe/Berlin', '2026-11-20T09:05'],
+  ['Pacific/Kiritimati', '2026-11-20T22:05'],
+])('in the zone %s the date input shows its clocks: %s', (name, text) => {
+  const zone = timeZoneOf(name);
+  expect(toDateInput(moment, zone)).toBe(text);
+  // An unchanged input keeps the seconds, which it does not show.
+  expect(momentOf(text, zone)).toBe(moment);
+  expect(momentOf(text.replace(/:05$|:35$/, ':00'), zone)).toBe(
+    moment - (Number(text.slice(-2)) * 60 + 30) * 1000,
+  );
+});
+
+test('a date that is entered in another zone than the device has means that zone', () => {
+  expect(momentOf('2026-07-01T12:00', timeZoneOf('Europe/Berlin'))).toBe(
+    Date.parse('2026-07-01T10:00:00Z'),
+  );
+  expect(momentOf('2026-07-01T12:00', defaultZone)).toBe(Date.parse('2026-07-01T05:00:00Z'));
+});
+
+test('a time that the clocks skip is the moment of the change', () => {
+  const berlin = timeZoneOf('Europe/Berlin');
+  expect(momentOf('2026-03-29T02:30', berlin)).toBe(Date.parse('2026-03-29T01:00:00Z'));
+});
+
+test('the future begins by the zone, not by the device', () => {
+  const honolulu = timeZoneOf('Pacific/Honolulu');
+  expect(checkEntry(typed('2026-11-20T15:05'), moment, defaultZone)).toEqual({});
+  expect(checkEntry(typed('2026-11-20T15:05'), moment, honolulu)).toEqual({
+    at: 'This is in the future',
+  });
+  expect(dateLimits(moment, honolulu).max).toBe('2026-11-19T22:05');
+  expect(checkEntry(typed(''), moment, honolulu)).toEqual({ at: 'Enter a date and a time' });
+});
+
+test('the earliest date is a year ago in the zone', () => {
+  const kiritimati = timeZoneOf('Pacific/Kiritimati');
+  const { min } = dateLimits(moment, kiritimati);
+  expect(checkEntry(typed(min), moment, kiritimati)).toEqual({});
+  const before = toDateInput(momentOf(min, kiritimati) - hourMs, kiritimati);
+  expect(checkEntry(typed(before), moment, kiritimati)).toEqual({
+    at: 'This is more than a year ago',
+  });
+});
