@@ -1,4 +1,4 @@
-import { and, eq, gt, lte } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte } from 'drizzle-orm';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { lockAccount } from './queries.ts';
@@ -7,12 +7,18 @@ import { accountIn, hashToken, newToken } from './token.ts';
 
 type TokenKind = (typeof accountTokens.$inferSelect)['kind'];
 
+interface NewToken {
+  userId: string;
+  kind: TokenKind;
+  /** email: the address that the link confirms. */
+  email?: string;
+  now: Date;
+  lifetimeMs: number;
+}
+
 /** Issues a token for a link in an email and deletes the account's expired ones. */
-export async function issueAccountToken(
-  tx: Transaction,
-  options: { userId: string; kind: TokenKind; now: Date; lifetimeMs: number },
-): Promise<string> {
-  const { userId, kind, now, lifetimeMs } = options;
+export async function issueAccountToken(tx: Transaction, options: NewToken): Promise<string> {
+  const { userId, kind, email = null, now, lifetimeMs } = options;
   const token = newToken(userId);
   await lockAccount(tx, userId);
   await tx
@@ -21,6 +27,7 @@ export async function issueAccountToken(
   await tx.insert(accountTokens).values({
     userId,
     kind,
+    email,
     tokenHash: hashToken(token),
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
@@ -53,19 +60,19 @@ async function ownerOf(orm: Orm, given: GivenToken, userId?: string): Promise<st
   return found?.userId ?? null;
 }
 
-/** Uses the account's token up. False if it was used or has expired meanwhile. */
+/** Uses the account's token up. Null if it was used or has expired meanwhile. */
 export async function redeemAccountToken(
   tx: Transaction,
   userId: string,
   given: GivenToken,
-): Promise<boolean> {
+): Promise<{ email: string | null } | null> {
   // Always lock the account before its tokens: otherwise two redeemed tokens of one account could deadlock.
   await lockAccount(tx, userId);
-  const redeemed = await tx
+  const [redeemed] = await tx
     .delete(accountTokens)
     .where(and(eq(accountTokens.userId, userId), isRedeemable(given)))
-    .returning({ userId: accountTokens.userId });
-  return redeemed.length > 0;
+    .returning({ email: accountTokens.email });
+  return redeemed ?? null;
 }
 
 function isRedeemable({ token, kind, now }: GivenToken) {
@@ -76,12 +83,15 @@ function isRedeemable({ token, kind, now }: GivenToken) {
   );
 }
 
-/** Invalidates every link of this kind that the account was sent. */
+/**
+ * Invalidates every link of these kinds that the account was sent. A new password revokes links for a new email address,
+ * too: who knew the old password may have asked for them.
+ */
 export async function revokeAccountTokens(
   tx: Transaction,
-  { userId, kind }: { userId: string; kind: TokenKind },
+  { userId, kinds }: { userId: string; kinds: TokenKind[] },
 ): Promise<void> {
   await tx
     .delete(accountTokens)
-    .where(and(eq(accountTokens.userId, userId), eq(accountTokens.kind, kind)));
+    .where(and(eq(accountTokens.userId, userId), inArray(accountTokens.kind, kinds)));
 }

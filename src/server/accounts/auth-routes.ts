@@ -1,13 +1,18 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
-import { authPaths, type LoginPayload, loginPayloadSchema, type User } from '#contract/auth.ts';
+import { authPaths, type LoginPayload, loginPayloadSchema } from '#contract/auth.ts';
 import { hourMs } from '#domain/time.ts';
 import { transaction } from '../database/transaction.ts';
-import { ApiError, unauthorized } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
+import { clientName } from './client-name.ts';
 import { sessions, users } from './schema.ts';
 import { requirePerson, requireSession } from './session.ts';
+import { emailChangeRoute } from './settings/email-change.ts';
+import { passwordChangeRoute } from './settings/password-change.ts';
+import { profileRoutes } from './settings/profile.ts';
+import { sessionListRoutes } from './settings/session-list.ts';
 import { type Account, findAccount } from './sign-in-names.ts';
 
 const rememberedSessionMs = 30 * 24 * hourMs;
@@ -15,34 +20,23 @@ const shortSessionMs = 12 * hourMs;
 
 /** Routes that need no session. */
 export function publicAuthRoutes(app: App, deps: AppDeps): void {
-  app.post(authPaths.login, { schema: { body: loginPayloadSchema } }, async ({ body, ip }) => {
+  app.post(authPaths.login, { schema: { body: loginPayloadSchema } }, async (request) => {
+    const { body, ip } = request;
     const attempt = await limitAttempts(deps, 'login', body.username_or_email, ip);
     const account = await checkCredentials(deps, body);
     await attempt.forgive();
     if (!account.isVerified) throw notVerified();
-    const session = await openSession(deps, account, body.rememberMe);
+    const client = clientName(request.headers['user-agent']);
+    const session = await openSession(deps, account, { remember: body.rememberMe, client });
     // Rounded up to whole seconds; within the last one the session row ends the session, not the token.
     const exp = Math.ceil(session.expiresAt.getTime() / 1_000);
     return { access_token: app.jwt.sign({ sub: account.id, sid: session.id, exp }) };
   });
 }
 
-/** Routes of the signed-in person's own session. */
+/** Routes of the signed-in person's own session and account. */
 export async function sessionRoutes(app: App, deps: AppDeps): Promise<void> {
   await requireSession(app, deps.db, deps.clock);
-
-  app.get(authPaths.me, async ({ session }): Promise<User> => {
-    const [user] = await deps.db.orm
-      .select({
-        username: users.username,
-        email: users.email,
-        is_verified: users.isVerified,
-      })
-      .from(users)
-      .where(eq(users.id, session.userId));
-    if (!user) throw unauthorized();
-    return user;
-  });
 
   app.post(authPaths.logout, async (request) => {
     const session = requirePerson(request);
@@ -52,6 +46,11 @@ export async function sessionRoutes(app: App, deps: AppDeps): Promise<void> {
     deps.announcer.sessionsEnded(session.userId);
     return { message: 'Signed out' };
   });
+
+  profileRoutes(app, deps);
+  emailChangeRoute(app, deps);
+  passwordChangeRoute(app, deps);
+  sessionListRoutes(app, deps);
 }
 
 async function checkCredentials(deps: AppDeps, payload: LoginPayload): Promise<Account> {
@@ -76,12 +75,16 @@ function notVerified(): ApiError {
 }
 
 /** Fails if the password was changed while it was being verified; otherwise the new session would survive that change. */
-async function openSession(deps: AppDeps, account: Account, remember: boolean) {
+async function openSession(
+  deps: AppDeps,
+  account: Account,
+  { remember, client }: { remember: boolean; client: string | null },
+) {
   const createdAt = deps.clock();
   const expiresAt = new Date(
     createdAt.getTime() + (remember ? rememberedSessionMs : shortSessionMs),
   );
-  const session = { userId: account.id, id: uuidv7(), createdAt, expiresAt };
+  const session = { userId: account.id, id: uuidv7(), createdAt, expiresAt, client };
   await transaction(deps.db, async (tx) => {
     const isUnchanged = and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash));
     const unchanged = await tx.select({ id: users.id }).from(users).where(isUnchanged).for('share');

@@ -6,7 +6,6 @@ import {
   loginPayloadSchema,
   registerPayloadSchema,
   resetPasswordPayloadSchema,
-  userSchema,
 } from '#contract/auth.ts';
 import { messageAnswerSchema } from '#contract/plants.ts';
 import type { Operation } from '../http/openapi/operation.ts';
@@ -90,15 +89,6 @@ export const accountOperations: readonly Operation[] = [
     description: 'Ends the session. Its token is invalid afterwards.',
     caller: 'person',
     success: { status: 200, description: 'Signed out', schema: messageAnswerSchema },
-  },
-  {
-    id: 'currentUser',
-    method: 'get',
-    path: authPaths.me,
-    tag,
-    summary: 'Get the signed-in user',
-    caller: 'person',
-    success: { status: 200, description: 'The account', schema: userSchema },
   },
   {
     id: 'forgotPassword',

@@ -95,8 +95,8 @@ async function resetPassword(
       .returning({ email: users.email });
     if (!account) return null;
     await tx.delete(sessions).where(eq(sessions.userId, userId));
-    await revokeAccountTokens(tx, { userId, kind: 'reset' });
-    const content = passwordChangedEmail(deps.publicUrl());
+    await revokeAccountTokens(tx, { userId, kinds: ['reset', 'email'] });
+    const content = passwordChangedEmail(deps.publicUrl(), { signedOut: 'every device' });
     await queueEmail(tx, { to: account.email, content, now, lifetimeMs: noticeLifetimeMs });
     return userId;
   });

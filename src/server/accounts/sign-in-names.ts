@@ -59,6 +59,74 @@ export async function ensureAccount(
   return { account: made, isNew: true };
 }
 
+/** The account with this email address, or null. Two statements also if there is none. */
+export async function findAccountByEmail(orm: Orm, email: string): Promise<Account | null> {
+  const name = normalizeIdentifier(email);
+  const [owner] = await orm
+    .select({ userId: signInNames.userId })
+    .from(signInNames)
+    .where(and(eq(signInNames.name, name), eq(signInNames.kind, 'email')));
+  return (await accountWith(orm, owner?.userId ?? idOfNobody(name))) ?? null;
+}
+
+/** Changes the username, and with it what the person may sign in with. */
+export async function changeUsername(
+  tx: Transaction,
+  userId: string,
+  username: string,
+): Promise<void> {
+  const account = await lockedAccount(tx, userId);
+  if (!account) return;
+  const usernameKey = normalizeIdentifier(username);
+  await tx.update(users).set({ username, usernameKey }).where(eq(users.id, userId));
+  if (usernameKey === account.usernameKey) return;
+  await deleteName(tx, { name: account.usernameKey, kind: 'username', userId });
+  await tx
+    .insert(signInNames)
+    .values({ name: usernameKey, kind: 'username', userId })
+    .onConflictDoNothing();
+}
+
+/**
+ * Changes the email address, with which the person signs in from now on. Resolves to the account as it was before, or to
+ * null if the address belongs to another account. Devices go on naming their database by the first address.
+ */
+export async function changeEmail(
+  tx: Transaction,
+  userId: string,
+  email: string,
+): Promise<Account | null> {
+  const emailKey = normalizeIdentifier(email);
+  const account = await lockedAccount(tx, userId);
+  if (!account || (await accountOfEmail(tx, emailKey, userId))) return null;
+  const deviceKey = account.deviceKey ?? account.email;
+  await tx
+    .update(users)
+    .set({ email, emailKey, deviceKey, isVerified: true })
+    .where(eq(users.id, userId));
+  if (emailKey !== account.emailKey) {
+    await deleteName(tx, { name: account.emailKey, kind: 'email', userId });
+  }
+  return account;
+}
+
+async function deleteName(tx: Transaction, row: typeof signInNames.$inferSelect): Promise<void> {
+  await tx
+    .delete(signInNames)
+    .where(
+      and(
+        eq(signInNames.name, row.name),
+        eq(signInNames.kind, row.kind),
+        eq(signInNames.userId, row.userId),
+      ),
+    );
+}
+
+async function lockedAccount(tx: Transaction, id: string): Promise<Account | undefined> {
+  const [account] = await tx.select().from(users).where(eq(users.id, id)).for('no key update');
+  return account;
+}
+
 /** The account that has this address. If there is none, reserves the address for account `id` and resolves to null. */
 async function accountOfEmail(tx: Transaction, name: string, id: string): Promise<Account | null> {
   const [owner] = await tx

@@ -5,11 +5,17 @@ import { ApiError } from './api-error.ts';
 import type { AppDeps } from './app-deps.ts';
 import { rateLimitAddress } from './client-address.ts';
 
-export type LimitedCall = 'login' | 'register' | 'forgot-password' | 'reset-password';
+export type LimitedCall =
+  | 'login'
+  | 'register'
+  | 'forgot-password'
+  | 'reset-password'
+  | 'confirm-password'
+  | 'change-email';
 
 /** An attempt within the limit. */
 export interface Attempt {
-  /** After a successful login: removes this attempt and the failed ones for the same identifier from the count. */
+  /** After the right password: removes this attempt and the failed ones for the same identifier from the count. */
   forgive(): Promise<void>;
 }
 

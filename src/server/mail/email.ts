@@ -48,7 +48,7 @@ export function verificationEmail(link: string): EmailContent {
 export function alreadyRegisteredEmail(publicUrl: string): EmailContent {
   const link = `${publicUrl}/signin`;
   return compose('You already have an account', link, [
-    'Somebody tried to create a Sprig account with this email address. It has one already, and nothing was changed.',
+    'Somebody tried to use this email address for another Sprig account. It has one already, and nothing was changed.',
     'If it was you, just sign in:',
     { label: 'Sign in', link },
     'If you do not remember your password, you can choose a new one:',
@@ -66,12 +66,35 @@ export function passwordResetEmail(link: string): EmailContent {
   ]);
 }
 
-export function passwordChangedEmail(publicUrl: string): EmailContent {
+export function passwordChangedEmail(
+  publicUrl: string,
+  { signedOut }: { signedOut: 'every device' | 'every other device' },
+): EmailContent {
   const link = `${publicUrl}/forgot-password`;
   return compose('Your password was changed', link, [
-    'The password of your Sprig account was changed, and every device was signed out.',
+    `The password of your Sprig account was changed, and ${signedOut} was signed out.`,
     'If it was not you, please choose another one:',
     { label: 'Reset password', link },
+  ]);
+}
+
+/** To the new address. It contains no other address: it may be a stranger's. */
+export function confirmEmailEmail(link: string): EmailContent {
+  return compose('Confirm your new email address', link, [
+    'Somebody asked to use this email address for a Sprig account.',
+    'If it was you, please confirm it within 24 hours; from then on you sign in with it:',
+    { label: 'Confirm email address', link },
+    'If it was not you, you can ignore this mail.',
+  ]);
+}
+
+/** To the old address. */
+export function emailChangedEmail(publicUrl: string): EmailContent {
+  const link = `${publicUrl}/signin`;
+  return compose('Your email address was changed', link, [
+    'The email address of your Sprig account was changed. You sign in with the new one from now on:',
+    { label: 'Sign in', link },
+    'If it was not you, somebody knows your password: please write to the people who run this server.',
   ]);
 }
 

@@ -8,6 +8,7 @@ import { dummyPasswordHash, type Hasher } from '../accounts/password.ts';
 import { passwordResetRoutes } from '../accounts/password-reset.ts';
 import { registrationRoutes } from '../accounts/registration.ts';
 import { registerTokens, requireSession } from '../accounts/session.ts';
+import { confirmEmailRoute } from '../accounts/settings/email-change.ts';
 import type { Database } from '../database/database.ts';
 import { deviceTokenRoutes } from '../devices/routes.ts';
 import type { App, AppDeps, Clock, ContractTypes } from '../http/app-deps.ts';
@@ -114,6 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   publicAuthRoutes(app, deps);
   registrationRoutes(app, deps);
   passwordResetRoutes(app, deps);
+  confirmEmailRoute(app, deps);
   await app.register((scope: App) => sessionRoutes(scope, deps));
   await app.register(async (scope: App) => {
     await requireSession(scope, deps.db, deps.clock);

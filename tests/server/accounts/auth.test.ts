@@ -41,6 +41,8 @@ test('email and username are accepted in any case and with surrounding spaces', 
       username: 'Bea Gardener',
       email: 'bea@example.org',
       is_verified: true,
+      time_zone: null,
+      device_key: 'bea@example.org',
     });
   }
 });

@@ -48,6 +48,8 @@ test('a new account can sign in after following the emailed link, and not before
     username: person.username,
     email: person.email,
     is_verified: true,
+    time_zone: null,
+    device_key: person.email,
   });
 });
 

@@ -81,7 +81,7 @@ test('signing out twice gets a 401 like any request without a session', async ()
   expect(again.json()).toEqual(refusal);
 });
 
-test('the current user has username, email and is_verified', async () => {
+test('the current user has username, email, is_verified, time zone and device key', async () => {
   const account = await server.addAccount('Who@Example.org');
   const answer = await askAs(server, account)('GET', '/auth/me');
   expect(answer.statusCode).toBe(200);
@@ -89,6 +89,8 @@ test('the current user has username, email and is_verified', async () => {
     username: 'Who@Example.org',
     email: 'Who@Example.org',
     is_verified: true,
+    time_zone: null,
+    device_key: 'Who@Example.org',
   });
 });
 
@@ -98,6 +100,12 @@ test('every path except the public ones rejects a request without a token', asyn
   const answers = await Promise.all([
     ask('GET', '/auth/me'),
     ask('POST', '/auth/logout'),
+    ask('PATCH', '/auth/me', { payload: {} }),
+    ask('POST', '/auth/email', { payload: {} }),
+    ask('POST', '/auth/password', { payload: {} }),
+    ask('GET', '/auth/sessions'),
+    ask('DELETE', '/auth/sessions'),
+    ask('DELETE', `/auth/sessions/${id}`),
     ask('GET', '/api/plants'),
     ask('GET', '/api/plants/with-latest-readings'),
     ask('GET', `/api/plants/${id}`),

@@ -51,6 +51,24 @@ type HotRequest = [name: string, request: () => ReturnType<typeof ask>];
 const hotRequests: HotRequest[] = [
   ['signing in', () => signIn()],
   ['the check of a session', () => ask('GET', '/auth/me')],
+  ['a new time zone', () => ask('PATCH', '/auth/me', { payload: { time_zone: 'Asia/Tokyo' } })],
+  ['a new username', () => ask('PATCH', '/auth/me', { payload: { username: 'Rosa' } })],
+  [
+    'a new email address',
+    () => {
+      const payload = { email: 'rosa@new.example.org', password: 'secret-garden' };
+      return ask('POST', '/auth/email', { payload });
+    },
+  ],
+  [
+    'a new password',
+    () => {
+      const payload = { password: 'secret-garden', new_password: 'secret-garden' };
+      return ask('POST', '/auth/password', { payload });
+    },
+  ],
+  ['the list of sessions', () => ask('GET', '/auth/sessions')],
+  ['ending other sessions', () => ask('DELETE', '/auth/sessions')],
   ['the list of plants', () => ask('GET', '/api/plants')],
   ['the list with readings', () => ask('GET', '/api/plants/with-latest-readings')],
   ['one plant', () => ask('GET', `/api/plants/${plant.id}`)],

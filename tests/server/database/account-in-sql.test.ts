@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlantJournal } from '#contract/journal.ts';
 import type { CommandResult, LogAnswer } from '#contract/logs.ts';
+import type { AccountSession } from '#contract/settings/profile.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { askAs } from '../../support/ask.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { formOf, tinyJpeg } from '../../support/jpeg.ts';
+import { follow } from '../../support/registration.ts';
 import { login, openTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
@@ -114,10 +116,20 @@ test('every statement about an account names it for each table, so that a cluste
   await ask('DELETE', `/api/device-tokens/${made.json().id}`);
   await ask('DELETE', `/api/plants/${id}`);
   await login(server.app, account.email, account.password);
+  await ask('PATCH', '/auth/me', { payload: { username: 'Rosa', time_zone: 'Asia/Tokyo' } });
+  const changed = { email: 'new@example.org', password: account.password };
+  await ask('POST', '/auth/email', { payload: changed });
+  const [confirmation] = await server.mailsTo(changed.email);
+  expect(await follow(server, confirmation)).toContain('confirmed');
+  const [session] = (await ask('GET', '/auth/sessions')).json<AccountSession[]>();
+  expect((await ask('DELETE', `/auth/sessions/${session?.id}`)).statusCode).toBe(200);
+  await ask('DELETE', '/auth/sessions');
+  const passwords = { password: account.password, new_password: 'another-garden' };
+  expect((await ask('POST', '/auth/password', { payload: passwords })).statusCode).toBe(200);
   await ask('POST', '/auth/logout');
   const anybody = askAs(server, null);
-  await anybody('POST', '/auth/forgot-password', { payload: { username_or_email: account.email } });
-  const [mail] = await server.mailsTo(account.email);
+  await anybody('POST', '/auth/forgot-password', { payload: { username_or_email: changed.email } });
+  const mail = (await server.mailsTo(changed.email)).at(-1);
   const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
   const reset = { payload: { token, password: 'another-garden' } };
   expect((await anybody('POST', '/auth/reset-password', reset)).statusCode).toBe(200);

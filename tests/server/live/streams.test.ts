@@ -138,6 +138,24 @@ test('signing out ends the streams of that session only, at every process', asyn
   await expect.poll(staying.events).toEqual(['open', 'change']);
 });
 
+test.each([
+  ['a new password', 'POST', '/auth/password'],
+  ['ending all other sessions', 'DELETE', '/auth/sessions'],
+] as const)(
+  '%s ends the streams of the other sessions, at every process',
+  async (_, method, path) => {
+    const account = await server.addAccount();
+    const other = { token: await login(server.app, account.email, account.password) };
+    const leaving = await openedStream(second.url, other);
+    const staying = await openedStream(second.url, account);
+    const payload = { password: account.password, new_password: 'another-garden' };
+    await askAs(server, account)(method, path, method === 'POST' ? { payload } : {});
+    await leaving.ended;
+    await addPlant(server, account);
+    await expect.poll(staying.events).toEqual(['open', 'change']);
+  },
+);
+
 test('a password reset ends all streams of the account', async () => {
   const account = await server.addAccount();
   const streams = [await openedStream(url, account), await openedStream(second.url, account)];

@@ -31,6 +31,9 @@ const subscription = {
   keys: { p256dh: 'BF2P', auth: 'OTA5' },
   account: 'x',
 };
+const newEmail = { email: 'm@new.example.org', password: 'secret-garden' };
+// A wrong one, so that the account can sign in again.
+const newPassword = { password: 'mallory-garden', new_password: 'mallory-garden' };
 
 const batchOperations = [
   { key: 'b1', method: 'POST', path: '/api/plants', body: { ...plantPayload() } },
@@ -44,6 +47,9 @@ const wanted: readonly [RegExp, () => Record<string, unknown>][] = [
   [/\/register$/, () => registration],
   [/\/forgot-password$/, () => ({ username_or_email: 'mallory' })],
   [/\/reset-password$/, () => reset],
+  [/\/me$/, () => ({ username: 'Mallory', time_zone: 'Asia/Tokyo' })],
+  [/\/email$/, () => newEmail],
+  [/\/auth\/password$/, () => newPassword],
   [/\/plants(\/:id)?$/, () => ({ ...plantPayload() })],
   [/\/journal(\/:entry)?$/, () => entry],
   [/\/logs$/, () => log],

@@ -8,7 +8,7 @@ const about = `Plants, sensor readings and watering. Times are ISO 8601 in UTC, 
 Errors have the body \`{code, message}\`; for invalid input there is also \`detail\`. Unknown request fields are ignored. A
 request with an Idempotency-Key takes effect once: if it is repeated, the response of the first one is sent again.
 Clients must ignore response fields and codes that are not listed here. Every GET also supports HEAD, except the live
-stream and the link in the verification email.`;
+stream and the links in emails.`;
 
 /** The OpenAPI 3.1 document, generated from the contract's schemas and the operations of each noun. */
 export function openapiDocument() {

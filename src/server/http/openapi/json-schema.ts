@@ -10,6 +10,7 @@ import { photosAnswerSchema } from '#contract/photos.ts';
 import { plantDeltaSchema } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import * as plants from '#contract/plants.ts';
+import * as profile from '#contract/settings/profile.ts';
 import * as reminders from '#contract/settings/reminders.ts';
 import { fieldNotes } from './field-notes.ts';
 
@@ -21,6 +22,10 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   User: auth.userSchema,
   PasswordForgotten: auth.forgotPasswordPayloadSchema,
   PasswordChosen: auth.resetPasswordPayloadSchema,
+  ProfileChange: profile.profilePayloadSchema,
+  EmailChange: profile.emailPayloadSchema,
+  PasswordChange: profile.passwordPayloadSchema,
+  Sessions: profile.accountSessionsSchema,
   PlantFields: plantPayloadSchema,
   Plant: plants.plantRecordSchema,
   Plants: plants.plantListSchema,

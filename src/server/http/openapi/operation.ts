@@ -49,7 +49,7 @@ export interface Operation {
   /** Whether attempts are rate-limited. */
   isLimited?: true;
   /** What the ids in the path identify. */
-  names?: 'plant' | 'plant or entry' | 'photo' | 'device token';
+  names?: 'plant' | 'plant or entry' | 'photo' | 'device token' | 'session';
   /** Descriptions of further error responses, by status. */
   errors?: Readonly<Record<number, string>>;
   badInput?: readonly BadInput[];

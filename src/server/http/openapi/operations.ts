@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { accountOperations } from '../../accounts/openapi.ts';
+import { accountSettingsOperations } from '../../accounts/settings/openapi.ts';
 import { deviceOperations } from '../../devices/openapi.ts';
 import { journalOperations } from '../../journal/openapi.ts';
 import { liveOperations } from '../../live/openapi.ts';
@@ -41,6 +42,7 @@ const serviceOperations: readonly Operation[] = [
 /** All endpoints of the server. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
+  ...accountSettingsOperations,
   ...plantOperations,
   ...batchOperations,
   ...journalOperations,

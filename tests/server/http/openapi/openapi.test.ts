@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
+import type { AccountSession } from '#contract/settings/profile.ts';
 import { type Ask, askAs } from '../../../support/ask.ts';
 import { testClock } from '../../../support/clock.ts';
 import { formOf, tinyJpeg } from '../../../support/jpeg.ts';
@@ -83,7 +84,7 @@ test('is public and responds with 304 to its own ETag', async () => {
 
 test('every response from registration to the last deletion matches the document', async () => {
   await nobody('GET', '/healthz');
-  const account = exampleOf('register') as typeof person;
+  const account = { ...(exampleOf('register') as typeof person) };
   await nobody('POST', '/auth/register', { payload: account });
   await nobody('POST', '/auth/login', { payload: exampleOf('login') });
   await nobody('GET', await mailedPath(account.email));
@@ -92,6 +93,21 @@ test('every response from registration to the last deletion matches the document
   const token = signedIn.json().access_token;
   const ask = checker.checked(askAs(server, { token }));
   await ask('GET', '/auth/me');
+  await ask('PATCH', '/auth/me', { payload: exampleOf('changeProfile') });
+  const email = { email: 'rosa@new.example.org', password: account.password };
+  await ask('POST', '/auth/email', { payload: email });
+  await nobody('GET', await mailedPath(email.email));
+  account.email = email.email;
+  await nobody('POST', '/auth/login', {
+    payload: { username_or_email: account.email, password: account.password },
+  });
+  const sessions = await ask('GET', '/auth/sessions');
+  const elsewhere = sessions.json<AccountSession[]>().find((each) => !each.is_current);
+  await ask('DELETE', `/auth/sessions/${elsewhere?.id}`);
+  await ask('DELETE', `/auth/sessions/${elsewhere?.id}`);
+  await ask('DELETE', '/auth/sessions');
+  const passwords = { password: account.password, new_password: 'another-garden' };
+  await ask('POST', '/auth/password', { payload: passwords });
 
   const payload = exampleOf('createPlant');
   const created = await ask('POST', '/api/plants', { payload, key: 'a' });
@@ -176,7 +192,8 @@ test('every response from registration to the last deletion matches the document
   };
   await checker.checked(untilSignedOut)('GET', '/api/live');
 
-  await nobody('POST', '/auth/forgot-password', { payload: exampleOf('forgotPassword') });
+  const forgotten = { username_or_email: account.email };
+  await nobody('POST', '/auth/forgot-password', { payload: forgotten });
   const link = new URL(await mailedPath(account.email), publicUrl);
   const reset = { ...exampleOf('resetPassword'), token: link.searchParams.get('token') };
   await nobody('POST', '/auth/reset-password', { payload: reset });
@@ -224,8 +241,9 @@ test('every route rejects missing tokens, device tokens and malformed bodies as 
 
 test('rejects too many attempts as documented', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 1 });
-  const ask = checker.checked(askAs(strict, null));
-  const limited = ['login', 'register', 'forgotPassword', 'resetPassword'];
+  const gardener = await strict.addAccount();
+  const ask = checker.checked(askAs(strict, gardener));
+  const limited = ['login', 'register', 'forgotPassword', 'resetPassword', 'changeEmail'];
   for (const { method, path, call } of callsOf(document)) {
     if (!limited.includes(call.operationId)) continue;
     const payload = { ...exampleOf(call.operationId), password: `for ${call.operationId}` };
@@ -257,7 +275,14 @@ test('every documented example of invalid input gets the documented response', a
 });
 
 /** Fields with rules that the document can only describe in words. */
-const inWords = ['register.email', 'createLog.device_id'];
+const inWords = [
+  'register.email',
+  'createLog.device_id',
+  'changeProfile.time_zone',
+  'changeEmail.email',
+  'changeEmail.password',
+  'changePassword.password',
+];
 
 test('the documented schema and the server accept and reject the same values of every field', async () => {
   const ask = askAs(server, await server.addAccount());

@@ -1,0 +1,45 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { passwordPayloadSchema, profilePaths } from '#contract/settings/profile.ts';
+import { hourMs } from '#domain/time.ts';
+import { transaction } from '../../database/transaction.ts';
+import type { App, AppDeps } from '../../http/app-deps.ts';
+import { passwordChangedEmail } from '../../mail/email.ts';
+import { queueEmail } from '../../mail/outbox.ts';
+import { revokeAccountTokens } from '../account-tokens.ts';
+import { sessions, users } from '../schema.ts';
+import { type PersonSession, requirePerson } from '../session.ts';
+import type { Account } from '../sign-in-names.ts';
+import { checkPassword, lockChecked } from './check-password.ts';
+
+const noticeLifetimeMs = 24 * hourMs;
+
+export function passwordChangeRoute(app: App, deps: AppDeps): void {
+  app.post(profilePaths.password, { schema: { body: passwordPayloadSchema } }, async (request) => {
+    const session = requirePerson(request);
+    const { body, ip } = request;
+    const { userId } = session;
+    const account = await checkPassword(deps, { userId, password: body.password, ip });
+    await changePassword(deps, session, account, await deps.hasher.hash(body.new_password));
+    deps.emailQueued();
+    deps.announcer.sessionsEnded(userId);
+    return { message: 'Your password has been changed.' };
+  });
+}
+
+/** Ends all other sessions and invalidates the links that the account was sent. */
+async function changePassword(
+  deps: AppDeps,
+  { userId, sessionId }: PersonSession,
+  account: Account,
+  passwordHash: string,
+): Promise<void> {
+  const now = deps.clock();
+  await transaction(deps.db, async (tx) => {
+    await lockChecked(tx, account);
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+    await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
+    await revokeAccountTokens(tx, { userId, kinds: ['reset', 'email'] });
+    const content = passwordChangedEmail(deps.publicUrl(), { signedOut: 'every other device' });
+    await queueEmail(tx, { to: account.email, content, now, lifetimeMs: noticeLifetimeMs });
+  });
+}

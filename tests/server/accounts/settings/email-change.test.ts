@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Email } from '#server/mail/email.ts';
+import { type Ask, askAs } from '../../../support/ask.ts';
+import { testClock } from '../../../support/clock.ts';
+import { follow, register, signIn } from '../../../support/registration.ts';
+import { type Account, addUser, openTestServer, type TestServer } from '../../../support/server.ts';
+
+const hourMs = 3_600_000;
+const [before, after] = ['Rosa@example.org', 'Rosa@new.example.org'];
+const confirmed = '302 /dashboard/settings?email=confirmed';
+const invalid = '302 /dashboard/settings?email=invalid';
+
+let server: TestServer;
+let account: Account;
+let ask: Ask;
+beforeEach(async () => {
+  server = await openTestServer();
+  account = await server.addAccount(before);
+  ask = askAs(server, account);
+});
+afterEach(() => server.close());
+
+function change(email = after, password = account.password) {
+  return ask('POST', '/auth/email', { payload: { email, password } });
+}
+
+async function lastMail(email: string): Promise<Email | undefined> {
+  return (await server.mailsTo(email)).at(-1);
+}
+
+async function statusOf(email: string) {
+  return (await signIn(server, { email, password: account.password })).statusCode;
+}
+
+test('the address changes when the link is opened, and not before', async () => {
+  const asked = await change();
+  expect([asked.statusCode, asked.json()]).toEqual([
+    200,
+    { message: 'Please open the link that was sent to the new email address.' },
+  ]);
+  expect(await server.mailsTo(before)).toEqual([]);
+  const mail = await lastMail(after);
+  expect(mail).toMatchObject({ subject: 'Confirm your new email address' });
+  expect(mail?.text).not.toContain(before);
+  expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: before });
+  expect([await statusOf(before), await statusOf(after)]).toEqual([200, 401]);
+
+  expect(await follow(server, mail)).toBe(confirmed);
+  expect((await ask('GET', '/auth/me')).json()).toMatchObject({
+    email: after,
+    username: before,
+    device_key: before,
+  });
+  // The username of this account is its first address, in lower case.
+  await ask('PATCH', '/auth/me', { payload: { username: 'Rosa' } });
+  expect([await statusOf(before), await statusOf(after), await statusOf('rosa')]).toEqual([
+    401, 200, 200,
+  ]);
+});
+
+test('the old address is notified of the change', async () => {
+  await change();
+  await follow(server, await lastMail(after));
+  const mails = await server.mailsTo(before);
+  expect(mails.map(({ subject }) => subject)).toEqual(['Your email address was changed']);
+  expect(mails[0]?.text).not.toContain('new.example.org');
+});
+
+test('devices keep the first address as the name of their database through several changes', async () => {
+  for (const email of [after, 'third@example.org', before]) {
+    await change(email);
+    expect(await follow(server, await lastMail(email))).toBe(confirmed);
+    const { json } = await ask('GET', '/auth/me');
+    expect(json()).toMatchObject({ email, device_key: before });
+  }
+});
+
+test('the old address is free for a new account, and the new one is taken', async () => {
+  await change();
+  await follow(server, await lastMail(after));
+  await register(server, { email: before.toLowerCase() });
+  await register(server, { email: after });
+  const [fresh, taken] = [await lastMail(before.toLowerCase()), await lastMail(after)];
+  expect(fresh?.subject).toBe('Verify your email address');
+  expect(taken?.subject).toBe('You already have an account');
+  const { rows } = await server.db.pool.query('SELECT email_key FROM users ORDER BY 1');
+  expect(rows).toEqual([{ email_key: 'rosa@example.org' }, { email_key: 'rosa@new.example.org' }]);
+});
+
+test('an address that has an account gets the same response and an email that says so', async () => {
+  await server.addAccount(after);
+  const first = await change('free@example.org');
+  const second = await change(after.toUpperCase());
+  expect([second.statusCode, second.json()]).toEqual([first.statusCode, first.json()]);
+  const mail = await lastMail(after);
+  expect(mail?.subject).toBe('You already have an account');
+  expect(await server.mailsTo(after.toUpperCase())).toEqual([]);
+});
+
+test('an address that was taken meanwhile makes the link invalid', async () => {
+  await change();
+  const mail = await lastMail(after);
+  await addUser(server.db, server.clock, after);
+  expect(await follow(server, mail)).toBe(invalid);
+  expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: before });
+});
+
+test('of two accounts that confirm one address at once, one gets it', async () => {
+  const other = await server.addAccount('other@example.org');
+  await change();
+  await askAs(server, other)('POST', '/auth/email', {
+    payload: { email: after, password: other.password },
+  });
+  const mails = await server.mailsTo(after);
+  const led = await Promise.all(mails.map((mail) => follow(server, mail)));
+  expect(led.sort()).toEqual([confirmed, invalid]);
+});
+
+test('a link works once, and of two parallel requests one succeeds', async () => {
+  await change();
+  const mail = await lastMail(after);
+  const led = await Promise.all([follow(server, mail), follow(server, mail)]);
+  expect(led.sort()).toEqual([confirmed, invalid]);
+  expect(await follow(server, mail)).toBe(invalid);
+});
+
+test('a link expires after 24 hours', async () => {
+  await change();
+  const mail = await lastMail(after);
+  server.clock.advance(24 * hourMs);
+  expect(await follow(server, mail)).toBe(invalid);
+});
+
+test('a later request invalidates the earlier link', async () => {
+  await change();
+  const first = await lastMail(after);
+  await change('third@example.org');
+  expect(await follow(server, first)).toBe(invalid);
+  expect(await follow(server, await lastMail('third@example.org'))).toBe(confirmed);
+});
+
+test('a new password invalidates the link', async () => {
+  await change();
+  const payload = { password: account.password, new_password: 'another-garden' };
+  await ask('POST', '/auth/password', { payload });
+  expect(await follow(server, await lastMail(after))).toBe(invalid);
+});
+
+test('the change invalidates reset links that were sent to the old address', async () => {
+  await askAs(server, null)('POST', '/auth/forgot-password', {
+    payload: { username_or_email: before },
+  });
+  const token = new URL((await lastMail(before))?.link ?? '').searchParams.get('token');
+  await change();
+  await follow(server, await lastMail(after));
+  const reset = { token, password: 'stolen-garden' };
+  const answer = await askAs(server, null)('POST', '/auth/reset-password', { payload: reset });
+  expect(answer.statusCode).toBe(400);
+});
+
+test('an address that differs in case only can be changed, and goes on signing in', async () => {
+  await change('ROSA@example.org');
+  expect(await follow(server, await lastMail('ROSA@example.org'))).toBe(confirmed);
+  expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: 'ROSA@example.org' });
+  expect(await statusOf(before)).toBe(200);
+});
+
+test.each([
+  ['the wrong password', after, 'wrong', 'password: The current password is not correct'],
+  ['the present address', before, 'secret-garden', 'email: This is your email address already'],
+  ['no address', 'rosa', 'secret-garden', 'email: Please enter a valid email address'],
+])('%s is rejected and sends nothing', async (_, email, password, message) => {
+  const answer = await change(email, password);
+  expect([answer.statusCode, answer.json().message]).toEqual([422, message]);
+  expect(await server.mailsTo(email)).toEqual([]);
+});
+
+test.each(['', '?token=', '?token=nonsense', '?token=a&token=b', '?token=%00'])(
+  'an invalid link redirects to the settings: %j',
+  async (query) => {
+    const answer = await askAs(server, null)('GET', `/auth/confirm-email${query}`);
+    expect(`${answer.statusCode} ${answer.headers.location}`).toBe(invalid);
+  },
+);
+
+test('a HEAD request does not use the link up', async () => {
+  await change();
+  const mail = await lastMail(after);
+  const { pathname, search } = new URL(mail?.link ?? '');
+  expect((await askAs(server, null)('HEAD', pathname + search)).statusCode).toBe(404);
+  expect(await follow(server, mail)).toBe(confirmed);
+});
+
+test('wrong passwords are limited, and so are emails to new addresses', async () => {
+  const strict = await openTestServer(testClock(), { authRateLimit: 2 });
+  const gardener = await strict.addAccount();
+  const send = async (email: string, password: string) => {
+    const payload = { email, password };
+    return (await askAs(strict, gardener)('POST', '/auth/email', { payload })).statusCode;
+  };
+  const statuses = [];
+  for (const password of ['wrong', gardener.password, 'wrong', 'wrong', gardener.password]) {
+    statuses.push(await send('new@example.org', password));
+  }
+  expect(statuses).toEqual([422, 200, 422, 422, 429]);
+  strict.clock.advance(15 * 60_000);
+  const sent = [];
+  for (let n = 0; n < 3; n += 1) sent.push(await send(`new${n}@example.org`, gardener.password));
+  expect(sent).toEqual([200, 200, 429]);
+  await strict.close();
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Ask, askAs } from '../../../support/ask.ts';
+import { testClock } from '../../../support/clock.ts';
+import { signIn } from '../../../support/registration.ts';
+import { type Account, login, openTestServer, type TestServer } from '../../../support/server.ts';
+
+let server: TestServer;
+let account: Account;
+let ask: Ask;
+beforeEach(async () => {
+  server = await openTestServer();
+  account = await server.addAccount();
+  ask = askAs(server, account);
+});
+afterEach(() => server.close());
+
+function change(new_password = 'another-garden', password = account.password) {
+  return ask('POST', '/auth/password', { payload: { password, new_password } });
+}
+
+async function statusOf(password: string) {
+  return (await signIn(server, { email: account.email, password })).statusCode;
+}
+
+test('the new password signs in and the old one does not', async () => {
+  const answer = await change();
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    { message: 'Your password has been changed.' },
+  ]);
+  expect([await statusOf('secret-garden'), await statusOf('another-garden')]).toEqual([401, 200]);
+});
+
+test('this session stays and all other ones of the account end', async () => {
+  const elsewhere = await login(server.app, account.email, account.password, true);
+  const stranger = await server.addAccount();
+  await change();
+  const statuses = [account.token, elsewhere, stranger.token].map(async (token) => {
+    return (await askAs(server, { token })('GET', '/auth/me')).statusCode;
+  });
+  expect(await Promise.all(statuses)).toEqual([200, 401, 200]);
+});
+
+test('reset links that were sent before no longer work', async () => {
+  const nobody = askAs(server, null);
+  await nobody('POST', '/auth/forgot-password', { payload: { username_or_email: account.email } });
+  const [mail] = await server.mailsTo(account.email);
+  await change();
+  const token = new URL(mail?.link ?? '').searchParams.get('token');
+  const payload = { token, password: 'stolen-garden' };
+  expect((await nobody('POST', '/auth/reset-password', { payload })).statusCode).toBe(400);
+});
+
+test('an email says that every other device was signed out', async () => {
+  await change();
+  const [mail] = await server.mailsTo(account.email);
+  expect(mail?.subject).toBe('Your password was changed');
+  expect(mail?.text).toContain('every other device was signed out');
+});
+
+test.each([
+  [
+    'the wrong password',
+    'another-garden',
+    'wrong',
+    'password: The current password is not correct',
+  ],
+  [
+    'a new one that is too short',
+    'short',
+    'secret-garden',
+    'new_password: Password must be at least 8 characters long',
+  ],
+])('%s is rejected and changes nothing', async (_, next, password, message) => {
+  const elsewhere = await login(server.app, account.email, account.password);
+  const answer = await change(next, password);
+  expect([answer.statusCode, answer.json().message]).toEqual([422, message]);
+  expect((await askAs(server, { token: elsewhere })('GET', '/auth/me')).statusCode).toBe(200);
+  expect(await statusOf(account.password)).toBe(200);
+  expect(await server.mailsTo(account.email)).toEqual([]);
+});
+
+test('of two changes at once one succeeds', async () => {
+  const answers = await Promise.all([change('first-garden'), change('second-garden')]);
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422]);
+  const statuses = [await statusOf('first-garden'), await statusOf('second-garden')];
+  expect(statuses.sort()).toEqual([200, 401]);
+});
+
+test('wrong passwords of both settings are limited together, and not the sign-in', async () => {
+  const strict = await openTestServer(testClock(), { authRateLimit: 2 });
+  const gardener = await strict.addAccount();
+  const send = async (url: string, password: string) => {
+    const payload = { password, new_password: 'another-garden', email: 'new@example.org' };
+    return (await askAs(strict, gardener)('POST', url, { payload })).statusCode;
+  };
+  const statuses = [
+    await send('/auth/password', 'wrong'),
+    await send('/auth/email', 'wrong'),
+    await send('/auth/password', gardener.password),
+  ];
+  expect(statuses).toEqual([422, 422, 429]);
+  expect((await signIn(strict, gardener)).statusCode).toBe(200);
+  await strict.close();
+});
