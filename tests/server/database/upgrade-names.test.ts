@@ -1,7 +1,12 @@
 import fs from 'node:fs';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ensureAccount, findAccount } from '#server/accounts/sign-in-names.ts';
+import {
+  changeEmail,
+  changeUsername,
+  ensureAccount,
+  findAccount,
+} from '#server/accounts/sign-in-names.ts';
 import { type Database, databaseOver } from '#server/database/database.ts';
 import { transaction } from '#server/database/transaction.ts';
 import { makeTestDatabase } from '../../support/database.ts';
@@ -21,7 +26,11 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-const upgrade = () => db.pool.query(textOf(newTables));
+/** The migration with the names and all later ones, since this server reads their columns too. */
+async function upgrade() {
+  for (const name of migrations.filter((each) => each >= newTables))
+    await db.pool.query(textOf(name));
+}
 
 /** Registers as version 0.1 does, on a connection of the caller's. Resolves to the account's id. */
 async function registerAsBefore(on: pg.Pool | pg.PoolClient, email: string, username: string) {
@@ -102,6 +111,52 @@ test('an old process waits for a new one that is registering the same address', 
     return { waiting };
   });
   expect(await old.waiting).toBe(id);
+});
+
+test('after a change of address a process of 0.1 finds the account by the new one only', async () => {
+  await upgrade();
+  const rosa = await register('rosa@example.org', 'Rosa');
+  await transaction(db, (tx) => changeEmail(tx, rosa, 'Rosa@new.example.org'));
+  expect(await registerAsBefore(db.pool, 'rosa@new.example.org', 'Another')).toBe(rosa);
+  const other = await registerAsBefore(db.pool, 'rosa@example.org', 'Another');
+  expect(other).not.toBe(rosa);
+  expect(await found('rosa@example.org')).toBe(other);
+  expect(await found('rosa@new.example.org')).toBe(rosa);
+});
+
+test('a change of username also changes the column by which a process of 0.1 searches', async () => {
+  await upgrade();
+  const rosa = await register('rosa@example.org', 'Rosa');
+  await transaction(db, (tx) => changeUsername(tx, rosa, 'Rosie'));
+  const { rows } = await db.pool.query('SELECT username_key FROM users');
+  expect(rows).toEqual([{ username_key: 'rosie' }]);
+});
+
+test('an address that a process of 0.1 is registering is taken', async () => {
+  await upgrade();
+  const rosa = await register('rosa@example.org', 'Rosa');
+  const old = await db.pool.connect();
+  await old.query('BEGIN');
+  const other = await registerAsBefore(old, 'new@example.org', 'Another');
+  const change = transaction(db, (tx) => changeEmail(tx, rosa, 'new@example.org'));
+  await untilWaiting({ db });
+  await old.query('COMMIT');
+  old.release();
+  expect(await change).toBe(null);
+  expect(await found('new@example.org')).toBe(other);
+  expect(await found('rosa@example.org')).toBe(rosa);
+});
+
+test('a process of 0.1 waits for a change to the address that it registers', async () => {
+  await upgrade();
+  const rosa = await register('rosa@example.org', 'Rosa');
+  const old = await transaction(db, async (tx) => {
+    await changeEmail(tx, rosa, 'new@example.org');
+    const waiting = registerAsBefore(db.pool, 'new@example.org', 'Another');
+    await untilWaiting({ db });
+    return { waiting };
+  });
+  expect(await old.waiting).toBe(rosa);
 });
 
 test('an account that is registered during the migration is found after it', async () => {
