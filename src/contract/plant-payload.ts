@@ -42,7 +42,7 @@ function schemaOf(spec: FieldSpec): v.GenericSchema {
     case 'choice':
       return withFallback(v.picklist(spec.choices), spec.default);
     case 'flag':
-      return withFallback(v.boolean(), false);
+      return withFallback(v.boolean(), spec.default);
     case 'number':
       return numberSchema(spec);
     case 'range':
@@ -73,8 +73,9 @@ function withFallback<T>(schema: v.GenericSchema<T>, fallback: T) {
   );
 }
 
-function numberSchema({ required, limits }: FieldSpec & { type: 'number' }) {
+function numberSchema({ required, limits, nullMeans }: FieldSpec & { type: 'number' }) {
   const { above, min = Number.NEGATIVE_INFINITY, max } = limits;
+  if (nullMeans !== undefined) return withFallback(between({ min, max }), nullMeans);
   if (!required) return v.optional(v.nullable(between({ min, max })), null);
   return v.pipe(
     v.optional(v.number(required), 0),

@@ -47,7 +47,6 @@ export const recordEntries = {
   last_fertilized: text,
   snoozed_until: text,
   journal_version: number,
-  reminder_enabled: flag,
   health_status: text,
   auto_watering_reason: text,
   auto_watering_since: text,

@@ -53,7 +53,12 @@ test('a request of an older app does not change a field that was added later', (
 test('treats a null field as missing', () => {
   const nulls = Object.fromEntries(Object.keys(plantPayload()).map((name) => [name, null]));
   // Of a later field null is a value, because a request of an older app does not have the field.
-  expect(parse({ ...nulls, ...least })).toEqual({ ...parse(least), photo_id: null });
+  expect(parse({ ...nulls, ...least })).toEqual({
+    ...parse(least),
+    photo_id: null,
+    reminder_enabled: true,
+    reminder_days_before: 0,
+  });
 });
 
 test('keeps a complete payload unchanged and drops an unknown field', () => {
@@ -117,6 +122,9 @@ test.each<[name: string, value: unknown]>([
   ['sunlight_requirements', 'Low Light'],
   ['fertilizer_schedule', 'Weekly'],
   ['auto_watering_enabled', 'yes'],
+  ['reminder_enabled', 1],
+  ['reminder_days_before', 31],
+  ['reminder_days_before', -1],
   ['location', 12],
   ['device_id', 12],
 ])('rejects %s of %j', (name, value) => {

@@ -14,7 +14,6 @@ export function plantRecord(changes: Partial<PlantRecord> = {}): PlantRecord {
     last_watered: '2026-11-01T08:00:00.000Z',
     next_watering_date: '2026-11-04T08:00:00.000Z',
     last_fertilized: null,
-    reminder_enabled: false,
     health_status: 'Good',
     ...changes,
   };

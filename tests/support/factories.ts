@@ -24,6 +24,8 @@ export function plantPayload(changes: Partial<PlantFields> = {}): PlantFields {
     device_id: null,
     auto_watering_enabled: false,
     photo_id: null,
+    reminder_enabled: true,
+    reminder_days_before: 0,
     ...changes,
   };
 }

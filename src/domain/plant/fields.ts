@@ -114,6 +114,7 @@ export const plantFields = {
     type: 'flag',
     step: 'smart',
     words: 'automatic watering',
+    default: false,
     note: 'Let the device water when the soil is too dry; needs a `device_id`',
   },
   photo_id: {
@@ -124,6 +125,24 @@ export const plantFields = {
     isId: true,
     since: '0.2',
     note: 'The photo that is shown as its picture; null: a picture of its species',
+  },
+  reminder_enabled: {
+    type: 'flag',
+    step: null,
+    words: 'reminders',
+    default: true,
+    since: '0.2',
+    note: 'Whether the person is reminded of the plant',
+  },
+  reminder_days_before: {
+    type: 'number',
+    step: null,
+    words: 'reminder days before due',
+    limits: { min: 0, max: 30 },
+    formDefault: 0,
+    nullMeans: 0,
+    since: '0.2',
+    note: 'How many days before it is due the reminder comes',
   },
 } as const satisfies Record<string, FieldSpec>;
 
@@ -165,6 +184,8 @@ interface NumberSpec extends CommonSpec {
   type: 'number';
   /** Error message when the value is missing or invalid. Absent for a field that may be null. */
   required?: string;
+  /** The value that the server stores for null. Absent for a field that is required or may be null. */
+  nullMeans?: number;
   /** What the server accepts. */
   limits: { above?: number; min?: number; max: number };
   /** Bounds of the form's input. */
@@ -186,6 +207,8 @@ interface RangeSpec extends Omit<CommonSpec, 'note'> {
 
 interface FlagSpec extends CommonSpec {
   type: 'flag';
+  /** Its value in a new plant, and the one that the server stores for null. */
+  default: boolean;
 }
 
 export interface Bounds {
@@ -224,7 +247,7 @@ export type PlantFields = Omit<FieldValues, LaterName> & Partial<Pick<FieldValue
 
 type ValueOf<Spec> = Spec extends { type: 'flag' }
   ? boolean
-  : Spec extends { type: 'number'; required: string }
+  : Spec extends { type: 'number'; required: string } | { type: 'number'; nullMeans: number }
     ? number
     : Spec extends { type: 'number' }
       ? number | null

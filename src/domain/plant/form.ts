@@ -33,7 +33,7 @@ function formDefaultOf({ spec, end }: NamedField): string | number | boolean | n
     case 'range':
       return spec.formDefault[end ?? 'min'];
     case 'flag':
-      return false;
+      return spec.default;
     default:
       return '';
   }

@@ -19,7 +19,6 @@ export interface PlantFacts {
   snoozed_until: string | null;
   /** Raised by every change of its journal and photos; 0 while it has none. */
   journal_version: number;
-  reminder_enabled: boolean;
   health_status: string;
   /** Why automatic watering does not water, as a code (WaitReason); null when it does or is off. */
   auto_watering_reason: string | null;
@@ -77,7 +76,7 @@ export interface Plant {
   tracking: {
     nextWateringDate: string | null;
     lastFertilized: string | null;
-    /** `frequency`: days before due */
+    /** `frequency`: how many days before it is due; 0: when it is due */
     reminderSettings: { enabled: boolean; frequency: number };
   };
   thresholds: {
@@ -119,7 +118,7 @@ export function toPlant(record: PlantRecord, now: number): Plant {
       lastFertilized: record.last_fertilized ?? null,
       reminderSettings: {
         enabled: record.reminder_enabled ?? false,
-        frequency: 1,
+        frequency: record.reminder_days_before ?? 0,
       },
     },
     thresholds: {

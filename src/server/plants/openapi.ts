@@ -101,7 +101,8 @@ export const plantOperations: readonly Operation[] = [
     path: plantPaths.one,
     tag,
     summary: 'Replace the fields of a plant',
-    description: 'Send all fields: an omitted one is set to its default, or to null.',
+    description:
+      'Send all fields: an omitted one is set to its default, or to null. Only fields that are newer than version 0.1 (`photo_id`, `reminder_enabled`, `reminder_days_before`) keep their value when they are omitted.',
     caller: 'person',
     names: 'plant',
     body: plantPayloadSchema,

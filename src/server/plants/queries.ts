@@ -38,7 +38,7 @@ const moments = [
 
 const recordEntries = [
   `'id', p.id`,
-  ...[...plantFieldNames, 'reminder_enabled'].map((name) => `'${name}', p.${name}`),
+  ...plantFieldNames.map((name) => `'${name}', p.${name}`),
   ...moments.map((name) => `'${name}', ${isoText(`p.${name}`)}`),
   `'journal_version', p.journal_version`,
   `'age', NULL`,

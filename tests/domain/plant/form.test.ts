@@ -34,6 +34,8 @@ test('starts the add form with the defaults of the spec', () => {
     device_id: '',
     auto_watering_enabled: false,
     photo_id: '',
+    reminder_enabled: true,
+    reminder_days_before: 0,
   });
 });
 

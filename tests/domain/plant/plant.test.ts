@@ -28,7 +28,7 @@ const defaults: Plant = {
   tracking: {
     nextWateringDate: null,
     lastFertilized: null,
-    reminderSettings: { enabled: false, frequency: expect.any(Number) },
+    reminderSettings: { enabled: false, frequency: 0 },
   },
   thresholds: {
     soilHumidity: { min: 30, max: 70 },
@@ -53,7 +53,7 @@ test.each<[string, PlantRecord]>([
 
 test('replaces a zero value by the default', () => {
   const numbers = plantFieldNames.filter((name) => typeof plantPayload()[name] === 'number');
-  expect(numbers).toHaveLength(11);
+  expect(numbers).toHaveLength(12);
   const zeros = Object.fromEntries(numbers.map((name) => [name, 0]));
   expect(toPlant({ id: 7, ...zeros }, now)).toEqual(defaults);
 });
@@ -71,6 +71,7 @@ test('shows the values of the server unchanged', () => {
     device_id: 'esp-9',
     auto_watering_enabled: true,
     reminder_enabled: true,
+    reminder_days_before: 2,
     age: 'ancient',
     health_status: 'Warning',
     ideal_temperature_min: -5,
@@ -102,7 +103,7 @@ test('shows the values of the server unchanged', () => {
     tracking: {
       nextWateringDate: '2026-11-04T08:00:00.000Z',
       lastFertilized: null,
-      reminderSettings: { enabled: true, frequency: expect.any(Number) },
+      reminderSettings: { enabled: true, frequency: 2 },
     },
     thresholds: {
       soilHumidity: { min: 30, max: 70 },

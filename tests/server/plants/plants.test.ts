@@ -29,7 +29,6 @@ test('creating a plant returns all its fields, with the first watering due after
     last_fertilized: null,
     snoozed_until: null,
     journal_version: 0,
-    reminder_enabled: false,
     health_status: 'Unknown',
     auto_watering_reason: null,
     auto_watering_since: null,
@@ -52,6 +51,8 @@ test('four fields are required; the others become their default or null', async 
     sunlight_requirements: 'Medium',
     fertilizer_schedule: 'Monthly',
     auto_watering_enabled: false,
+    reminder_enabled: true,
+    reminder_days_before: 0,
   });
 });
 
@@ -121,6 +122,20 @@ test('an edit replaces every field and raises the version', async () => {
   const read = await ask('GET', `/api/plants/${plant.id}`);
   expect(read.json()).toEqual(answer.json());
   expect(read.headers.etag).toBe('"v2"');
+});
+
+test('an edit of an app that does not know the reminders of a plant keeps them', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const reminders = { reminder_enabled: false, reminder_days_before: 3 };
+  const plant = await addPlant(server, account, reminders);
+  const { reminder_enabled: _, reminder_days_before: __, ...older } = plantPayload();
+  const kept = await ask('PUT', `/api/plants/${plant.id}`, { payload: older });
+  expect(kept.json()).toMatchObject(reminders);
+  const changed = await ask('PUT', `/api/plants/${plant.id}`, {
+    payload: { ...older, reminder_days_before: 7 },
+  });
+  expect(changed.json()).toMatchObject({ reminder_enabled: false, reminder_days_before: 7 });
 });
 
 test('editing the frequency moves the next watering, counted from the last watering or the date added', async () => {

@@ -19,7 +19,6 @@ const smuggled = {
   last_watered: '2001-01-01T00:00:00.000Z',
   next_watering_date: '2001-01-01T00:00:00.000Z',
   last_fertilized: '2001-01-01T00:00:00.000Z',
-  reminder_enabled: true,
   health_status: 'Good',
   age: 'ancient',
   latest_temperature: 21,

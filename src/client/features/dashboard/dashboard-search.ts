@@ -11,6 +11,8 @@ export interface DashboardSearch {
   form?: string | undefined;
   /** The plant whose deletion is to be confirmed. */
   delete?: string | undefined;
+  /** The plant whose reminders are set. */
+  reminders?: string | undefined;
   /** The list of the account's devices is open. */
   devices?: 1 | undefined;
   /** The list of unsent changes is open. */
@@ -25,6 +27,7 @@ export function dashboardSearch(search: Record<string, unknown>): DashboardSearc
     entry: search.entry === 'new' ? 'new' : undefined,
     form: idOf(search.form),
     delete: idOf(search.delete),
+    reminders: idOf(search.reminders),
     devices: search.devices === 1 ? 1 : undefined,
     changes: search.changes === 1 ? 1 : undefined,
   };

@@ -20,10 +20,14 @@ const DeletePlantDialog = lazyRouteComponent(
   () => import('../garden/detail/delete-plant-dialog.tsx'),
   'DeletePlantDialog',
 );
+const RemindersDialog = lazyRouteComponent(
+  () => import('../garden/reminders/reminders-dialog.tsx'),
+  'RemindersDialog',
+);
 
 /** A plant's dialogs over any dashboard screen; the URL says which is open. */
 export function PlantOverlays() {
-  const { plant, form, delete: deleted } = useSearch({ from: '/dashboard' });
+  const { plant, form, delete: deleted, reminders } = useSearch({ from: '/dashboard' });
   const { replace, close } = useOverlay();
   // The plant's dialog explains why there is no such plant.
   const showMissing = useCallback((id: string) => replace({ plant: id }), [replace]);
@@ -45,6 +49,9 @@ export function PlantOverlays() {
         )}
         {deleted && (
           <DeletePlantDialog key={deleted} id={deleted} onClose={close} onMissing={showMissing} />
+        )}
+        {reminders && (
+          <RemindersDialog key={reminders} id={reminders} onClose={close} onMissing={showMissing} />
         )}
       </Suspense>
     </>

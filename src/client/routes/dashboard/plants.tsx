@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { useOverlay } from '#client/features/dashboard/use-overlay.ts';
+import type { PlantActions } from '#client/features/garden/card/plant-card.tsx';
 import { AddPlantButton, PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
@@ -21,12 +22,15 @@ function MyPlants() {
   const now = useNow();
   const garden = useGarden(now);
   const { open } = useOverlay();
-  const addEntry = useCallback(
-    (id: string) => open({ plant: id, tab: 'history', entry: 'new' }),
+  const actions = useMemo<PlantActions>(
+    () => ({
+      onAddEntry: (id) => open({ plant: id, tab: 'history', entry: 'new' }),
+      onRemind: (id) => open({ reminders: id }),
+      onEdit: (id) => open({ form: id }),
+      onDelete: (id) => open({ delete: id }),
+    }),
     [open],
   );
-  const edit = useCallback((id: string) => open({ form: id }), [open]);
-  const remove = useCallback((id: string) => open({ delete: id }), [open]);
   return (
     <>
       <PageTitle title="My Plants" subtitle="Manage your plant collection">
@@ -38,14 +42,7 @@ function MyPlants() {
         emptyAction={<AddPlantButton label="Add My First Plant" />}
       >
         {({ plants, counts }) => (
-          <PlantGrid
-            plants={plants}
-            counts={counts}
-            now={now}
-            onAddEntry={addEntry}
-            onEdit={edit}
-            onDelete={remove}
-          />
+          <PlantGrid plants={plants} counts={counts} now={now} actions={actions} />
         )}
       </PlantsGate>
     </>

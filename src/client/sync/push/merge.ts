@@ -8,7 +8,10 @@ import {
 import type { PlantRecord } from '#domain/plant/plant.ts';
 
 export interface Merged {
-  /** The payload to send: the fields of the fresh record, overwritten with the edits. */
+  /**
+   * The payload to send: the fields of the fresh record, overwritten with the edits. Of the fields that were added after
+   * 0.1 only the edited ones: the server keeps the value of the others.
+   */
   payload: PlantFields;
   /** Changes from elsewhere that this edit overwrites. */
   overwritten: Overwritten[];
@@ -30,11 +33,16 @@ export function merge(fresh: PlantRecord, { edits, base }: Pick<Op, 'edits' | 'b
     .filter((group) => group.some((name) => name in base && differs([name], fresh, base)))
     .map((group) => ({ mine: pick(group, edits), theirs: pick(group, fresh) }));
   return {
-    payload: payloadOf({ ...fresh, ...edits }),
+    payload: payloadOf({ ...pick(firstNames, fresh), ...edits }),
     overwritten,
     isThere: differing.length === 0,
   };
 }
+
+/** The fields that every version sends. */
+const firstNames = wireFields
+  .filter(({ spec }) => spec.since === undefined)
+  .map(({ name }) => name);
 
 /**
  * Picks the payload's fields from a record with any other fields. A field that was added after 0.1 is left out if the

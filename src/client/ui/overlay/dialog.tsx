@@ -9,12 +9,16 @@ import styles from './dialog.module.css';
 export function Dialog({
   title,
   description,
+  fields,
   onClose,
   children,
 }: {
   title: string;
   description: ReactNode;
+  /** Inputs above the buttons. */
+  fields?: ReactNode;
   onClose: () => void;
+  /** The buttons. */
   children: ReactNode;
 }) {
   const returnFocus = useFocusReturn();
@@ -31,6 +35,7 @@ export function Dialog({
           <RadixDialog.Description className={styles.description}>
             {description}
           </RadixDialog.Description>
+          {fields}
           <div className={styles.actions}>{children}</div>
         </RadixDialog.Content>
       </RadixDialog.Portal>

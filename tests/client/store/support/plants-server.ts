@@ -89,7 +89,11 @@ export function createPlantsServer(known: readonly PlantRecord[] = firstPlants):
 
 /** As a server of version 0.1 sends it. */
 function serverPlant(id: string): PlantRecord {
-  const { photo_id: _, ...fields } = plantPayload({ nickname: `Plant ${id}` });
+  const {
+    photo_id: _,
+    reminder_days_before: __,
+    ...fields
+  } = plantPayload({ nickname: `Plant ${id}` });
   return {
     id,
     ...fields,

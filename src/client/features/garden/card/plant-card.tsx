@@ -1,4 +1,5 @@
 import {
+  Bell,
   CalendarClock,
   EllipsisVertical,
   NotebookPen,
@@ -24,18 +25,21 @@ import { SaveMarks, WateringStatus } from './plant-status.tsx';
 
 interface PlantCardProps {
   view: PlantView;
-  onAddEntry?: ((id: string) => void) | undefined;
-  onEdit?: ((id: string) => void) | undefined;
-  onDelete?: ((id: string) => void) | undefined;
+  actions?: PlantActions | undefined;
 }
 
+/** What the menu of a plant offers: the actions that are given, each called with the id of the plant. */
+export interface PlantActions {
+  onAddEntry?: (id: string) => void;
+  onRemind?: (id: string) => void;
+  onEdit?: (id: string) => void;
+  onDelete?: (id: string) => void;
+}
+
+const noActions: PlantActions = {};
+
 /** One plant of a grid. Memoised: of hundreds of cards only the one whose plant changed is rendered again. */
-export const PlantCard = memo(function PlantCard({
-  view,
-  onAddEntry,
-  onEdit,
-  onDelete,
-}: PlantCardProps) {
+export const PlantCard = memo(function PlantCard({ view, actions = noActions }: PlantCardProps) {
   const { plant } = view;
   const health = plant.iotIntegration.healthStatus;
   return (
@@ -59,7 +63,7 @@ export const PlantCard = memo(function PlantCard({
               <bdi>{plant.actualName}</bdi>
             </p>
           </div>
-          <PlantMenu plant={plant} onAddEntry={onAddEntry} onEdit={onEdit} onDelete={onDelete} />
+          <PlantMenu plant={plant} actions={actions} />
         </div>
         <div className={styles.states}>
           <WateringStatus nextWatering={plant.tracking.nextWateringDate} />
@@ -90,22 +94,17 @@ export const PlantCard = memo(function PlantCard({
   );
 });
 
-/** Offers the actions whose handlers are given; without any there is no menu. */
-export function PlantMenu({
-  plant,
-  onAddEntry,
-  onEdit,
-  onDelete,
-}: {
-  plant: Plant;
-  onAddEntry?: ((id: string) => void) | undefined;
-  onEdit?: ((id: string) => void) | undefined;
-  onDelete?: ((id: string) => void) | undefined;
-}) {
+/** Without any action there is no menu. */
+export function PlantMenu({ plant, actions }: { plant: Plant; actions: PlantActions }) {
+  const { onAddEntry, onRemind, onEdit, onDelete } = actions;
   const items: MenuItem[] = [];
   if (onAddEntry) {
     const icon = <NotebookPen aria-hidden size={18} />;
     items.push({ label: 'Add to history…', icon, onSelect: () => onAddEntry(plant.id) });
+  }
+  if (onRemind) {
+    const icon = <Bell aria-hidden size={18} />;
+    items.push({ label: 'Reminders…', icon, onSelect: () => onRemind(plant.id) });
   }
   if (onEdit) {
     const icon = <Pencil aria-hidden size={18} />;

@@ -1,4 +1,4 @@
-import { Pencil, Power, Trash2, TriangleAlert } from 'lucide-react';
+import { Bell, Pencil, Power, Trash2, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import { Button } from '#client/ui/form/button.tsx';
@@ -18,12 +18,13 @@ import {
 
 interface PlantOverviewProps {
   view: PlantDetails;
+  onRemind?: (() => void) | undefined;
   onEdit?: (() => void) | undefined;
   onDelete?: (() => void) | undefined;
 }
 
 /** The first tab: what the plant needs now, then its details. */
-export function PlantOverview({ view, onEdit, onDelete }: PlantOverviewProps) {
+export function PlantOverview({ view, onRemind, onEdit, onDelete }: PlantOverviewProps) {
   const { plant, wateringNote } = view;
   const zone = useZone();
   const health = plant.iotIntegration.healthStatus;
@@ -50,6 +51,11 @@ export function PlantOverview({ view, onEdit, onDelete }: PlantOverviewProps) {
         <p className={styles.notes}>{plant.description || 'No notes yet.'}</p>
       </DetailSection>
       <div className={layout.actions}>
+        {onRemind && (
+          <Button look="quiet" onClick={onRemind}>
+            <Bell aria-hidden size={18} /> Reminders
+          </Button>
+        )}
         {onEdit && (
           <Button look="quiet" onClick={onEdit}>
             <Pencil aria-hidden size={18} /> Edit Plant

@@ -51,7 +51,12 @@ export function PlantDialog({ id }: { id: string }) {
             name: 'overview',
             label: 'Overview',
             content: (
-              <PlantOverview view={view} onEdit={edit} onDelete={() => replace({ delete: id })} />
+              <PlantOverview
+                view={view}
+                onRemind={() => replace({ reminders: id })}
+                onEdit={edit}
+                onDelete={() => replace({ delete: id })}
+              />
             ),
           },
           {

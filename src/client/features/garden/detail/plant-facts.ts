@@ -3,7 +3,8 @@ import { fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 import type { Plant } from '#domain/plant/plant.ts';
 import { measureScales } from '#domain/reading/optimal-range.ts';
 import { measures } from '#domain/reading/reading.ts';
-import { daysOf, everyDays } from '#domain/watering/schedule.ts';
+import { reminderTime } from '#domain/reminder/days-before.ts';
+import { everyDays } from '#domain/watering/schedule.ts';
 import type { TimeZone } from '#domain/zone.ts';
 
 type Facts = readonly (readonly [name: string, value: string])[];
@@ -44,7 +45,7 @@ export function trackingInformation({ iotIntegration, tracking }: Plant, zone: T
     ['Last watered', moment(iotIntegration.lastWatered, zone) || 'Never'],
     ['Next watering', moment(tracking.nextWateringDate, zone) || 'Unknown'],
     ['Last fertilized', day(tracking.lastFertilized, zone) || 'Never'],
-    ['Reminders', enabled ? `${daysOf(frequency)} before due` : 'Off'],
+    ['Reminders', enabled ? reminderTime(frequency) : 'Off'],
   ];
 }
 

@@ -11,7 +11,7 @@ import {
   type PlantStats as Stats,
 } from '#domain/plant/filter.ts';
 import { useOverlay } from '../../dashboard/use-overlay.ts';
-import { PlantCard } from '../card/plant-card.tsx';
+import { type PlantActions, PlantCard } from '../card/plant-card.tsx';
 import type { PlantView } from '../plant-view.ts';
 import { WaterAll } from '../water/water-all.tsx';
 import styles from './plant-grid.module.css';
@@ -20,14 +20,12 @@ interface PlantGridProps {
   plants: PlantView[];
   counts: GardenCounts;
   now: number;
-  /** Handlers of a card's menu. Without handlers there is no menu. */
-  onAddEntry?: (id: string) => void;
-  onEdit?: (id: string) => void;
-  onDelete?: (id: string) => void;
+  /** Of a card's menu. The same object in every rendering, so that only changed cards are rendered again. */
+  actions?: PlantActions;
 }
 
 /** All plants as cards, narrowed by search and filter. */
-export function PlantGrid({ plants, counts, now, onAddEntry, onEdit, onDelete }: PlantGridProps) {
+export function PlantGrid({ plants, counts, now, actions }: PlantGridProps) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<PlantFilter>('All');
   // A keystroke may change hundreds of cards; the input shows it before they are rendered.
@@ -85,9 +83,7 @@ export function PlantGrid({ plants, counts, now, onAddEntry, onEdit, onDelete }:
           filterKey={filter === 'All' ? appliedSearch : `${filter} ${appliedSearch}`}
           isOutdated={appliedSearch !== search}
         >
-          {(view) => (
-            <PlantCard view={view} onAddEntry={onAddEntry} onEdit={onEdit} onDelete={onDelete} />
-          )}
+          {(view) => <PlantCard view={view} actions={actions} />}
         </GrowingList>
       )}
     </section>

@@ -25,6 +25,7 @@ const fern: Partial<PlantRecord> = {
   next_watering_date: '2026-11-04T20:30:00Z',
   last_fertilized: '2026-10-31T20:00:00Z',
   reminder_enabled: true,
+  reminder_days_before: 1,
   soil_humidity_threshold_min: 25,
   soil_humidity_threshold_max: 70,
   luminance_threshold_min: 1500,

@@ -75,6 +75,7 @@ test.each([
   ['?plant=monty', 'Edit Plant', '?form=monty'],
   ['?plant=monty&tab=care', 'Edit Plant', '?form=monty'],
   ['?plant=monty', 'Delete', '?delete=monty'],
+  ['?plant=monty', 'Reminders', '?reminders=monty'],
 ])('at %s, %s opens the form or the confirmation by its URL', async (from, name, to) => {
   const app = await openApp(`/dashboard/plants${from}`);
   await dialog('Monty').getByRole('button', { name }).click();

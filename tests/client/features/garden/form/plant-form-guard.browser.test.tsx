@@ -122,7 +122,7 @@ test('the menu of a card works with the keyboard alone and returns the focus', a
   (menu.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => document.activeElement?.textContent).toMatch('Add to history…');
-  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
   await expect.element(dialog('Delete Plant')).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await untilClosed();

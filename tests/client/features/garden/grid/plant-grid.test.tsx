@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PlantMenu } from '#client/features/garden/card/plant-card.tsx';
+import { type PlantActions, PlantMenu } from '#client/features/garden/card/plant-card.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import type { PlantView } from '#client/features/garden/plant-view.ts';
 import { countPlants } from '#domain/plant/filter.ts';
@@ -45,14 +45,15 @@ test('the search box and the filter menu have names', () => {
 
 const nothing = () => undefined;
 
-test.each<[offered: string[], { onEdit?: () => void; onDelete?: () => void }]>([
+test.each<[offered: string[], PlantActions]>([
   [['Edit', 'Delete'], { onEdit: nothing, onDelete: nothing }],
   [['Edit'], { onEdit: nothing }],
   [['Delete'], { onDelete: nothing }],
-])('the menu of a card offers %j when their handlers are given', (offered, handlers) => {
-  expect(textsOf(<PlantMenu plant={plantView().plant} {...handlers} />)).toEqual(offered);
+  [['Reminders…'], { onRemind: nothing }],
+])('the menu of a card offers %j when their handlers are given', (offered, actions) => {
+  expect(textsOf(<PlantMenu plant={plantView().plant} actions={actions} />)).toEqual(offered);
 });
 
 test('a card without handlers has no menu', () => {
-  expect(markupOf(<PlantMenu plant={plantView().plant} />)).toBe('');
+  expect(markupOf(<PlantMenu plant={plantView().plant} actions={{}} />)).toBe('');
 });
