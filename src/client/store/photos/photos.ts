@@ -58,7 +58,10 @@ export function addPhotos(
   );
 }
 
-/** Deletes a photo of a plant at `now` (ms, device's clock). It disappears from the screens at once. */
+/**
+ * Deletes a photo of a plant at `now` (ms, device's clock). It disappears from the screens at once. Its bytes stay while an
+ * upload of it may have to be repeated, which tells whether the server has it.
+ */
 export function removePhoto(
   db: DeviceDb,
   plantKey: string,
@@ -77,7 +80,9 @@ export function removePhoto(
   return writeIntent(db, () =>
     db.transaction('rw', writtenTables(db), async () => {
       await enqueueIn(db, newOp({ ...intent, photo: removed, occurredAt: now }));
-      await deletePhotoFiles(db, id);
+      const waiting = await opsOfPlant(db, plantKey);
+      const isBeingSent = waiting.some((op) => op.type === 'add_photo' && op.photo?.id === id);
+      if (!isBeingSent) await deletePhotoFiles(db, id);
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { entryIdOf, isUnsent, type Op, type OpError } from '#client/store/outbox/op.ts';
 import { opsOfPlant } from '#client/store/outbox/queue.ts';
+import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
@@ -9,15 +10,47 @@ import type { DeviceDb } from '#client/store/schema.ts';
 export async function rejectOp(db: DeviceDb, op: Op, lastError: OpError): Promise<void> {
   const rejected = { state: 'rejected', lastError, staleSends: 0 } as const;
   const ops = await opsOfPlant(db, op.entity);
-  const seqs = (some: readonly Op[]) => some.map(({ seq }) => seq);
   if (op.type === 'create' && ops.some(({ type }) => type === 'delete')) {
-    await db.outbox.bulkDelete(seqs(ops));
+    await db.outbox.bulkDelete(seqsOf(ops));
   } else if (op.type === 'add_entry') {
-    const own = ops.filter((one) => one.seq !== op.seq && entryIdOf(one) === entryIdOf(op));
-    const unsent = own.filter(isUnsent);
-    await db.outbox.bulkDelete(seqs(unsent));
-    if (unsent.some(({ type }) => type === 'remove_entry')) return db.outbox.delete(op.seq);
-    const entry = unsent.at(-1)?.entry ?? op.entry;
-    await db.outbox.update(op.seq, { ...rejected, ...(entry && { entry }) });
+    await rejectEntry(db, op, rejected, ops);
+  } else if (op.type === 'add_photo') {
+    await rejectPhoto(db, op, rejected, ops);
   } else await db.outbox.update(op.seq, rejected);
+}
+
+type Rejected = Pick<Op, 'state' | 'lastError' | 'staleSends'>;
+
+async function rejectEntry(
+  db: DeviceDb,
+  op: Op,
+  rejected: Rejected,
+  ops: readonly Op[],
+): Promise<void> {
+  const own = ops.filter((one) => one.seq !== op.seq && entryIdOf(one) === entryIdOf(op));
+  const unsent = own.filter(isUnsent);
+  await db.outbox.bulkDelete(seqsOf(unsent));
+  if (unsent.some(({ type }) => type === 'remove_entry')) return db.outbox.delete(op.seq);
+  const entry = unsent.at(-1)?.entry ?? op.entry;
+  await db.outbox.update(op.seq, { ...rejected, ...(entry && { entry }) });
+}
+
+async function rejectPhoto(
+  db: DeviceDb,
+  op: Op,
+  rejected: Rejected,
+  ops: readonly Op[],
+): Promise<void> {
+  const { id = '' } = op.photo ?? {};
+  const own = ops.filter(({ photo }) => photo?.id === id);
+  if (!own.some(({ type }) => type === 'remove_photo')) {
+    await db.outbox.update(op.seq, rejected);
+    return;
+  }
+  await db.outbox.bulkDelete(seqsOf(own));
+  await deletePhotoFiles(db, id);
+}
+
+function seqsOf(ops: readonly Op[]): number[] {
+  return ops.map(({ seq }) => seq);
 }

@@ -214,6 +214,27 @@ test('a photo that was seen on the server and deleted there before its repetitio
   expect([await db.photos.count(), await db.photoFiles.count()]).toEqual([0, 0]);
 });
 
+test.each([
+  ['request', lostRequest],
+  ['answer', lostAnswer],
+])('a photo deleted after its %s was lost is uploaded again and then deleted', async (_, loss) => {
+  const { db, network, now, push } = engine.device;
+  network.failNext(/PUT \/api\/photos/, loss);
+  const [id = ''] = await add([newPhoto()]);
+  await push();
+  const shown = listenTo(watchPhotos(db, plantId));
+  await vi.waitFor(() => expect(shown.at(-1)).toHaveLength(1));
+  const [photo] = shown.at(-1) ?? [];
+  if (photo) await removePhoto(db, plantId, photo, now());
+  await vi.waitFor(() => expect(shown.at(-1)).toEqual([]));
+  expect(await db.photoFiles.get([id, 'full'])).toBeDefined();
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+  await push();
+  expect(await serverPhotos()).toEqual([]);
+  expect(await db.outbox.count()).toBe(0);
+  expect([await db.photos.count(), await db.photoFiles.count()]).toEqual([0, 0]);
+});
+
 test('a photo of a plant that was deleted elsewhere waits for the person and keeps its bytes', async () => {
   const [id = ''] = await add([newPhoto()]);
   await engine.elsewhere('DELETE', `/api/plants/${plantId}`);

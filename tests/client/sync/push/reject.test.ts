@@ -48,3 +48,14 @@ test('a rejected create that was deleted meanwhile goes, with all between', asyn
     [],
   );
 });
+
+test('a rejected photo that was removed meanwhile needs no removal', async () => {
+  const photo = { id: 'p1', entryId: null, takenAt: 1, width: 8, height: 6 };
+  const upload = opRow({ ...sentOnce, seq: 1, type: 'add_photo', photo, state: 'inflight' });
+  expect(await afterRejection(upload, { type: 'remove_photo', photo })).toEqual([]);
+  const [kept] = await afterRejection(upload, {
+    type: 'remove_photo',
+    photo: { ...photo, id: 'p2' },
+  });
+  expect(kept).toMatchObject({ seq: 1, state: 'rejected', lastError: error });
+});
