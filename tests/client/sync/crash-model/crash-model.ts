@@ -15,6 +15,7 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  *   effect-log.ts      what the server executed        find-violations.ts  the comparison at the end
  *   row-checks.ts      how old a device's rows may be
  *   journal-intents.ts, journal-log.ts, journal-checks.ts  the same for journals
+ *   photo-intents.ts, photo-log.ts, photo-checks.ts        the same for photos
  *   live-streams.ts    announcements of changes
  *
  * To add a kind of change, extend intents.ts and effect-log.ts. To add a kind of fault, extend faults.ts and the file that

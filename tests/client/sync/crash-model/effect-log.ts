@@ -1,4 +1,4 @@
-import type { Overwritten } from '#client/store/outbox/op.ts';
+import { isPhotoOp, type Overwritten } from '#client/store/outbox/op.ts';
 import {
   type FieldGroup,
   fieldGroups,
@@ -6,6 +6,7 @@ import {
   plantFieldNames,
 } from '#domain/plant/fields.ts';
 import { JournalLog } from './journal-log.ts';
+import { PhotoLog, photoIdIn, plantIdOfPhoto } from './photo-log.ts';
 import type { SentOp } from './request-checks.ts';
 
 /** A plant as the logged effects have made it. */
@@ -17,6 +18,7 @@ export interface ExpectedPlant {
   /** Moments (ms), each with the device that sent it. */
   waterings: Map<number, string>;
   journal: JournalLog;
+  photos: PhotoLog;
 }
 
 /**
@@ -47,11 +49,11 @@ export class EffectLog {
   }
 
   record(sent: SentOp, responseBody: unknown): void {
+    if (this.isStoredPhoto(sent)) return;
     if (this.keys.has(sent.key)) this.report(sent, 'had its effect twice');
     this.keys.add(sent.key);
     const { type } = sent.op;
-    const plant =
-      type === 'create' ? this.create(sent, responseBody) : this.plants.get(plantIdIn(sent.path));
+    const plant = type === 'create' ? this.create(sent, responseBody) : this.plantOfRequest(sent);
     if (!plant) {
       this.report(sent, 'changed a plant that nobody created');
       return;
@@ -63,10 +65,26 @@ export class EffectLog {
     const isOfEntry = type === 'add_entry' || type === 'edit_entry' || type === 'remove_entry';
     const violation = isOfEntry ? plant.journal.record(sent) : null;
     if (violation) this.report(sent, violation);
+    const photoViolation = isPhotoOp(sent.op) ? plant.photos.record(sent) : null;
+    if (photoViolation) this.report(sent, photoViolation);
   }
 
   report({ device, op, path }: Pick<SentOp, 'device' | 'op' | 'path'>, violation: string): void {
     this.violations.push(`${device}: ${op.type} #${op.seq} (${path}) ${violation}`);
+  }
+
+  /** Repeating an upload has no effect; its response is not marked as a replay. */
+  private isStoredPhoto({ op, path }: SentOp): boolean {
+    if (op.type !== 'add_photo') return false;
+    const plant = this.plants.get(plantIdOfPhoto(path) ?? '');
+    return plant?.photos.ids.has(photoIdIn(path)) ?? false;
+  }
+
+  private plantOfRequest({ op, path }: SentOp): ExpectedPlant | undefined {
+    if (!isPhotoOp(op)) return this.plants.get(plantIdIn(path));
+    const plantId = plantIdOfPhoto(path);
+    if (plantId !== null) return this.plants.get(plantId);
+    return [...this.plants.values()].find(({ photos }) => photos.added.has(photoIdIn(path)));
   }
 
   private create(sent: SentOp, responseBody: unknown): ExpectedPlant {
@@ -81,6 +99,7 @@ export class EffectLog {
       isDeleted: false,
       waterings: new Map(),
       journal: new JournalLog(),
+      photos: new PhotoLog(),
     };
     this.plants.set(id, plant);
     return plant;
@@ -116,9 +135,9 @@ export class EffectLog {
     plant.journal.water(sent.key, moment);
   }
 
-  /** A device's ops of one plant are executed in the order in which they were made. */
+  /** A device's ops of one plant are executed in the order in which they were made, but photos after all others. */
   private checkOrder(sent: SentOp, { label }: ExpectedPlant): void {
-    const queue = `${sent.device}|${label}`;
+    const queue = `${sent.device}|${label}|${isPhotoOp(sent.op)}`;
     const before = this.lastSeq.get(queue) ?? 0;
     if (sent.op.seq < before) this.report(sent, `was executed after #${before}`);
     this.lastSeq.set(queue, sent.op.seq);

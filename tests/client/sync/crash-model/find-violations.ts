@@ -16,6 +16,7 @@ import {
   wasChangedUnsent,
 } from './journal-checks.ts';
 import type { ModelDevice } from './model-device.ts';
+import { lostPhotos, photoViolations, serverPhotoViolations } from './photo-checks.ts';
 import type { Simulation } from './simulation.ts';
 
 const sameWateringMs = 10 * 60_000;
@@ -35,6 +36,7 @@ export async function findViolations(
   for (const device of devices) found.push(...(await deviceViolations(sim, users, device)));
   const accounts = new Set(devices.map(({ account }) => account));
   found.push(...(await serverJournalViolations(sim, accounts)));
+  found.push(...(await serverPhotoViolations(sim, accounts)));
   return found;
 }
 
@@ -45,7 +47,12 @@ function lostIntents(own: readonly Intent[], plant: ExpectedPlant | undefined): 
     return wasDeleted ? [] : [`${label} is missing, and nobody deleted it`];
   }
   if (wasDeleted) return [`${label} was deleted and still exists`];
-  return [...lostEdits(own, plant), ...lostWaterings(own, plant), ...lostEntries(own, plant)];
+  return [
+    ...lostEdits(own, plant),
+    ...lostWaterings(own, plant),
+    ...lostEntries(own, plant),
+    ...lostPhotos(own, plant),
+  ];
 }
 
 /** A field has the last value of one of the devices: which one depends on the order of sending. */
@@ -127,6 +134,7 @@ async function deviceViolations(
   const { sentCount } = await readStatus(db);
   if (sentCount > 0) found.push(`${name} still counts ${sentCount} sent ops`);
   found.push(...(await journalViolations(effects, device)));
+  found.push(...(await photoViolations(effects, device)));
   found.push(...(await wrongConflicts(effects, name, db)));
   return found;
 }

@@ -7,6 +7,7 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { changeJournal, type EntryIntent } from './journal-intents.ts';
 import type { ModelDevice } from './model-device.ts';
+import { changePhotos, type PhotoIntent } from './photo-intents.ts';
 import type { Simulation } from './simulation.ts';
 
 /** A change that a person made, and that the device has stored. */
@@ -15,12 +16,14 @@ export interface Intent {
   account: string;
   /** The plant's description. It is never edited, so it identifies the plant on devices and server. */
   label: string;
-  kind: 'create' | 'update' | 'water' | 'delete' | 'journal';
+  kind: 'create' | 'update' | 'water' | 'delete' | 'journal' | 'photo';
   fields: Partial<PlantFields>;
   /** water: the id of the op that contains it, which is the id of its entry. */
   opId?: string;
   /** journal: what was done to which entry. */
   entry?: EntryIntent;
+  /** photo: what was done to which photo. */
+  photo?: PhotoIntent;
   /** ms */
   moment: number;
 }
@@ -67,11 +70,12 @@ export class Users {
   }
 
   private async changeOne(device: ModelDevice, plant: PlantWithPending): Promise<void> {
-    const choice = this.sim.random.below(20);
+    const choice = this.sim.random.below(22);
     if (choice < 9) return this.update(device, plant);
     if (choice < 13) return this.water(device, plant);
     if (choice < 18) return this.changeJournal(device, plant);
-    return this.remove(device, plant);
+    if (choice < 20) return this.remove(device, plant);
+    return this.changePhotos(device, plant);
   }
 
   private record(device: ModelDevice, intent: Omit<Intent, 'device' | 'account'>): void {
@@ -117,6 +121,15 @@ export class Users {
     const note = `note ${this.nextNumber()}`;
     const entry = await changeJournal(this.sim, device, key, note);
     this.record(device, { kind: 'journal', label: labelOf(record), fields: {}, moment, entry });
+  }
+
+  private async changePhotos(
+    device: ModelDevice,
+    { key, record }: PlantWithPending,
+  ): Promise<void> {
+    const moment = this.sim.now;
+    const photo = await changePhotos(this.sim, device, key);
+    this.record(device, { kind: 'photo', label: labelOf(record), fields: {}, moment, photo });
   }
 
   private async remove(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {

@@ -2,6 +2,7 @@ import pg from 'pg';
 import * as v from 'valibot';
 import { inject } from 'vitest';
 import { journalRequest, plantJournalSchema } from '#contract/journal.ts';
+import { photosAnswerSchema, photosRequest } from '#contract/photos.ts';
 import { plantPaths } from '#contract/plants.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { type Database, databaseOver } from '#server/database/database.ts';
@@ -22,6 +23,8 @@ export interface ModelServer {
   endSessions: (account: ModelAccount) => Promise<void>;
   /** The entries of the account's journals, by plant. */
   journalsOf: (account: ModelAccount) => Promise<Map<string, ExpectedEntry[]>>;
+  /** The ids of the photos of the account's plants, by plant. */
+  photosOf: (account: ModelAccount) => Promise<Map<string, string[]>>;
   /** The version of each of the account's plants. */
   versionsOf: (account: ModelAccount) => Promise<Map<string, number>>;
   /** The account's plants as a device would pull them. */
@@ -99,6 +102,20 @@ async function openModelServer(db: Database): Promise<ModelServer> {
         );
       }
       return journals;
+    },
+    photosOf: async (account) => {
+      const headers = bearer({ token: await server.signIn(account) });
+      const photos = new Map<string, string[]>();
+      for (const { id } of await server.plantsOf(account)) {
+        const { method, path: url } = photosRequest(id);
+        const answer = await server.app.inject({ method: method as 'GET', url, headers });
+        const found = v.parse(photosAnswerSchema, answer.json()).photos;
+        photos.set(
+          String(id),
+          found.map((photo) => photo.id),
+        );
+      }
+      return photos;
     },
     versionsOf: async ({ userId }) => {
       const { rows } = await db.pool.query<{ id: string; version: number }>(

@@ -1,0 +1,69 @@
+import type { EffectLog, ExpectedPlant } from './effect-log.ts';
+import type { Intent } from './intents.ts';
+import type { ModelDevice } from './model-device.ts';
+import type { ModelAccount, Simulation } from './simulation.ts';
+
+/** What people did to photos of an existing plant, and what has become of it. */
+export function lostPhotos(
+  own: readonly Intent[],
+  { label, photos }: Pick<ExpectedPlant, 'label' | 'photos'>,
+): string[] {
+  return own.flatMap(({ photo, device }) => {
+    if (!photo) return [];
+    const { kind, photoId } = photo;
+    // A photo that was removed before it was sent never reaches the server.
+    const wasRemoved = own.some(
+      (one) =>
+        one.device === device &&
+        one.photo?.kind === 'remove_photo' &&
+        one.photo.photoId === photoId,
+    );
+    const isLost =
+      kind === 'add_photo' ? !photos.added.has(photoId) && !wasRemoved : photos.ids.has(photoId);
+    return isLost ? [`${label}: ${kind} of ${photoId} by ${device} is lost`] : [];
+  });
+}
+
+/** A device stores the photos of the effects, has all bytes that it says it has, and keeps none as waiting. */
+export async function photoViolations(
+  effects: EffectLog,
+  { name, db }: ModelDevice,
+): Promise<string[]> {
+  const found: string[] = [];
+  const plants = await db.plants.toArray();
+  for (const { id } of plants) {
+    const stored = (await db.journal.get(id))?.photos ?? [];
+    const actual = textOf(stored.map((photo) => photo.id));
+    const expected = textOf(effects.plants.get(id)?.photos.ids ?? []);
+    if (actual !== expected)
+      found.push(`${name} stores for ${id} photos ${actual}, not ${expected}`);
+  }
+  const existing = new Set(plants.map(({ id }) => id));
+  for (const { id, plantId, isWaiting, sizes } of await db.photos.toArray()) {
+    if (isWaiting && existing.has(plantId)) found.push(`${name} keeps ${id} as waiting`);
+    for (const size of sizes) {
+      if (!(await db.photoFiles.get([id, size]))) found.push(`${name} has no ${size} of ${id}`);
+    }
+  }
+  return found;
+}
+
+/** The server has the photos of the effects. */
+export async function serverPhotoViolations(
+  { effects, server }: Simulation,
+  accounts: Iterable<ModelAccount>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const account of accounts) {
+    for (const [plantId, ids] of await server.photosOf(account)) {
+      const expected = textOf(effects.plants.get(plantId)?.photos.ids ?? []);
+      if (textOf(ids) !== expected)
+        found.push(`the server has for ${plantId} photos ${textOf(ids)}, not ${expected}`);
+    }
+  }
+  return found;
+}
+
+function textOf(ids: Iterable<string>): string {
+  return `[${[...ids].sort().join(', ')}]`;
+}

@@ -1,0 +1,64 @@
+import { readJournal } from '#client/store/journal/journal.ts';
+import {
+  addPhotos,
+  applyPhotoOps,
+  type PlantPhoto,
+  removePhoto,
+} from '#client/store/photos/photos.ts';
+import { tinyJpeg } from '../../../support/jpeg.ts';
+import type { ModelDevice } from './model-device.ts';
+import type { Simulation } from './simulation.ts';
+
+/** What a person did to a photo. */
+export interface PhotoIntent {
+  kind: 'add_photo' | 'remove_photo';
+  photoId: string;
+}
+
+const width = 8;
+const height = 6;
+const full = bytesOf(tinyJpeg({ width, height }));
+const small = bytesOf(tinyJpeg({ width: 4, height: 3 }));
+
+/** Adds a photo to a plant at this moment, or removes one that the device shows. */
+export async function changePhotos(
+  sim: Simulation,
+  device: ModelDevice,
+  plantKey: string,
+): Promise<PhotoIntent> {
+  const { random, now } = sim;
+  const removable = (await shownPhotos(device, plantKey)).filter((photo) => !photo.isRejected);
+  if (removable.length === 0 || random.chance(0.6)) {
+    const photo = { full, small, width, height, takenAt: now, entryId: null };
+    const [photoId = ''] = await addPhotos(device.page, plantKey, [photo], now);
+    await expectShown(sim, device, plantKey, photoId, true);
+    return { kind: 'add_photo', photoId };
+  }
+  const photo = random.pick(removable);
+  await removePhoto(device.page, plantKey, photo, now);
+  await expectShown(sim, device, plantKey, photo.id, false);
+  return { kind: 'remove_photo', photoId: photo.id };
+}
+
+async function shownPhotos({ db }: ModelDevice, plantKey: string): Promise<PlantPhoto[]> {
+  const { photos, ops } = await readJournal(db, plantKey);
+  return applyPhotoOps(photos, ops);
+}
+
+/** A change is shown at once, whatever waits in the outbox. */
+async function expectShown(
+  sim: Simulation,
+  device: ModelDevice,
+  plantKey: string,
+  id: string,
+  isExpected: boolean,
+): Promise<void> {
+  const isShown = (await shownPhotos(device, plantKey)).some((photo) => photo.id === id);
+  if (isShown === isExpected) return;
+  const state = isShown ? 'is still shown' : 'is not shown';
+  sim.effects.violations.push(`${device.name}: the photo ${id} ${state}`);
+}
+
+function bytesOf(jpeg: Buffer): ArrayBuffer {
+  return new Uint8Array(jpeg).buffer;
+}
