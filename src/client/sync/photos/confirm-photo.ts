@@ -6,13 +6,13 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import { journalBefore } from '../push/confirmed-entry.ts';
 
 /**
- * Writes what a confirmed op of a photo changed (`isStored`: the server has the photo now), within the caller's transaction: the photo no longer waits, and the
- * stored journal of its plant lists it or no longer does. If that journal is older than the one before this change, it
- * stays as it is and is fetched.
+ * Writes what a confirmed op of a photo changed (`isStored`: the server has the photo now), within the caller's
+ * transaction: the photo no longer waits, and the stored journal of its plant lists it or no longer does. If that journal
+ * is older than the one before this change, it stays as it is and is fetched.
  */
 export async function confirmPhoto(
   db: DeviceDb,
-  { photo }: Op,
+  { photo, request }: Op,
   { plantId, plant, isStored }: { plantId: string; plant: PlantRecord | null; isStored: boolean },
 ): Promise<void> {
   if (!photo) return;
@@ -24,12 +24,17 @@ export async function confirmPhoto(
   const added: JournalPhoto = {
     id: photo.id,
     entry_id: photo.entryId,
-    taken_at: new Date(photo.takenAt).toISOString(),
+    // As it was sent: on the server's clock.
+    taken_at: sentTakenAt(request) ?? new Date(photo.takenAt).toISOString(),
     width: photo.width,
     height: photo.height,
   };
   const photos = isStored ? [added, ...others] : others;
   await db.journal.put({ ...journal, version: plant.journal_version ?? 0, photos });
+}
+
+function sentTakenAt(request: Op['request']): string | null {
+  return new URLSearchParams(request?.path.split('?')[1]).get('taken_at');
 }
 
 /** Deletes photos whose op or plant was discarded before they were sent. */
