@@ -4,8 +4,8 @@ import type { Fetch } from './send.ts';
 export type OnProgress = (share: number) => void;
 
 /**
- * A fetch that reports the progress of its upload, which the platform's fetch cannot. Null where XMLHttpRequest is missing,
- * as in a service worker.
+ * A fetch that reports the progress of its upload, which the platform's fetch cannot. Null where XMLHttpRequest is
+ * missing, as in a service worker.
  */
 export const uploadFetch: ((onProgress: OnProgress) => Fetch) | null =
   typeof XMLHttpRequest === 'undefined'

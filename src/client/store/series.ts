@@ -18,8 +18,8 @@ export function watchSeries(
 }
 
 /**
- * Makes sync fetch the series of a plant in a range, unless the stored one is recent; called when a screen shows it. `by`:
- * a request of the person also repeats a failed one. `now`: device's clock, ms.
+ * Makes sync fetch the series of a plant in a range, unless the stored one is recent; called when a screen shows it.
+ * `by`: a request of the person also repeats a failed one. `now`: device's clock, ms.
  */
 export async function requestSeries(
   db: DeviceDb,

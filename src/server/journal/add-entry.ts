@@ -12,8 +12,8 @@ import { isKnownEntry } from './queries.ts';
 import { journalEntries } from './schema.ts';
 
 /**
- * Adds an entry to the journal of a locked plant. Resolves to false if the plant has an entry with this id; then nothing
- * is changed. A watering that was removed is added again. Throws a 422 for a moment out of range.
+ * Adds an entry to the journal of a locked plant. Resolves to false if the plant has an entry with this id; then
+ * nothing is changed. A watering that was removed is added again. Throws a 422 for a moment out of range.
  */
 export async function addEntry(
   tx: Transaction,

@@ -39,8 +39,8 @@ export async function readDates(
 
 /**
  * After a change of the journal of a locked plant: derives its dates again, raises its versions and sets the columns of
- * `more`. `before`: the dates before the change, if an entry was moved or removed. A date of the plant that is newer than
- * every entry before the change is older than the journal, and stays.
+ * `more`. `before`: the dates before the change, if an entry was moved or removed. A date of the plant that is newer
+ * than every entry before the change is older than the journal, and stays.
  */
 export async function updateDates(
   tx: Transaction,

@@ -29,8 +29,8 @@ const maxFileBytes = 50 * 1024 * 1024;
 const qualities = [0.8, 0.65, 0.5] as const;
 
 /**
- * Encodes an image file again, upright and in two sizes. The copy contains no EXIF, so neither the place nor the camera is
- * sent. Throws PhotoError if the browser cannot decode the file or if it is too large.
+ * Encodes an image file again, upright and in two sizes. The copy contains no EXIF, so neither the place nor the camera
+ * is sent. Throws PhotoError if the browser cannot decode the file or if it is too large.
  */
 export async function encodePhoto(file: Blob): Promise<EncodedPhoto> {
   if (file.size > maxFileBytes) throw new PhotoError('too_large');

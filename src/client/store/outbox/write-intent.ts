@@ -3,9 +3,9 @@ import type { DeviceDb } from '../schema.ts';
 import { clearStorageProblem, reportStorageProblem } from '../storage-problem.ts';
 
 /**
- * Runs a transaction that stores what a person did. If it fails it is repeated once: Dexie reopens a lost connection, and
- * on a full device readings and journals, which the server has too, are deleted first. If the second attempt fails, reports a
- * storage problem and rejects.
+ * Runs a transaction that stores what a person did. If it fails it is repeated once: Dexie reopens a lost connection,
+ * and on a full device readings and journals, which the server has too, are deleted first. If the second attempt fails,
+ * reports a storage problem and rejects.
  */
 export async function writeIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   const result = await write().catch(async (error: unknown) => {
@@ -27,8 +27,9 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Deletes what the server has too: the full sizes of photos first, since they are the largest and are fetched when somebody
- * looks at them. The latest values go before the readings, since sync takes a row of them as a sign that it is stored.
+ * Deletes what the server has too: the full sizes of photos first, since they are the largest and are fetched when
+ * somebody looks at them. The latest values go before the readings, since sync takes a row of them as a sign that it is
+ * stored.
  */
 async function makeRoom(db: DeviceDb): Promise<void> {
   await dropSentPhotos(db, 0).catch(() => undefined);

@@ -15,7 +15,10 @@ export function watchPhotoFile(
 /** How often the time at which a photo was last shown is stored. */
 const usedEveryMs = 3_600_000;
 
-/** Asks sync, in whichever tab leads, to fetch a file that a screen shows if this device lacks it. `now`: device's clock, ms. */
+/**
+ * Asks sync, in whichever tab leads, to fetch a file that a screen shows if this device lacks it. `now`: device's
+ * clock, ms.
+ */
 export async function wantPhoto(
   db: DeviceDb,
   { plantKey, photoId, size }: { plantKey: string; photoId: string; size: PhotoSize },

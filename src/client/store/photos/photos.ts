@@ -30,8 +30,9 @@ export interface NewPhoto {
 }
 
 /**
- * Adds photos to a plant at `now` (ms, device's clock), all or none. Resolves with their ids once they are stored on this
- * device; they are sent one by one, after all other changes. Rejects and reports a storage problem when the device is full.
+ * Adds photos to a plant at `now` (ms, device's clock), all or none. Resolves with their ids once they are stored on
+ * this device; they are sent one by one, after all other changes. Rejects and reports a storage problem when the device
+ * is full.
  */
 export function addPhotos(
   db: DeviceDb,
@@ -59,8 +60,8 @@ export function addPhotos(
 }
 
 /**
- * Deletes a photo of a plant at `now` (ms, device's clock). It disappears from the screens at once. Its bytes stay while an
- * upload of it may have to be repeated, which tells whether the server has it.
+ * Deletes a photo of a plant at `now` (ms, device's clock). It disappears from the screens at once. Its bytes stay
+ * while an upload of it may have to be repeated, which tells whether the server has it.
  */
 export function removePhoto(
   db: DeviceDb,

@@ -103,9 +103,9 @@ async function isCredible(db: DeviceDb, plants: PlantRecord[]): Promise<boolean>
 }
 
 /**
- * Leaves out, for each create whose answer is still unknown, the new record of the same kind that has most of its fields:
- * most likely it is that plant, perhaps edited elsewhere since. It would be shown twice, under its local and its server
- * id. It is written once the create has been answered.
+ * Leaves out, for each create whose answer is still unknown, the new record of the same kind that has most of its
+ * fields: most likely it is that plant, perhaps edited elsewhere since. It would be shown twice, under its local and
+ * its server id. It is written once the create has been answered.
  */
 async function withoutPendingCreates(
   db: DeviceDb,

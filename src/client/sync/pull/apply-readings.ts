@@ -32,7 +32,10 @@ export async function applyReadings(
   await putLatest(db, changed);
 }
 
-/** Merges readings into the stored series, in the caller's transaction. A plant without a row of latest values gets none. */
+/**
+ * Merges readings into the stored series, in the caller's transaction. A plant without a row of latest values gets
+ * none.
+ */
 export async function putLogs(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
   await putSeries(db, await withRows(db, pulled));
 }

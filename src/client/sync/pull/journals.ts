@@ -11,8 +11,8 @@ import { chunksOf } from './plant-rows.ts';
 
 /**
  * Fetches the journals that have changed since they were stored, and that of the plant whose history was opened last,
- * which goes first. Nothing is requested while no plant's `journal_version` differs from the stored one. A failure leaves
- * the others alone, but after a 429 no more are requested. Rejects after a 401 and once the signal aborts.
+ * which goes first. Nothing is requested while no plant's `journal_version` differs from the stored one. A failure
+ * leaves the others alone, but after a 429 no more are requested. Rejects after a 401 and once the signal aborts.
  */
 export async function pullJournals(context: SyncContext): Promise<void> {
   const { db } = context;

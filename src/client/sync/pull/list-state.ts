@@ -1,9 +1,9 @@
 import type { DeviceDb, ListsRow } from '#client/store/schema.ts';
 
 /**
- * The ETags name the state of the server that the rows have reached: no row is older, and the next delta brings what has
- * changed since. Writing a row that may be older must drop them, because no delta would correct it. `generation` counts
- * the writes; a list that was requested in an earlier generation may be older than the rows.
+ * The ETags name the state of the server that the rows have reached: no row is older, and the next delta brings what
+ * has changed since. Writing a row that may be older must drop them, because no delta would correct it. `generation`
+ * counts the writes; a list that was requested in an earlier generation may be older than the rows.
  */
 export type ListState = Omit<ListsRow, 'id'>;
 export type ListEtags = Omit<ListState, 'generation'>;

@@ -94,7 +94,9 @@ export function chunksOf<T>(all: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, i) => all.slice(i * rowsPerPut, (i + 1) * rowsPerPut));
 }
 
-/** The rows of these ids, by id. Many are read with the whole table, since each single read costs a request of its own. */
+/**
+ * The rows of these ids, by id. Many are read with the whole table, since each single read costs a request of its own.
+ */
 export async function rowsById<T extends object, Insert>(
   table: Table<T, string, Insert>,
   ids: readonly string[],

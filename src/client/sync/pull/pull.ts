@@ -19,8 +19,8 @@ export type PullResult =
 const maxTries = 3;
 
 /**
- * Brings plants, readings and journals up to date: the list with readings, then the readings that it did not bring, then
- * the journals that have changed. The first pull of a session requests both lists together.
+ * Brings plants, readings and journals up to date: the list with readings, then the readings that it did not bring,
+ * then the journals that have changed. The first pull of a session requests both lists together.
  */
 export async function pull(context: SyncContext, isFirst = true): Promise<PullResult> {
   try {

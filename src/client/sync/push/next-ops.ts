@@ -17,10 +17,11 @@ export type NextOps =
   | { type: 'nothing' };
 
 /**
- * The next ops to send together at `now` (ms, device's clock), at most `limit`, oldest first: those that no earlier op of
- * their plant blocks. An op that another engine is sending is left to it. A plant may have any number of waterings and
- * journal entries among them, an update or a delete only as its first, because every earlier op changes the version that
- * it depends on. Nothing follows a create: only its answer names the plant. A photo goes alone, when nothing else is due.
+ * The next ops to send together at `now` (ms, device's clock), at most `limit`, oldest first: those that no earlier op
+ * of their plant blocks. An op that another engine is sending is left to it. A plant may have any number of waterings
+ * and journal entries among them, an update or a delete only as its first, because every earlier op changes the version
+ * that it depends on. Nothing follows a create: only its answer names the plant. A photo goes alone, when nothing else
+ * is due.
  */
 export function nextOps(
   ops: readonly Op[],

@@ -4,7 +4,9 @@ import { commitResults } from './commit.ts';
 import type { Pause } from './pause.ts';
 import { sendOps } from './send.ts';
 
-/** Why pushing ended. `needsPull`: the server has something newer than the rows. Moments are of the device's clock, ms. */
+/**
+ * Why pushing ended. `needsPull`: the server has something newer than the rows. Moments are of the device's clock, ms.
+ */
 export type PushResult =
   /** `dueAt`: when the next waiting op is due; null when nothing waits. */
   | { type: 'done'; needsPull: boolean; dueAt: number | null }

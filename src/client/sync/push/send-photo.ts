@@ -18,7 +18,9 @@ export async function readPhotoFiles(db: DeviceDb, photoId: string): Promise<Pho
   return full && small ? { full: full.bytes, small: small.bytes } : null;
 }
 
-/** Sends an add_photo op with its files, and stores the progress for the list of changes. Rejects only with NoResponse. */
+/**
+ * Sends an add_photo op with its files, and stores the progress for the list of changes. Rejects only with NoResponse.
+ */
 export function sendPhoto(
   context: SyncContext,
   { opId, request }: Pick<Op, 'opId'> & { request: ApiRequest },

@@ -37,8 +37,9 @@ export interface ResponseMeta {
 type Ready = ClaimedOp & { op: { request: ApiRequest } };
 
 /**
- * Sends claimed ops: one by its own call, an update without a known version after reading its plant, several as a batch.
- * A network failure is a result of every op and never rejects. An op that another engine has claimed since has none.
+ * Sends claimed ops: one by its own call, an update without a known version after reading its plant, several as a
+ * batch. A network failure is a result of every op and never rejects. An op that another engine has claimed since has
+ * none.
  */
 export async function sendOps(context: SyncContext, claimed: readonly ClaimedOp[]): Promise<Sent> {
   const ready = claimed.filter(isReady);

@@ -54,8 +54,8 @@ export async function photoRoutes(app: App, deps: AppDeps): Promise<void> {
 }
 
 /**
- * In a scope of its own, which accepts only forms. Not through respondOnce: the id of the photo makes a repeated request
- * harmless, and the bytes need not be part of a stored key.
+ * In a scope of its own, which accepts only forms. Not through respondOnce: the id of the photo makes a repeated
+ * request harmless, and the bytes need not be part of a stored key.
  */
 function uploadRoute(app: App, deps: AppDeps): void {
   const { photoLimits: limits } = deps;

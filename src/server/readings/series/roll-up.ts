@@ -160,7 +160,9 @@ async function rollUp(
 
 const replaced = summaryColumns.map((column) => `${column} = excluded.${column}`).join(', ');
 
-/** SQL: $1 account, $2 plant, $3 and $4 a span of whole hours, $5 the time from which all readings are there, or null. */
+/**
+ * SQL: $1 account, $2 plant, $3 and $4 a span of whole hours, $5 the time from which all readings are there, or null.
+ */
 const hours = `INSERT INTO reading_hours AS known (user_id, plant_id, start, ${summaryColumns.join(', ')})
   SELECT user_id, plant_id, ${hourOf('ts')}, ${fromReadings}
   FROM sensor_logs WHERE user_id = $1 AND plant_id = $2 AND ts >= $3 AND ts < $4

@@ -9,8 +9,8 @@ import { crosshair, dateAxis, meanLine, valueAxis } from '../plot-parts.ts';
 import { drawSpread } from './draw-spread.ts';
 
 /**
- * The plot of one measure in a range: the mean as a line, minimum to maximum as an area, the optimal range as a band behind
- * them, and the waterings.
+ * The plot of one measure in a range: the mean as a line, minimum to maximum as an area, the optimal range as a band
+ * behind them, and the waterings.
  */
 export function rangePlot(
   measure: Measure,
