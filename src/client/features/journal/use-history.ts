@@ -35,7 +35,7 @@ export function useHistory(plantKey: string): HistoryView {
   const [isLoading, setLoading] = useState(false);
   // Opening the history is what asks sync for a journal of which only the newest entries are stored.
   useEffect(() => {
-    requestJournal(db, plantKey).catch((error: unknown) => console.warn(error));
+    requestJournal(db, plantKey, Date.now()).catch((error: unknown) => console.warn(error));
   }, [db, plantKey]);
   const next = older ? older.next : (journal?.next ?? null);
 

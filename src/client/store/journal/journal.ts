@@ -1,5 +1,6 @@
 import { mayHaveEntries } from '#domain/journal/entry.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
+import { dayMs } from '#domain/time.ts';
 import { serverIdOf } from '../ids.ts';
 import { type LiveStore, liveStore } from '../live-store.ts';
 import { newOpId, type Op } from '../outbox/op.ts';
@@ -47,15 +48,30 @@ export function readJournal(db: DeviceDb, plantKey: string): Promise<ShownJourna
   });
 }
 
-/** Whether more of a journal should be fetched when it is opened: nothing or only its newest entries are stored. */
-export function isPartial(row: Pick<JournalRow, 'isPage'> | undefined): boolean {
-  return !row?.isPage;
+/** The server adds `soil_after` when readings arrive, which changes no version. After this time it has it, or none. */
+const soilAfterKnownMs = dayMs;
+
+/**
+ * Whether a journal should be fetched when it is opened at `now` (ms): nothing or only its newest entries are stored, or it
+ * has a watering whose `soil_after` may have changed.
+ */
+export function isPartial(
+  row: Pick<JournalRow, 'isPage' | 'entries'> | undefined,
+  now: number,
+): boolean {
+  if (!row?.isPage) return true;
+  return row.entries.some(
+    ({ soil_before, at }) => soil_before !== null && now - Date.parse(at) < soilAfterKnownMs,
+  );
 }
 
-/** Makes sync fetch the first page of a plant's journal if it is not stored; called when its history is opened. */
-export function requestJournal(db: DeviceDb, plantKey: string): Promise<void> {
+/**
+ * Makes sync fetch the first page of a plant's journal if it is not stored; called when its history is opened at `now` (ms,
+ * device's clock).
+ */
+export function requestJournal(db: DeviceDb, plantKey: string, now: number): Promise<void> {
   return db.transaction('rw', db.journal, db.idmap, db.syncState, async () => {
     const row = await db.journal.get(await serverIdOf(db, plantKey));
-    if (isPartial(row)) await db.syncState.put({ id: 'history', plantKey, nonce: newOpId() });
+    if (isPartial(row, now)) await db.syncState.put({ id: 'history', plantKey, nonce: newOpId() });
   });
 }

@@ -16,7 +16,7 @@ import { chunksOf } from './plant-rows.ts';
  */
 export async function pullJournals(context: SyncContext): Promise<void> {
   const { db } = context;
-  const opened = await readOpened(db);
+  const opened = await readOpened(context);
   if (opened?.isNeeded) {
     const { plantId } = opened;
     const result = await attempt(context, async (call) => {
@@ -103,13 +103,17 @@ interface Opened {
 }
 
 /** The plant whose history was opened last, if it was not fetched since. */
-async function readOpened(db: DeviceDb): Promise<Opened | null> {
+async function readOpened({ db, now }: SyncContext): Promise<Opened | null> {
   return db.transaction('r', db.syncState, db.idmap, db.plants, db.journal, async () => {
     const row = await db.syncState.get('history');
     if (row?.id !== 'history') return null;
     const plantId = await serverIdOf(db, row.plantKey);
     const [plant, journal] = await Promise.all([db.plants.get(plantId), db.journal.get(plantId)]);
-    return { plantId, nonce: row.nonce, isNeeded: plant !== undefined && isPartial(journal) };
+    return {
+      plantId,
+      nonce: row.nonce,
+      isNeeded: plant !== undefined && isPartial(journal, now()),
+    };
   });
 }
 

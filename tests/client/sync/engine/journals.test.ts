@@ -88,7 +88,7 @@ test('the journals of many plants are one request, and opening one fetches its w
     'GET /api/journal 200',
   ]);
   expect(await storedTypes(first)).toHaveLength(20);
-  await requestJournal(engine.device.db, first);
+  await requestJournal(engine.device.db, first, engine.device.now());
   await engine.device.pull();
   await engine.device.pull();
   expect(engine.requests().filter((one) => one.includes('journal'))).toEqual([
@@ -96,6 +96,29 @@ test('the journals of many plants are one request, and opening one fetches its w
     'GET /api/plants/:id/journal 200',
   ]);
   expect(await storedTypes(first)).toHaveLength(31);
+});
+
+test('opening the history brings how moist the soil became after a watering, for one day', async () => {
+  const id = await pulledPlant();
+  const { db, now, pull } = engine.device;
+  const measure = (soil: number) =>
+    engine.elsewhere('POST', '/api/logs', {
+      plant_id: id,
+      soil_humidity: soil,
+      timestamp: new Date().toISOString(),
+    });
+  await measure(20);
+  await waterElsewhere(id);
+  await pull();
+  await measure(61);
+  await pull();
+  const soil = async () => (await db.journal.get(id))?.entries[0];
+  expect(await soil()).toMatchObject({ soil_before: 20, soil_after: null });
+  await requestJournal(db, id, now());
+  await pull();
+  expect(await soil()).toMatchObject({ soil_before: 20, soil_after: 61 });
+  await requestJournal(db, id, now() + 25 * 3_600_000);
+  expect(await db.syncState.get('history')).toBeUndefined();
 });
 
 test('a journal that cannot be fetched fails no pull, and is fetched by the next one', async () => {
