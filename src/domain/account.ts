@@ -73,6 +73,25 @@ export function checkResetPassword(form: ResetPasswordForm): FormErrors<ResetPas
   };
 }
 
+export interface PasswordChangeForm {
+  /** The current one. */
+  password: string;
+  newPassword: string;
+  confirmPassword: string;
+}
+
+/** The messages of the form that changes the password; an empty object when nothing is wrong. */
+export function checkPasswordChange(form: PasswordChangeForm): FormErrors<PasswordChangeForm> {
+  const { newPassword: typed } = form;
+  const newPassword = passwordProblem(typed, 'Password must be at least 8 characters long');
+  const confirmPassword = confirmationProblem(typed, form.confirmPassword);
+  return {
+    ...(form.password === '' && { password: 'Password is required' }),
+    ...(newPassword && { newPassword }),
+    ...(confirmPassword && { confirmPassword }),
+  };
+}
+
 export const minPasswordLength = 8;
 
 export type PasswordStrength = 'Weak' | 'Medium' | 'Strong';

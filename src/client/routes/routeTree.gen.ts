@@ -30,6 +30,7 @@ import { Route as DashboardAnalyticsRouteImport } from './dashboard/analytics'
 import { Route as DashboardNotificationsRouteImport } from './dashboard/notifications'
 import { Route as DashboardPlantsRouteImport } from './dashboard/plants'
 import { Route as DashboardScheduleRouteImport } from './dashboard/schedule'
+import { Route as DashboardSettingsRouteImport } from './dashboard/settings'
 import { Route as DashboardArticlesIndexRouteImport } from './dashboard/articles/index'
 import { Route as DashboardArticlesSlugRouteImport } from './dashboard/articles/$slug'
 
@@ -139,6 +140,11 @@ const DashboardScheduleRoute = DashboardScheduleRouteImport.update({
   path: '/schedule',
   getParentRoute: () => DashboardRouteRoute,
 } as any)
+const DashboardSettingsRoute = DashboardSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
 const DashboardArticlesIndexRoute = DashboardArticlesIndexRouteImport.update({
   id: '/articles/',
   path: '/articles/',
@@ -171,6 +177,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/notifications': typeof DashboardNotificationsRoute
   '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
+  '/dashboard/settings': typeof DashboardSettingsRoute
   '/dashboard/': typeof DashboardIndexRoute
   '/dashboard/articles/$slug': typeof DashboardArticlesSlugRoute
   '/dashboard/articles/': typeof DashboardArticlesIndexRoute
@@ -195,6 +202,7 @@ export interface FileRoutesByTo {
   '/dashboard/notifications': typeof DashboardNotificationsRoute
   '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
+  '/dashboard/settings': typeof DashboardSettingsRoute
   '/dashboard': typeof DashboardIndexRoute
   '/dashboard/articles/$slug': typeof DashboardArticlesSlugRoute
   '/dashboard/articles': typeof DashboardArticlesIndexRoute
@@ -221,6 +229,7 @@ export interface FileRoutesById {
   '/dashboard/notifications': typeof DashboardNotificationsRoute
   '/dashboard/plants': typeof DashboardPlantsRoute
   '/dashboard/schedule': typeof DashboardScheduleRoute
+  '/dashboard/settings': typeof DashboardSettingsRoute
   '/dashboard/': typeof DashboardIndexRoute
   '/dashboard/articles/$slug': typeof DashboardArticlesSlugRoute
   '/dashboard/articles/': typeof DashboardArticlesIndexRoute
@@ -248,6 +257,7 @@ export interface FileRouteTypes {
     | '/dashboard/notifications'
     | '/dashboard/plants'
     | '/dashboard/schedule'
+    | '/dashboard/settings'
     | '/dashboard/'
     | '/dashboard/articles/$slug'
     | '/dashboard/articles/'
@@ -272,6 +282,7 @@ export interface FileRouteTypes {
     | '/dashboard/notifications'
     | '/dashboard/plants'
     | '/dashboard/schedule'
+    | '/dashboard/settings'
     | '/dashboard'
     | '/dashboard/articles/$slug'
     | '/dashboard/articles'
@@ -297,6 +308,7 @@ export interface FileRouteTypes {
     | '/dashboard/notifications'
     | '/dashboard/plants'
     | '/dashboard/schedule'
+    | '/dashboard/settings'
     | '/dashboard/'
     | '/dashboard/articles/$slug'
     | '/dashboard/articles/'
@@ -469,6 +481,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardScheduleRouteImport
       parentRoute: typeof DashboardRouteRoute
     }
+    '/dashboard/settings': {
+      id: '/dashboard/settings'
+      path: '/settings'
+      fullPath: '/dashboard/settings'
+      preLoaderRoute: typeof DashboardSettingsRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
     '/dashboard/articles/': {
       id: '/dashboard/articles/'
       path: '/articles'
@@ -492,6 +511,7 @@ interface DashboardRouteRouteChildren {
   DashboardNotificationsRoute: typeof DashboardNotificationsRoute
   DashboardPlantsRoute: typeof DashboardPlantsRoute
   DashboardScheduleRoute: typeof DashboardScheduleRoute
+  DashboardSettingsRoute: typeof DashboardSettingsRoute
   DashboardIndexRoute: typeof DashboardIndexRoute
   DashboardArticlesSlugRoute: typeof DashboardArticlesSlugRoute
   DashboardArticlesIndexRoute: typeof DashboardArticlesIndexRoute
@@ -503,6 +523,7 @@ const DashboardRouteRouteChildren: DashboardRouteRouteChildren = {
   DashboardNotificationsRoute: DashboardNotificationsRoute,
   DashboardPlantsRoute: DashboardPlantsRoute,
   DashboardScheduleRoute: DashboardScheduleRoute,
+  DashboardSettingsRoute: DashboardSettingsRoute,
   DashboardIndexRoute: DashboardIndexRoute,
   DashboardArticlesSlugRoute: DashboardArticlesSlugRoute,
   DashboardArticlesIndexRoute: DashboardArticlesIndexRoute,

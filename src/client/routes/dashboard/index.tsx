@@ -3,6 +3,7 @@ import { AddPlantButton, PlantGrid, PlantStats } from '#client/features/garden/g
 
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { useGarden } from '#client/features/garden/use-garden.ts';
+import { ZoneLine } from '#client/features/settings/zone/zone-line.tsx';
 import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
@@ -23,6 +24,7 @@ function Overview() {
       <PageTitle title="Dashboard" subtitle="Monitor and manage your plants">
         <AddPlantButton label="Add New Plant" />
       </PageTitle>
+      <ZoneLine />
       <PlantsGate
         garden={garden}
         texts={texts}

@@ -1,7 +1,8 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Link } from '@tanstack/react-router';
 import { BellPlus, BellRing, Clock, Leaf } from 'lucide-react';
 import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { Preview } from '#client/ui/layout/preview.tsx';
+import styles from './-dashboard.module.css';
 
 export const Route = createFileRoute('/dashboard/notifications')({ component: Notifications });
 
@@ -33,6 +34,13 @@ function Notifications() {
           <strong>Estimated launch: Coming next update</strong>
         </p>
       </Preview>
+      <p className={styles.reminders}>
+        Reminders of the plants that are due, and alerts, are under{' '}
+        <Link to="/dashboard/settings" hash="reminders">
+          Settings → Reminders
+        </Link>
+        .
+      </p>
     </>
   );
 }

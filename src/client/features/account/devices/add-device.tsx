@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react';
+import { useId } from 'react';
 import { addDevice, type NewDevice, readingsUrl } from '#client/session/devices.ts';
-import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import { CopyText } from '#client/ui/form/copy-text.tsx';
 import { Field } from '#client/ui/form/field.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { shellQuoted } from '#domain/text.ts';
@@ -12,6 +12,7 @@ import styles from './devices-sheet.module.css';
 const maxIdLength = 200;
 
 export function AddDeviceForm({ onAdded }: { onAdded: (added: NewDevice) => void }) {
+  const hintId = useId();
   const form = useForm({
     initial: { deviceId: '' },
     check: ({ deviceId }) => (deviceId.trim() === '' ? { deviceId: 'Device ID is required' } : {}),
@@ -27,10 +28,10 @@ export function AddDeviceForm({ onAdded }: { onAdded: (added: NewDevice) => void
         spellCheck={false}
         enterKeyHint="done"
         maxLength={maxIdLength}
-        aria-describedby="device-id-hint"
+        aria-describedby={hintId}
         {...textField(form, 'deviceId')}
       />
-      <p id="device-id-hint" className={styles.quiet}>
+      <p id={hintId} className={styles.quiet}>
         The same Device ID as its plant has.
       </p>
       <Button
@@ -54,10 +55,11 @@ export function DeviceSecret({
   onCopied: () => void;
   onDone: () => void;
 }) {
+  const headingId = useId();
   const command = curlCommand(readingsUrl(), device.deviceId, secret);
   return (
-    <section className={styles.secret} aria-labelledby="device-secret">
-      <h3 id="device-secret" ref={focusOnMount} tabIndex={-1}>
+    <section className={styles.secret} aria-labelledby={headingId}>
+      <h3 id={headingId} ref={focusOnMount} tabIndex={-1}>
         {device.deviceId} is ready
       </h3>
       <p>
@@ -71,50 +73,6 @@ export function DeviceSecret({
       </Button>
     </section>
   );
-}
-
-const results = { copied: 'Copied', selected: 'Selected' } as const;
-
-/** A text with a Copy button. Where the browser denies copying, the text is left selected. */
-function CopyText({ name, text, onCopied }: { name: string; text: string; onCopied: () => void }) {
-  const code = useRef<HTMLElement>(null);
-  const [result, setResult] = useState<keyof typeof results | null>(null);
-
-  async function copy(): Promise<void> {
-    // Clear the text first, because screen readers do not repeat an unchanged one.
-    announce('');
-    if (code.current) getSelection()?.selectAllChildren(code.current);
-    const isCopied = await copyToClipboard(text);
-    setResult(isCopied ? 'copied' : 'selected');
-    announce(isCopied ? `${name} copied` : `${name} selected, not copied`);
-    if (isCopied) onCopied();
-  }
-
-  return (
-    <div className={styles.box}>
-      <code ref={code} className={styles.text}>
-        {text}
-      </code>
-      <Button
-        look="quiet"
-        size="small"
-        aria-label={`${result ? results[result] : 'Copy'} ${name.toLowerCase()}`}
-        onClick={() => void copy()}
-      >
-        {result ? results[result] : 'Copy'}
-      </Button>
-    </div>
-  );
-}
-
-/** Over plain http there is no clipboard API, but execCommand still copies the selection. */
-async function copyToClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return document.execCommand('copy');
-  }
 }
 
 /** The shell command that posts one soil reading as the device. */

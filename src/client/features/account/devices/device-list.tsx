@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { AccountError } from '#client/session/account.ts';
 import { useZone } from '#client/session/current.tsx';
 import { type Device, removeDevice } from '#client/session/devices.ts';
@@ -17,9 +17,10 @@ export function DeviceList({
   onRemoved: (device: Device) => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const headingId = useId();
   return (
-    <section className={styles.devices} aria-labelledby="devices-heading">
-      <h3 id="devices-heading" ref={heading} tabIndex={-1}>
+    <section className={styles.devices} aria-labelledby={headingId}>
+      <h3 id={headingId} ref={heading} tabIndex={-1}>
         Your devices
       </h3>
       {devices.length === 0 && (

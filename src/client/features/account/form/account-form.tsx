@@ -5,10 +5,13 @@ import { Banner } from '#client/ui/feedback/banner.tsx';
 import { IconButton } from '#client/ui/form/button.tsx';
 import { Field } from '#client/ui/form/field.tsx';
 
-export function EmailField(props: Omit<ComponentProps<typeof Field>, 'label' | 'type'>) {
+export function EmailField({
+  label = 'Email address',
+  ...props
+}: Omit<ComponentProps<typeof Field>, 'label' | 'type'> & { label?: string }) {
   return (
     <Field
-      label="Email address"
+      label={label}
       type="email"
       inputMode="email"
       autoCapitalize="none"

@@ -6,7 +6,7 @@ import { useAccount, useDb } from '#client/session/current.tsx';
 import { countUnsynced, whenOutboxEmpty } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { requestSync } from '#client/store/sync-status.ts';
-import { Button } from '#client/ui/form/button.tsx';
+import { Button, buttonClass } from '#client/ui/form/button.tsx';
 import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
 import styles from './header-menus.module.css';
 
@@ -44,6 +44,13 @@ export function UserMenu({ onDevices }: { onDevices: () => void }) {
         </p>
         <p className={styles.email}>{email}</p>
         <div className={styles.actions}>
+          <Link
+            to="/dashboard/settings"
+            className={buttonClass({ look: 'quiet' })}
+            onClick={closePopover}
+          >
+            Settings
+          </Link>
           <Button
             look="quiet"
             onClick={() => {

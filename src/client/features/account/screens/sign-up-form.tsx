@@ -3,9 +3,10 @@ import { signUp } from '#client/session/account.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { Checkbox, Field } from '#client/ui/form/field.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
-import { checkSignUp, type PasswordStrength, passwordStrength } from '#domain/account.ts';
+import { checkSignUp } from '#domain/account.ts';
 import styles from '../form/account-form.module.css';
 import { EmailField, FailureBanner, PasswordField } from '../form/account-form.tsx';
+import { PasswordStrengthLabel } from '../form/password-strength.tsx';
 
 export function SignUpForm({ onCreated }: { onCreated: () => Promise<void> }) {
   const form = useForm({
@@ -72,28 +73,5 @@ function Agreement() {
         Privacy Policy
       </Link>
     </>
-  );
-}
-
-const filledBars: Record<PasswordStrength, number> = { Weak: 1, Medium: 2, Strong: 3 };
-
-/** Advice while typing; a weak password is still accepted. */
-function PasswordStrengthLabel({ password }: { password: string }) {
-  const strength = passwordStrength(password);
-  return (
-    <div role="status">
-      {strength && (
-        <p className={styles.strength} data-strength={strength}>
-          <span className={styles.bars} aria-hidden>
-            {[1, 2, 3].map((bar) => (
-              <span key={bar} data-filled={bar <= filledBars[strength] || undefined} />
-            ))}
-          </span>
-          <span>
-            Password strength: <strong>{strength}</strong>
-          </span>
-        </p>
-      )}
-    </div>
   );
 }

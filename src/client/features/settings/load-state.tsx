@@ -1,0 +1,34 @@
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import { failureText } from './save-state.ts';
+import styles from './settings.module.css';
+
+/** In place of settings that are not loaded: that they are being loaded, or why they could not be. */
+export function LoadState({
+  name,
+  failure,
+  onRetry,
+}: {
+  /** What is loaded: 'reminders'. */
+  name: string;
+  failure: Error | null;
+  onRetry: () => void;
+}) {
+  if (!failure) {
+    return (
+      <p className={styles.quiet} role="status">
+        Loading {name}...
+      </p>
+    );
+  }
+  return (
+    <>
+      <Banner look="error">
+        <p>{failureText(failure)}</p>
+      </Banner>
+      <Button className={styles.action} look="quiet" onClick={onRetry}>
+        Try again
+      </Button>
+    </>
+  );
+}

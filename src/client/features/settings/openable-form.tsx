@@ -1,0 +1,70 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { focusOnMount } from '#client/ui/focus.ts';
+import { Button } from '#client/ui/form/button.tsx';
+import { failureText } from './save-state.ts';
+import styles from './settings.module.css';
+
+interface OpenableFormProps {
+  title: string;
+  /** As it is now. */
+  value?: string;
+  openText: string;
+  isOpen: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+  form: {
+    failure: Error | null;
+    isSubmitting: boolean;
+    onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
+  };
+  submitText: string;
+  busyText: string;
+  /** What the form did. */
+  result: ReactNode;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** A row with a button that opens a form in its place. */
+export function OpenableForm(props: OpenableFormProps) {
+  const { title, value, openText, isOpen, onOpen, onClose, form, result, children } = props;
+  const titleId = useId();
+  const [wasOpen, setWasOpen] = useState(false);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  return (
+    <div className={styles.group}>
+      <div className={styles.row}>
+        <div className={styles.facts}>
+          <h3 id={titleId}>{title}</h3>
+          {value !== undefined && <p className={styles.long}>{value}</p>}
+        </div>
+        {!isOpen && (
+          <Button
+            ref={wasOpen ? focusOnMount : undefined}
+            look="quiet"
+            size="small"
+            onClick={onOpen}
+          >
+            {openText}
+          </Button>
+        )}
+      </div>
+      {isOpen && (
+        <form className={styles.form} aria-labelledby={titleId} onSubmit={form.onSubmit} noValidate>
+          {form.failure && <Banner look="error">{failureText(form.failure)}</Banner>}
+          {children}
+          <div className={styles.answers}>
+            <Button look="quiet" onClick={onClose} disabled={form.isSubmitting}>
+              Cancel
+            </Button>
+            <Button type="submit" busyText={form.isSubmitting ? props.busyText : null}>
+              {props.submitText}
+            </Button>
+          </div>
+        </form>
+      )}
+      {!isOpen && result}
+    </div>
+  );
+}

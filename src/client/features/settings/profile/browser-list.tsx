@@ -1,0 +1,116 @@
+import { useRef } from 'react';
+import { useZone } from '#client/session/current.tsx';
+import {
+  type SignedInBrowser,
+  signOutBrowser,
+  signOutOtherBrowsers,
+} from '#client/session/profile.ts';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import { formatMoment } from '#domain/dates.ts';
+import { LoadState } from '../load-state.tsx';
+import { SaveNote } from '../save-note.tsx';
+import { useSaving } from '../save-state.ts';
+import styles from '../settings.module.css';
+import type { useLoaded } from '../use-loaded.ts';
+
+/** The browsers that are signed in, and the ways to sign them out. */
+export function BrowserList({
+  browsers,
+}: {
+  browsers: ReturnType<typeof useLoaded<SignedInBrowser[]>>;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const others = useSaving();
+  const { value, failure, reload, replace } = browsers;
+
+  /** Called when the focused button disappears. */
+  function announceDone(sentence: string): void {
+    heading.current?.focus();
+    announce(sentence);
+  }
+  async function signOutOthers(): Promise<void> {
+    if (!(await others.save(signOutOtherBrowsers))) return;
+    replace((known) => known.filter(({ isThisOne }) => isThisOne));
+    announceDone('All other browsers are signed out');
+  }
+
+  return (
+    <div className={styles.group}>
+      <h3 ref={heading} tabIndex={-1}>
+        Signed in
+      </h3>
+      {value ? (
+        <ul aria-label="Browsers that are signed in" className={styles.list}>
+          {value.map((browser) => (
+            <BrowserItem
+              key={browser.key}
+              browser={browser}
+              onSignedOut={() => {
+                replace((known) => known.filter(({ key }) => key !== browser.key));
+                announceDone(`${browser.name} is signed out`);
+              }}
+            />
+          ))}
+        </ul>
+      ) : (
+        <LoadState
+          name="sessions"
+          failure={failure}
+          onRetry={() => {
+            heading.current?.focus();
+            void reload();
+          }}
+        />
+      )}
+      {value?.some(({ isThisOne }) => !isThisOne) && (
+        <Button
+          look="quiet"
+          className={styles.action}
+          busyText={others.state.type === 'saving' ? 'Signing out...' : null}
+          onClick={() => void signOutOthers()}
+        >
+          Sign out everywhere else
+        </Button>
+      )}
+      <SaveNote state={others.state} savedText="All other browsers are signed out" />
+    </div>
+  );
+}
+
+function BrowserItem({
+  browser,
+  onSignedOut,
+}: {
+  browser: SignedInBrowser;
+  onSignedOut: () => void;
+}) {
+  const zone = useZone();
+  const { state, save } = useSaving();
+  const since = `signed in ${formatMoment(browser.signedInAt, 'day', zone)}`;
+  async function signOut(): Promise<void> {
+    if (await save(() => signOutBrowser(browser))) onSignedOut();
+  }
+  return (
+    <li className={styles.row}>
+      <div className={styles.facts}>
+        <p>
+          {browser.name}, {since}
+        </p>
+        {browser.isThisOne && <p className={styles.mark}>This device</p>}
+        <SaveNote state={state} />
+      </div>
+      {!browser.isThisOne && (
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={`Sign out ${browser.name}, ${since}`}
+          busyText={state.type === 'saving' ? 'Signing out...' : null}
+          onClick={() => void signOut()}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { useAccount } from '#client/session/current.tsx';
+import { changeName, loadBrowsers } from '#client/session/profile.ts';
+import { Banner } from '#client/ui/feedback/banner.tsx';
+import { Field } from '#client/ui/form/field.tsx';
+import { SettingForm } from '../setting-form.tsx';
+import { SettingsSection } from '../settings-section.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { BrowserList } from './browser-list.tsx';
+import { EmailForm } from './email-form.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+/** What opening the link in an email did. */
+export type EmailResult = 'confirmed' | 'invalid';
+
+const maxName = 200;
+
+export function ProfileSection({ emailResult }: { emailResult: EmailResult | undefined }) {
+  const { username, email } = useAccount();
+  const browsers = useLoaded(loadBrowsers);
+  return (
+    <SettingsSection id="profile" title="Profile">
+      {emailResult === 'confirmed' && (
+        <Banner look="success">Your new email address is confirmed.</Banner>
+      )}
+      {emailResult === 'invalid' && (
+        <Banner look="error">
+          This confirmation link is invalid or has expired. Change the email address again to get a
+          new one.
+        </Banner>
+      )}
+      <SettingForm
+        label="Name"
+        saved={{ name: username }}
+        check={({ name }) => (name.trim() === '' ? { name: 'Name is required' } : {})}
+        onSave={({ name }) => changeName(name)}
+      >
+        {(field) => (
+          <Field
+            label="Name"
+            autoComplete="name"
+            enterKeyHint="done"
+            maxLength={maxName}
+            {...field('name')}
+          />
+        )}
+      </SettingForm>
+      <EmailForm email={email} />
+      <PasswordForm onChanged={() => void browsers.reload()} />
+      <BrowserList browsers={browsers} />
+    </SettingsSection>
+  );
+}

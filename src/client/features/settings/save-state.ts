@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { AccountError } from '#client/session/account.ts';
+
+/** What became of the last change of a setting. */
+export type SaveState = { type: 'none' | 'saving' | 'saved' } | { type: 'failed'; failure: Error };
+
+/** Runs the saving of a setting, one at a time, and keeps its result. */
+export function useSaving(): {
+  state: SaveState;
+  /** Resolves to whether it was saved. */
+  save: (work: () => Promise<void>) => Promise<boolean>;
+  /** Call it when the person changes what was saved. */
+  reset: () => void;
+} {
+  const [state, setState] = useState<SaveState>({ type: 'none' });
+  async function save(work: () => Promise<void>): Promise<boolean> {
+    setState({ type: 'saving' });
+    try {
+      await work();
+      setState({ type: 'saved' });
+      return true;
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      setState({ type: 'failed', failure });
+      return false;
+    }
+  }
+  return { state, save, reset: () => setState({ type: 'none' }) };
+}
+
+/** Why something failed, in words. Settings are not queued while offline. */
+export function failureText(failure: Error): string {
+  const isOffline = failure instanceof AccountError && failure.isUnreachable;
+  return isOffline ? 'No connection. This needs the server: try again later.' : failure.message;
+}

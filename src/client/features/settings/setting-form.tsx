@@ -1,0 +1,81 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button } from '#client/ui/form/button.tsx';
+import { focusField } from '#client/ui/form/use-form.ts';
+import { SaveNote } from './save-note.tsx';
+import { useSaving } from './save-state.ts';
+import styles from './settings.module.css';
+
+interface SettingFormProps<Values extends Record<string, string>> {
+  /** For screen readers. */
+  label: string;
+  /** The values as they are saved. */
+  saved: Values;
+  /** Error messages by field. */
+  check?: (values: Values) => Partial<Record<keyof Values, string>>;
+  onSave: (values: Values) => Promise<void>;
+  children: (field: (name: keyof Values & string) => SettingField) => ReactNode;
+}
+
+/** The props that connect an input to its form. */
+export interface SettingField {
+  name: string;
+  value: string;
+  error: string | undefined;
+  onChange: (event: { target: { value: string } }) => void;
+}
+
+/** Values that are saved together. What was typed stays until it is saved; until then there is a Save button. */
+export function SettingForm<Values extends Record<string, string>>({
+  label,
+  saved,
+  check,
+  onSave,
+  children,
+}: SettingFormProps<Values>) {
+  const [typed, setTyped] = useState<Partial<Values>>({});
+  const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
+  const { state, save, reset } = useSaving();
+  const values = { ...saved, ...typed };
+  const isChanged = Object.keys(values).some((name) => values[name] !== saved[name]);
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (state.type === 'saving' || !isChanged) return;
+    const found = check?.(values) ?? {};
+    setErrors(found);
+    const [firstInvalid] = Object.keys(found);
+    if (firstInvalid) return focusField(form, firstInvalid);
+    const pressed = document.activeElement;
+    if (!(await save(() => onSave(values)))) return;
+    // What was typed while it was being saved stays.
+    setTyped((now) => (now === typed ? {} : now));
+    // The Save button, which disappears, may have had the focus.
+    const [first] = Object.keys(saved);
+    if (first && pressed instanceof HTMLButtonElement) focusField(form, first);
+  }
+
+  const field = (name: keyof Values & string): SettingField => ({
+    name,
+    value: values[name] ?? '',
+    error: errors[name],
+    onChange: ({ target }) => {
+      setTyped((now) => ({ ...now, [name]: target.value }));
+      setErrors({});
+      reset();
+    },
+  });
+  return (
+    <form className={styles.form} aria-label={label} onSubmit={submit} noValidate>
+      {children(field)}
+      <div className={styles.result}>
+        {isChanged && (
+          <Button type="submit" busyText={state.type === 'saving' ? 'Saving...' : null}>
+            Save
+          </Button>
+        )}
+        <SaveNote state={state} />
+      </div>
+    </form>
+  );
+}

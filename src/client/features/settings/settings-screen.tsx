@@ -1,0 +1,32 @@
+import { useRef } from 'react';
+import { PageTitle } from '#client/ui/layout/frame.tsx';
+import { DevicesPanel, devicesIntro } from '../account/devices/devices-panel.tsx';
+import { type EmailResult, ProfileSection } from './profile/profile-section.tsx';
+import styles from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
+import { ZoneSection } from './zone/zone-section.tsx';
+
+/** What a person can set for the account, each thing saved by itself. */
+export function SettingsScreen({ emailResult }: { emailResult: EmailResult | undefined }) {
+  return (
+    <>
+      <PageTitle title="Settings" subtitle="Your account, its reminders and its devices" />
+      <div className={styles.sections}>
+        <ProfileSection emailResult={emailResult} />
+        <ZoneSection />
+        <DevicesSection />
+      </div>
+    </>
+  );
+}
+
+function DevicesSection() {
+  const body = useRef<HTMLDivElement>(null);
+  return (
+    <SettingsSection id="devices" title="Devices" intro={devicesIntro}>
+      <div ref={body} tabIndex={-1} className={styles.body}>
+        <DevicesPanel onFocusLost={() => body.current?.focus()} />
+      </div>
+    </SettingsSection>
+  );
+}

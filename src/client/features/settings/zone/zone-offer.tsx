@@ -1,0 +1,77 @@
+import { useRef, useState } from 'react';
+import { useZone } from '#client/session/current.tsx';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
+import { Button } from '#client/ui/form/button.tsx';
+import { useNow } from '#client/ui/use-now.ts';
+import { failureText } from '../save-state.ts';
+import { deviceZoneName, isElsewhere } from './device-zone.ts';
+import styles from './zone-offer.module.css';
+
+/** Offers this device's time zone while its clock differs from the account's. `onDecline`: adds a button for it. */
+export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
+  const zone = useZone();
+  const now = useNow();
+  const line = useRef<HTMLDivElement>(null);
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  if (!isElsewhere(zone, now)) return null;
+  const name = deviceZoneName();
+
+  /** The focused button disappears with the line. */
+  function screen(): HTMLElement | null {
+    return line.current?.closest('main') ?? null;
+  }
+  /** Resolves to whether the zone is used. */
+  async function accept(): Promise<boolean> {
+    setSaving(true);
+    setFailure(null);
+    try {
+      // Loaded when it is needed: this line is part of the first screen.
+      const { changeTimeZone } = await import('#client/session/profile.ts');
+      await changeTimeZone(name);
+      announce(`Dates are shown in the time zone ${name}`);
+      return true;
+    } catch (error) {
+      setFailure(failureText(error instanceof Error ? error : new Error(String(error))));
+      return false;
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return (
+    <div ref={line} className={styles.line}>
+      <p>Use this device’s time zone ({name.replaceAll('_', ' ')})?</p>
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button
+          look="quiet"
+          size="small"
+          busyText={isSaving ? 'Saving...' : null}
+          onClick={() => {
+            const main = screen();
+            void accept().then((isUsed) => isUsed && main?.focus({ preventScroll: true }));
+          }}
+        >
+          Use
+        </Button>
+        {onDecline && (
+          <Button
+            look="quiet"
+            size="small"
+            onClick={() => {
+              screen()?.focus({ preventScroll: true });
+              onDecline();
+            }}
+          >
+            Not now
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

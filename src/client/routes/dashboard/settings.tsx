@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { SettingsScreen } from '#client/features/settings/settings-screen.tsx';
+
+interface SettingsSearch {
+  /** What opening the link in an email did: the server leads here. */
+  email?: 'confirmed' | 'invalid' | undefined;
+}
+
+export const Route = createFileRoute('/dashboard/settings')({
+  validateSearch: ({ email }: Record<string, unknown>): SettingsSearch => ({
+    email: email === 'confirmed' || email === 'invalid' ? email : undefined,
+  }),
+  component: Settings,
+});
+
+function Settings() {
+  const { email } = Route.useSearch();
+  return <SettingsScreen emailResult={email} />;
+}

@@ -1,0 +1,213 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { User } from '#contract/auth.ts';
+import type { AccountSession } from '#contract/settings/profile.ts';
+import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
+import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { resizeScreen } from '../../../support/component/browser.ts';
+import { button } from '../../../support/component/form.ts';
+import { announced } from '../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
+
+const patch = 'PATCH /auth/me';
+const noConnection = 'No connection. This needs the server: try again later.';
+
+let api: FakeApi;
+let sessions: AccountSession[];
+const rosa: User = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
+
+beforeEach(async () => {
+  api = fakeApi();
+  sessions = [browser('this', { is_current: true, client: 'Firefox on Linux' })];
+  api.answer('GET /auth/sessions', () => ({ status: 200, json: sessions }));
+  api.answer('GET /api/device-tokens', { status: 200, json: [] });
+  await signInAs({ email: rosa.email });
+});
+
+function browser(id: string, changes: Partial<AccountSession> = {}): AccountSession {
+  return {
+    id,
+    created_at: '2026-11-20T08:00:00Z',
+    expires_at: '2026-12-20T08:00:00Z',
+    client: 'Chrome on Android',
+    is_current: false,
+    ...changes,
+  };
+}
+
+const section = () => page.getByRole('region', { name: 'Profile' });
+const nameForm = () => page.getByRole('form', { name: 'Name' });
+const passwordForm = () => page.getByRole('form', { name: 'Password' });
+const browsers = () => page.getByRole('list', { name: 'Browsers that are signed in' });
+const bodies = (route: string) =>
+  api.calls.filter((call) => call.route === route).map(({ body }) => body);
+
+test('the user menu leads to Settings, above Devices', async () => {
+  const app = await openApp('/dashboard/analytics');
+  await button('User menu').click();
+  const menu = page.getByRole('region', { name: 'User menu' });
+  const names = [...menu.element().querySelectorAll('a, button')].map((one) => one.textContent);
+  expect(names).toEqual(['Settings', 'Devices', 'Sign Out']);
+  await menu.getByRole('link', { name: 'Settings' }).click();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  expect(app.address()).toBe('/dashboard/settings');
+  await expect.element(menu).not.toBeInTheDocument();
+});
+
+test('a name is saved by Enter, says so, and is shown in the menu', async () => {
+  await openApp('/dashboard/settings');
+  const field = nameForm().getByLabelText('Name');
+  await expect.element(field).toHaveValue('Rosa');
+  await expect.element(nameForm().getByRole('button')).not.toBeInTheDocument();
+  await field.fill(' Rosa Gardener ');
+  api.answer(patch, { status: 200, json: { ...rosa, username: 'Rosa Gardener' } });
+  await userEvent.keyboard('{Enter}');
+  await expect.element(nameForm().getByRole('status')).toHaveTextContent('Saved');
+  await expect.element(field).toHaveValue('Rosa Gardener');
+  await expect.element(nameForm().getByRole('button')).not.toBeInTheDocument();
+  expect(bodies(patch)).toEqual([{ username: 'Rosa Gardener' }]);
+  await button('User menu').click();
+  await expect
+    .element(page.getByRole('region', { name: 'User menu' }))
+    .toHaveTextContent('Rosa Gardener');
+});
+
+test('without a connection nothing that was typed is lost, and it can be saved later', async () => {
+  await openApp('/dashboard/settings');
+  const field = nameForm().getByLabelText('Name');
+  await field.fill('Rose');
+  await nameForm().getByRole('button', { name: 'Save' }).click();
+  await expect.element(nameForm().getByRole('status')).toHaveTextContent(noConnection);
+  await expect.element(field).toHaveValue('Rose');
+  api.answer(patch, { status: 200, json: { ...rosa, username: 'Rose' } });
+  await nameForm().getByRole('button', { name: 'Save' }).click();
+  await expect.element(nameForm().getByRole('status')).toHaveTextContent('Saved');
+  await expect.element(field).toHaveFocus();
+});
+
+test('an error of the server is shown in its words, and an empty name is not sent', async () => {
+  await openApp('/dashboard/settings');
+  const field = nameForm().getByLabelText('Name');
+  await field.fill(' ');
+  await nameForm().getByRole('button', { name: 'Save' }).click();
+  await expect.element(field).toHaveAccessibleDescription('Name is required');
+  await expect.element(field).toHaveFocus();
+  expect(bodies(patch)).toEqual([]);
+  api.answer(patch, { status: 422, json: { message: 'This name is taken' } });
+  await field.fill('Rose');
+  await nameForm().getByRole('button', { name: 'Save' }).click();
+  await expect.element(nameForm().getByRole('status')).toHaveTextContent('This name is taken');
+});
+
+test('another email address needs the password, and a link is sent to it', async () => {
+  await openApp('/dashboard/settings');
+  await expect.element(section().getByText('rosa@garden.org')).toBeVisible();
+  await button('Change email').click();
+  await button('Send link').click();
+  const email = page.getByLabelText('New email address');
+  await expect.element(email).toHaveAccessibleDescription('Email is required');
+  await email.fill('rosa@new.example');
+  await page.getByLabelText('Password', { exact: true }).fill('wrong');
+  api.answer('POST /auth/email', { status: 403, json: { message: 'Wrong password' } });
+  await button('Send link').click();
+  await expect.element(section().getByRole('alert')).toHaveTextContent('Wrong password');
+  await expect.element(email).toHaveValue('rosa@new.example');
+  api.answer('POST /auth/email', { status: 202, json: {} });
+  await button('Send link').click();
+  await expect
+    .element(section().getByText('A confirmation link was sent to rosa@new.example.'))
+    .toBeVisible();
+  await expect.element(button('Change email')).toHaveFocus();
+  await expect.element(section().getByText('rosa@garden.org')).toBeVisible();
+  expect(bodies('POST /auth/email').at(-1)).toEqual({
+    email: 'rosa@new.example',
+    password: 'wrong',
+  });
+});
+
+test.each([
+  ['confirmed', 'Your new email address is confirmed.'],
+  ['invalid', 'This confirmation link is invalid or has expired.'],
+])('the link in the email leads to the settings, which say %s', async (result, text) => {
+  await openApp(`/dashboard/settings?email=${result}`);
+  await expect.element(section().getByText(text)).toBeVisible();
+});
+
+test('a new password has to be typed twice, its strength is shown, and other sessions end', async () => {
+  sessions = [...sessions, browser('phone')];
+  await openApp('/dashboard/settings');
+  await expect.element(browsers().getByRole('listitem').nth(1)).toBeVisible();
+  await button('Change password').click();
+  const field = (label: string) => passwordForm().getByLabelText(label, { exact: true });
+  await passwordForm().getByRole('button', { name: 'Change password' }).click();
+  await expect
+    .element(field('Current password'))
+    .toHaveAccessibleDescription('Password is required');
+  await field('Current password').fill('old-garden');
+  await field('New password').fill('new-Garden-7');
+  await expect.element(passwordForm().getByText('Password strength: Strong')).toBeVisible();
+  await field('Confirm new password').fill('new-Garden');
+  await passwordForm().getByRole('button', { name: 'Change password' }).click();
+  await expect
+    .element(field('Confirm new password'))
+    .toHaveAccessibleDescription('Passwords do not match');
+  await field('Confirm new password').fill('new-Garden-7');
+  api.answer('POST /auth/password', () => {
+    sessions = sessions.filter(({ is_current }) => is_current);
+    return { status: 200, json: {} };
+  });
+  await passwordForm().getByRole('button', { name: 'Change password' }).click();
+  await expect
+    .element(section().getByText('Password changed. All other browsers are signed out.'))
+    .toBeVisible();
+  await expect.poll(() => browsers().getByRole('listitem').elements()).toHaveLength(1);
+  expect(bodies('POST /auth/password')).toEqual([
+    { password: 'old-garden', new_password: 'new-Garden-7' },
+  ]);
+});
+
+test('browsers are listed with this one first, and each other one can be signed out', async () => {
+  sessions = [browser('phone'), browser('old', { client: null }), ...sessions];
+  await openApp('/dashboard/settings');
+  const items = browsers().getByRole('listitem');
+  await expect.element(items.nth(0)).toHaveTextContent('Firefox on Linux, signed in Nov 20');
+  await expect.element(items.nth(0)).toHaveTextContent('This device');
+  await expect.element(items.nth(0).getByRole('button')).not.toBeInTheDocument();
+  await expect.element(items.nth(2)).toHaveTextContent('Unknown browser, signed in Nov 20');
+  const signOut = button('Sign out Chrome on Android, signed in Nov 20');
+  await signOut.click();
+  await expect.element(items.nth(1).getByRole('status')).toHaveTextContent(noConnection);
+  api.answer('DELETE /auth/sessions/phone', { status: 404, json: { message: 'Not found' } });
+  await signOut.click();
+  await expect.element(signOut).not.toBeInTheDocument();
+  await expect.poll(announced).toBe('Chrome on Android is signed out');
+  await expect.element(page.getByRole('heading', { name: 'Signed in' })).toHaveFocus();
+  api.answer('DELETE /auth/sessions', { status: 200, json: {} });
+  await button('Sign out everywhere else').click();
+  await expect.element(items.nth(1)).not.toBeInTheDocument();
+  await expect.element(button('Sign out everywhere else')).not.toBeInTheDocument();
+});
+
+test('browsers that could not be loaded are loaded when the network is back', async () => {
+  api.answer('GET /auth/sessions', 'unreachable');
+  await openApp('/dashboard/settings');
+  await expect.element(section().getByRole('alert')).toHaveTextContent(noConnection);
+  api.answer('GET /auth/sessions', { status: 200, json: sessions });
+  window.dispatchEvent(new Event('online'));
+  await expect.element(browsers()).toHaveTextContent('Firefox on Linux');
+});
+
+test('the settings are accessible and fit on the narrowest phone', async () => {
+  await resizeScreen(320, 640);
+  sessions = [...sessions, browser('phone')];
+  await openApp('/dashboard/settings');
+  await expect.element(browsers().getByRole('listitem').nth(1)).toBeVisible();
+  await button('Change email').click();
+  await button('Change password').click();
+  await passwordForm().getByRole('button', { name: 'Change password' }).click();
+  await nameForm().getByLabelText('Name').fill('R');
+  expect(await violationsInBothThemes()).toEqual([]);
+  expect(smallTargets()).toEqual([]);
+  expect(sidewaysParts()).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { User } from '#contract/auth.ts';
+import { timeZoneOf } from '#domain/zone.ts';
+import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
+import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { resizeScreen } from '../../../support/component/browser.ts';
+import { button } from '../../../support/component/form.ts';
+import { monty, pullPlants } from '../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
+
+const patch = 'PATCH /auth/me';
+const rosa: User = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
+const berlin = 'Europe/Berlin';
+
+let api: FakeApi;
+beforeEach(() => {
+  api = fakeApi();
+  api.answer('GET /auth/sessions', { status: 200, json: [] });
+  api.answer('GET /api/device-tokens', { status: 200, json: [] });
+  api.answer(patch, () => ({
+    status: 200,
+    json: { ...rosa, ...Object(api.calls.at(-1)?.body) },
+  }));
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const signInRosa = (changes: Partial<User> = {}) => signInAs({ email: rosa.email, ...changes });
+
+/** The device is in Berlin, whatever the machine of the test. */
+function inBerlin(): void {
+  const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (
+    this: Intl.DateTimeFormat,
+  ) {
+    return { ...resolvedOptions.call(this), timeZone: berlin };
+  });
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-60);
+}
+
+const form = () => page.getByRole('form', { name: 'Time zone' });
+const offer = () => page.getByText('Use this device’s time zone (Europe/Berlin)?');
+const zones = () => api.calls.filter(({ route }) => route === patch).map(({ body }) => body);
+
+test('a zone is chosen from those of the world, and saving it changes all dates', async () => {
+  const db = await signInRosa();
+  await pullPlants(db, [monty({ next_watering_date: '2027-07-14T07:30:00Z' })]);
+  const app = await openApp('/dashboard/settings');
+  const select = form().getByLabelText('Time zone');
+  await expect.element(select).toHaveValue('');
+  await expect.element(select).toHaveTextContent(/^UTC\+7 \(default\)/);
+  await select.selectOptions(berlin);
+  await form().getByRole('button', { name: 'Save' }).click();
+  await expect.element(form().getByRole('status')).toHaveTextContent('Saved');
+  await app.navigate('/dashboard/schedule');
+  await expect.element(page.getByText('Next: Jul 14, 2027, 9:30 AM')).toBeVisible();
+  await app.navigate('/dashboard/settings');
+  await form().getByLabelText('Time zone').selectOptions('UTC+7 (default)');
+  await form().getByRole('button', { name: 'Save' }).click();
+  await expect.element(form().getByRole('status')).toHaveTextContent('Saved');
+  expect(zones()).toEqual([{ time_zone: berlin }, { time_zone: null }]);
+});
+
+test('without a connection the zone stays chosen and unsaved', async () => {
+  api.answer(patch, 'unreachable');
+  await signInRosa();
+  await openApp('/dashboard/settings');
+  const select = form().getByLabelText('Time zone');
+  await select.selectOptions(berlin);
+  await form().getByRole('button', { name: 'Save' }).click();
+  await expect.element(form().getByRole('status')).toHaveTextContent(/^No connection/);
+  await expect.element(select).toHaveValue(berlin);
+});
+
+test('a zone that this browser does not list is kept', async () => {
+  await signInRosa({ time_zone: 'US/Eastern' });
+  await openApp('/dashboard/settings');
+  await expect.element(form().getByLabelText('Time zone')).toHaveValue('US/Eastern');
+});
+
+test('the dashboard offers the zone of a device elsewhere, until it is declined', async () => {
+  inBerlin();
+  const db = await signInRosa();
+  await pullPlants(db, [monty()]);
+  const app = await openApp('/dashboard');
+  await expect.element(offer()).toBeVisible();
+  await button('Not now').click();
+  await expect.element(offer()).not.toBeInTheDocument();
+  await app.navigate('/dashboard/plants');
+  await app.navigate('/dashboard');
+  await expect.element(page.getByRole('article', { name: 'Monty' })).toBeVisible();
+  await expect.element(offer()).not.toBeInTheDocument();
+  // The settings still offer it.
+  await app.navigate('/dashboard/settings');
+  await expect.element(offer()).toBeVisible();
+  expect(zones()).toEqual([]);
+});
+
+test('the offered zone is used by one tap, which says when it fails', async () => {
+  inBerlin();
+  const db = await signInRosa();
+  await pullPlants(db, [monty()]);
+  await openApp('/dashboard');
+  api.answer(patch, 'unreachable');
+  await button('Use').click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/^No connection/);
+  api.answer(patch, { status: 200, json: { ...rosa, time_zone: berlin } });
+  await button('Use').click();
+  await expect.element(offer()).not.toBeInTheDocument();
+});
+
+test.each([
+  ['that has the same time as the account', { time_zone: 'Europe/Paris' }],
+  ['of the account', { time_zone: berlin }],
+])('nothing is offered in a zone %s', async (_, profile) => {
+  inBerlin();
+  expect(timeZoneOf(profile.time_zone).name).toBe(profile.time_zone);
+  const db = await signInRosa(profile);
+  await pullPlants(db, [monty()]);
+  await openApp('/dashboard');
+  await expect.element(page.getByRole('article', { name: 'Monty' })).toBeVisible();
+  await expect.element(offer()).not.toBeInTheDocument();
+});
+
+test('the offer is accessible and fits on the narrowest phone', async () => {
+  inBerlin();
+  await resizeScreen(320, 640);
+  const db = await signInRosa();
+  await pullPlants(db, [monty()]);
+  await openApp('/dashboard');
+  await expect.element(offer()).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  expect(smallTargets()).toEqual([]);
+  expect(sidewaysParts()).toEqual([]);
+});
