@@ -1,7 +1,9 @@
 import { useRef } from 'react';
 import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { DevicesPanel, devicesIntro } from '../account/devices/devices-panel.tsx';
+import { CalendarSection } from './calendar/calendar-section.tsx';
 import { type EmailResult, ProfileSection } from './profile/profile-section.tsx';
+import { RemindersSection } from './reminders/reminders-section.tsx';
 import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { ZoneSection } from './zone/zone-section.tsx';
@@ -14,7 +16,9 @@ export function SettingsScreen({ emailResult }: { emailResult: EmailResult | und
       <div className={styles.sections}>
         <ProfileSection emailResult={emailResult} />
         <ZoneSection />
+        <RemindersSection />
         <DevicesSection />
+        <CalendarSection />
       </div>
     </>
   );

@@ -86,7 +86,7 @@ test('the dashboard offers the zone of a device elsewhere, until it is declined'
   await pullPlants(db, [monty()]);
   const app = await openApp('/dashboard');
   await expect.element(offer()).toBeVisible();
-  await button('Not now').click();
+  await button('Not now, keep the time zone').click();
   await expect.element(offer()).not.toBeInTheDocument();
   await app.navigate('/dashboard/plants');
   await app.navigate('/dashboard');

@@ -63,6 +63,7 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
           <Button
             look="quiet"
             size="small"
+            aria-label="Not now, keep the time zone"
             onClick={() => {
               screen()?.focus({ preventScroll: true });
               onDecline();

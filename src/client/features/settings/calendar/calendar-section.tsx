@@ -1,0 +1,113 @@
+import { useRef, useState } from 'react';
+import {
+  type Calendar,
+  type CalendarAddresses,
+  loadCalendar,
+  renewCalendar,
+  revokeCalendar,
+  setEventPerPlant,
+} from '#client/session/calendar.ts';
+import { Button } from '#client/ui/form/button.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import { LoadState } from '../load-state.tsx';
+import { SaveNote } from '../save-note.tsx';
+import { useSaving } from '../save-state.ts';
+import { SettingSwitch } from '../setting-switch.tsx';
+import styles from '../settings.module.css';
+import { SettingsSection } from '../settings-section.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { AddressBox, CalendarFacts, FetchHints } from './calendar-facts.tsx';
+
+const intro =
+  'An overview of the next 60 days in your calendar app. It is not a reminder: calendar apps fetch it late and drop its alarms.';
+
+export function CalendarSection() {
+  const { value, failure, reload, replace } = useLoaded(loadCalendar);
+  return (
+    <SettingsSection id="calendar" title="Calendar" intro={intro}>
+      {value ? (
+        <Feed calendar={value} onChange={(next) => replace(() => next)} />
+      ) : (
+        <LoadState name="the calendar" failure={failure} onRetry={() => void reload()} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Calendar) => void }) {
+  const body = useRef<HTMLDivElement>(null);
+  const [addresses, setAddresses] = useState<CalendarAddresses | null>(null);
+  const [question, ask] = useState<'renew' | 'revoke' | null>(null);
+  const { state, save, reset } = useSaving();
+  const exists = calendar.createdAt !== null;
+  const isBusy = state.type === 'saving';
+
+  async function renew(): Promise<void> {
+    ask(null);
+    const isDone = await save(async () => {
+      const made = await renewCalendar();
+      setAddresses(made.addresses);
+      onChange(made.calendar);
+    });
+    if (isDone) reset();
+  }
+  async function revoke(): Promise<void> {
+    ask(null);
+    await save(async () => {
+      await revokeCalendar();
+      setAddresses(null);
+      onChange({ ...calendar, createdAt: null, fetchedAt: null });
+    });
+    body.current?.focus();
+  }
+
+  return (
+    <div ref={body} tabIndex={-1} className={styles.body}>
+      {addresses && <AddressBox addresses={addresses} />}
+      {exists && <CalendarFacts calendar={calendar} />}
+      {exists && (
+        <SettingSwitch
+          label="One event per plant"
+          isOn={calendar.isPerPlant}
+          onChange={async (isPerPlant) => onChange(await setEventPerPlant(isPerPlant))}
+        >
+          Otherwise one event per day, with all plants of that day.
+        </SettingSwitch>
+      )}
+      <div className={styles.result}>
+        {exists ? (
+          <>
+            <Button look="quiet" disabled={isBusy} onClick={() => ask('renew')}>
+              New address
+            </Button>
+            <Button look="quiet" disabled={isBusy} onClick={() => ask('revoke')}>
+              Remove calendar
+            </Button>
+          </>
+        ) : (
+          <Button busyText={isBusy ? 'Creating...' : null} onClick={() => void renew()}>
+            Create calendar
+          </Button>
+        )}
+        <SaveNote state={state} savedText="The calendar is removed" />
+      </div>
+      <FetchHints />
+      {question === 'renew' && (
+        <ConfirmDiscard
+          title="Make a new address?"
+          description="The present address stops working at once: every calendar app needs the new one."
+          keep={['Keep the address', () => ask(null)]}
+          discard={['Make a new address', () => void renew()]}
+        />
+      )}
+      {question === 'revoke' && (
+        <ConfirmDiscard
+          title="Remove the calendar?"
+          description="Its address stops working at once. Your calendar app keeps the events until you unsubscribe there."
+          keep={['Keep it', () => ask(null)]}
+          discard={['Remove it', () => void revoke()]}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import {
+  changeReminders,
+  loadReminders,
+  type Reminders,
+  type RemindersChange,
+} from '#client/session/reminders.ts';
+import { Field } from '#client/ui/form/field.tsx';
+import { LoadState } from '../load-state.tsx';
+import { SettingForm } from '../setting-form.tsx';
+import { SettingSwitch } from '../setting-switch.tsx';
+import styles from '../settings.module.css';
+import { SettingsSection } from '../settings-section.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { Channels } from './channels.tsx';
+
+export function RemindersSection() {
+  const { value, failure, reload, replace } = useLoaded(loadReminders);
+  async function change(payload: RemindersChange): Promise<void> {
+    const next = await changeReminders(payload);
+    replace(() => next);
+  }
+  return (
+    <SettingsSection
+      id="reminders"
+      title="Reminders"
+      intro="When and where Sprig tells you what your plants need. Times are in your time zone."
+    >
+      {value ? (
+        <>
+          <WhenToRemind state={value} change={change} />
+          <Channels state={value} change={change} onTested={reload} />
+        </>
+      ) : (
+        <LoadState name="reminders" failure={failure} onRetry={() => void reload()} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function WhenToRemind({
+  state,
+  change,
+}: {
+  state: Reminders;
+  change: (payload: RemindersChange) => Promise<void>;
+}) {
+  return (
+    <>
+      <div className={styles.group}>
+        <SettingSwitch
+          label="Daily digest"
+          isOn={state.digest_enabled}
+          onChange={(digest_enabled) => change({ digest_enabled })}
+        >
+          One message a day with the plants that are due.
+        </SettingSwitch>
+        <SettingForm
+          label="Time of the digest"
+          saved={{ time: state.digest_time }}
+          check={missingTimes}
+          onSave={({ time }) => change({ digest_time: time })}
+        >
+          {(field) => <Field label="Time of the digest" type="time" {...field('time')} />}
+        </SettingForm>
+      </div>
+      <div className={styles.group}>
+        <SettingSwitch
+          label="Alerts"
+          isOn={state.alerts_enabled}
+          onChange={(alerts_enabled) => change({ alerts_enabled })}
+        >
+          When a sensor is silent for a day, automatic watering is locked, a pump failed, or a plant
+          is in critical health.
+        </SettingSwitch>
+      </div>
+      <div className={styles.group}>
+        <h3>Quiet hours</h3>
+        <SettingForm
+          label="Quiet hours"
+          saved={{ from: state.quiet_from, to: state.quiet_to }}
+          check={missingTimes}
+          onSave={({ from, to }) => change({ quiet_from: from, quiet_to: to })}
+        >
+          {(field) => (
+            <>
+              <div className={styles.fields}>
+                <Field label="From" type="time" {...field('from')} />
+                <Field label="To" type="time" {...field('to')} />
+              </div>
+              <p className={styles.quiet}>
+                Nothing is sent between these times. With the same time twice there are no quiet
+                hours.
+              </p>
+            </>
+          )}
+        </SettingForm>
+      </div>
+    </>
+  );
+}
+
+function missingTimes<Name extends string>(
+  values: Record<Name, string>,
+): Partial<Record<Name, string>> {
+  const errors: Partial<Record<Name, string>> = {};
+  for (const name in values) if (values[name] === '') errors[name] = 'Enter a time';
+  return errors;
+}

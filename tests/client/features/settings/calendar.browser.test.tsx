@@ -1,0 +1,110 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { CalendarState } from '#contract/settings/calendar.ts';
+import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
+import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { resizeScreen } from '../../../support/component/browser.ts';
+import { button } from '../../../support/component/form.ts';
+import { announced } from '../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
+
+const secret = 'https://sprig.example/calendar/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE.ics';
+
+let api: FakeApi;
+let state: CalendarState;
+beforeEach(async () => {
+  api = fakeApi();
+  state = { created_at: null, is_per_plant: false, fetched_at: null };
+  api.answer('GET /api/calendar', () => ({ status: 200, json: state }));
+  api.answer('POST /api/calendar', () => {
+    state = { ...state, created_at: '2026-11-20T08:00:00Z' };
+    return { status: 201, json: { ...state, url: secret } };
+  });
+  api.answer('GET /auth/sessions', { status: 200, json: [] });
+  api.answer('GET /api/device-tokens', { status: 200, json: [] });
+  await signInAs({ email: 'rosa@garden.org' });
+});
+
+const section = () => page.getByRole('region', { name: 'Calendar', exact: true });
+const made = { created_at: '2026-11-01T08:00:00Z', fetched_at: '2026-11-20T02:00:00Z' };
+const calls = () => api.calls.filter(({ route }) => route.endsWith('/api/calendar'));
+
+async function openCalendar(): Promise<void> {
+  await openApp('/dashboard/settings');
+  await expect.element(section().getByText(/^Google/)).toBeVisible();
+}
+
+test('a calendar is made by a tap, and its addresses are shown once and copied', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await openCalendar();
+  await button('Create calendar').click();
+  await expect.element(page.getByRole('heading', { name: 'Your calendar is ready' })).toHaveFocus();
+  await button('Copy https address').click();
+  await expect.poll(announced).toBe('https address copied');
+  expect(write).toHaveBeenLastCalledWith(secret);
+  await button('Copy webcal address').click();
+  await expect.poll(announced).toBe('webcal address copied');
+  expect(write).toHaveBeenLastCalledWith(secret.replace('https', 'webcal'));
+  await expect.element(section().getByText('Created Nov 20, 2026')).toBeVisible();
+  await expect.element(section().getByText('Not fetched yet')).toBeVisible();
+  expect(calls().map(({ route }) => route)).toEqual(['GET /api/calendar', 'POST /api/calendar']);
+});
+
+test('it is called an overview, and each app says how late it shows a change', async () => {
+  state = { ...state, ...made };
+  await openCalendar();
+  await expect.element(section().getByText(/overview.*not a reminder/)).toBeVisible();
+  const hints = section().getByRole('listitem').elements();
+  expect(hints.map(({ textContent }) => textContent.split(' ')[0])).toEqual([
+    'Google',
+    'Apple',
+    'Outlook',
+  ]);
+  await expect.element(section().getByText('Last fetched Nov 20, 9:00 AM')).toBeVisible();
+});
+
+test('one event per plant is a switch', async () => {
+  state = { ...state, ...made };
+  api.answer('PATCH /api/calendar', () => {
+    state = { ...state, ...Object(api.calls.at(-1)?.body) };
+    return { status: 200, json: state };
+  });
+  await openCalendar();
+  const perPlant = section().getByRole('switch', { name: 'One event per plant' });
+  await perPlant.click();
+  await expect.element(section().getByText('Saved')).toBeVisible();
+  await expect.element(perPlant).toBeChecked();
+  expect(calls().at(-1)?.body).toEqual({ is_per_plant: true });
+});
+
+test('a new address, and the end of the calendar, are asked for first', async () => {
+  state = { ...state, ...made };
+  await openCalendar();
+  await button('New address').click();
+  await button('Keep the address').click();
+  expect(calls()).toHaveLength(1);
+  await button('New address').click();
+  await button('Make a new address').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  await button('Remove calendar').click();
+  api.answer('DELETE /api/calendar', 'unreachable');
+  await button('Remove it').click();
+  await expect.element(section().getByText(/No connection/)).toBeVisible();
+  await button('Remove calendar').click();
+  api.answer('DELETE /api/calendar', { status: 200, json: {} });
+  await button('Remove it').click();
+  await expect.element(button('Create calendar')).toBeVisible();
+  await expect.element(section().getByText(secret, { exact: true })).not.toBeInTheDocument();
+  await expect.element(section().getByText('The calendar is removed')).toBeVisible();
+});
+
+test('the calendar is accessible and fits on the narrowest phone', async () => {
+  await resizeScreen(320, 640);
+  await openCalendar();
+  await button('Create calendar').click();
+  await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
+  expect(await violationsInBothThemes()).toEqual([]);
+  expect(smallTargets()).toEqual([]);
+  expect(sidewaysParts()).toEqual([]);
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { ReminderState } from '#contract/settings/reminders.ts';
+import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
+import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { resizeScreen } from '../../../support/component/browser.ts';
+import { button } from '../../../support/component/form.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
+
+const get = 'GET /api/reminders';
+const patch = 'PATCH /api/reminders';
+
+let api: FakeApi;
+let state: ReminderState;
+beforeEach(async () => {
+  api = fakeApi();
+  const nothing = { accepted_at: null, problem: null };
+  state = {
+    digest_enabled: true,
+    digest_time: '09:00',
+    alerts_enabled: true,
+    quiet_from: '22:00',
+    quiet_to: '07:00',
+    push_enabled: true,
+    mail_enabled: false,
+    ntfy_enabled: false,
+    ntfy_url: null,
+    push_key: 'BKey',
+    push_subscriptions: 0,
+    channels: { push: nothing, mail: nothing, ntfy: nothing },
+  };
+  api.answer(get, () => ({ status: 200, json: state }));
+  api.answer(patch, () => {
+    state = { ...state, ...Object(api.calls.at(-1)?.body) };
+    return { status: 200, json: state };
+  });
+  api.answer('GET /auth/sessions', { status: 200, json: [] });
+  api.answer('GET /api/device-tokens', { status: 200, json: [] });
+  await signInAs({ email: 'rosa@garden.org' });
+});
+afterEach(() => vi.restoreAllMocks());
+
+const section = () => page.getByRole('region', { name: 'Reminders' });
+const toggle = (name: string) => section().getByRole('switch', { name });
+const form = (name: string) => section().getByRole('form', { name });
+const changes = () => api.calls.filter(({ route }) => route === patch).map(({ body }) => body);
+
+async function openReminders(): Promise<void> {
+  await openApp('/dashboard/settings');
+  await expect.element(toggle('Daily digest')).toBeVisible();
+}
+
+test('the notifications screen keeps its texts and leads to the reminders', async () => {
+  const app = await openApp('/dashboard/notifications');
+  await expect.element(page.getByText('Notifications Coming Soon')).toBeVisible();
+  await page.getByRole('link', { name: 'Settings → Reminders' }).click();
+  await expect.element(toggle('Daily digest')).toBeVisible();
+  expect(app.address()).toBe('/dashboard/settings#reminders');
+});
+
+test('a switch is saved by a tap; if that fails it stays as it was and says why', async () => {
+  await openReminders();
+  await expect.element(toggle('Daily digest')).toBeChecked();
+  await toggle('Daily digest').click();
+  await expect.element(toggle('Daily digest')).not.toBeChecked();
+  await expect.element(section().getByText('Saved')).toBeVisible();
+  api.answer(patch, 'unreachable');
+  await toggle('Alerts').click();
+  await expect.element(section().getByText(/No connection/)).toBeVisible();
+  await expect.element(toggle('Alerts')).toBeChecked();
+  expect(changes()).toEqual([{ digest_enabled: false }, { alerts_enabled: false }]);
+});
+
+test('times are saved when the person says so', async () => {
+  await openReminders();
+  const time = form('Time of the digest').getByLabelText('Time of the digest');
+  await expect.element(time).toHaveValue('09:00');
+  await time.fill('07:30');
+  await form('Time of the digest').getByRole('button', { name: 'Save' }).click();
+  await expect.element(form('Time of the digest').getByRole('status')).toHaveTextContent('Saved');
+  const quiet = form('Quiet hours');
+  await quiet.getByLabelText('From').fill('');
+  await quiet.getByRole('button', { name: 'Save' }).click();
+  await expect.element(quiet.getByLabelText('From')).toHaveAccessibleDescription('Enter a time');
+  await quiet.getByLabelText('From').fill('23:15');
+  await quiet.getByLabelText('To').fill('06:00');
+  await quiet.getByRole('button', { name: 'Save' }).click();
+  await expect.element(quiet.getByRole('status')).toHaveTextContent('Saved');
+  expect(changes()).toEqual([{ digest_time: '07:30' }, { quiet_from: '23:15', quiet_to: '06:00' }]);
+});
+
+test('an address of ntfy turns it on, can be wrong, and turns it off when it is removed', async () => {
+  await openReminders();
+  await expect.element(toggle('ntfy')).toBeDisabled();
+  const topic = form('ntfy topic');
+  const address = topic.getByLabelText('Address of the topic');
+  api.answer(patch, { status: 422, json: { message: 'Please enter an address like this' } });
+  await address.fill('garden');
+  await topic.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .element(topic.getByRole('status'))
+    .toHaveTextContent('Please enter an address like this');
+  await expect.element(address).toHaveValue('garden');
+  api.answer(patch, () => {
+    state = { ...state, ...Object(api.calls.at(-1)?.body) };
+    return { status: 200, json: state };
+  });
+  await address.fill(' https://ntfy.sh/rosas-garden ');
+  await topic.getByRole('button', { name: 'Save' }).click();
+  await expect.element(toggle('ntfy')).toBeChecked();
+  await address.fill('');
+  await topic.getByRole('button', { name: 'Save' }).click();
+  await expect.element(toggle('ntfy')).toBeDisabled();
+  expect(changes().slice(1)).toEqual([
+    { ntfy_url: 'https://ntfy.sh/rosas-garden', ntfy_enabled: true },
+    { ntfy_url: null, ntfy_enabled: false },
+  ]);
+});
+
+test('a test message says whether the service accepted it, and when it last did', async () => {
+  state.mail_enabled = true;
+  state.channels.mail = { accepted_at: '2026-11-20T02:00:00Z', problem: 'The mailbox is full' };
+  await openReminders();
+  const mail = section().getByRole('region', { name: 'Email' });
+  await expect.element(mail.getByText('Last accepted Nov 20, 9:00 AM')).toBeVisible();
+  await expect.element(mail.getByText('The mailbox is full')).toBeVisible();
+  const send = button('Send me one now: email');
+  api.answer('POST /api/reminders/test', {
+    status: 502,
+    json: { message: 'The mail server is busy' },
+  });
+  await send.click();
+  await expect
+    .element(mail.getByRole('status').last())
+    .toHaveTextContent('The mail server is busy');
+  await expect.element(mail.getByText('The mailbox is full')).not.toBeInTheDocument();
+  api.answer('POST /api/reminders/test', () => {
+    const sent = { accepted_at: '2026-11-21T02:00:00Z', problem: null };
+    state = { ...state, channels: { ...state.channels, mail: sent } };
+    return { status: 200, json: {} };
+  });
+  await send.click();
+  await expect.element(mail.getByText('Last accepted Nov 21, 9:00 AM')).toBeVisible();
+  await expect.element(mail.getByText(/Sent/)).toBeVisible();
+  await expect.element(send).toHaveFocus();
+});
+
+test('where a browser cannot get push messages, the reason is said in words', async () => {
+  vi.spyOn(Notification, 'permission', 'get').mockReturnValue('denied');
+  await openReminders();
+  const push = section().getByRole('region', { name: 'Push messages' });
+  await expect.element(push.getByText(/^Notifications are blocked for Sprig/)).toBeVisible();
+  await expect.element(toggle('Push messages on this device')).toBeDisabled();
+});
+
+test('reminders that could not be loaded can be loaded again', async () => {
+  api.answer(get, 'unreachable');
+  await openApp('/dashboard/settings');
+  await expect.element(section().getByText(/No connection/)).toBeVisible();
+  api.answer(get, () => ({ status: 200, json: state }));
+  await section().getByRole('button', { name: 'Try again' }).click();
+  await expect.element(toggle('Daily digest')).toBeVisible();
+});
+
+test('reminders are accessible and fit on the narrowest phone', async () => {
+  await resizeScreen(320, 640);
+  state.ntfy_url = `https://ntfy.sh/${'a-long-topic-'.repeat(12)}`;
+  state.channels.ntfy = { accepted_at: null, problem: `No answer from ${state.ntfy_url}` };
+  await openReminders();
+  await form('Time of the digest').getByLabelText('Time of the digest').fill('07:30');
+  expect(await violationsInBothThemes()).toEqual([]);
+  expect(smallTargets()).toEqual([]);
+  expect(sidewaysParts()).toEqual([]);
+});
