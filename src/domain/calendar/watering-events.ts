@@ -1,0 +1,133 @@
+import { formatMoment } from '../dates.ts';
+import { unnamedPlant } from '../plant/plant.ts';
+import { plural } from '../text.ts';
+import { dayMs } from '../time.ts';
+import { dateOfDay, dayIn, offsetAt, type TimeZone } from '../zone.ts';
+import type { CalendarEvent } from './ics.ts';
+
+/** What the calendar needs to know of a plant. */
+export interface CalendarPlant {
+  id: string;
+  nickname: string;
+  location: string | null;
+  /** When it is due next, ms; the end of its snooze if it has one. */
+  nextWatering: number;
+  /** days */
+  wateringFrequency: number;
+}
+
+export interface CalendarView {
+  /** The id of the account, for the ids of its events. */
+  account: string;
+  zone: TimeZone;
+  /** ms; only its day in the zone counts. */
+  now: number;
+  /** Base URL of links, without a trailing slash. */
+  publicUrl: string;
+}
+
+/** Calendars are fetched once in some hours to a day, so they contain what is expected of the days to come. */
+export const calendarDays = 60;
+/** With one event per plant: what many plants that are watered daily have in ten days. Further events are left out. */
+export const maxEvents = 3_000;
+const maxListed = 20;
+
+/**
+ * The days from `today` on, within 60 days, on which the plant is due if it is watered on each of them. An overdue plant is
+ * due today. Counts days as the zone's calendar does, so that a change of its clocks moves no date.
+ */
+export function wateringDays(plant: CalendarPlant, zone: TimeZone, today: number): number[] {
+  const { nextWatering, wateringFrequency } = plant;
+  if (Number.isNaN(nextWatering)) return [];
+  const local = (nextWatering + offsetAt(zone, nextWatering)) / dayMs;
+  const first = Math.max(local, today);
+  const step = Math.max(1, wateringFrequency);
+  const days: number[] = [];
+  for (let at = first; at < today + calendarDays; at += step) days.push(Math.floor(at));
+  return days;
+}
+
+/** One event for each day on which a plant is due. */
+export function eventsPerDay(plants: readonly CalendarPlant[], view: CalendarView) {
+  return byDay(plants, view).map(([day, due]): CalendarEvent => {
+    const [first] = due;
+    return {
+      uid: `due-${view.account}-${dateOfDay(day)}@sprig`,
+      day,
+      summary:
+        first && due.length === 1
+          ? `Water ${nameOf(first)}`
+          : `Water ${plural(due.length, 'plant')}`,
+      description: dayText(due, day, view),
+    };
+  });
+}
+
+/** One event for each plant and each day on which it is due: at most 3,000, the earliest. */
+export function eventsPerPlant(plants: readonly CalendarPlant[], view: CalendarView) {
+  return byDay(plants, view)
+    .flatMap(([day, due]) =>
+      due.map(
+        (plant): CalendarEvent => ({
+          uid: `due-${plant.id}-${dateOfDay(day)}@sprig`,
+          day,
+          summary: `Water ${nameOf(plant)}`,
+          description: plantText(plant, day, view),
+        }),
+      ),
+    )
+    .slice(0, maxEvents);
+}
+
+/** The days with the plants that are due on them, by name. */
+function byDay(
+  plants: readonly CalendarPlant[],
+  { zone, now }: CalendarView,
+): [day: number, due: CalendarPlant[]][] {
+  const today = dayIn(zone, now);
+  const days = new Map<number, CalendarPlant[]>();
+  for (const plant of plants.toSorted(byName)) {
+    for (const day of wateringDays(plant, zone, today)) {
+      const due = days.get(day);
+      if (due) due.push(plant);
+      else days.set(day, [plant]);
+    }
+  }
+  return [...days].sort(([a], [b]) => a - b);
+}
+
+/** Not by the rules of a language, so that every machine orders them in the same way. */
+function byName(a: CalendarPlant, b: CalendarPlant): number {
+  const [first, second] = [`${a.nickname}\n${a.id}`, `${b.nickname}\n${b.id}`];
+  return first < second ? -1 : Number(first > second);
+}
+
+function dayText(due: readonly CalendarPlant[], day: number, view: CalendarView): string {
+  const hidden = due.length - maxListed;
+  return [
+    ...due.slice(0, maxListed).map((plant) => plantText(plant, day, view)),
+    ...(hidden > 0 ? [`and ${hidden} more`] : []),
+    `All plants: ${view.publicUrl}/dashboard/schedule`,
+  ].join('\n\n');
+}
+
+function plantText(plant: CalendarPlant, day: number, view: CalendarView): string {
+  const place = plant.location ? ` (${plant.location})` : '';
+  const link = `${view.publicUrl}/dashboard/plants?plant=${plant.id}`;
+  return `${nameOf(plant)}${place}${overdueText(plant, day, view)}\n${link}`;
+}
+
+/** Only today's event says it: the later ones assume that the plant is watered today. */
+function overdueText(
+  { nextWatering }: CalendarPlant,
+  day: number,
+  { zone, now }: CalendarView,
+): string {
+  const today = dayIn(zone, now);
+  if (day !== today || dayIn(zone, nextWatering) >= today) return '';
+  return `, due since ${formatMoment(nextWatering, 'day', zone)}`;
+}
+
+function nameOf({ nickname }: CalendarPlant): string {
+  return nickname || unnamedPlant;
+}
