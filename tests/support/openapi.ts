@@ -15,6 +15,7 @@ export interface DocumentedAnswer {
     'application/json'?: { schema: object; examples?: Record<string, DocumentedExample> };
     /** Bodies that are not JSON. */
     'text/event-stream'?: { schema: object };
+    'text/calendar; charset=utf-8'?: { schema: object };
     'image/jpeg'?: object;
   };
 }

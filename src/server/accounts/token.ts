@@ -1,20 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** 120 bits. */
-const secretBytes = 15;
+const defaultBytes = 15;
+/** 256 bits, for addresses that other programs keep. */
+export const longSecretBytes = 32;
 
 /**
- * A secret that names its account, `<account>_<secret>`, so that it is looked up among the account's rows only. 43
- * characters, as many as the tokens of version 0.1, which are random throughout: both versions accept both.
+ * A secret that names its account, `<account>_<secret>`, so that it is looked up among the account's rows only. By default
+ * 43 characters, as many as the tokens of version 0.1, which are random throughout: both versions accept both.
  */
-export function newToken(userId: string): string {
+export function newToken(userId: string, secretBytes = defaultBytes): string {
   const account = Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
   return `${account}_${randomBytes(secretBytes).toString('base64url')}`;
 }
 
 /** The account that a token names, or null. A token of version 0.1 may seem to name one, so look for it everywhere too. */
 export function accountIn(token: string): string | null {
-  const [, account = ''] = /^([\w-]{22})_[\w-]{20}$/.exec(token) ?? [];
+  const [, account = ''] = /^([\w-]{22})_(?:[\w-]{20}|[\w-]{43})$/.exec(token) ?? [];
   const digits = Buffer.from(account, 'base64url').toString('hex');
   const parts = /^(.{8})(.{4})([1-8].{3})([89ab].{3})(.{12})$/.exec(digits);
   return parts?.slice(1).join('-') ?? null;

@@ -11,7 +11,8 @@ export type LimitedCall =
   | 'forgot-password'
   | 'reset-password'
   | 'confirm-password'
-  | 'change-email';
+  | 'change-email'
+  | 'calendar';
 
 /** An attempt within the limit. */
 export interface Attempt {

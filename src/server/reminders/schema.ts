@@ -120,5 +120,10 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   secretHash: text('secret_hash').notNull(),
   isPerPlant: boolean('is_per_plant').notNull().default(false),
   createdAt: moment('created_at').notNull(),
+  /** To the hour. */
   fetchedAt: moment('fetched_at'),
+  /** Hash of the data that the feed was last made of; null before its first request. */
+  dataHash: text('data_hash'),
+  /** When a request first found that data: what the events give as their time of change. */
+  changedAt: moment('changed_at').notNull(),
 });

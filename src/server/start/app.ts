@@ -35,6 +35,8 @@ import { announceWrites, liveRoutes } from '../live/routes.ts';
 import { plantRoutes } from '../plants/routes.ts';
 import { logRoutes } from '../readings/routes.ts';
 import { seriesRoutes } from '../readings/series/routes.ts';
+import { calendarFeedRoute } from '../reminders/calendar/feed-route.ts';
+import { calendarRoutes } from '../reminders/calendar/routes.ts';
 import { type ReminderOptions, reminderDefaults } from '../reminders/options.ts';
 import { reminderRoutes } from '../reminders/routes.ts';
 import { wateringRoutes } from '../watering/routes.ts';
@@ -116,6 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   registrationRoutes(app, deps);
   passwordResetRoutes(app, deps);
   confirmEmailRoute(app, deps);
+  calendarFeedRoute(app, deps);
   await app.register((scope: App) => sessionRoutes(scope, deps));
   await app.register(async (scope: App) => {
     await requireSession(scope, deps.db, deps.clock);
@@ -128,6 +131,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     seriesRoutes(scope, deps);
     deviceTokenRoutes(scope, deps);
     reminderRoutes(scope, deps);
+    calendarRoutes(scope, deps);
     batchRoutes(scope);
     liveRoutes(scope, live);
   });

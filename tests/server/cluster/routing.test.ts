@@ -4,7 +4,7 @@ import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { formOf, tinyJpeg } from '../../support/jpeg.ts';
-import { addUser, openTestApp } from '../../support/server.ts';
+import { addUser, openTestApp, publicUrl } from '../../support/server.ts';
 import { type ObservedDatabase, openObservedDatabase } from './support/statements.ts';
 
 let observed: ObservedDatabase;
@@ -67,6 +67,19 @@ const hotRequests: HotRequest[] = [
       return ask('POST', '/auth/password', { payload });
     },
   ],
+  ['a calendar feed', () => ask('POST', '/api/calendar')],
+  [
+    'an option of the feed',
+    () => ask('PATCH', '/api/calendar', { payload: { is_per_plant: true } }),
+  ],
+  [
+    'the feed',
+    async () => {
+      const { url } = (await ask('POST', '/api/calendar')).json();
+      return askAs({ app }, null)('GET', url.replace(publicUrl, ''));
+    },
+  ],
+  ['revoking the feed', () => ask('DELETE', '/api/calendar')],
   ['the list of sessions', () => ask('GET', '/auth/sessions')],
   ['ending other sessions', () => ask('DELETE', '/auth/sessions')],
   ['the list of plants', () => ask('GET', '/api/plants')],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlantJournal } from '#contract/journal.ts';
 import type { CommandResult, LogAnswer } from '#contract/logs.ts';
+import type { NewCalendar } from '#contract/settings/calendar.ts';
 import type { AccountSession } from '#contract/settings/profile.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
@@ -8,7 +9,7 @@ import { askAs } from '../../support/ask.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { formOf, tinyJpeg } from '../../support/jpeg.ts';
 import { follow } from '../../support/registration.ts';
-import { login, openTestServer, type TestServer } from '../../support/server.ts';
+import { login, openTestServer, publicUrl, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
 const statements: string[] = [];
@@ -31,7 +32,7 @@ const tables = [
   ...['plants', 'sensor_logs', 'waterings', 'watering_commands', 'sessions', 'account_tokens'],
   ...['device_tokens', 'idempotency_keys', 'change_counters', 'plant_changes', 'users'],
   ...['reading_hours', 'reading_days', 'rollup_progress', 'rollup_due'],
-  ...['journal_entries', 'photos'],
+  ...['journal_entries', 'photos', 'calendar_feeds'],
   ...['reminder_settings', 'reminder_channels', 'push_subscriptions', 'notices'],
   'reminder_deliveries',
 ].join('|');
@@ -117,6 +118,10 @@ test('every statement about an account names it for each table, so that a cluste
   await ask('DELETE', `/api/plants/${id}`);
   await login(server.app, account.email, account.password);
   await ask('PATCH', '/auth/me', { payload: { username: 'Rosa', time_zone: 'Asia/Tokyo' } });
+  const { url } = (await ask('POST', '/api/calendar')).json<NewCalendar>();
+  await ask('PATCH', '/api/calendar', { payload: { is_per_plant: true } });
+  expect((await ask('GET', url.replace(publicUrl, ''))).statusCode).toBe(200);
+  for (const method of ['GET', 'DELETE'] as const) await ask(method, '/api/calendar');
   const changed = { email: 'new@example.org', password: account.password };
   await ask('POST', '/auth/email', { payload: changed });
   const [confirmation] = await server.mailsTo(changed.email);

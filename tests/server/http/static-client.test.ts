@@ -43,14 +43,17 @@ test('hashed assets are cached for a year, the service worker is always revalida
   expect(worker.headers['cache-control']).toBe('no-cache');
 });
 
-test.each(['/api/nothing', '/auth/nothing', '/assets/index-old.js', '/favicon.ico'])(
-  '%s never gets index.html',
-  async (url) => {
-    const answer = await server.app.inject({ url });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.body).not.toContain('The shell');
-  },
-);
+test.each([
+  '/api/nothing',
+  '/auth/nothing',
+  '/calendar/none.ics',
+  '/assets/index-old.js',
+  '/favicon.ico',
+])('%s never gets index.html', async (url) => {
+  const answer = await server.app.inject({ url });
+  expect(answer.statusCode).toBe(404);
+  expect(answer.body).not.toContain('The shell');
+});
 
 test.each(['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json'])(
   'never serves a file outside the client folder: %s',

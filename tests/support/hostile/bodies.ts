@@ -50,6 +50,7 @@ const wanted: readonly [RegExp, () => Record<string, unknown>][] = [
   [/\/me$/, () => ({ username: 'Mallory', time_zone: 'Asia/Tokyo' })],
   [/\/email$/, () => newEmail],
   [/\/auth\/password$/, () => newPassword],
+  [/\/calendar$/, () => ({ is_per_plant: true })],
   [/\/plants(\/:id)?$/, () => ({ ...plantPayload() })],
   [/\/journal(\/:entry)?$/, () => entry],
   [/\/logs$/, () => log],

@@ -3,7 +3,9 @@ CREATE TABLE "calendar_feeds" (
 	"secret_hash" text NOT NULL,
 	"is_per_plant" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
-	"fetched_at" timestamp with time zone
+	"fetched_at" timestamp with time zone,
+	"data_hash" text,
+	"changed_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "notices" (

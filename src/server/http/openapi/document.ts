@@ -162,12 +162,16 @@ function parametersOf({ path, names, query, condition, isIdempotent, delta }: Op
 }
 
 function pathParameters(path: string, names = ''): object[] {
-  const described: Record<string, string> = { id: names.split(' or ')[0] ?? '', entry: 'entry' };
+  const described: Record<string, string> = {
+    id: `The id of the ${names.split(' or ')[0] ?? ''}`,
+    entry: 'The id of the entry',
+    secret: 'The secret part of the address',
+  };
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    description: `The id of the ${described[name]}`,
+    description: described[name],
     schema: text,
   }));
 }

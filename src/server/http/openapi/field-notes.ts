@@ -14,6 +14,8 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   time_zone: 'An IANA name such as Europe/Paris; null: UTC+7',
   device_key: 'The first email address, by which devices name their database of the account',
   client: 'Browser and system in words; null: unknown',
+  is_per_plant: 'One event per plant instead of one per day',
+  fetched_at: 'When a calendar last requested the feed, to the hour, ISO 8601 UTC; null: never',
   is_current: 'Whether it is the session of this request',
   ...plantNotes(),
   etag: 'The version as in the ETag header of the plant, quotes included; can be sent as If-Match',

@@ -10,6 +10,7 @@ import { photosAnswerSchema } from '#contract/photos.ts';
 import { plantDeltaSchema } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import * as plants from '#contract/plants.ts';
+import * as calendar from '#contract/settings/calendar.ts';
 import * as profile from '#contract/settings/profile.ts';
 import * as reminders from '#contract/settings/reminders.ts';
 import { fieldNotes } from './field-notes.ts';
@@ -49,6 +50,9 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   DeviceTokens: devices.deviceTokensSchema,
   ReminderChanges: reminders.reminderSettingsPayloadSchema,
   Reminders: reminders.reminderStateSchema,
+  Calendar: calendar.calendarStateSchema,
+  CalendarChange: calendar.calendarPayloadSchema,
+  NewCalendar: calendar.newCalendarSchema,
   PushSubscription: reminders.pushSubscriptionPayloadSchema,
   PlantDelta: plantDeltaSchema,
   Batch: batch.batchPayloadSchema,

@@ -8,6 +8,7 @@ export type Tag =
   | 'Readings'
   | 'Devices'
   | 'Reminders'
+  | 'Calendar'
   | 'Service';
 
 /** An example of a request that gets a 422, with its error detail. */

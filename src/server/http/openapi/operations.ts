@@ -7,6 +7,7 @@ import { liveOperations } from '../../live/openapi.ts';
 import { plantOperations } from '../../plants/openapi.ts';
 import { logOperations } from '../../readings/openapi.ts';
 import { seriesOperations } from '../../readings/series/openapi.ts';
+import { calendarOperations } from '../../reminders/calendar/openapi.ts';
 import { reminderOperations } from '../../reminders/openapi.ts';
 import { batchOperations } from '../batch/openapi.ts';
 import type { Operation } from './operation.ts';
@@ -51,5 +52,6 @@ export const operations: readonly Operation[] = [
   ...liveOperations,
   ...deviceOperations,
   ...reminderOperations,
+  ...calendarOperations,
   ...serviceOperations,
 ];

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
+import type { NewCalendar } from '#contract/settings/calendar.ts';
 import type { AccountSession } from '#contract/settings/profile.ts';
 import { type Ask, askAs } from '../../../support/ask.ts';
 import { testClock } from '../../../support/clock.ts';
@@ -106,6 +107,15 @@ test('every response from registration to the last deletion matches the document
   await ask('DELETE', `/auth/sessions/${elsewhere?.id}`);
   await ask('DELETE', `/auth/sessions/${elsewhere?.id}`);
   await ask('DELETE', '/auth/sessions');
+  await ask('GET', '/api/calendar');
+  await ask('PATCH', '/api/calendar', { payload: exampleOf('changeCalendar') });
+  const { url } = (await ask('POST', '/api/calendar')).json<NewCalendar>();
+  await ask('PATCH', '/api/calendar', { payload: exampleOf('changeCalendar') });
+  const feed = url.replace(publicUrl, '');
+  const { headers: ofFeed } = await nobody('GET', feed);
+  await nobody('GET', feed, { ifNoneMatch: String(ofFeed.etag) });
+  await ask('DELETE', '/api/calendar');
+  await nobody('GET', feed);
   const passwords = { password: account.password, new_password: 'another-garden' };
   await ask('POST', '/auth/password', { payload: passwords });
 

@@ -1,0 +1,81 @@
+import { messageAnswerSchema } from '#contract/plants.ts';
+import {
+  calendarPaths,
+  calendarPayloadSchema,
+  calendarStateSchema,
+  newCalendarSchema,
+} from '#contract/settings/calendar.ts';
+import type { Operation } from '../../http/openapi/operation.ts';
+
+const tag = 'Calendar';
+const path = calendarPaths.settings;
+
+export const calendarOperations: readonly Operation[] = [
+  {
+    id: 'readCalendar',
+    method: 'get',
+    path,
+    tag,
+    summary: 'Get the state of the calendar feed',
+    caller: 'person',
+    success: { status: 200, description: 'Without its address', schema: calendarStateSchema },
+  },
+  {
+    id: 'renewCalendar',
+    method: 'post',
+    path,
+    tag,
+    summary: 'Make the calendar feed, or a new address for it',
+    description:
+      'An earlier address no longer works. This response is the only one that contains the address, which is a secret.',
+    caller: 'person',
+    success: { status: 201, description: 'The feed', schema: newCalendarSchema },
+  },
+  {
+    id: 'changeCalendar',
+    method: 'patch',
+    path,
+    tag,
+    summary: 'Change what the calendar feed contains',
+    caller: 'person',
+    body: calendarPayloadSchema,
+    example: { is_per_plant: true },
+    success: { status: 200, description: 'Changed', schema: calendarStateSchema },
+    errors: { 404: 'The account has no calendar feed (`not_found`)' },
+    badInput: [
+      {
+        summary: 'Missing field',
+        body: {},
+        detail: [{ loc: ['body', 'is_per_plant'], msg: 'Required' }],
+      },
+    ],
+  },
+  {
+    id: 'revokeCalendar',
+    method: 'delete',
+    path,
+    tag,
+    summary: 'Revoke the calendar feed',
+    description: 'Its address no longer works.',
+    caller: 'person',
+    success: { status: 200, description: 'Revoked', schema: messageAnswerSchema },
+  },
+  {
+    id: 'calendarFeed',
+    method: 'get',
+    path: calendarPaths.feed,
+    tag,
+    summary: 'Get the calendar of the next 60 days',
+    description:
+      'All-day events, by default one for each day on which plants are due. An overdue plant is due today; later dates assume that each plant is watered when it is due.',
+    caller: 'anybody',
+    condition: 'if-none-match',
+    success: {
+      status: 200,
+      description: 'An iCalendar object (RFC 5545)',
+      contentType: 'text/calendar; charset=utf-8',
+    },
+    isLimited: true,
+    errors: { 404: 'The address is unknown or was revoked (`not_found`)' },
+  },
+];

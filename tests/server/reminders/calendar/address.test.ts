@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewCalendar } from '#contract/settings/calendar.ts';
+import { askAs } from '../../../support/ask.ts';
+import { testClock } from '../../../support/clock.ts';
+import {
+  type Account,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../../support/server.ts';
+
+const unknown = { code: 'not_found', message: 'Calendar not found' };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+async function makeFeed(account: Account, on = server) {
+  const answer = await askAs(on, account)('POST', '/api/calendar');
+  return answer.json<NewCalendar>().url.replace(publicUrl, '');
+}
+
+function read(path: string, on = server) {
+  return askAs(on, null)('GET', path);
+}
+
+test('the address is shown once and only its hash is stored', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const none = { created_at: null, is_per_plant: false, fetched_at: null };
+  expect((await ask('GET', '/api/calendar')).json()).toEqual(none);
+  const made = await ask('POST', '/api/calendar', { key: 'once' });
+  expect([made.statusCode, made.headers['cache-control']]).toEqual([201, 'no-store']);
+  const { url, ...state } = made.json<NewCalendar>();
+  expect(url).toMatch(/^https:\/\/plants\.example\.org\/calendar\/[\w-]{22}_[\w-]{43}\.ics$/);
+  expect(state).toEqual({ ...none, created_at: server.clock().toISOString() });
+  expect((await ask('GET', '/api/calendar')).json()).toEqual(state);
+  const [, secret = ''] = /([\w-]{43})\.ics$/.exec(url) ?? [];
+  for (const table of ['calendar_feeds', 'idempotency_keys', 'rate_limits']) {
+    const { rows } = await server.db.pool.query(`SELECT t::text FROM ${table} t`);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  }
+});
+
+test('the state says when the feed was last requested, to the hour', async () => {
+  const account = await server.addAccount();
+  const path = await makeFeed(account);
+  server.clock.advance(95 * 60_000);
+  const hour = `${server.clock().toISOString().slice(0, 13)}:00:00.000Z`;
+  await read(path);
+  const state = await askAs(server, account)('GET', '/api/calendar');
+  expect(state.json()).toMatchObject({ fetched_at: hour });
+  expect(await makeFeed(account)).not.toBe(path);
+  expect((await askAs(server, account)('GET', '/api/calendar')).json()).toMatchObject({
+    fetched_at: null,
+  });
+});
+
+test('a new address replaces the earlier one and keeps the option', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const first = await makeFeed(account);
+  const changed = await ask('PATCH', '/api/calendar', { payload: { is_per_plant: true } });
+  expect(changed.json()).toMatchObject({ is_per_plant: true });
+  const second = await makeFeed(account);
+  expect([(await read(first)).statusCode, (await read(second)).statusCode]).toEqual([404, 200]);
+  expect((await ask('GET', '/api/calendar')).json()).toMatchObject({ is_per_plant: true });
+});
+
+test('a revoked address is unknown, and revoking twice is no error', async () => {
+  const account = await server.addAccount();
+  const ask = askAs(server, account);
+  const path = await makeFeed(account);
+  for (let n = 0; n < 2; n += 1) {
+    const answer = await ask('DELETE', '/api/calendar');
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Calendar revoked' }]);
+  }
+  expect((await read(path)).statusCode).toBe(404);
+  expect((await ask('GET', '/api/calendar')).json()).toMatchObject({ created_at: null });
+  const change = await ask('PATCH', '/api/calendar', { payload: { is_per_plant: true } });
+  expect([change.statusCode, change.json()]).toEqual([404, unknown]);
+});
+
+test('every unknown address gets the same response', async () => {
+  const account = await server.addAccount();
+  const path = await makeFeed(account);
+  const other = await makeFeed(await server.addAccount());
+  const accountEnd = '/calendar/'.length + 22;
+  const wrong = [
+    path.replace(/.{5}\.ics$/, 'AAAAA.ics'),
+    other.slice(0, accountEnd) + path.slice(accountEnd),
+    path.toLowerCase(),
+    '/calendar/x.ics',
+    '/calendar/%00.ics',
+    `/calendar/${'x'.repeat(9_000)}.ics`,
+    '/calendar/.ics.ics',
+    '/calendar/AAAAAAAAAAAAAAAAAAAAAA_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.ics',
+  ];
+  for (const address of wrong) {
+    const answer = await read(address);
+    expect([address, answer.statusCode, answer.json()]).toEqual([address, 404, unknown]);
+    expect(answer.headers['x-robots-tag']).toBe('noindex');
+  }
+  expect((await read(path)).statusCode).toBe(200);
+});
+
+test('a session is no access to a feed, and a feed is no session', async () => {
+  const account = await server.addAccount();
+  const path = await makeFeed(account);
+  const [, token = ''] = /([\w-]+)\.ics$/.exec(path) ?? [];
+  expect((await askAs(server, { token })('GET', '/api/plants')).statusCode).toBe(401);
+  expect((await askAs(server, account)('GET', '/calendar/x.ics')).statusCode).toBe(404);
+});
+
+test('a device token may not use the settings of the calendar', async () => {
+  const ask = askAs(server, await server.addAccount());
+  const made = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  const device = askAs(server, made.json());
+  for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
+    expect((await device(method, '/api/calendar')).statusCode).toBe(403);
+  }
+});
+
+test('too many wrong addresses from one IP address are refused, valid ones never', async () => {
+  const strict = await openTestServer(testClock(), { authRateLimit: 2 });
+  const path = await makeFeed(await strict.addAccount(), strict);
+  const statuses = [];
+  for (let n = 0; n < 3; n += 1) {
+    statuses.push((await read('/calendar/revoked.ics', strict)).statusCode);
+  }
+  for (let n = 0; n < 19; n += 1) {
+    statuses.push((await read(`/calendar/guess${n}.ics`, strict)).statusCode);
+  }
+  expect(statuses).toEqual([404, 404, 429, ...Array(17).fill(404), 429, 429]);
+  for (let n = 0; n < 5; n += 1) expect((await read(path, strict)).statusCode).toBe(200);
+  await strict.close();
+});

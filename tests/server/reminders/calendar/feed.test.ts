@@ -1,0 +1,188 @@
+import ICAL from 'ical.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewCalendar } from '#contract/settings/calendar.ts';
+import { askAs } from '../../../support/ask.ts';
+import { testClock } from '../../../support/clock.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../../support/server.ts';
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer(testClock('2026-11-20T08:00:00.000Z'));
+});
+afterAll(() => server.close());
+
+/** An account with a feed. `read` requests it. */
+async function openFeed(on = server) {
+  const account = await on.addAccount();
+  const ask = askAs(on, account);
+  const made = await ask('POST', '/api/calendar');
+  const { url } = made.json<NewCalendar>();
+  const path = url.replace(publicUrl, '');
+  const read = (ifNoneMatch?: string) => askAs(on, null)('GET', path, { ifNoneMatch });
+  return { account, ask, path, read };
+}
+
+function eventsIn(text: string) {
+  return new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((component) => {
+    const event = new ICAL.Event(component);
+    const stamp = String(component.getFirstPropertyValue('dtstamp'));
+    const [start, end] = [event.startDate, event.endDate].map(String);
+    return { uid: event.uid, start, end, summary: event.summary, stamp, text: event.description };
+  });
+}
+
+async function addPlants(account: Account, nicknames: string[], watering_frequency = 30) {
+  const plants = [];
+  for (const nickname of nicknames) {
+    plants.push(await addPlant(server, account, { nickname, watering_frequency }));
+  }
+  return plants;
+}
+
+test('a feed has one all-day event for each day on which plants are due', async () => {
+  const { account, read } = await openFeed();
+  const [monty] = await addPlants(account, ['Monty', 'Fern; the "big", one\\'], 7);
+  const events = eventsIn((await read()).body);
+  expect(events).toHaveLength(8);
+  expect(events[0]).toMatchObject({
+    uid: `due-${account.userId}-2026-11-27@sprig`,
+    start: '2026-11-27',
+    end: '2026-11-28',
+    summary: 'Water 2 plants',
+  });
+  expect(events[0]?.text).toContain('Fern; the "big", one\\ (Bathroom)\n');
+  expect(events[0]?.text).toContain(`${publicUrl}/dashboard/plants?plant=${monty?.id}`);
+});
+
+test('one event per plant can be chosen, and has the name of the plant', async () => {
+  const { account, ask, read } = await openFeed();
+  await addPlants(account, ['Monty', 'Fern 🌿']);
+  await ask('PATCH', '/api/calendar', { payload: { is_per_plant: true } });
+  const summaries = eventsIn((await read()).body).map(({ start, summary }) => [start, summary]);
+  expect(summaries).toEqual([
+    ['2026-12-20', 'Water Fern 🌿'],
+    ['2026-12-20', 'Water Monty'],
+  ]);
+});
+
+test('the response is private, not indexed and a calendar for every browser', async () => {
+  const { read, path } = await openFeed();
+  const answer = await read();
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/calendar; charset=utf-8',
+    'cache-control': 'private, max-age=900',
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    etag: expect.stringMatching(/^"[\w-]{27}"$/),
+  });
+  expect(answer.body).toContain('X-WR-CALNAME:Sprig: watering\r\n');
+  const head = await askAs(server, null)('HEAD', path);
+  expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', answer.headers.etag]);
+});
+
+test('the same data gives the same bytes all day, and a 304', async () => {
+  const own = await openTestServer(testClock('2026-11-20T17:00:00.000Z'));
+  const { account, read } = await openFeed(own);
+  await addPlant(own, account, { watering_frequency: 3 });
+  const first = await read();
+  for (let hours = 0; hours < 24; hours += 6) {
+    const again = await read(String(first.headers.etag));
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect((await read()).body).toBe(first.body);
+    own.clock.advance(6 * hourMs - 1);
+  }
+  own.clock.advance(hourMs);
+  const next = await read(String(first.headers.etag));
+  expect(next.statusCode).toBe(200);
+  // Only the window has moved: the events of both days are the same.
+  expect(eventsIn(next.body).slice(0, 19)).toEqual(eventsIn(first.body).slice(0, 19));
+  await own.close();
+});
+
+test('the time stamp of the events is that of the last change, and not of the request', async () => {
+  const { account, ask, read } = await openFeed();
+  await addPlants(account, ['Monty']);
+  const [before] = eventsIn((await read()).body);
+  server.clock.advance(hourMs);
+  const [later] = eventsIn((await read()).body);
+  expect(later?.stamp).toBe(before?.stamp);
+  await ask('PATCH', '/auth/me', { payload: { time_zone: 'Asia/Tokyo' } });
+  const [changed] = eventsIn((await read()).body);
+  const now = server.clock().toISOString().replace('.000', '');
+  expect([changed?.stamp, later?.stamp === now]).toEqual([now, false]);
+});
+
+test('a watering moves the dates, and a snooze does', async () => {
+  const { account, ask, read } = await openFeed();
+  const [plant] = await addPlants(account, ['Monty'], 20);
+  const first = async () => eventsIn((await read()).body)[0]?.start;
+  const dateIn = (days: number) =>
+    new Date(server.clock().getTime() + days * dayMs + 7 * hourMs).toISOString().slice(0, 10);
+  server.clock.advance(5 * dayMs);
+  expect(await first()).toBe(dateIn(15));
+  await ask('POST', `/api/plants/${plant?.id}/water`);
+  expect(await first()).toBe(dateIn(20));
+  server.clock.advance(21 * dayMs);
+  expect(await first()).toBe(dateIn(0));
+  const at = server.clock().toISOString();
+  const snooze = { id: crypto.randomUUID(), type: 'snoozed', at, days: 3 };
+  const answer = await ask('POST', `/api/plants/${plant?.id}/journal`, { payload: snooze });
+  expect(answer.statusCode).toBe(201);
+  expect(await first()).toBe(dateIn(3));
+});
+
+test.each([
+  ['Pacific/Pago_Pago', '2026-11-19'],
+  ['Europe/Paris', '2026-11-20'],
+  [null, '2026-11-20'],
+  ['Pacific/Kiritimati', '2026-11-21'],
+])('in the zone %s an overdue plant is due on %s, which is today there', async (zone, date) => {
+  const own = await openTestServer(testClock('2026-09-20T10:30:00.000Z'));
+  const { account, ask, read } = await openFeed(own);
+  await addPlant(own, account, { watering_frequency: 7 });
+  await ask('PATCH', '/auth/me', { payload: { time_zone: zone } });
+  own.clock.advance(61 * dayMs);
+  expect(own.clock().toISOString()).toBe('2026-11-20T10:30:00.000Z');
+  expect(eventsIn((await read()).body)[0]).toMatchObject({ start: date });
+  await own.close();
+});
+
+test('300 plants are one feed of short lines', async () => {
+  const { account, read } = await openFeed();
+  await server.db.pool.query(
+    `INSERT INTO plants (user_id, id, nickname, plant_name, category, species, watering_frequency,
+        sunlight_requirements, fertilizer_schedule, auto_watering_enabled, date_added, next_watering_date)
+      SELECT $1, gen_random_uuid(), repeat('水🌵é', n % 20), 'x', 'x', 'x', 1, 'x', 'x', false, $2, $2
+      FROM generate_series(1, 300) AS n`,
+    [account.userId, server.clock()],
+  );
+  const { body } = await read();
+  const events = eventsIn(body);
+  expect(events).toHaveLength(60);
+  expect(events[0]?.summary).toBe('Water 300 plants');
+  expect(body.split('\r\n').filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+});
+
+test('an account without plants has a feed without events', async () => {
+  const { read } = await openFeed();
+  const { body } = await read();
+  expect(eventsIn(body)).toEqual([]);
+  expect(body).toMatch(/^BEGIN:VCALENDAR\r\n/);
+});
+
+test('the plants of another account are in no feed but its own', async () => {
+  const [own, other] = [await openFeed(), await openFeed()];
+  await addPlants(other.account, ['Secret']);
+  expect((await own.read()).body).not.toContain('Secret');
+  expect((await other.read()).body).toContain('Secret');
+});
