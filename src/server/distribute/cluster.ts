@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { pendingMigrations } from '../database/migrate.ts';
-import { cannotStart } from './distribute-error.ts';
+import { cannotStart } from '../start/command.ts';
 
 /** A machine of the cluster. */
 interface Node {

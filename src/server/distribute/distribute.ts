@@ -2,7 +2,7 @@ import pg from 'pg';
 import { plural } from '#domain/text.ts';
 import { keepServersWaiting, migrate } from '../database/migrate.ts';
 import { requireCluster, requireNobodyElse, requireSchema } from './cluster.ts';
-import { databaseError } from './distribute-error.ts';
+import { databaseError } from './database-error.ts';
 import type { DistributeOptions } from './options.ts';
 import { findMissing, isComplete, type Missing, placeMissing, removeOldCopies } from './tables.ts';
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { databaseUrlIn, type ReadArgs, readArgsBy } from '../start/command.ts';
 
 /** The parsed arguments of `npm run distribute`. */
 export interface DistributeOptions {
@@ -21,32 +22,18 @@ time, and then adds what is missing.
 Ends with 0 when everything is distributed (with --check: or can be), 1 when it failed, 2 when it was called wrongly,
 3 when it did not begin because cluster or database are not ready.`;
 
-export type ReadArgs =
-  | { type: 'run'; options: DistributeOptions }
-  | { type: 'help' }
-  | { type: 'problem'; message: string };
-
-/** Reads command line and environment. The message of a problem never contains a password. */
+/** Reads command line and environment. */
 export function readArgs(
   args: readonly string[],
   env: Record<string, string | undefined>,
-): ReadArgs {
-  try {
+): ReadArgs<DistributeOptions> {
+  return readArgsBy(() => {
     const { values } = parseArgs({
       args: [...args],
       options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     });
-    if (values.help) return { type: 'help' };
-    const databaseUrl = databaseUrlOf(env.DATABASE_URL);
-    return { type: 'run', options: { databaseUrl, isCheck: values.check ?? false } };
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return { type: 'problem', message: error.message };
-  }
-}
-
-function databaseUrlOf(url: string | undefined): string {
-  if (!url) throw new Error('DATABASE_URL is missing: the postgres:// URL of the coordinator');
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw new Error('DATABASE_URL must be a URL like postgres://user:password@host:5432/sprig');
+    if (values.help) return null;
+    const databaseUrl = databaseUrlIn(env.DATABASE_URL, 'DATABASE_URL', 'the coordinator');
+    return { databaseUrl, isCheck: values.check ?? false };
+  });
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { databaseUrlIn, type ReadArgs, readArgsBy } from '../start/command.ts';
 
 /** The parsed arguments of `npm run transfer`. */
 export interface TransferOptions {
@@ -22,32 +23,18 @@ All rows arrive or none: after a failure, run it again. It may also be run again
 Ends with 0 when everything is there, 1 when it failed, 2 when it was called wrongly, 3 when it did not begin
 because a server runs on the data or the other database holds something else.`;
 
-export type ReadArgs =
-  | { type: 'run'; options: TransferOptions }
-  | { type: 'help' }
-  | { type: 'problem'; message: string };
-
-/** Reads command line and environment. The message of a problem never contains a password. */
+/** Reads command line and environment. */
 export function readArgs(
   args: readonly string[],
   env: Record<string, string | undefined>,
-): ReadArgs {
-  try {
+): ReadArgs<TransferOptions> {
+  return readArgsBy(() => {
     const { values } = parseArgs({
       args: [...args],
       options: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
-    if (values.help) return { type: 'help' };
-    const dataDir = path.resolve(env.DATA_DIR || './data');
-    return { type: 'run', options: { dataDir, to: databaseUrlOf(values.to ?? env.DATABASE_URL) } };
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return { type: 'problem', message: error.message };
-  }
-}
-
-function databaseUrlOf(to: string | undefined): string {
-  if (!to) throw new Error('--to is missing: the postgres:// URL of the new database');
-  if (/^postgres(ql)?:\/\//.test(to) && URL.canParse(to)) return to;
-  throw new Error('--to must be a URL like postgres://user:password@host:5432/sprig');
+    if (values.help) return null;
+    const to = databaseUrlIn(values.to ?? env.DATABASE_URL, '--to', 'the new database');
+    return { dataDir: path.resolve(env.DATA_DIR || './data'), to };
+  });
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { inspectEmbedded, openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { type Database, databaseOver } from '../database/database.ts';
 import { migrateDatabase } from '../database/migrate.ts';
-import { cannotStart, type TransferError } from './transfer-error.ts';
+import { type CommandError, cannotStart } from '../start/command.ts';
 
 /** A PostgreSQL whose server was just stopped or killed needs a moment to shut down. */
 const shutdownWaitMs = 3_000;
@@ -37,7 +37,7 @@ export async function openSource(dataDir: string): Promise<Database> {
   }
 }
 
-function inUse(dataDir: string): TransferError {
+function inUse(dataDir: string): CommandError {
   return cannotStart(
     `A server is running on ${dataDir}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: changes made in the meantime would be lost.`,
   );

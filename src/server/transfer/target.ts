@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { type Database, databaseOver } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
+import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 import type { Table } from './tables.ts';
-import { cannotStart, exitCodes, TransferError } from './transfer-error.ts';
 
 const oldest = { number: 150_000, name: 'PostgreSQL 15' };
 
@@ -91,14 +91,14 @@ const hints: Record<string, string> = {
 
 /** Describes an error of the new database. Everything written there has been rolled back. */
 export function targetError(error: unknown): unknown {
-  if (error instanceof TransferError || !(error instanceof Error)) return error;
+  if (error instanceof CommandError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   const hint =
     hints[code] ??
     (isConnectionLost(error) || /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code)
       ? 'it does not answer; check that it runs and can be reached from here, and run this again'
       : 'nothing was stored; solve this and run it again');
-  return new TransferError(exitCodes.failed, `The new database: ${hint} (${error.message}).`, {
+  return new CommandError(exitCodes.failed, `The new database: ${hint} (${error.message}).`, {
     cause: error,
   });
 }

@@ -3,8 +3,10 @@ import path from 'node:path';
 import type pg from 'pg';
 import { plural, shellQuoted } from '#domain/text.ts';
 import { keepServersWaiting, migrateDatabase } from '../database/migrate.ts';
+import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 import type { TransferOptions } from './options.ts';
 import { openSource } from './source.ts';
+import { sourceError } from './source-error.ts';
 import {
   comparableText,
   contentOf,
@@ -14,7 +16,6 @@ import {
   type Table,
 } from './tables.ts';
 import { hasRows, openTarget, targetError } from './target.ts';
-import { cannotStart, exitCodes, sourceError, TransferError } from './transfer-error.ts';
 
 type Print = (line: string) => void;
 
@@ -100,14 +101,14 @@ async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[]
   print('Everything was in the new database already.');
 }
 
-function foreignRows(name: string): TransferError {
+function foreignRows(name: string): CommandError {
   return cannotStart(
     `The new database holds rows already, and ${name} has others than here. Nothing was written. Give --to an empty database; if a server runs on it since an earlier transfer, there is nothing left to do.`,
   );
 }
 
-function altered(name: string): TransferError {
-  return new TransferError(
+function altered(name: string): CommandError {
+  return new CommandError(
     exitCodes.failed,
     `${name} is not the same after copying: something in the new database changes or drops rows, a trigger perhaps. Nothing was stored.`,
   );

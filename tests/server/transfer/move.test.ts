@@ -2,15 +2,16 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { plantPayload } from '../../support/factories.ts';
+import type { EndedCommand } from '../../support/run-command.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 import { signIn } from '../../support/sign-up.ts';
 import { asking, fillDataDir, type Garden, person, whatIsSeen } from './support/filled-data-dir.ts';
-import { type Ended, makeTarget, runTransfer, type Target } from './support/run-transfer.ts';
+import { makeTarget, runTransfer, type Target } from './support/run-transfer.ts';
 
 const otherDir = reachableDataDir();
 let garden: Garden;
 let target: Target;
-let moved: Ended;
+let moved: EndedCommand;
 let server: ServerProcess;
 beforeAll(async () => {
   garden = await fillDataDir();
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 /** Runs the printed command in a shell, with the password that it leaves out. */
-function asPrinted({ lines }: Ended) {
+function asPrinted({ lines }: EndedCommand) {
   const line = lines.at(-1)?.replace(/^Start the server on it: /, '') ?? '';
   const password = encodeURIComponent(inject('postgres').password);
   return ['sh', '-c', `exec env ${line.replace('***', password)}`] as const;

@@ -1,41 +1,17 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import pg from 'pg';
 import { databaseOver } from '#server/database/database.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
-import { spawnServer } from '../../../support/server-process.ts';
+import {
+  type EndedCommand,
+  type RunningCommand,
+  startCommand,
+} from '../../../support/run-command.ts';
 
-export interface Ended {
-  code: number | null;
-  /** What it printed, line by line. */
-  lines: string[];
-  complaint: string;
+export function startTransfer(dataDir: string, ...args: string[]): RunningCommand {
+  return startCommand('transfer', { DATA_DIR: dataDir }, args);
 }
 
-export interface RunningTransfer {
-  process: ChildProcess;
-  ended: Promise<Ended>;
-}
-
-/** Starts the built command as a separate process. */
-export function startTransfer(dataDir: string, ...args: string[]): RunningTransfer {
-  const command = [process.execPath, 'dist/transfer/main.js', ...args] as const;
-  const child = spawnServer({ env: { DATA_DIR: dataDir }, command });
-  const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.on('data', (chunk) => {
-      said[name] += String(chunk);
-    });
-  }
-  const ended = once(child, 'close').then(([code]) => ({
-    code: code as number | null,
-    lines: said.stdout.split('\n').filter(Boolean),
-    complaint: said.stderr,
-  }));
-  return { process: child, ended };
-}
-
-export function runTransfer(dataDir: string, ...args: string[]): Promise<Ended> {
+export function runTransfer(dataDir: string, ...args: string[]): Promise<EndedCommand> {
   return startTransfer(dataDir, ...args).ended;
 }
 

@@ -1,0 +1,85 @@
+import { describeStartError } from './open-server.ts';
+
+/** Exit codes other than 0 of the commands beside the server, such as `npm run transfer`. */
+export const exitCodes = {
+  /** It failed; nothing was changed. */
+  failed: 1,
+  /** Arguments or environment are wrong. */
+  misused: 2,
+  /** It did not start: a database that it needs is not ready. */
+  cannotStart: 3,
+} as const;
+
+/** The message is for the console: what is wrong and what to do. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The reason why a command does not start. */
+export function cannotStart(message: string): CommandError {
+  return new CommandError(exitCodes.cannotStart, message);
+}
+
+/** What a command was called with. The message of a problem never contains a password. */
+export type ReadArgs<Options> =
+  | { type: 'run'; options: Options }
+  | { type: 'help' }
+  | { type: 'problem'; message: string };
+
+/** `read` returns the options, or null for the help, and throws an Error whose message is the problem. */
+export function readArgsBy<Options>(read: () => Options | null): ReadArgs<Options> {
+  try {
+    const options = read();
+    return options === null ? { type: 'help' } : { type: 'run', options };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { type: 'problem', message: error.message };
+  }
+}
+
+/** The URL of a PostgreSQL database. Throws an Error that names the `source` of the URL and its `purpose`. */
+export function databaseUrlIn(url: string | undefined, source: string, purpose: string): string {
+  if (!url) throw new Error(`${source} is missing: the postgres:// URL of ${purpose}`);
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
+  throw new Error(`${source} must be a URL like postgres://user:password@host:5432/sprig`);
+}
+
+export interface Command<Options> {
+  /** `npm run <name>` */
+  name: string;
+  help: string;
+  args: ReadArgs<Options>;
+  run: (options: Options, print: (line: string) => void) => Promise<void>;
+  /** What failed, before the reason. */
+  failure: string;
+}
+
+/** Runs a command and ends the process with its exit code. */
+export function runCommand<Options>(command: Command<Options>): void {
+  exitCodeOf(command).then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      const known = error instanceof CommandError ? error : null;
+      console.error(known ? known.message : `${command.failure}: ${describeStartError(error)}`);
+      process.exit(known?.exitCode ?? exitCodes.failed);
+    },
+  );
+}
+
+async function exitCodeOf<Options>({ name, help, args, run }: Command<Options>): Promise<number> {
+  if (args.type === 'help') {
+    console.log(help);
+    return 0;
+  }
+  if (args.type === 'problem') {
+    console.error(`${args.message}\nAll options: npm run ${name} -- --help`);
+    return exitCodes.misused;
+  }
+  await run(args.options, (line) => console.log(line));
+  return 0;
+}
