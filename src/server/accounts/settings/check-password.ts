@@ -1,14 +1,21 @@
 import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../../database/transaction.ts';
-import { invalid, unauthorized } from '../../http/api-error.ts';
+import { ApiError, unauthorized } from '../../http/api-error.ts';
 import type { AppDeps } from '../../http/app-deps.ts';
 import { limitAttempts } from '../../http/rate-limit.ts';
 import { users } from '../schema.ts';
 import type { Account } from '../sign-in-names.ts';
 
-/** A 422 and not a 401, at which the app would sign the person out. */
-function wrongPassword() {
-  return invalid(['body', 'password'], 'The current password is not correct');
+/** A 422 for one field, with a message that is shown to the person as it is. */
+export function refused(field: string, message: string): ApiError {
+  return new ApiError(422, 'invalid', message, {
+    detail: [{ loc: ['body', field], msg: message }],
+  });
+}
+
+/** Not a 401, at which the app would sign the person out. */
+function wrongPassword(): ApiError {
+  return refused('password', 'The current password is not correct');
 }
 
 interface Given {

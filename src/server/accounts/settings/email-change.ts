@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { type EmailPayload, emailPayloadSchema, profilePaths } from '#contract/settings/profile.ts';
 import { hourMs } from '#domain/time.ts';
 import { transaction } from '../../database/transaction.ts';
-import { invalid } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
 import { limitAttempts } from '../../http/rate-limit.ts';
 import { alreadyRegisteredEmail, confirmEmailEmail, emailChangedEmail } from '../../mail/email.ts';
@@ -11,14 +10,14 @@ import { issueAccountToken, redeemAccountToken, revokeAccountTokens } from '../a
 import { requirePerson } from '../session.ts';
 import { type Account, changeEmail, findAccountByEmail } from '../sign-in-names.ts';
 import { accountIn } from '../token.ts';
-import { checkPassword, lockChecked } from './check-password.ts';
+import { checkPassword, lockChecked, refused } from './check-password.ts';
 
 /** Every request takes at least this long; otherwise its duration would reveal whether the address has an account. */
 const minResponseMs = 250;
 const linkLifetimeMs = 24 * hourMs;
 const noticeLifetimeMs = 24 * hourMs;
 
-export const sameEmail = 'This is your email address already';
+const sameEmail = 'This is your email address already';
 const confirmQuery = v.object({ token: v.string() });
 
 /** The response is the same whether or not the new address has an account, as at the registration. */
@@ -28,7 +27,7 @@ export function emailChangeRoute(app: App, deps: AppDeps): void {
     const { body, ip } = request;
     const minDuration = deps.pause(minResponseMs);
     const account = await checkPassword(deps, { userId, password: body.password, ip });
-    if (body.email === account.email) throw invalid(['body', 'email'], sameEmail);
+    if (body.email === account.email) throw refused('email', sameEmail);
     // Counts every request: each one sends an email to an address that anybody may have typed.
     await limitAttempts(deps, 'change-email', userId, ip);
     await sendLink(deps, account, body);

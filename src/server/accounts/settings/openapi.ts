@@ -13,11 +13,6 @@ import type { Operation } from '../../http/openapi/operation.ts';
 const tag = 'Accounts';
 const confirmQuerySchema = v.object({ token: v.optional(v.string()) });
 
-const wrongPassword = {
-  loc: ['body', 'password'],
-  msg: 'The current password is not correct',
-};
-
 export const accountSettingsOperations: readonly Operation[] = [
   {
     id: 'currentUser',
@@ -55,7 +50,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     tag,
     summary: 'Change the email address',
     description:
-      'Sends an email with a link to the new address, which changes when the link is opened within 24 hours. A later request invalidates the link. The response is the same whether or not the new address already has an account.',
+      'Sends an email with a link to the new address, which changes when the link is opened within 24 hours. A later request invalidates the link. The response is the same whether or not the new address already has an account. A wrong current password is a 422.',
     caller: 'person',
     body: emailPayloadSchema,
     example: { email: 'rosa@new.example.org', password: 'rose-garden' },
@@ -63,9 +58,9 @@ export const accountSettingsOperations: readonly Operation[] = [
     isLimited: true,
     badInput: [
       {
-        summary: 'Wrong current password',
-        body: { email: 'rosa@new.example.org', password: 'wrong' },
-        detail: [wrongPassword],
+        summary: 'Invalid email address',
+        body: { email: 'rosa', password: 'rose-garden' },
+        detail: [{ loc: ['body', 'email'], msg: 'Please enter a valid email address' }],
       },
     ],
   },
@@ -92,18 +87,13 @@ export const accountSettingsOperations: readonly Operation[] = [
     tag,
     summary: 'Change the password',
     description:
-      'Ends all other sessions of the account and invalidates links that it was sent. This session stays.',
+      'Ends all other sessions of the account and invalidates links that it was sent. This session stays. A wrong current password is a 422.',
     caller: 'person',
     body: passwordPayloadSchema,
     example: { password: 'rose-garden', new_password: 'another-garden' },
     success: { status: 200, description: 'The password is changed', schema: messageAnswerSchema },
     isLimited: true,
     badInput: [
-      {
-        summary: 'Wrong current password',
-        body: { password: 'wrong', new_password: 'another-garden' },
-        detail: [wrongPassword],
-      },
       {
         summary: 'New password too short',
         body: { password: 'rose-garden', new_password: 'short' },

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Email } from '#server/mail/email.ts';
 import { type Ask, askAs } from '../../../support/ask.ts';
 import { testClock } from '../../../support/clock.ts';
+import { countingHasher } from '../../../support/counting-hasher.ts';
 import { follow, register, signIn } from '../../../support/registration.ts';
 import { type Account, addUser, openTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -97,6 +98,32 @@ test('an address that has an account gets the same response and an email that sa
   expect(await server.mailsTo(after.toUpperCase())).toEqual([]);
 });
 
+test('with or without an account, the response comes after the same work and a fixed 250 ms', async () => {
+  const pauses: number[] = [];
+  const hasher = countingHasher();
+  const pause = async (ms: number) => void pauses.push(ms);
+  const watched = await openTestServer(testClock(), { hasher, pause });
+  const gardener = await watched.addAccount();
+  await watched.addAccount(after);
+  hasher.calls.length = 0;
+  const seen = [];
+  for (const email of ['free@example.org', after]) {
+    const payload = { email, password: gardener.password };
+    const answer = await askAs(watched, gardener)('POST', '/auth/email', { payload });
+    const { date, ...headers } = answer.headers;
+    seen.push({
+      status: answer.statusCode,
+      headers,
+      body: answer.body,
+      work: hasher.calls.splice(0),
+    });
+  }
+  expect(seen[0]).toEqual(seen[1]);
+  expect(seen[0]).toMatchObject({ status: 200, work: ['verify'] });
+  expect(pauses).toEqual([250, 250]);
+  await watched.close();
+});
+
 test('an address that was taken meanwhile makes the link invalid', async () => {
   await change();
   const mail = await lastMail(after);
@@ -166,8 +193,8 @@ test('an address that differs in case only can be changed, and goes on signing i
 });
 
 test.each([
-  ['the wrong password', after, 'wrong', 'password: The current password is not correct'],
-  ['the present address', before, 'secret-garden', 'email: This is your email address already'],
+  ['the wrong password', after, 'wrong', 'The current password is not correct'],
+  ['the present address', before, 'secret-garden', 'This is your email address already'],
   ['no address', 'rosa', 'secret-garden', 'email: Please enter a valid email address'],
 ])('%s is rejected and sends nothing', async (_, email, password, message) => {
   const answer = await change(email, password);

@@ -59,12 +59,7 @@ test('an email says that every other device was signed out', async () => {
 });
 
 test.each([
-  [
-    'the wrong password',
-    'another-garden',
-    'wrong',
-    'password: The current password is not correct',
-  ],
+  ['the wrong password', 'another-garden', 'wrong', 'The current password is not correct'],
   [
     'a new one that is too short',
     'short',
