@@ -14,7 +14,8 @@ export function devApi(): Plugin {
         await openDevApi(() => server.resolvedUrls?.local[0]);
       server.httpServer?.once('close', () => void api.close());
       server.middlewares.use((request, response, next) => {
-        if (/^\/(api|auth|healthz)\b/.test(request.url ?? '')) api.handle(request, response);
+        if (/^\/(api|auth|healthz|calendar)\b/.test(request.url ?? ''))
+          api.handle(request, response);
         else next();
       });
     },
