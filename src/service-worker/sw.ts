@@ -5,10 +5,11 @@ import {
   PrecacheStrategy,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { sendInBackground } from '#client/sync/background/background.ts';
 import { dbNameOf } from '#client/sync/background/tag.ts';
-import { browserContext } from '#client/sync/context.ts';
-import { tryWebLock } from '#client/sync/lock.ts';
+import { sendOutbox } from './outbox.ts';
+import { confirmAnswers, onNotificationClick } from './push/on-click.ts';
+import { onPush } from './push/on-push.ts';
+import { onSubscriptionChange } from './push/on-subscription-change.ts';
 
 /** Background Sync: Chromium only, and missing in the TypeScript library. */
 interface SyncEvent extends ExtendableEvent {
@@ -60,7 +61,17 @@ self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
 });
 
-self.addEventListener('sync', (event) => event.waitUntil(sendOutbox(event.tag)));
+self.addEventListener('sync', (event) => event.waitUntil(onSync(event.tag)));
+
+self.addEventListener('push', (event) => event.waitUntil(onPush(event.data?.text() ?? null)));
+
+self.addEventListener('notificationclick', (event) =>
+  event.waitUntil(onNotificationClick(event.notification, event.action)),
+);
+
+self.addEventListener('pushsubscriptionchange', (event) =>
+  event.waitUntil(onSubscriptionChange(event)),
+);
 
 /** The browser sends these requests directly to the network, so that they do not wait for this worker to start. */
 const apiPatterns = ['/api/*', '/auth/*'];
@@ -94,17 +105,12 @@ async function keepPreviousAssets(): Promise<void> {
   }
 }
 
-const maxSendMs = 120_000;
-
 /** Throws to make the browser retry the sync event later. */
-async function sendOutbox(tag: string): Promise<void> {
+async function onSync(tag: string): Promise<void> {
   const dbName = dbNameOf(tag);
   if (dbName === null) return;
-  const result = await sendInBackground(dbName, tryWebLock, {
-    ...browserContext,
-    signal: AbortSignal.timeout(maxSendMs),
-  });
-  if (result === 'later') throw new Error('The outbox is not empty yet');
+  if ((await sendOutbox(dbName)) === 'later') throw new Error('The outbox is not empty yet');
+  await confirmAnswers(dbName);
 }
 
 /** A file with a content hash in its name. */

@@ -1,4 +1,3 @@
-import { openDeviceDb } from '#client/store/database.ts';
 import { countWaiting } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { clearBackoff, readPause } from '../backoff.ts';
@@ -7,6 +6,7 @@ import { syncLockOf, type TryLock } from '../lock.ts';
 import { createBatchSize } from '../push/batch-size.ts';
 import { recoverInflight } from '../push/claim.ts';
 import { push } from '../push/push.ts';
+import { withAccountDb } from './account-db.ts';
 
 /** A service worker cannot read the page's storage, so the token of a remembered session is stored here for it. */
 const tokenId = 'background-token';
@@ -36,24 +36,15 @@ export async function sendInBackground(
   tryLock: TryLock,
   outside: Omit<SyncContext, 'db' | 'token' | 'batchSize'>,
 ): Promise<'done' | 'later'> {
-  const db = openDeviceDb(dbName);
-  try {
-    if (!(await isCurrentVersion(db))) return 'done';
+  const result = await withAccountDb(dbName, async (db) => {
     const token = await readBackgroundToken(db);
     if (token === null || (await countWaiting(db)) === 0) return 'done';
     const isSent = await tryLock(syncLockOf(db), () =>
       sendAll({ ...outside, db, token, batchSize: createBatchSize() }),
     );
     return isSent ? 'done' : 'later';
-  } finally {
-    db.close();
-  }
-}
-
-/** Opening any other database would create it, or upgrade it under pages that still run the former version. */
-async function isCurrentVersion(db: DeviceDb): Promise<boolean> {
-  const all = await indexedDB.databases();
-  return all.some(({ name, version }) => name === db.name && version === db.verno * 10);
+  });
+  return result ?? 'done';
 }
 
 async function sendAll(context: SyncContext): Promise<boolean> {

@@ -1,0 +1,29 @@
+import { openDeviceDb } from '#client/store/database.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+
+/**
+ * Runs `work` with the database of an account, and closes it. Null, and nothing is opened, if this device has none or one
+ * of another version: opening it would create it, or upgrade it under pages that still run the former version.
+ */
+export async function withAccountDb<T>(
+  name: string,
+  work: (db: DeviceDb) => Promise<T>,
+): Promise<T | null> {
+  const db = openDeviceDb(name);
+  try {
+    return (await isCurrentVersion(db)) ? await work(db) : null;
+  } finally {
+    db.close();
+  }
+}
+
+async function isCurrentVersion(db: DeviceDb): Promise<boolean> {
+  const all = await indexedDB.databases();
+  return all.some(({ name, version }) => name === db.name && version === db.verno * 10);
+}
+
+/** The names of all databases of accounts on this device. */
+export async function accountDbNames(): Promise<string[]> {
+  const all = await indexedDB.databases();
+  return all.flatMap(({ name }) => (name?.startsWith('sprig-') ? [name] : []));
+}

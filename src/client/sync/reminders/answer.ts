@@ -1,0 +1,39 @@
+import { countUnsynced } from '#client/store/outbox/queue.ts';
+import { addWateringsOnce } from '#client/store/outbox/reminder-answer.ts';
+import { wateredTexts } from '#domain/reminder/answer-texts.ts';
+import { withAccountDb } from '../background/account-db.ts';
+import { readBackgroundToken } from '../background/background.ts';
+import type { Notice } from './notice.ts';
+
+/** 'known': it was answered before. 'impossible': the account is not signed in on this device, or not remembered. */
+export type AnswerResult = 'stored' | 'known' | 'impossible';
+
+/**
+ * Stores that the person watered all plants of a digest at `now` (ms). `id` identifies the notification. Rejects if the
+ * device cannot store it.
+ */
+export async function answerNotice(
+  { account, plants }: Pick<Notice, 'account' | 'plants'>,
+  id: string,
+  now: number,
+): Promise<AnswerResult> {
+  const result = await withAccountDb(account, async (db): Promise<AnswerResult> => {
+    if ((await readBackgroundToken(db)) === null) return 'impossible';
+    return (await addWateringsOnce(db, { id, plants }, now)) ? 'stored' : 'known';
+  });
+  return result ?? 'impossible';
+}
+
+/** Whether the server has all changes of the account that were made on this device. */
+export async function isAllSent(account: string): Promise<boolean> {
+  const count = await withAccountDb(account, countUnsynced);
+  return count === 0;
+}
+
+/** Replaces an answered notice. `isSent`: the server has the waterings. */
+export function answeredTexts(
+  { plants }: Pick<Notice, 'plants'>,
+  isSent: boolean,
+): { title: string; body: string } {
+  return wateredTexts(plants, isSent);
+}

@@ -1,0 +1,65 @@
+import { readPlants } from '#client/store/plants.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { allWateredTitle } from '#domain/reminder/answer-texts.ts';
+import { digestTexts } from '#domain/reminder/digest.ts';
+import { withAccountDb } from '../background/account-db.ts';
+import { readBackgroundToken } from '../background/background.ts';
+import type { Notice } from './notice.ts';
+
+export interface DeviceNotice {
+  notice: Notice;
+  /** Whether a tap can record the waterings of all its plants: for a remembered session, if it lists all of them. */
+  canWater: boolean;
+}
+
+/**
+ * Adapts a digest to what this device knows: plants that were watered here and not sent yet are left out. Any other
+ * notice, and one of an account without a database on this device, stays as it is. Rejects if the database fails.
+ */
+export async function deviceNotice(notice: Notice, now: number): Promise<DeviceNotice> {
+  const asSent = { notice, canWater: false };
+  if (notice.kind !== 'digest' || !isWhole(notice)) return asSent;
+  const adapted = await withAccountDb(notice.account, async (db) => {
+    const doneHere = await plantsDoneHere(db, now);
+    const left = withoutPlants(notice, doneHere);
+    const canWater = left.plants.length > 0 && (await readBackgroundToken(db)) !== null;
+    return { notice: left, canWater };
+  });
+  return adapted ?? asSent;
+}
+
+/** Whether it lists all of its due plants: a message has no room for hundreds. */
+function isWhole({ plants, badge }: Notice): boolean {
+  return plants.length >= (badge ?? 0);
+}
+
+/** The digest without some of its plants; if none is left, it says that all are watered. */
+export function withoutPlants(notice: Notice, ids: ReadonlySet<string>): Notice {
+  const left = notice.plants.filter(({ id }) => !ids.has(id));
+  if (left.length === notice.plants.length) return notice;
+  // Due plants come first; the others are due within the days that their owner wants to know before.
+  const dueCount = notice.plants
+    .slice(0, notice.badge ?? 0)
+    .filter(({ id }) => !ids.has(id)).length;
+  const texts =
+    left.length === 0 ? { title: allWateredTitle, body: '' } : digestTexts(left, dueCount > 0);
+  return { ...notice, ...texts, plants: left, badge: dueCount };
+}
+
+/** The ids of plants that unsent changes on this device delete, or move to a later date. */
+async function plantsDoneHere(db: DeviceDb, now: number): Promise<Set<string>> {
+  const [rows, plants] = await Promise.all([db.plants.toArray(), readPlants(db)]);
+  const shown = new Map(plants.map(({ record }) => [String(record.id), record]));
+  const done = rows.filter(({ id, record }) => {
+    const pending = shown.get(id);
+    return !pending || isLater(pending.next_watering_date, record.next_watering_date, now);
+  });
+  return new Set(done.map(({ id }) => id));
+}
+
+type WateringDate = string | null | undefined;
+
+function isLater(pending: WateringDate, confirmed: WateringDate, now: number): boolean {
+  const date = Date.parse(pending ?? '');
+  return date > now && date > Date.parse(confirmed ?? '');
+}

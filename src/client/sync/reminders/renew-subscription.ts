@@ -1,0 +1,24 @@
+import { pushSubscriptionPayload, putPushSubscription } from '#client/api/push-subscription.ts';
+import { readPushEndpoint, storePushEndpoint } from '#client/store/meta.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { accountDbNames, withAccountDb } from '../background/account-db.ts';
+import { readBackgroundToken } from '../background/background.ts';
+
+/**
+ * Sends the browser's new subscription for the account that made the one before (`oldEndpoint`; null if the browser does
+ * not say which that was). Without its token nothing is sent: then the app renews the subscription when it starts.
+ */
+export async function renewSubscription(
+  oldEndpoint: string | null,
+  subscription: PushSubscription,
+): Promise<void> {
+  const send = async (db: DeviceDb) => {
+    const endpoint = await readPushEndpoint(db);
+    const token = await readBackgroundToken(db);
+    if (endpoint === null || token === null) return;
+    if (oldEndpoint !== null && oldEndpoint !== endpoint) return;
+    await putPushSubscription(pushSubscriptionPayload(subscription, db.name), { token });
+    await storePushEndpoint(db, subscription.endpoint);
+  };
+  for (const name of await accountDbNames()) await withAccountDb(name, send);
+}

@@ -1,0 +1,70 @@
+import { unnamedPlant } from '../plant/plant.ts';
+import { plural } from '../text.ts';
+import { dayIn, momentIn, type TimeZone } from '../zone.ts';
+import { namesText, shortName } from './names.ts';
+
+/** What the digest needs to know of a plant. Times in ms. */
+export interface RemindedPlant {
+  id: string;
+  nickname: string;
+  nextWatering: number;
+  /** While it is snoozed, when it is due again. */
+  snoozedUntil: number | null;
+  isReminderEnabled: boolean;
+  /** How many days before it is due the digest lists it. */
+  daysBefore: number;
+}
+
+export interface Digest {
+  title: string;
+  body: string;
+  /** Due plants first, the one that has been due longest first. */
+  plants: { id: string; name: string }[];
+  /** How many of them are due today or overdue; the others are due within their days before. */
+  dueCount: number;
+}
+
+/**
+ * The digest of the day in the zone that contains `now` (ms); null if there is nothing to water. Due is what is due before
+ * the day ends. A plant that is snoozed beyond today is left out, whatever its days before.
+ */
+export function digestOf(
+  plants: readonly RemindedPlant[],
+  zone: TimeZone,
+  now: number,
+): Digest | null {
+  const today = dayIn(zone, now);
+  const isDueWithin = (plant: RemindedPlant, days: number) =>
+    plant.nextWatering < momentIn(zone, today + 1 + days, 0);
+  const listed = plants
+    .filter((plant) => plant.isReminderEnabled)
+    .filter((plant) => isDueWithin(plant, plant.snoozedUntil === null ? daysBefore(plant) : 0))
+    .sort((a, b) => a.nextWatering - b.nextWatering || (a.id < b.id ? -1 : 1));
+  if (listed.length === 0) return null;
+  const dueCount = listed.filter((plant) => isDueWithin(plant, 0)).length;
+  const named = listed.map(({ id, nickname }) => ({
+    id,
+    name: shortName(nickname || unnamedPlant),
+  }));
+  return { ...digestTexts(named, dueCount > 0), plants: named, dueCount };
+}
+
+/** Title and body of a digest. `isDue`: whether at least one of the plants is due, not only soon. */
+export function digestTexts(
+  plants: readonly { name: string }[],
+  isDue: boolean,
+): { title: string; body: string } {
+  const names = plants.map(({ name }) => name);
+  const [first = ''] = names;
+  const soon = isDue ? '' : ' soon';
+  const title =
+    names.length === 1
+      ? `${first} needs water${soon}`
+      : `${plural(names.length, 'plant')} need water${soon}`;
+  return { title, body: names.length === 1 ? 'Open the schedule.' : namesText(names) };
+}
+
+/** Whole days, from 0; what is stored may be anything. */
+function daysBefore({ daysBefore: days }: RemindedPlant): number {
+  return Number.isFinite(days) ? Math.min(365, Math.max(0, Math.floor(days))) : 0;
+}

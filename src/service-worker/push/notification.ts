@@ -1,0 +1,66 @@
+import type { DeviceNotice } from '#client/sync/reminders/device-notice.ts';
+import type { Notice } from '#client/sync/reminders/notice.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Actions are missing in the TypeScript library. `silent`: without sound and vibration. */
+interface WithActions extends NotificationOptions {
+  actions?: { action: string; title: string }[];
+}
+
+/** Stored in a notification, for taps on it. */
+export interface NotificationData {
+  notice: Notice;
+  /** Identifies this notification, so that a tap that is delivered twice counts once. */
+  id: string;
+  /** 'answered': it says that waterings wait to be sent. */
+  state: 'shown' | 'answered';
+}
+
+/** The action of the button Watered. */
+export const waterAction = 'water';
+
+export async function showNotice({ notice, canWater }: DeviceNotice): Promise<void> {
+  const hasButtons = 'maxActions' in Notification && Number(Notification.maxActions) > 0;
+  const actions = canWater && hasButtons ? [{ action: waterAction, title: 'Watered' }] : [];
+  await show(notice, { id: crypto.randomUUID(), state: 'shown', notice }, { actions });
+}
+
+/** Replaces a notification by what became of it. */
+export async function replaceNotice(
+  { id, notice }: NotificationData,
+  { title, body, state }: { title: string; body: string; state: NotificationData['state'] },
+): Promise<void> {
+  await show({ ...notice, title, body }, { id, state, notice }, { silent: true });
+}
+
+async function show(
+  { title, body, tag }: Notice,
+  data: NotificationData,
+  options: WithActions,
+): Promise<void> {
+  // Without a tag of its own a notification could not be replaced later.
+  const complete: WithActions = {
+    body,
+    tag: tag || data.id,
+    lang: 'en',
+    icon: '/icons/icon-192.png',
+    badge: '/icons/icon-monochrome-512.png',
+    data,
+    ...options,
+  };
+  await self.registration.showNotification(title, complete);
+}
+
+/** The data of a notification; null for one that an older version may have shown. */
+export function dataOf({ data }: Notification): NotificationData | null {
+  return typeof data === 'object' && data !== null && 'notice' in data && 'id' in data
+    ? data
+    : null;
+}
+
+/** 0 removes the badge. Only some systems have one, and nothing depends on it. */
+export async function writeBadge(count: number | null): Promise<void> {
+  if (count === null || !('setAppBadge' in navigator)) return;
+  await navigator.setAppBadge(count).catch(() => undefined);
+}

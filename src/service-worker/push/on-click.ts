@@ -1,0 +1,69 @@
+import { backgroundTagOf } from '#client/sync/background/tag.ts';
+import { answeredTexts, answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
+import { sendOutbox } from '../outbox.ts';
+import {
+  dataOf,
+  type NotificationData,
+  replaceNotice,
+  waterAction,
+  writeBadge,
+} from './notification.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Background Sync exists only in some browsers and is missing in the TypeScript library. */
+interface SyncRegistration extends ServiceWorkerRegistration {
+  sync?: { register: (tag: string) => Promise<void> };
+}
+
+/** A tap on a notification: on its button, or anywhere else. */
+export async function onNotificationClick(
+  notification: Notification,
+  action: string,
+): Promise<void> {
+  const data = dataOf(notification);
+  if (action === waterAction && data) return await water(data);
+  notification.close();
+  await openScreen(data?.notice.path ?? '/dashboard');
+}
+
+async function water(data: NotificationData): Promise<void> {
+  const { notice } = data;
+  const result = await answerNotice(notice, data.id, Date.now()).catch((error: unknown) => {
+    console.warn('The watering was not stored:', error);
+    return 'failed' as const;
+  });
+  if (result === 'known') return;
+  if (result !== 'stored') {
+    const texts = { title: 'That was not saved', body: 'Open Sprig and tap Water Now there.' };
+    return await replaceNotice(data, { ...texts, state: 'shown' });
+  }
+  await replaceNotice(data, { ...answeredTexts(notice, false), state: 'answered' });
+  await writeBadge(0);
+  const registration: SyncRegistration = self.registration;
+  // The browser may not have it, or the person may have denied it.
+  await registration.sync?.register(backgroundTagOf(notice.account)).catch(() => undefined);
+  await sendOutbox(notice.account);
+  await confirmAnswers(notice.account);
+}
+
+/** Once everything of the account has been sent, its answered notifications say so. */
+export async function confirmAnswers(account: string): Promise<void> {
+  if (!(await isAllSent(account))) return;
+  const all = (await self.registration.getNotifications()).map(dataOf);
+  const answered = all.filter(
+    (data) => data?.state === 'answered' && data.notice.account === account,
+  );
+  for (const data of answered) {
+    if (!data) continue;
+    await replaceNotice(data, { ...answeredTexts(data.notice, true), state: 'shown' });
+  }
+}
+
+/** Shows an open window as it is, since it may contain input; otherwise opens the screen. */
+async function openScreen(path: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  // A window that is about to close cannot be focused.
+  const focused = await windows[0]?.focus().catch(() => null);
+  if (!focused) await self.clients.openWindow(path);
+}

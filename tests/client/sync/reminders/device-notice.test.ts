@@ -1,0 +1,139 @@
+import { Dexie } from 'dexie';
+import { beforeEach, expect, test } from 'vitest';
+import { changePlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
+import { addWatering } from '#client/store/outbox/waterings.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { saveBackgroundToken } from '#client/sync/background/background.ts';
+import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
+import { deviceNotice } from '#client/sync/reminders/device-notice.ts';
+import type { Notice } from '#client/sync/reminders/notice.ts';
+import { plantRecord, plantRow } from '../../../support/device-rows.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+const now = Date.parse('2026-11-23T02:00:00Z');
+const names = ['Monty', 'Fern', 'Basil'];
+const idOf = (name: string) => name.toLowerCase();
+
+let db: DeviceDb;
+beforeEach(async () => {
+  db = freshDb();
+  const records = names.map((name) => plantRecord({ id: idOf(name), nickname: name }));
+  await db.plants.bulkPut(records.map((record) => plantRow(record)));
+  await saveBackgroundToken(db, 'a.b.c');
+});
+
+/** A digest of these plants, of which the first `badge` are due today. */
+function digest(badge = names.length, changes: Partial<Notice> = {}): Notice {
+  return {
+    title: '3 plants need water',
+    body: 'Monty, Fern and Basil',
+    tag: 'due-2026-11-23',
+    path: '/dashboard/schedule',
+    badge,
+    kind: 'digest',
+    account: db.name,
+    plants: names.map((name) => ({ id: idOf(name), name })),
+    ...changes,
+  };
+}
+
+test('a digest of plants that nobody watered is shown as it was sent, with a button', async () => {
+  const notice = digest();
+  expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: true });
+});
+
+test('a plant that was watered here and not sent yet is left out of text, badge and button', async () => {
+  await addWatering(db, 'monty', now - 60_000);
+  expect(await deviceNotice(digest(), now)).toMatchObject({
+    notice: { title: '2 plants need water', body: 'Fern and Basil', badge: 2 },
+    canWater: true,
+  });
+});
+
+test('a deleted plant is left out; an edited one and one that was watered too long ago are not', async () => {
+  await deletePlant(db, 'fern', now);
+  await changePlant(db, 'monty', { edits: { location: 'Hall' }, base: {} }, now);
+  // Due every 3 days.
+  await addWatering(db, 'basil', now - 4 * 86_400_000);
+  const { notice } = await deviceNotice(digest(), now);
+  expect(notice.plants.map(({ name }) => name)).toEqual(['Monty', 'Basil']);
+});
+
+test('if only plants are left that are due soon, the title says so', async () => {
+  await addWatering(db, 'monty', now);
+  await addWatering(db, 'fern', now);
+  const { notice } = await deviceNotice(digest(2), now);
+  expect(notice).toMatchObject({ title: 'Basil needs water soon', badge: 0 });
+});
+
+test('if all were watered here, it says that they wait to be sent, and has no button', async () => {
+  for (const name of names) await addWatering(db, idOf(name), now);
+  expect(await deviceNotice(digest(), now)).toMatchObject({
+    notice: { title: 'All due plants are watered, waiting to be sent', badge: 0 },
+    canWater: false,
+  });
+});
+
+test('a digest that does not list all of its plants is shown as it was sent, without a button', async () => {
+  await addWatering(db, 'monty', now);
+  const notice = digest(90);
+  expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
+});
+
+test('without a remembered session there is no button, and an answer writes nothing', async () => {
+  await db.meta.clear();
+  expect(await deviceNotice(digest(), now)).toMatchObject({ canWater: false });
+  expect(await answerNotice(digest(), 'n1', now)).toBe('impossible');
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('a digest of an account without a database here is shown as it was sent, and makes no database', async () => {
+  const notice = digest(3, { account: 'sprig-other' });
+  expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
+  expect(await answerNotice(notice, 'n1', now)).toBe('impossible');
+  expect(await Dexie.exists('sprig-other')).toBe(false);
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test.each(['alert', 'test'] as const)(
+  'a notice of kind %s is shown as it was sent',
+  async (kind) => {
+    const notice = digest(3, { kind });
+    await addWatering(db, 'monty', now);
+    expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
+  },
+);
+
+test('an answer is one watering per plant at the moment of the tap, however often it arrives', async () => {
+  const results = await Promise.all([
+    answerNotice(digest(), 'n1', now),
+    answerNotice(digest(), 'n1', now + 5),
+  ]);
+  await db.outbox.clear();
+  results.push(await answerNotice(digest(), 'n1', now + 9_000));
+  expect(results.sort()).toEqual(['known', 'known', 'stored']);
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('an answer waters as taps on Water Now do: together with an unsent watering, and sent at once', async () => {
+  await addWatering(db, 'monty', now - 60_000);
+  await answerNotice(digest(), 'n1', now);
+  const ops = await db.outbox.toArray();
+  expect(ops.map(({ entity, type, occurredAt }) => [entity, type, occurredAt])).toEqual([
+    ['monty', 'water', now - 60_000],
+    ['fern', 'water', now],
+    ['basil', 'water', now],
+  ]);
+  expect(ops.every(({ undoUntil }) => undoUntil === undefined)).toBe(true);
+  expect(await isAllSent(db.name)).toBe(false);
+  await db.outbox.clear();
+  expect(await isAllSent(db.name)).toBe(true);
+});
+
+test('a plant that this device has not fetched yet is watered by its id, and has a name', async () => {
+  const plants = [{ id: 'new', name: 'Newcomer' }];
+  await answerNotice(digest(1, { plants }), 'n1', now);
+  expect(await db.outbox.toArray()).toMatchObject([
+    { entity: 'new', base: { nickname: 'Newcomer' } },
+  ]);
+});

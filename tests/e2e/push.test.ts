@@ -1,0 +1,156 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AppServer } from './support/app-server.ts';
+import type { Phone } from './support/browser.ts';
+import { putRows, rowsOf } from './support/device-db.ts';
+import { plantCard, untilInstalled, waterNow } from './support/garden.ts';
+import { idOf } from './support/plant-dialog.ts';
+import {
+  closeNotifications,
+  digest,
+  fakePushService,
+  openPushService,
+  type PushService,
+  shownNotifications,
+  tapNotification,
+} from './support/push.ts';
+import { setUp } from './support/set-up.ts';
+import { indicator } from './support/sync.ts';
+import { wateringsSince } from './support/waterings.ts';
+
+let server: AppServer;
+let phone: Phone;
+let service: PushService;
+let account: string;
+beforeAll(async () => {
+  const made = await setUp('/dashboard');
+  ({ server, phone } = made);
+  await phone.context.grantPermissions(['notifications'], { origin: server.url });
+  await untilInstalled(phone.page);
+  service = await openPushService(phone, server.url);
+  account = await databaseName();
+  return made.close;
+});
+beforeEach(() => phone.page.goto('/dashboard'));
+afterEach(() => closeNotifications(phone));
+
+async function databaseName(): Promise<string> {
+  const all = await phone.page.evaluate(async () => {
+    return (await indexedDB.databases()).map(({ name }) => name ?? '');
+  });
+  return all.find((name) => name.startsWith('sprig-')) ?? '';
+}
+
+const named = async (...names: string[]) =>
+  Promise.all(names.map(async (name) => ({ id: await idOf(server, name), name })));
+
+const shown = () => shownNotifications(phone);
+
+async function deliver(payload: string): Promise<void> {
+  await service.deliver(payload);
+  await expect.poll(shown).toHaveLength(1);
+}
+
+const arrived = (nickname: string, since: Date) =>
+  expect.poll(() => wateringsSince(server, nickname, since), { timeout: 40_000 }).toHaveLength(1);
+
+const allSaved = () =>
+  expect
+    .poll(() => indicator(phone.page).getAttribute('aria-label'), { timeout: 40_000 })
+    .toMatch(/^All saved/);
+
+test('a digest that is answered without a server waters each plant once when it is back', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Monty', 'Zed')));
+  expect(await shown()).toEqual([
+    { title: '2 plants need water', body: 'Monty, Zed', actions: ['Watered'] },
+  ]);
+  await server.kill();
+  // The page leads; without it the service worker has to send.
+  await phone.page.goto('about:blank');
+  await tapNotification(phone, 'water', 2);
+  await phone.page.goto('/dashboard');
+  await expect
+    .poll(shown)
+    .toEqual([{ title: 'Watered, waiting to be sent', body: 'Monty and Zed', actions: [] }]);
+  await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+  const tappedUntil = Date.now();
+  await server.start();
+  await arrived('Monty', before);
+  await arrived('Zed', before);
+  const [watering] = await wateringsSince(server, 'Monty', before);
+  expect(watering?.source).toBe('manual');
+  expect(watering?.watered_at.getTime()).toBeLessThanOrEqual(tappedUntil);
+  await allSaved();
+  expect(await rowsOf(phone.page, 'outbox')).toEqual([]);
+});
+
+test('an answer with a server arrives at once, also while no page is open, and says so', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Figaro')));
+  await phone.page.goto('about:blank');
+  await tapNotification(phone, 'water');
+  await arrived('Figaro', before);
+  await phone.page.goto('/dashboard');
+  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
+});
+
+test('a plant that was watered offline is left out of the next digest', async () => {
+  await phone.context.route('**/api/**', (route) => route.abort());
+  await waterNow(phone.page, 'Ruby').click();
+  await plantCard(phone.page, 'Ruby').getByText('Waiting to be sent').waitFor();
+  await deliver(digest(account, await named('Ruby', 'Captain Gel')));
+  expect(await shown()).toMatchObject([{ title: 'Captain Gel needs water' }]);
+  await closeNotifications(phone);
+  await deliver(digest(account, await named('Ruby'), 'due-2026-11-24'));
+  expect(await shown()).toMatchObject([
+    { title: 'All due plants are watered, waiting to be sent', actions: [] },
+  ]);
+  await phone.context.unrouteAll();
+  await phone.page.goto('/dashboard');
+  await allSaved();
+});
+
+test('a tap beside the button opens the screen of the notification in this app', async () => {
+  await deliver(digest(account, await named('Fernanda')));
+  await phone.page.goto('about:blank');
+  expect(await tapNotification(phone, '')).toEqual(['/dashboard/schedule']);
+  await phone.page.goto('/dashboard');
+  expect(await shown()).toEqual([]);
+});
+
+test.each(['', 'no JSON', '{"web_push":8030,"notification":{"title":7}}'])(
+  'a payload that it cannot read still shows a notification: %j',
+  async (payload) => {
+    await deliver(payload);
+    expect(await shown()).toMatchObject([
+      { title: 'Sprig has news about your plants', actions: [] },
+    ]);
+  },
+);
+
+test('a digest of an account that is not on this device has no button and writes nothing', async () => {
+  const before = await rowsOf(phone.page, 'outbox');
+  await deliver(digest('sprig-another', await named('Fernanda')));
+  expect(await shown()).toMatchObject([{ title: '1 plants need water', actions: [] }]);
+  await tapNotification(phone, 'water');
+  expect(await rowsOf(phone.page, 'outbox')).toEqual(before);
+  const names = await phone.page.evaluate(async () => {
+    return (await indexedDB.databases()).map(({ name }) => name);
+  });
+  expect(names).not.toContain('sprig-another');
+});
+
+test('a start subscribes this browser again, and signing out ends the subscription', async () => {
+  const endpoint = await fakePushService(phone);
+  const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
+  await phone.page.goto('/dashboard');
+  expect(await subscriptions()).toEqual([]);
+  // As if it had been subscribed before, and the browser had dropped the subscription.
+  await putRows(phone.page, 'meta', [{ id: 'push-endpoint', value: `${endpoint}-before` }]);
+  await phone.page.goto('/dashboard');
+  await expect.poll(subscriptions, { timeout: 40_000 }).toEqual([{ endpoint, account }]);
+  await phone.page.getByRole('button', { name: 'User menu' }).click();
+  await phone.page.getByRole('button', { name: 'Sign Out' }).click();
+  await phone.page.waitForURL('**/signin');
+  await expect.poll(subscriptions).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import type { CDPSession, Worker } from 'playwright';
+import type { PushMessage } from '#contract/settings/reminders.ts';
+import type { Phone } from './browser.ts';
+
+/** A notification as the browser shows it. */
+export interface ShownNotification {
+  title: string;
+  body: string;
+  actions: string[];
+}
+
+export interface PushService {
+  /** Delivers a payload to the service worker, as the browser's push service does. */
+  deliver: (payload: string) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** The browser's side of a push service: the event is real, only the network before it is missing. */
+export async function openPushService(phone: Phone, origin: string): Promise<PushService> {
+  const cdp = await phone.context.newCDPSession(phone.page);
+  const registrationId = await registrationOf(cdp, origin);
+  return {
+    deliver: async (data) => {
+      await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+    },
+    close: () => cdp.detach(),
+  };
+}
+
+async function registrationOf(cdp: CDPSession, origin: string): Promise<string> {
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      if (ours) resolve(ours.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  return registered;
+}
+
+/** A digest of these plants, all of them due, as the server sends it. */
+export function digest(
+  account: string,
+  plants: { id: string; name: string }[],
+  tag = 'due-2026-11-23',
+): string {
+  const names = plants.map(({ name }) => name);
+  const message: PushMessage = {
+    web_push: 8030,
+    notification: {
+      title: `${names.length} plants need water`,
+      body: names.join(', '),
+      navigate: 'https://plants.example.org/dashboard/schedule',
+      lang: 'en',
+      tag,
+      app_badge: names.length,
+      data: { kind: 'digest', account, plants },
+    },
+  };
+  return JSON.stringify(message);
+}
+
+/** The notifications that are shown now. */
+export function shownNotifications(phone: Phone): Promise<ShownNotification[]> {
+  return phone.page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const all: (Notification & { actions?: { title: string }[] })[] =
+      await registration.getNotifications();
+    return all.map(({ title, body, actions = [] }) => ({
+      title,
+      body,
+      actions: actions.map((action) => action.title),
+    }));
+  });
+}
+
+export async function closeNotifications(phone: Phone): Promise<void> {
+  await phone.page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    for (const notification of await registration.getNotifications()) notification.close();
+  });
+}
+
+/** What the tests use of a service worker's global scope, whose types do not fit beside those of a page. */
+interface WorkerScope extends EventTarget {
+  registration: ServiceWorkerRegistration;
+  clients: { openWindow: (url: string) => Promise<null> };
+  NotificationEvent: new (
+    type: string,
+    init: { notification: Notification; action: string },
+  ) => Event & { waitUntil: (work: unknown) => void };
+}
+
+/**
+ * Taps the only notification `times` times, on its button or, with '', beside it; waits until all was handled. Returns the
+ * URLs of the windows that were opened: a browser opens them only for the tap of a person.
+ */
+export async function tapNotification(
+  phone: Phone,
+  action: 'water' | '',
+  times = 1,
+): Promise<string[]> {
+  return workerOf(phone).evaluate(
+    async ([name, count]) => {
+      const scope = self as unknown as WorkerScope;
+      const opened: string[] = [];
+      const openWindow = async (url: string) => {
+        opened.push(url);
+        return null;
+      };
+      Object.defineProperty(scope.clients, 'openWindow', { value: openWindow, configurable: true });
+      const [notification] = await scope.registration.getNotifications();
+      if (!notification) throw new Error('No notification is shown');
+      const handled: Promise<unknown>[] = [];
+      for (let tap = 0; tap < count; tap += 1) {
+        const event = new scope.NotificationEvent('notificationclick', {
+          notification,
+          action: name,
+        });
+        // An event that the browser did not dispatch cannot be extended.
+        event.waitUntil = (work) => void handled.push(Promise.resolve(work));
+        scope.dispatchEvent(event);
+      }
+      await Promise.all(handled);
+      return opened;
+    },
+    [action, times] as const,
+  );
+}
+
+function workerOf(phone: Phone): Worker {
+  const worker = phone.context.serviceWorkers().at(-1);
+  if (!worker) throw new Error('No service worker runs');
+  return worker;
+}
+
+/** Replaces the push service of all pages: it cannot be reached from here. Returns the endpoint of new subscriptions. */
+export async function fakePushService(phone: Phone): Promise<string> {
+  const endpoint = 'https://fcm.googleapis.com/fcm/send/phone-1';
+  const p256dh = createECDH('prime256v1').generateKeys('base64url');
+  const auth = randomBytes(16).toString('base64url');
+  await phone.context.addInitScript(
+    (subscription) => {
+      PushManager.prototype.subscribe = async () =>
+        Object.assign(Object.create(PushSubscription.prototype), {
+          toJSON: () => subscription,
+          unsubscribe: async () => true,
+        });
+      Object.defineProperty(PushSubscription.prototype, 'endpoint', {
+        get: () => subscription.endpoint,
+      });
+    },
+    { endpoint, keys: { p256dh, auth } },
+  );
+  return endpoint;
+}
