@@ -1,0 +1,93 @@
+import { healthAt, type ServerHealth } from '../plant/health.ts';
+import { unnamedPlant } from '../plant/plant.ts';
+import { isSilent } from '../reading/reading.ts';
+import { plural } from '../text.ts';
+import { ageInWords, hourMs } from '../time.ts';
+import { shortName } from './names.ts';
+
+export type AlertKind = 'silent' | 'locked' | 'pump_failed' | 'critical';
+
+/** What the alerts need to know of a plant. Times in ms. */
+export interface WatchedPlant {
+  id: string;
+  nickname: string;
+  hasDevice: boolean;
+  lastReadingAt: number | null;
+  /** As of the last reading. */
+  health: ServerHealth;
+  isLocked: boolean;
+  /** Whether the last command that its device reported failed. */
+  hasPumpFailed: boolean;
+}
+
+export interface Alert {
+  kind: AlertKind;
+  plant: { id: string; name: string };
+  title: string;
+  body: string;
+}
+
+/** An alert is sent once until its problem is over. The key identifies it among those of an account. */
+export function alertKey({ kind, plant }: Pick<Alert, 'kind' | 'plant'>): string {
+  return `${kind}:${plant.id}`;
+}
+
+/**
+ * A problem that is over and comes back within this time (ms) is not reported again. Readings near a threshold would
+ * otherwise cause an alert with every change.
+ */
+export const silentAgainMs: Readonly<Record<AlertKind, number>> = {
+  silent: 0,
+  locked: 0,
+  pump_failed: 0,
+  critical: 12 * hourMs,
+};
+
+/** The problems of a plant at `now` (ms). */
+export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
+  const { id, nickname, hasDevice, lastReadingAt, health, isLocked, hasPumpFailed } = plant;
+  const name = shortName(nickname || unnamedPlant);
+  const texts: Partial<Record<AlertKind, readonly [title: string, body: string]>> = {};
+  if (hasDevice && lastReadingAt !== null && isSilent(lastReadingAt, now)) {
+    const age = ageInWords(now - lastReadingAt);
+    texts.silent = [
+      `The sensor of ${name} is silent`,
+      `Its last reading is ${age} old. Check its power and its network.`,
+    ];
+  }
+  if (isLocked) {
+    texts.locked = [
+      `${name} is no longer watered automatically`,
+      'Three waterings had no effect. Check tank, pump and sensor, then water by hand or edit the plant.',
+    ];
+  }
+  if (hasPumpFailed) {
+    texts.pump_failed = [
+      `The pump of ${name} failed`,
+      'Its device reported that it could not water. Check tank and pump.',
+    ];
+  }
+  if (healthAt(health, lastReadingAt, now) === 'Critical') {
+    texts.critical = [
+      `${name} is in a critical state`,
+      'Its last readings are far from the limits that you have set.',
+    ];
+  }
+  return alertKinds.flatMap((kind) => {
+    const [title, body] = texts[kind] ?? [];
+    return title && body ? [{ kind, plant: { id, name }, title, body }] : [];
+  });
+}
+
+const alertKinds: readonly AlertKind[] = ['locked', 'pump_failed', 'critical', 'silent'];
+const maxShown = 4;
+
+/** Title and body of one message about these alerts, of which there must be one. */
+export function alertTexts(alerts: readonly Alert[]): { title: string; body: string } {
+  const [first] = alerts;
+  if (first && alerts.length === 1) return { title: first.title, body: first.body };
+  const shown = alerts.slice(0, maxShown).map(({ title }) => title);
+  const hidden = alerts.length - shown.length;
+  const lines = hidden > 0 ? [...shown, `and ${hidden} more`] : shown;
+  return { title: `${plural(alerts.length, 'problem')} in your garden`, body: lines.join('\n') };
+}

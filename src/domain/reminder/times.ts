@@ -1,0 +1,87 @@
+import { minuteMs } from '../time.ts';
+import { dayIn, minuteOfDayIn, momentIn, type TimeZone } from '../zone.ts';
+
+/** When an account wants its reminders. Times of day are minutes since midnight in its time zone. */
+export interface ReminderTimes {
+  zone: TimeZone;
+  digestMinute: number;
+  /** Quiet hours; the end is not part of them. Equal times: there are none. */
+  quietFromMinute: number;
+  quietToMinute: number;
+}
+
+/** How often problems are looked for in a garden with sensors. */
+export const alertPauseMs = 15 * minuteMs;
+
+/** Whether nothing may be sent at this minute of the day. */
+export function isQuietMinute(
+  { quietFromMinute: from, quietToMinute: to }: Omit<ReminderTimes, 'zone' | 'digestMinute'>,
+  minute: number,
+): boolean {
+  return from < to ? from <= minute && minute < to : from !== to && (from <= minute || minute < to);
+}
+
+/** Whether nothing may be sent at `now` (ms). */
+export function isQuiet(times: ReminderTimes, now: number): boolean {
+  return isQuietMinute(times, minuteOfDayIn(times.zone, now));
+}
+
+/** When the digest of a day is due, ms. One that would fall into the quiet hours is due at their end. */
+export function digestMoment(times: ReminderTimes, day: number): number {
+  const { digestMinute, quietToMinute } = times;
+  const minute = isQuietMinute(times, digestMinute) ? quietToMinute : digestMinute;
+  return momentIn(times.zone, day, minute);
+}
+
+/**
+ * The day whose digest may be sent at `now` (ms), or null. A server that was down at its time catches up on the same day.
+ * `from` (ms): a digest that was due before is left out.
+ */
+export function dueDigest(times: ReminderTimes, from: number | null, now: number): number | null {
+  const today = dayIn(times.zone, now);
+  const due = digestMoment(times, today);
+  const isLeftOut = from !== null && from <= now && due < from;
+  return due > now || isLeftOut || isQuiet(times, now) ? null : today;
+}
+
+/** The end (ms) of the day in the zone that contains `now`. */
+export function endOfDay(zone: TimeZone, now: number): number {
+  return momentIn(zone, dayIn(zone, now) + 1, 0);
+}
+
+/** The quiet hours (ms) that contain `now`, or the next ones after it; null if there are none. */
+export function nextQuietHours(
+  times: ReminderTimes,
+  now: number,
+): readonly [from: number, to: number] | null {
+  const { zone, quietFromMinute, quietToMinute } = times;
+  if (quietFromMinute === quietToMinute) return null;
+  const today = dayIn(zone, now);
+  const firstAfter = (minute: number, moment: number) =>
+    [0, 1, 2].map((days) => momentIn(zone, today + days, minute)).find((at) => at > moment) ??
+    moment;
+  const from = isQuiet(times, now) ? now : firstAfter(quietFromMinute, now);
+  return [from, firstAfter(quietToMinute, from)];
+}
+
+/** What there is to look for. */
+export interface Watching {
+  digest: boolean;
+  /** Every how many ms problems are looked for; null for not at all. */
+  alertsEveryMs: number | null;
+}
+
+/** When to look at the account next, after everything that is due at `now` (ms) was handled; null for never. */
+export function nextLook(times: ReminderTimes, watching: Watching, now: number): number | null {
+  const moments: number[] = [];
+  const quiet = isQuiet(times, now) ? nextQuietHours(times, now) : null;
+  if (watching.digest) {
+    const today = dayIn(times.zone, now);
+    const days = [today, today + 1, today + 2].map((day) => digestMoment(times, day));
+    moments.push(...days.filter((moment) => moment > now).slice(0, 1));
+  }
+  if (watching.alertsEveryMs !== null && !quiet) moments.push(now + watching.alertsEveryMs);
+  // What was held back, and a digest that a server missed.
+  if (quiet && (watching.digest || watching.alertsEveryMs !== null)) moments.push(quiet[1]);
+  return moments.length === 0 ? null : Math.min(...moments);
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { alertKey, alertsOf, alertTexts, type WatchedPlant } from '#domain/reminder/alerts.ts';
+
+const hour = 3_600_000;
+const now = Date.parse('2026-11-20T08:00:00Z');
+const healthy: WatchedPlant = {
+  id: 'p1',
+  nickname: 'Monty',
+  hasDevice: true,
+  lastReadingAt: now - hour,
+  health: 'Good',
+  isLocked: false,
+  hasPumpFailed: false,
+};
+
+function keysOf(changes: Partial<WatchedPlant>): string[] {
+  return alertsOf({ ...healthy, ...changes }, now).map(alertKey);
+}
+
+test.each<[string, Partial<WatchedPlant>, string[]]>([
+  ['a healthy plant', {}, []],
+  ['a reading of 24 h ago', { lastReadingAt: now - 24 * hour }, []],
+  ['a reading of more than 24 h ago', { lastReadingAt: now - 24 * hour - 1 }, ['silent:p1']],
+  ['a device without any reading', { lastReadingAt: null }, []],
+  ['old readings without a device', { lastReadingAt: now - 50 * hour, hasDevice: false }, []],
+  ['a lock', { isLocked: true }, ['locked:p1']],
+  ['a failed pump', { hasPumpFailed: true }, ['pump_failed:p1']],
+  ['critical health', { health: 'Critical' }, ['critical:p1']],
+  ['a warning', { health: 'Warning' }, []],
+  [
+    'health that was critical',
+    { health: 'Critical', lastReadingAt: now - 25 * hour },
+    ['silent:p1'],
+  ],
+  ['critical without a reading', { health: 'Critical', lastReadingAt: null }, []],
+  [
+    'everything',
+    { health: 'Critical', isLocked: true, hasPumpFailed: true },
+    ['locked:p1', 'pump_failed:p1', 'critical:p1'],
+  ],
+])('%s', (_, changes, keys) => expect(keysOf(changes)).toEqual(keys));
+
+test('one alert is told in its own words', () => {
+  const [alert] = alertsOf({ ...healthy, lastReadingAt: now - 30 * hour }, now);
+  expect(alert && alertTexts([alert])).toEqual({
+    title: 'The sensor of Monty is silent',
+    body: 'Its last reading is 30 h old. Check its power and its network.',
+  });
+});
+
+test('several alerts are one message', () => {
+  const alerts = ['A', 'B', 'C', 'D', 'E', 'F'].flatMap((nickname) =>
+    alertsOf({ ...healthy, id: nickname, nickname, hasPumpFailed: true }, now),
+  );
+  expect(alertTexts(alerts.slice(0, 2))).toEqual({
+    title: '2 problems in your garden',
+    body: 'The pump of A failed\nThe pump of B failed',
+  });
+  expect(alertTexts(alerts).body.split('\n').at(-1)).toBe('and 2 more');
+});
+
+test('a long name is shortened, and no name is empty', () => {
+  const [alert] = alertsOf({ ...healthy, nickname: 'x'.repeat(200), isLocked: true }, now);
+  expect(alert?.title.length).toBeLessThan(90);
+  const [unnamed] = alertsOf({ ...healthy, nickname: '', isLocked: true }, now);
+  expect(unnamed?.title).toBe('Unnamed Plant is no longer watered automatically');
+});

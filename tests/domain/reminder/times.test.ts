@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { minuteOf, timeOfDay } from '#domain/reminder/time-of-day.ts';
+import {
+  digestMoment,
+  dueDigest,
+  isQuiet,
+  isQuietMinute,
+  nextLook,
+  nextQuietHours,
+  type ReminderTimes,
+} from '#domain/reminder/times.ts';
+import { dateOfDay, dayIn, minuteOfDayIn, timeZoneOf } from '#domain/zone.ts';
+import { fc } from '../../support/properties.ts';
+
+interface Choice {
+  zone?: string | null;
+  digest?: string;
+  quiet?: readonly [from: string, to: string];
+}
+
+function timesOf({ zone = null, digest = '09:00', quiet = ['21:00', '08:00'] }: Choice = {}) {
+  return {
+    zone: timeZoneOf(zone),
+    digestMinute: minuteOf(digest),
+    quietFromMinute: minuteOf(quiet[0]),
+    quietToMinute: minuteOf(quiet[1]),
+  };
+}
+
+function digestOn(times: ReminderTimes, date: string): string {
+  return new Date(digestMoment(times, Date.parse(date) / 86_400_000)).toISOString();
+}
+
+test('times of day are minutes since midnight and back', () => {
+  for (const text of ['00:00', '09:05', '12:00', '23:59'])
+    expect(timeOfDay(minuteOf(text))).toBe(text);
+  for (const text of ['', '24:00', '9:00', '12:60', 'noon']) expect(minuteOf(text)).toBeNaN();
+});
+
+test.each([
+  ['21:00', '08:00', '20:59', false],
+  ['21:00', '08:00', '21:00', true],
+  ['21:00', '08:00', '23:59', true],
+  ['21:00', '08:00', '00:00', true],
+  ['21:00', '08:00', '07:59', true],
+  ['21:00', '08:00', '08:00', false],
+  ['13:00', '15:00', '12:59', false],
+  ['13:00', '15:00', '13:00', true],
+  ['13:00', '15:00', '14:59', true],
+  ['13:00', '15:00', '15:00', false],
+  ['00:00', '08:00', '00:00', true],
+  ['00:00', '08:00', '23:59', false],
+  ['20:00', '00:00', '23:59', true],
+  ['20:00', '00:00', '00:00', false],
+  ['09:00', '09:00', '09:00', false],
+  ['00:00', '00:00', '00:00', false],
+  ['00:01', '00:00', '00:00', false],
+  ['00:01', '00:00', '12:00', true],
+])('quiet from %s to %s: %s is quiet: %s', (from, to, at, quiet) => {
+  const hours = { quietFromMinute: minuteOf(from), quietToMinute: minuteOf(to) };
+  expect(isQuietMinute(hours, minuteOf(at))).toBe(quiet);
+});
+
+test.each<[string, Choice, string, string]>([
+  ['without a zone it is UTC+7', {}, '2026-11-20', '2026-11-20T02:00:00.000Z'],
+  ['UTC−11', { zone: 'Pacific/Pago_Pago' }, '2026-11-20', '2026-11-20T20:00:00.000Z'],
+  ['UTC+14', { zone: 'Pacific/Kiritimati' }, '2026-11-20', '2026-11-19T19:00:00.000Z'],
+  ['a zone with half an hour', { zone: 'Asia/Kolkata' }, '2026-11-20', '2026-11-20T03:30:00.000Z'],
+  [
+    '23:59',
+    { digest: '23:59', quiet: ['01:00', '02:00'] },
+    '2026-11-20',
+    '2026-11-20T16:59:00.000Z',
+  ],
+  [
+    '00:00',
+    { digest: '00:00', quiet: ['01:00', '02:00'] },
+    '2026-11-20',
+    '2026-11-19T17:00:00.000Z',
+  ],
+  ['in the evening quiet hours', { digest: '22:00' }, '2026-11-20', '2026-11-20T01:00:00.000Z'],
+  ['in the morning quiet hours', { digest: '07:00' }, '2026-11-20', '2026-11-20T01:00:00.000Z'],
+  ['at the end of the quiet hours', { digest: '08:00' }, '2026-11-20', '2026-11-20T01:00:00.000Z'],
+  [
+    'no quiet hours',
+    { digest: '03:00', quiet: ['09:00', '09:00'] },
+    '2026-11-20',
+    '2026-11-19T20:00:00.000Z',
+  ],
+  ['before summer time', { zone: 'Europe/Berlin' }, '2026-03-28', '2026-03-28T08:00:00.000Z'],
+  ['in summer time', { zone: 'Europe/Berlin' }, '2026-03-29', '2026-03-29T07:00:00.000Z'],
+  ['after summer time', { zone: 'Europe/Berlin' }, '2026-10-25', '2026-10-25T08:00:00.000Z'],
+  [
+    'a time that the clocks skip',
+    { zone: 'Europe/Berlin', digest: '02:30', quiet: ['04:00', '05:00'] },
+    '2026-03-29',
+    '2026-03-29T01:00:00.000Z',
+  ],
+  [
+    'a time that the clocks show twice',
+    { zone: 'Europe/Berlin', digest: '02:30', quiet: ['04:00', '05:00'] },
+    '2026-10-25',
+    '2026-10-25T00:30:00.000Z',
+  ],
+])('the digest of a day, %s', (_, choice, date, moment) => {
+  expect(digestOn(timesOf(choice), date)).toBe(moment);
+});
+
+describe('the digest that is due', () => {
+  const due = (now: string, choice: Choice = {}, from: string | null = null) => {
+    const day = dueDigest(
+      timesOf(choice),
+      from === null ? null : Date.parse(from),
+      Date.parse(now),
+    );
+    return day === null ? null : dateOfDay(day);
+  };
+
+  test.each<[string, string, string | null]>([
+    ['a moment before its time', '2026-11-20T01:59:59.999Z', null],
+    ['at its time', '2026-11-20T02:00:00.000Z', '2026-11-20'],
+    ['after the server was down over its time', '2026-11-20T12:00:00.000Z', '2026-11-20'],
+    ['a moment before the quiet hours', '2026-11-20T13:59:59.999Z', '2026-11-20'],
+    ['once the quiet hours have begun', '2026-11-20T14:00:00.000Z', null],
+    ['in the quiet hours after midnight', '2026-11-20T18:00:00.000Z', null],
+    ['after the quiet hours, before its time', '2026-11-21T01:30:00.000Z', null],
+    ['at its time on the next day', '2026-11-21T02:00:00.000Z', '2026-11-21'],
+  ])('%s', (_, now, date) => expect(due(now)).toBe(date));
+
+  test('without quiet hours, until midnight', () => {
+    const quiet = ['00:00', '00:00'] as const;
+    expect(due('2026-11-20T16:59:59.999Z', { quiet })).toBe('2026-11-20');
+    expect(due('2026-11-20T17:00:00.000Z', { quiet })).toBeNull();
+  });
+
+  test('one whose time was before the digest was turned on is left out', () => {
+    const now = '2026-11-20T07:00:00Z';
+    expect(due(now, {}, '2026-11-20T02:00:00.001Z')).toBeNull();
+    expect(due(now, {}, '2026-11-20T02:00:00.000Z')).toBe('2026-11-20');
+    expect(due('2026-11-21T02:00:00Z', {}, '2026-11-20T07:00:00Z')).toBe('2026-11-21');
+  });
+
+  test('a clock that was ahead when it was turned on does not hold it back', () => {
+    expect(due('2026-11-20T07:00:00Z', {}, '2027-11-20T07:00:00Z')).toBe('2026-11-20');
+  });
+});
+
+test.each<[string, string, Choice, string, string]>([
+  ['by day', '2026-11-20T05:00:00Z', {}, '2026-11-20T14:00:00.000Z', '2026-11-21T01:00:00.000Z'],
+  ['in them', '2026-11-20T20:00:00Z', {}, '2026-11-20T20:00:00.000Z', '2026-11-21T01:00:00.000Z'],
+  [
+    'as their end passes',
+    '2026-11-20T01:00:00Z',
+    {},
+    '2026-11-20T14:00:00.000Z',
+    '2026-11-21T01:00:00.000Z',
+  ],
+  [
+    'at noon',
+    '2026-11-20T01:00:00Z',
+    { quiet: ['12:00', '14:00'] },
+    '2026-11-20T05:00:00.000Z',
+    '2026-11-20T07:00:00.000Z',
+  ],
+])('the next quiet hours, %s', (_, now, choice, from, to) => {
+  const next = nextQuietHours(timesOf(choice), Date.parse(now));
+  expect(next?.map((moment) => new Date(moment).toISOString())).toEqual([from, to]);
+});
+
+test('with equal times there are no quiet hours', () => {
+  expect(nextQuietHours(timesOf({ quiet: ['10:00', '10:00'] }), Date.now())).toBeNull();
+});
+
+describe('the next look', () => {
+  const nextAfter = (
+    now: string,
+    digest: boolean,
+    alertsEveryMs: number | null,
+    choice?: Choice,
+  ) => {
+    const next = nextLook(timesOf(choice), { digest, alertsEveryMs }, Date.parse(now));
+    return next === null ? null : new Date(next).toISOString();
+  };
+  const quarter = 15 * 60_000;
+
+  test.each<[string, string, boolean, number | null, string | null]>([
+    ['nothing is on', '2026-11-20T05:00:00Z', false, null, null],
+    ['before the digest', '2026-11-20T01:30:00Z', true, null, '2026-11-20T02:00:00.000Z'],
+    ['after the digest', '2026-11-20T02:00:00Z', true, null, '2026-11-21T02:00:00.000Z'],
+    ['alerts by day', '2026-11-20T05:00:00Z', true, quarter, '2026-11-20T05:15:00.000Z'],
+    ['alerts before the digest', '2026-11-20T01:50:00Z', true, quarter, '2026-11-20T02:00:00.000Z'],
+    ['alerts at night', '2026-11-20T15:00:00Z', true, quarter, '2026-11-21T01:00:00.000Z'],
+    ['alerts alone at night', '2026-11-20T15:00:00Z', false, quarter, '2026-11-21T01:00:00.000Z'],
+    ['a missed digest at night', '2026-11-20T15:00:00Z', true, null, '2026-11-21T01:00:00.000Z'],
+  ])('%s', (_, now, digest, alertsEveryMs, next) => {
+    expect(nextAfter(now, digest, alertsEveryMs)).toBe(next);
+  });
+
+  test('a digest that quiet hours at noon hold back is looked for at their end', () => {
+    const quiet = ['12:00', '14:00'] as const;
+    expect(nextAfter('2026-11-20T06:00:00Z', true, null, { quiet })).toBe(
+      '2026-11-20T07:00:00.000Z',
+    );
+  });
+});
+
+const zones = ['Pacific/Pago_Pago', 'America/St_Johns', 'Europe/Berlin', 'Asia/Kolkata'].concat([
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+  'Africa/Casablanca',
+]);
+
+test('looking at every next moment sends each day’s digest once, and never in quiet hours', () => {
+  const minute = fc.integer({ min: 0, max: 1439 });
+  const start = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      minute,
+      minute,
+      minute,
+      start,
+      (name, at, from, to, begin) => {
+        const zone = timeZoneOf(name);
+        const times = { zone, digestMinute: at, quietFromMinute: from, quietToMinute: to };
+        const sent: number[] = [];
+        let now = begin;
+        for (let looks = 0; looks < 40 && now < begin + 12 * 86_400_000; looks += 1) {
+          const day = dueDigest(times, begin, now);
+          if (day !== null && !sent.includes(day)) {
+            expect(isQuiet(times, now)).toBe(false);
+            sent.push(day);
+          }
+          const next = nextLook(times, { digest: true, alertsEveryMs: null }, now);
+          if (next === null) throw new Error('no next look');
+          expect(next).toBeGreaterThan(now);
+          expect(next - now).toBeLessThanOrEqual(50 * 3_600_000);
+          now = next;
+        }
+        const first = dayIn(zone, begin) + 1;
+        for (let day = first; day < first + 9; day += 1) {
+          // The clocks may skip the only minutes of a day in which the digest may be sent.
+          const moment = digestMoment(times, day);
+          if (minuteOfDayIn(zone, moment) !== at && isQuiet(times, moment)) continue;
+          expect(sent.filter((each) => each === day)).toEqual([day]);
+        }
+      },
+    ),
+  );
+});
