@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'version_mismatch'
   | 'idempotency_mismatch'
   | 'not_executed'
+  | 'not_sent'
   | 'too_many_requests'
   | 'body_too_large'
   | 'invalid_token'

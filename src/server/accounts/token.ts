@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** 120 bits. */
-const defaultBytes = 15;
+export const defaultBytes = 15;
 /** 256 bits, for addresses that other programs keep. */
 export const longSecretBytes = 32;
 
@@ -10,8 +10,13 @@ export const longSecretBytes = 32;
  * 43 characters, as many as the tokens of version 0.1, which are random throughout: both versions accept both.
  */
 export function newToken(userId: string, secretBytes = defaultBytes): string {
+  return tokenFor(userId, randomBytes(secretBytes));
+}
+
+/** The same with a given secret. */
+export function tokenFor(userId: string, secret: Buffer): string {
   const account = Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
-  return `${account}_${randomBytes(secretBytes).toString('base64url')}`;
+  return `${account}_${secret.toString('base64url')}`;
 }
 
 /** The account that a token names, or null. A token of version 0.1 may seem to name one, so look for it everywhere too. */

@@ -12,7 +12,9 @@ export type LimitedCall =
   | 'reset-password'
   | 'confirm-password'
   | 'change-email'
-  | 'calendar';
+  | 'calendar'
+  | 'test-reminder'
+  | 'unsubscribe';
 
 /** An attempt within the limit. */
 export interface Attempt {

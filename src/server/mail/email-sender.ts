@@ -58,7 +58,7 @@ export async function sendDueEmails(
 /** At-least-once delivery: if the email cannot be deleted from the outbox after sending, it is sent again. */
 async function sendEmail(
   { db, transport, onFailure }: EmailSenderOptions,
-  { id, recipient: to, subject, text, html, link }: QueuedEmail,
+  { id, recipient: to, subject, text, html, link, unsubscribeUrl }: QueuedEmail,
   aborting: AbortSignal | undefined,
 ): Promise<void> {
   const limit = new AbortController();
@@ -66,7 +66,7 @@ async function sendEmail(
   const timer = setTimeout(abort, sendTimeoutMs);
   aborting?.addEventListener('abort', abort);
   try {
-    await transport.send({ to, subject, text, html, link }, limit.signal);
+    await transport.send({ to, subject, text, html, link, unsubscribeUrl }, limit.signal);
   } catch (error) {
     onFailure(codeOf(error));
     return;

@@ -42,7 +42,8 @@ function emlTransport({ folder, from, clock, print }: EmlTransportOptions): Emai
       const { message } = await transport.sendMail({ ...nodemailerFields(email, from), date });
       const name = `${fileTime(date)}-${randomBytes(4).toString('hex')}.eml`;
       await writeAtomically(folder, name, message);
-      print(`Mail "${email.subject}": ${email.link}`);
+      // The subject of a reminder may contain the name of a plant.
+      print(`Mail "${email.unsubscribeUrl ? 'Reminder' : email.subject}": ${email.link}`);
     },
   };
 }

@@ -7,6 +7,8 @@ export interface EmailContent {
   html: string;
   /** The link that the email asks to follow. */
   link: string;
+  /** Where one request ends such emails (RFC 8058); only for emails that the account does not need. */
+  unsubscribeUrl?: string | null;
 }
 
 export interface Email extends EmailContent {
@@ -19,7 +21,8 @@ export interface EmailTransport {
 }
 
 /** An email in nodemailer's format. */
-export function nodemailerFields({ to, subject, text, html }: Email, from: string) {
+export function nodemailerFields(email: Email, from: string) {
+  const { to, subject, text, html, unsubscribeUrl } = email;
   return {
     from: { name: 'Sprig', address: from },
     // An object, because nodemailer would parse a string with a comma or brackets as several recipients.
@@ -27,13 +30,22 @@ export function nodemailerFields({ to, subject, text, html }: Email, from: strin
     subject,
     text,
     html,
+    ...(unsubscribeUrl && { headers: unsubscribeHeaders(unsubscribeUrl) }),
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-/** A paragraph, or a link with its label. */
-type Part = string | { label: string; link: string };
+/** Lets mail programs offer a button that ends such emails. */
+function unsubscribeHeaders(url: string) {
+  return {
+    'List-Unsubscribe': `<${url}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+}
+
+/** A paragraph, a link with its label, or a list. */
+export type EmailPart = string | { label: string; link: string } | readonly string[];
 
 /** Emails contain no input of the registration; otherwise strangers could send their own text through this server. */
 export function verificationEmail(link: string): EmailContent {
@@ -98,13 +110,22 @@ export function emailChangedEmail(publicUrl: string): EmailContent {
   ]);
 }
 
-function compose(subject: string, link: string, parts: Part[]): EmailContent {
-  const text = parts.map((part) => (typeof part === 'string' ? part : part.link)).join('\n\n');
+/** Both bodies of an email. All texts are escaped in the HTML. */
+export function compose(subject: string, link: string, parts: readonly EmailPart[]): EmailContent {
+  const text = parts.map(textOf).join('\n\n');
   return { subject, link, text: `${text}\n`, html: page(parts.map(paragraph).join('\n')) };
 }
 
-function paragraph(part: Part): string {
+function textOf(part: EmailPart): string {
+  if (typeof part === 'string') return part;
+  return 'link' in part ? part.link : part.map((item) => `- ${item}`).join('\n');
+}
+
+function paragraph(part: EmailPart): string {
   if (typeof part === 'string') return `<p>${htmlEscaped(part)}</p>`;
+  if (!('link' in part)) {
+    return `<ul>${part.map((item) => `<li>${htmlEscaped(item)}</li>`).join('')}</ul>`;
+  }
   return `<p><a href="${htmlEscaped(part.link)}">${htmlEscaped(part.label)}</a></p>`;
 }
 

@@ -1,13 +1,18 @@
+import * as v from 'valibot';
 import { messageAnswerSchema } from '#contract/plants.ts';
 import {
   pushSubscriptionPayloadSchema,
   reminderPaths,
   reminderSettingsPayloadSchema,
   reminderStateSchema,
+  testPayloadSchema,
 } from '#contract/settings/reminders.ts';
 import type { Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Reminders';
+
+/** The token is optional because a link without one is like a link with an invalid one. */
+const linkQuerySchema = v.object({ token: v.optional(v.string()) });
 
 export const reminderOperations: readonly Operation[] = [
   {
@@ -78,5 +83,65 @@ export const reminderOperations: readonly Operation[] = [
     summary: 'Delete the push subscription of this session',
     caller: 'person',
     success: { status: 200, description: 'This session has none', schema: messageAnswerSchema },
+  },
+  {
+    id: 'testReminder',
+    method: 'post',
+    path: reminderPaths.test,
+    tag,
+    summary: 'Send a test message now',
+    description: 'Emails are queued. The channel need not be on.',
+    caller: 'person',
+    body: testPayloadSchema,
+    example: { channel: 'mail' },
+    success: {
+      status: 200,
+      description: 'The service has accepted the message',
+      schema: messageAnswerSchema,
+    },
+    isLimited: true,
+    errors: {
+      409: 'There is no address to send to (`not_sent`)',
+      502: 'The service did not accept the message; `message` says why (`not_sent`)',
+    },
+    badInput: [
+      {
+        summary: 'An unknown channel',
+        body: {},
+        detail: [{ loc: ['body', 'channel'], msg: 'Required' }],
+      },
+    ],
+  },
+  {
+    id: 'askToUnsubscribe',
+    method: 'get',
+    path: reminderPaths.unsubscribe,
+    tag,
+    summary: 'Ask whether to end the emails of an account',
+    description: 'The target of the link in the email. Changes nothing.',
+    caller: 'anybody',
+    query: linkQuerySchema,
+    success: {
+      status: 200,
+      description: 'A page with a form that sends the POST',
+      contentType: 'text/html; charset=utf-8',
+    },
+  },
+  {
+    id: 'unsubscribe',
+    method: 'post',
+    path: reminderPaths.unsubscribe,
+    tag,
+    summary: 'End the reminders by email of an account',
+    description: 'One-click unsubscribe (RFC 8058). A form as the body is accepted and not read.',
+    caller: 'anybody',
+    query: linkQuerySchema,
+    success: {
+      status: 200,
+      description: 'No more reminders are sent by email',
+      contentType: 'text/html; charset=utf-8',
+    },
+    isLimited: true,
+    errors: { 400: 'The link is not valid (`invalid_token`), or the request is malformed' },
   },
 ];

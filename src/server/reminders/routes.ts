@@ -3,15 +3,18 @@ import {
   pushSubscriptionPayloadSchema,
   reminderPaths,
   reminderSettingsPayloadSchema,
+  testPayloadSchema,
 } from '#contract/settings/reminders.ts';
 import { requirePerson } from '../accounts/session.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidInput } from '../http/api-error.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
-import { subscriptionProblem } from './push-endpoint.ts';
+import { limitAttempts } from '../http/rate-limit.ts';
+import { subscriptionProblem } from './channels/push-endpoint.ts';
 import { serverKeys } from './server-keys.ts';
 import { changeSettings, readState } from './settings.ts';
 import { deleteSubscription, putSubscription } from './subscriptions.ts';
+import { sendTest } from './test-message.ts';
 
 /** Settings and subscriptions. Every change sets a state, so that a repeated request needs no Idempotency-Key. */
 export function reminderRoutes(app: App, deps: AppDeps): void {
@@ -32,6 +35,16 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
         await changeSettings(tx, owner, body);
         return await readState(tx, owner, vapid.publicKey);
       });
+    },
+  );
+
+  app.post(
+    reminderPaths.test,
+    { schema: { body: testPayloadSchema } },
+    async ({ session: { userId }, body, ip }): Promise<MessageAnswer> => {
+      await limitAttempts(deps, 'test-reminder', userId, ip);
+      await sendTest(deps, userId, body);
+      return { message: body.channel === 'mail' ? 'Queued' : 'Sent' };
     },
   );
 

@@ -1,4 +1,4 @@
-import { and, count, eq, gt } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import {
   type ChannelState,
   type ReminderChannel,
@@ -8,10 +8,10 @@ import {
 } from '#contract/settings/reminders.ts';
 import { minuteOf, timeOfDay } from '#domain/reminder/time-of-day.ts';
 import { lockAccount } from '../accounts/queries.ts';
-import { sessions } from '../accounts/schema.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { pushSubscriptions, reminderChannelStates, reminderSettings } from './schema.ts';
+import { reminderChannelStates, reminderSettings } from './schema.ts';
+import { countSubscriptions } from './subscriptions.ts';
 
 export type StoredSettings = typeof reminderSettings.$inferSelect;
 
@@ -143,17 +143,4 @@ export async function readState(
     push_subscriptions: await countSubscriptions(orm, userId, now),
     channels: { push: stateOf('push'), mail: stateOf('mail'), ntfy: stateOf('ntfy') },
   };
-}
-
-/** Of sessions that have not ended. */
-async function countSubscriptions(orm: Orm, userId: string, now: Date): Promise<number> {
-  const [found] = await orm
-    .select({ subscriptions: count() })
-    .from(pushSubscriptions)
-    .innerJoin(
-      sessions,
-      and(eq(sessions.userId, userId), eq(sessions.id, pushSubscriptions.sessionId)),
-    )
-    .where(and(eq(pushSubscriptions.userId, userId), gt(sessions.expiresAt, now)));
-  return found?.subscriptions ?? 0;
 }

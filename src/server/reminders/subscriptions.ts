@@ -1,6 +1,8 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, gt, ne } from 'drizzle-orm';
 import type { PushSubscriptionPayload } from '#contract/settings/reminders.ts';
+import { sessions } from '../accounts/schema.ts';
 import type { PersonSession } from '../accounts/session.ts';
+import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { pushSubscriptions } from './schema.ts';
 
@@ -40,4 +42,41 @@ export async function deleteSubscription(
   await tx
     .delete(pushSubscriptions)
     .where(and(eq(pushSubscriptions.userId, userId), eq(pushSubscriptions.sessionId, sessionId)));
+}
+
+/** A subscription whose session has not ended. */
+export type LiveSubscription = Omit<typeof pushSubscriptions.$inferSelect, 'userId' | 'createdAt'>;
+
+export async function liveSubscriptions(
+  orm: Orm,
+  userId: string,
+  now: Date,
+): Promise<LiveSubscription[]> {
+  const { sessionId, endpoint, p256dh, auth, account } = pushSubscriptions;
+  return await orm
+    .select({ sessionId, endpoint, p256dh, auth, account })
+    .from(pushSubscriptions)
+    .innerJoin(sessions, and(eq(sessions.userId, userId), eq(sessions.id, sessionId)))
+    .where(and(eq(pushSubscriptions.userId, userId), gt(sessions.expiresAt, now)));
+}
+
+export async function countSubscriptions(orm: Orm, userId: string, now: Date): Promise<number> {
+  return (await liveSubscriptions(orm, userId, now)).length;
+}
+
+/** Deletes a subscription that the push service does not know, unless the browser has renewed it since. */
+export async function dropSubscription(
+  tx: Transaction,
+  userId: string,
+  { sessionId, endpoint }: Pick<LiveSubscription, 'sessionId' | 'endpoint'>,
+): Promise<void> {
+  await tx
+    .delete(pushSubscriptions)
+    .where(
+      and(
+        eq(pushSubscriptions.userId, userId),
+        eq(pushSubscriptions.sessionId, sessionId),
+        eq(pushSubscriptions.endpoint, endpoint),
+      ),
+    );
 }

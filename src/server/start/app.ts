@@ -39,6 +39,7 @@ import { calendarFeedRoute } from '../reminders/calendar/feed-route.ts';
 import { calendarRoutes } from '../reminders/calendar/routes.ts';
 import { type ReminderOptions, reminderDefaults } from '../reminders/options.ts';
 import { reminderRoutes } from '../reminders/routes.ts';
+import { unsubscribeRoutes } from '../reminders/unsubscribe.ts';
 import { wateringRoutes } from '../watering/routes.ts';
 
 export interface AppOptions {
@@ -119,6 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   passwordResetRoutes(app, deps);
   confirmEmailRoute(app, deps);
   calendarFeedRoute(app, deps);
+  await app.register((scope: App) => unsubscribeRoutes(scope, deps));
   await app.register((scope: App) => sessionRoutes(scope, deps));
   await app.register(async (scope: App) => {
     await requireSession(scope, deps.db, deps.clock);

@@ -11,6 +11,7 @@ import { openEmailTransport } from '../mail/email-transport.ts';
 import { createRetention } from '../readings/retention.ts';
 import { createRollUps } from '../readings/series/roll-up-job.ts';
 import { contactOf } from '../reminders/options.ts';
+import { createReminders } from '../reminders/reminders.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
 
@@ -44,13 +45,23 @@ export async function openServer(
     const rollUps = createRollUps({ db, clock, onFailure: logRollUpFailure });
     const { pushOrigins, allowsPrivateNtfy } = config;
     const reminders = { pushOrigins, allowsPrivateNtfy, contact: contactOf(config) };
+    const publicUrl = () => config.publicUrl ?? devUrl?.() ?? localUrl(app, config);
+    const reminderJob = createReminders({
+      db,
+      clock,
+      publicUrl,
+      reminders,
+      emailQueued: emailSender.wake,
+      startedAt: clock(),
+      onFailure: logReminderFailure,
+    });
     const app: App = await createApp({
       db,
       clock,
       hasher: argon2Hasher,
       jwtSecret: config.jwtSecret ?? loadTokenSecret(config.dataDir),
       clientDir,
-      publicUrl: () => config.publicUrl ?? devUrl?.() ?? localUrl(app, config),
+      publicUrl,
       emailQueued: emailSender.wake,
       maxRequests: config.maxRequests,
       live: { maxStreams: config.liveStreams },
@@ -63,7 +74,7 @@ export async function openServer(
       ...extras,
     });
     app.addHook('onClose', async () => {
-      const jobs = [emailSender, housekeeping, retention, rollUps];
+      const jobs = [emailSender, housekeeping, retention, rollUps, reminderJob];
       await Promise.all(jobs.map((job) => job.stop()));
       await db.close();
     });
@@ -71,6 +82,7 @@ export async function openServer(
     housekeeping.start();
     retention.start();
     rollUps.start();
+    reminderJob.start();
     return { app, notes, emailsGoTo };
   } catch (error) {
     await db.close();
@@ -96,6 +108,10 @@ function logHousekeepingFailure(code: string): void {
 
 function logRollUpFailure(code: string): void {
   console.error(`Readings could not be rolled up: ${code}`);
+}
+
+function logReminderFailure(code: string): void {
+  console.error(`A reminder could not be sent: ${code}`);
 }
 
 function logRetentionFailure(code: string): void {

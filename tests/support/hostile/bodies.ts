@@ -55,6 +55,7 @@ const wanted: readonly [RegExp, () => Record<string, unknown>][] = [
   [/\/journal(\/:entry)?$/, () => entry],
   [/\/logs$/, () => log],
   [/\/reminders$/, () => reminders],
+  [/\/reminders\/test$/, () => ({ channel: 'mail' })],
   [/\/push-subscription$/, () => subscription],
   [/\/batch$/, () => ({ operations: batchOperations })],
   [/./, () => ({ ...plantPayload(), ...log, ...login, ...registration, ...reset })],

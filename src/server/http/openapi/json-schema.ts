@@ -53,6 +53,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Calendar: calendar.calendarStateSchema,
   CalendarChange: calendar.calendarPayloadSchema,
   NewCalendar: calendar.newCalendarSchema,
+  ReminderTest: reminders.testPayloadSchema,
   PushSubscription: reminders.pushSubscriptionPayloadSchema,
   PlantDelta: plantDeltaSchema,
   Batch: batch.batchPayloadSchema,

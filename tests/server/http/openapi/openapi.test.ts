@@ -189,6 +189,13 @@ test('every response from registration to the last deletion matches the document
   await ask('PATCH', '/api/reminders', { payload: exampleOf('changeReminders') });
   await ask('PUT', '/api/push-subscription', { payload: exampleOf('putPushSubscription') });
   await ask('DELETE', '/api/push-subscription');
+  await ask('POST', '/api/reminders/test', { payload: exampleOf('testReminder') });
+  await ask('POST', '/api/reminders/test', { payload: { channel: 'push' } });
+  const reminder = (await server.mailsTo(account.email)).at(-1);
+  const unsubscribe = (reminder?.unsubscribeUrl ?? '').replace(publicUrl, '');
+  await nobody('GET', unsubscribe);
+  expect((await nobody('POST', unsubscribe)).statusCode).toBe(200);
+  await nobody('POST', '/api/reminders/unsubscribe?token=x');
   await ask('POST', '/api/batch', { payload: exampleOf('runBatch') });
   await ask('DELETE', one, { ifMatch: '"v0"' });
   await ask('DELETE', one);

@@ -1,0 +1,37 @@
+import net from 'node:net';
+
+/** Ranges that are not on the public Internet, and those that stand for addresses of version 4 within version 6. */
+const ranges = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const;
+
+const blocked = new net.BlockList();
+for (const [address, bits] of ranges) {
+  blocked.addSubnet(address, bits, net.isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** Whether an IP address is in a private network, on this machine, or no address at all. */
+export function isPrivateAddress(address: string): boolean {
+  const [ip = ''] = address.split('%');
+  if (net.isIPv4(ip)) return blocked.check(ip, 'ipv4');
+  return !net.isIPv6(ip) || blocked.check(ip, 'ipv6');
+}

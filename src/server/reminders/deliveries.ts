@@ -1,0 +1,164 @@
+import { uuidv7 } from 'uuidv7';
+import type { ReminderChannel } from '#contract/settings/reminders.ts';
+import { dayMs, hourMs } from '#domain/time.ts';
+import type { Database } from '../database/database.ts';
+import { type Transaction, transaction } from '../database/transaction.ts';
+import { type Message, messageOf, storedData } from './message.ts';
+import { reminderDeliveries } from './schema.ts';
+import { type LiveSubscription, liveSubscriptions } from './subscriptions.ts';
+
+/** A message to one browser or one ntfy topic that this process may send now. */
+export interface Delivery {
+  userId: string;
+  id: string;
+  channel: ReminderChannel;
+  /** How often it was tried, this time included. Identifies the claim. */
+  attempts: number;
+  expiresAt: Date;
+  message: Message;
+  /** Where to send it; null if the browser has unsubscribed or the topic was removed. */
+  push: LiveSubscription | null;
+  ntfyUrl: string | null;
+}
+
+const firstRetryMs = 30_000;
+const maxRetryMs = hourMs;
+
+/** Queues a message in the transaction of its notice, for every subscribed browser and for the topic. */
+export async function queueDeliveries(
+  tx: Transaction,
+  { userId, channels, now }: { userId: string; channels: readonly ReminderChannel[]; now: Date },
+  message: Message,
+): Promise<void> {
+  const targets = [
+    ...(channels.includes('push') ? await liveSubscriptions(tx, userId, now) : []).map(
+      ({ sessionId }) => ({ channel: 'push' as const, sessionId }),
+    ),
+    ...(channels.includes('ntfy') ? [{ channel: 'ntfy' as const, sessionId: null }] : []),
+  ];
+  if (targets.length === 0) return;
+  const { title, body } = message;
+  const expiresAt = new Date(Math.min(message.until, now.getTime() + dayMs));
+  const shared = { userId, title, body, data: storedData(message), nextAt: now, expiresAt };
+  await tx
+    .insert(reminderDeliveries)
+    .values(targets.map((target) => ({ ...shared, ...target, id: uuidv7() })));
+}
+
+/** Accounts with deliveries that are due, the one that waits longest first. */
+export async function accountsToSend(
+  { pool }: Database,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ userId: string }>(
+    `SELECT user_id AS "userId" FROM reminder_deliveries WHERE next_at <= $1 OR next_at > $2
+      GROUP BY user_id ORDER BY min(next_at) LIMIT $3`,
+    [now, tooFar(now), limit],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+/** No retry is that far ahead, except one that was set by a clock that was wrong. */
+function tooFar(now: Date): Date {
+  return new Date(now.getTime() + 2 * dayMs);
+}
+
+interface Row extends Omit<Delivery, 'message' | 'push'> {
+  title: string;
+  body: string;
+  data: string;
+  sessionId: string | null;
+  endpoint: string | null;
+  p256dh: string | null;
+  auth: string | null;
+  account: string | null;
+}
+
+/**
+ * Claims up to `limit` of the account's due deliveries. The claim schedules the next attempt before this one: until then
+ * other processes skip the delivery, and if this process dies while it sends, it is sent again. In quiet hours nothing is
+ * claimed: the deliveries are put off to their end. Expired ones are deleted.
+ */
+export async function claimDeliveries(
+  db: Database,
+  { userId, now, limit }: { userId: string; now: Date; limit: number },
+): Promise<Delivery[]> {
+  return await transaction(db, async ({ $client }) => {
+    await $client.query('DELETE FROM reminder_deliveries WHERE user_id = $1 AND expires_at <= $2', [
+      userId,
+      now,
+    ]);
+    const { rows } = await $client.query<Row>({
+      name: 'due-deliveries',
+      text: `SELECT d.user_id AS "userId", d.id, d.channel, d.attempts + 1 AS attempts,
+          d.expires_at AS "expiresAt", d.title, d.body, d.data, d.session_id AS "sessionId",
+          p.endpoint, p.p256dh, p.auth, p.account, s.ntfy_url AS "ntfyUrl"
+        FROM reminder_deliveries d
+        LEFT JOIN push_subscriptions p ON p.user_id = $1 AND p.session_id = d.session_id
+        LEFT JOIN reminder_settings s ON s.user_id = $1
+        WHERE d.user_id = $1 AND (d.next_at <= $2 OR d.next_at > $3)
+        ORDER BY d.next_at, d.id LIMIT $4 FOR UPDATE OF d SKIP LOCKED`,
+      values: [userId, now, tooFar(now), limit],
+    });
+    const claimed: Delivery[] = [];
+    for (const row of rows) {
+      const delivery = deliveryOf(row);
+      const quietEnd = quietEndAt(delivery.message, now.getTime());
+      const nextAt = Math.min(
+        quietEnd ?? now.getTime() + retryDelayMs(row.attempts),
+        // When it is deleted.
+        row.expiresAt.getTime(),
+      );
+      await $client.query(
+        'UPDATE reminder_deliveries SET next_at = $3, attempts = $4 WHERE user_id = $1 AND id = $2',
+        [userId, row.id, new Date(nextAt), quietEnd === null ? row.attempts : row.attempts - 1],
+      );
+      if (quietEnd === null) claimed.push(delivery);
+    }
+    return claimed;
+  });
+}
+
+function deliveryOf({ title, body, data, ...row }: Row): Delivery {
+  const { sessionId, endpoint, p256dh, auth, account, ...shared } = row;
+  const push =
+    sessionId !== null && endpoint !== null && p256dh !== null && auth !== null && account !== null
+      ? { sessionId, endpoint, p256dh, auth, account }
+      : null;
+  return { ...shared, push, message: messageOf({ title, body, data }) };
+}
+
+function quietEndAt({ quiet }: Message, now: number): number | null {
+  return quiet && quiet[0] <= now && now < quiet[1] ? quiet[1] : null;
+}
+
+/** Also the time for which a claim is valid, so it must be longer than the timeout of a request. */
+function retryDelayMs(attempts: number): number {
+  return Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs);
+}
+
+/** Deletes a delivery that is done. False if the claim is not valid any more: then another process has it. */
+export async function deleteDelivery(
+  { pool }: Database,
+  { userId, id, attempts }: Delivery,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'DELETE FROM reminder_deliveries WHERE user_id = $1 AND id = $2 AND attempts = $3',
+    [userId, id, attempts],
+  );
+  return rowCount === 1;
+}
+
+/** Puts the next attempt off, if the service has asked for more time than the retry would leave. */
+export async function postponeDelivery(
+  { pool }: Database,
+  { userId, id, attempts }: Delivery,
+  until: Date,
+): Promise<void> {
+  await pool.query(
+    `UPDATE reminder_deliveries SET next_at = least(greatest(next_at, $4), expires_at)
+      WHERE user_id = $1 AND id = $2 AND attempts = $3`,
+    [userId, id, attempts, until],
+  );
+}

@@ -1,0 +1,64 @@
+import { type Alert, alertTexts } from '#domain/reminder/alerts.ts';
+import type { Digest } from '#domain/reminder/digest.ts';
+import { compose, type EmailContent, type EmailPart } from '../../mail/email.ts';
+
+/** A garden may have thousands of plants; an email lists this many. */
+const maxListed = 100;
+
+interface Links {
+  publicUrl: string;
+  unsubscribeUrl: string;
+}
+
+export function digestEmail(
+  { title, plants, dueCount }: Digest,
+  { publicUrl, unsubscribeUrl }: Links,
+): EmailContent {
+  const names = plants.map(({ name }) => name);
+  const due = names.slice(0, dueCount);
+  const soon = names.slice(dueCount);
+  const link = `${publicUrl}/dashboard/schedule`;
+  const parts: EmailPart[] = [
+    `${title}.`,
+    ...(due.length > 0 ? ['Due today or earlier:', listOf(due)] : []),
+    ...(soon.length > 0 ? ['Due soon:', listOf(soon)] : []),
+    { label: 'Open the schedule', link },
+    ...footer(publicUrl),
+  ];
+  return { ...compose(title, link, parts), unsubscribeUrl };
+}
+
+export function alertEmail(
+  alerts: readonly Alert[],
+  path: string,
+  { publicUrl, unsubscribeUrl }: Links,
+): EmailContent {
+  const { title } = alertTexts(alerts);
+  const link = `${publicUrl}${path}`;
+  const parts: EmailPart[] = [
+    ...alerts.slice(0, maxListed).map((alert) => `${alert.title}. ${alert.body}`),
+    ...(alerts.length > maxListed ? [`And ${alerts.length - maxListed} more.`] : []),
+    { label: 'Open your plants', link },
+    ...footer(publicUrl),
+  ];
+  return { ...compose(title, link, parts), unsubscribeUrl };
+}
+
+/** For the test button. */
+export function testEmail({ publicUrl, unsubscribeUrl }: Links): EmailContent {
+  const link = `${publicUrl}/dashboard/settings`;
+  const parts = ['This is a test. Reminders of Sprig arrive here.', ...footer(publicUrl)];
+  return { ...compose('This is a test', link, parts), unsubscribeUrl };
+}
+
+function listOf(names: readonly string[]): readonly string[] {
+  const hidden = names.length - maxListed;
+  return hidden > 0 ? [...names.slice(0, maxListed), `and ${hidden} more`] : names;
+}
+
+function footer(publicUrl: string): EmailPart[] {
+  return [
+    'You get this mail because reminders by email are on. Change that in the settings:',
+    { label: 'Settings', link: `${publicUrl}/dashboard/settings` },
+  ];
+}

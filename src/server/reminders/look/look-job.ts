@@ -1,0 +1,116 @@
+import { minuteMs } from '#domain/time.ts';
+import type { Database } from '../../database/database.ts';
+import { isConnectionLost } from '../../database/lost-connections.ts';
+import { transaction } from '../../database/transaction.ts';
+import type { Clock } from '../../http/app-deps.ts';
+import { serverKeys } from '../server-keys.ts';
+import { unsubscribeUrl } from '../unsubscribe-link.ts';
+import { type LookOptions, lookAt, maxPauseMs } from './look.ts';
+
+export interface LookJobOptions {
+  db: Database;
+  clock: Clock;
+  publicUrl: () => string;
+  /** Called with an error code. Messages are left out because they may contain row values. */
+  onFailure: (code: string) => void;
+  /** When this process started; null if it is not known. */
+  startedAt?: Date | null;
+  /** How many accounts are listed at once. */
+  batchSize?: number;
+}
+
+const accountsAtOnce = 4;
+/** Devices that kept readings while no server was running have sent them by then. */
+const backlogMs = 30 * minuteMs;
+/** After an unexpected error with an account, so that it does not keep others waiting. */
+const errorPauseMs = 15 * minuteMs;
+
+/** Looks at all accounts that are due. Resolves to whether messages were queued. Never rejects. */
+export async function lookAtDueAccounts(
+  options: LookJobOptions,
+  stopping?: AbortSignal,
+): Promise<boolean> {
+  const { db, clock, publicUrl, startedAt, batchSize = 100 } = options;
+  let isQueued = false;
+  try {
+    const { unsubscribe } = await serverKeys(db);
+    const link = (userId: string) => unsubscribeUrl(publicUrl(), unsubscribe, userId);
+    for (;;) {
+      const now = clock();
+      const due = await dueAccounts(db, now, batchSize);
+      const looked = await inParallel(due, stopping, (userId) => {
+        const look = { now, publicUrl: publicUrl(), unsubscribeUrl: link };
+        return lookOnce(options, userId, { ...look, reportsSilence: hasRunFor(startedAt, now) });
+      });
+      if (looked.includes(true)) isQueued = true;
+      // When a whole batch was skipped, other processes look at those accounts.
+      const isOver = due.length < batchSize || looked.every((result) => result === null);
+      if (isOver || stopping?.aborted) return isQueued;
+    }
+  } catch (error) {
+    if (isConnectionLost(error)) db.recover();
+    else options.onFailure(codeOf(error));
+    return isQueued;
+  }
+}
+
+function hasRunFor(startedAt: Date | null | undefined, now: Date): boolean {
+  if (!startedAt) return true;
+  const ranMs = now.getTime() - startedAt.getTime();
+  return ranMs < 0 || ranMs >= backlogMs;
+}
+
+async function dueAccounts({ pool }: Database, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ userId: string }>({
+    name: 'due-reminders',
+    text: `SELECT user_id AS "userId" FROM reminder_settings WHERE next_at <= $1 OR next_at > $2
+      ORDER BY next_at LIMIT $3`,
+    values: [now, new Date(now.getTime() + maxPauseMs), limit],
+  });
+  return rows.map(({ userId }) => userId);
+}
+
+/** An unexpected error is reported, and the account waits a while. */
+async function lookOnce(
+  { db, onFailure }: LookJobOptions,
+  userId: string,
+  look: LookOptions,
+): Promise<boolean | null> {
+  try {
+    return await transaction(db, (tx) => lookAt(tx, userId, look));
+  } catch (error) {
+    if (isConnectionLost(error)) throw error;
+    onFailure(codeOf(error));
+    await db.pool.query('UPDATE reminder_settings SET next_at = $2 WHERE user_id = $1', [
+      userId,
+      new Date(look.now.getTime() + errorPauseMs),
+    ]);
+    return false;
+  }
+}
+
+/** Several at once, because each waits for the database most of its time. */
+async function inParallel<T>(
+  userIds: readonly string[],
+  stopping: AbortSignal | undefined,
+  work: (userId: string) => Promise<T>,
+): Promise<T[]> {
+  const waiting = userIds.values();
+  const results: T[] = [];
+  const run = async () => {
+    for (const userId of waiting) {
+      if (stopping?.aborted) return;
+      results.push(await work(userId));
+    }
+  };
+  // All have ended before an error is thrown, so that nothing uses the database any more.
+  const ended = await Promise.allSettled(Array.from({ length: accountsAtOnce }, run));
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  return results;
+}
+
+export function codeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return 'unknown';
+  return 'code' in cause ? String(cause.code) : cause.name;
+}

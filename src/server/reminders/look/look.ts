@@ -1,0 +1,171 @@
+import { uuidv7 } from 'uuidv7';
+import type { ReminderChannel } from '#contract/settings/reminders.ts';
+import { type Alert, alertsOf, alertTexts } from '#domain/reminder/alerts.ts';
+import { type Digest, digestOf } from '#domain/reminder/digest.ts';
+import {
+  alertPauseMs,
+  dueDigest,
+  endOfDay,
+  isQuiet,
+  nextLook,
+  nextQuietHours,
+  type ReminderTimes,
+} from '#domain/reminder/times.ts';
+import { dayMs, hourMs } from '#domain/time.ts';
+import { dateOfDay } from '#domain/zone.ts';
+import { zoneNamed } from '../../accounts/time-zone.ts';
+import type { Transaction } from '../../database/transaction.ts';
+import { queueDeliveries } from '../deliveries.ts';
+import type { Message } from '../message.ts';
+import { channelsOf, type StoredSettings } from '../settings.ts';
+import { type GardenPlant, readGarden } from './garden.ts';
+import { claimAlerts, claimDigest } from './notices.ts';
+import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './queue-email.ts';
+
+/** A garden without sensors gets its first one: how long it may take until its problems are looked for. */
+const noDevicesPauseMs = 6 * hourMs;
+
+export interface LookOptions extends EmailOptions {
+  /** Whether sensors count as silent. Not just after a start, because devices first send what they kept. */
+  reportsSilence: boolean;
+}
+
+interface Account {
+  settings: StoredSettings;
+  times: ReminderTimes;
+  channels: ReminderChannel[];
+  email: string;
+}
+
+/**
+ * Looks at one account in its transaction: claims what is new, queues its messages and sets the next look. What commits
+ * was notified exactly once; what does not has left nothing behind. Resolves to whether messages were queued; null if
+ * the account is not due any more, or another process looks at it.
+ */
+export async function lookAt(
+  tx: Transaction,
+  userId: string,
+  options: LookOptions,
+): Promise<boolean | null> {
+  const account = await lockDueAccount(tx, userId, options.now);
+  if (!account) return null;
+  const { settings, times, channels } = account;
+  const { now } = options;
+  const at = now.getTime();
+  const owner = { userId, now };
+  const isOn = channels.length > 0;
+  const day =
+    isOn && settings.digestEnabled
+      ? dueDigest(times, settings.digestFrom?.getTime() ?? null, at)
+      : null;
+  const hasDigest = day !== null && (await claimDigest(tx.$client, owner, day));
+  const hasAlerts = isOn && settings.alertsEnabled && !isQuiet(times, at);
+  const plants = hasDigest || hasAlerts ? await readGarden(tx.$client, userId) : [];
+  const digest = hasDigest ? digestOf(plants, times.zone, at) : null;
+  const problems = hasAlerts ? problemsOf(plants, options) : [];
+  const alerts = hasAlerts ? await claimAlerts(tx.$client, owner, problems) : [];
+  if (digest && day !== null) await queueDigest(tx, account, options, { ...digest, day });
+  if (alerts.length > 0) await queueAlerts(tx, account, options, alerts, plants);
+  const hasDevices = plants.some((plant) => plant.hasDevice || plant.lastReadingAt !== null);
+  const watching = {
+    digest: isOn && settings.digestEnabled,
+    alertsEveryMs:
+      isOn && settings.alertsEnabled ? (hasDevices ? alertPauseMs : noDevicesPauseMs) : null,
+  };
+  const next = nextLook(times, watching, at);
+  await tx.$client.query('UPDATE reminder_settings SET next_at = $2 WHERE user_id = $1', [
+    userId,
+    next === null ? null : new Date(next),
+  ]);
+  return digest !== null || alerts.length > 0;
+}
+
+/** Longer than any pause between two looks. A look that is farther ahead was set by a clock that was wrong. */
+export const maxPauseMs = 3 * dayMs;
+
+async function lockDueAccount(
+  { $client }: Transaction,
+  userId: string,
+  now: Date,
+): Promise<Account | null> {
+  const { rows } = await $client.query<StoredSettings>({
+    name: 'lock-due-settings',
+    text: `SELECT user_id AS "userId", digest_enabled AS "digestEnabled", digest_minute AS "digestMinute",
+        alerts_enabled AS "alertsEnabled", quiet_from_minute AS "quietFromMinute",
+        quiet_to_minute AS "quietToMinute", push_enabled AS "pushEnabled", mail_enabled AS "mailEnabled",
+        ntfy_enabled AS "ntfyEnabled", ntfy_url AS "ntfyUrl", digest_from AS "digestFrom", next_at AS "nextAt"
+      FROM reminder_settings WHERE user_id = $1 AND (next_at <= $2 OR next_at > $3)
+      FOR UPDATE SKIP LOCKED`,
+    values: [userId, now, new Date(now.getTime() + maxPauseMs)],
+  });
+  const [settings] = rows;
+  if (!settings) return null;
+  const { rows: users } = await $client.query<{ email: string; zone: string | null }>({
+    name: 'reminded-account',
+    text: 'SELECT email, time_zone AS zone FROM users WHERE id = $1',
+    values: [userId],
+  });
+  const [user] = users;
+  if (!user) return null;
+  const { digestMinute, quietFromMinute, quietToMinute } = settings;
+  const zone = zoneNamed(user.zone);
+  const times = { zone, digestMinute, quietFromMinute, quietToMinute };
+  return { settings, times, channels: channelsOf(settings), email: user.email };
+}
+
+function problemsOf(plants: readonly GardenPlant[], options: LookOptions): Alert[] {
+  const { now, reportsSilence } = options;
+  return plants
+    .flatMap((plant) => alertsOf(plant, now.getTime()))
+    .filter(({ kind }) => kind !== 'silent' || reportsSilence);
+}
+
+async function queueDigest(
+  tx: Transaction,
+  { settings: { userId }, times, channels, email }: Account,
+  options: LookOptions,
+  digest: Digest & { day: number },
+): Promise<void> {
+  const at = options.now.getTime();
+  const until = endOfDay(times.zone, at);
+  const message: Message = {
+    kind: 'digest',
+    title: digest.title,
+    body: digest.body,
+    tag: `due-${dateOfDay(digest.day)}`,
+    path: '/dashboard/schedule',
+    badge: digest.dueCount,
+    plants: digest.plants,
+    until,
+    quiet: nextQuietHours(times, at),
+  };
+  await queueDeliveries(tx, { userId, channels, now: options.now }, message);
+  if (!channels.includes('mail')) return;
+  await queueDigestEmail(tx, { userId, email, digest, until: new Date(until) }, options);
+}
+
+async function queueAlerts(
+  tx: Transaction,
+  { settings: { userId }, times, channels, email }: Account,
+  options: LookOptions,
+  alerts: readonly Alert[],
+  plants: readonly GardenPlant[],
+): Promise<void> {
+  const { now } = options;
+  const at = now.getTime();
+  const affected = [...new Map(alerts.map(({ plant }) => [plant.id, plant])).values()];
+  const [one] = affected;
+  const message: Message = {
+    ...alertTexts(alerts),
+    kind: 'alert',
+    tag: `alert-${uuidv7()}`,
+    path: one && affected.length === 1 ? `/dashboard/plants?plant=${one.id}` : '/dashboard/plants',
+    badge: digestOf(plants, times.zone, at)?.dueCount ?? 0,
+    plants: affected,
+    until: at + dayMs,
+    quiet: nextQuietHours(times, at),
+  };
+  await queueDeliveries(tx, { userId, channels, now }, message);
+  if (!channels.includes('mail')) return;
+  await queueAlertEmail(tx, { userId, email, alerts, path: message.path }, options);
+}

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { type Alert, alertKey, silentAgainMs } from '#domain/reminder/alerts.ts';
+import { dayMs } from '#domain/time.ts';
+import { dateOfDay } from '#domain/zone.ts';
+
+interface Owner {
+  userId: string;
+  now: Date;
+}
+
+/** How long it is known that a digest was sent. Only that of the current day matters. */
+const keptDigestsMs = 7 * dayMs;
+
+/**
+ * Claims the digest of a day: false if it was claimed before, by whichever process. Forgets old ones, and those of days to
+ * come, which a clock has claimed that was wrong and was set back.
+ */
+export async function claimDigest(
+  client: pg.ClientBase,
+  { userId, now }: Owner,
+  day: number,
+): Promise<boolean> {
+  await client.query(
+    `DELETE FROM notices WHERE user_id = $1 AND kind = 'digest' AND (created_at < $2 OR created_at > $3)`,
+    [userId, new Date(now.getTime() - keptDigestsMs), new Date(now.getTime() + dayMs)],
+  );
+  const { rowCount } = await client.query(
+    `INSERT INTO notices (user_id, key, kind, created_at) VALUES ($1, $2, 'digest', $3) ON CONFLICT DO NOTHING`,
+    [userId, `digest:${dateOfDay(day)}`, now],
+  );
+  return rowCount === 1;
+}
+
+/** Of the account's current problems, those that are new. Forgets problems that are over. */
+export async function claimAlerts(
+  client: pg.ClientBase,
+  { userId, now }: Owner,
+  alerts: readonly Alert[],
+): Promise<Alert[]> {
+  const keys = alerts.map(alertKey);
+  await client.query(
+    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND NOT key = ANY ($2)
+      AND (key NOT LIKE 'critical:%' OR created_at <= $3)`,
+    [userId, keys, new Date(now.getTime() - silentAgainMs.critical)],
+  );
+  if (alerts.length === 0) return [];
+  const { rows } = await client.query<{ key: string }>(
+    `INSERT INTO notices (user_id, key, kind, plant_id, created_at)
+      SELECT $1, key, 'alert', plant_id, $4 FROM unnest($2::text[], $3::uuid[]) AS new (key, plant_id)
+      ON CONFLICT DO NOTHING RETURNING key`,
+    [userId, keys, alerts.map(({ plant }) => plant.id), now],
+  );
+  const claimed = new Set(rows.map(({ key }) => key));
+  return alerts.filter((alert) => claimed.has(alertKey(alert)));
+}

@@ -1,0 +1,61 @@
+import type { Alert } from '#domain/reminder/alerts.ts';
+import type { Digest } from '#domain/reminder/digest.ts';
+import { dayMs } from '#domain/time.ts';
+import type { Transaction } from '../../database/transaction.ts';
+import type { EmailContent } from '../../mail/email.ts';
+import { queueEmail } from '../../mail/outbox.ts';
+import { recordResult } from '../channels/channel-state.ts';
+import { alertEmail, digestEmail, testEmail } from './emails.ts';
+
+interface Recipient {
+  userId: string;
+  email: string;
+}
+
+export interface EmailOptions {
+  now: Date;
+  publicUrl: string;
+  unsubscribeUrl: (userId: string) => string;
+}
+
+/** Not sent any more once the day is over. */
+export async function queueDigestEmail(
+  tx: Transaction,
+  { digest, until, ...to }: Recipient & { digest: Digest; until: Date },
+  options: EmailOptions,
+): Promise<void> {
+  const lifetimeMs = until.getTime() - options.now.getTime();
+  await queue(tx, to, digestEmail(digest, linksFor(to, options)), { ...options, lifetimeMs });
+}
+
+export async function queueAlertEmail(
+  tx: Transaction,
+  { alerts, path, ...to }: Recipient & { alerts: readonly Alert[]; path: string },
+  options: EmailOptions,
+): Promise<void> {
+  const content = alertEmail(alerts, path, linksFor(to, options));
+  await queue(tx, to, content, { ...options, lifetimeMs: dayMs });
+}
+
+export async function queueTestEmail(
+  tx: Transaction,
+  to: Recipient,
+  options: EmailOptions,
+): Promise<void> {
+  await queue(tx, to, testEmail(linksFor(to, options)), { ...options, lifetimeMs: dayMs });
+}
+
+function linksFor({ userId }: Recipient, { publicUrl, unsubscribeUrl }: EmailOptions) {
+  return { publicUrl, unsubscribeUrl: unsubscribeUrl(userId) };
+}
+
+/** An email counts as accepted once it is queued: from then on the outbox sends it until it succeeds. */
+async function queue(
+  tx: Transaction,
+  { userId, email: to }: Recipient,
+  content: EmailContent,
+  { now, lifetimeMs }: { now: Date; lifetimeMs: number },
+): Promise<void> {
+  await queueEmail(tx, { to, content, now, lifetimeMs });
+  await recordResult(tx.$client, { userId, channel: 'mail', now }, null);
+}

@@ -1,0 +1,104 @@
+import { eq } from 'drizzle-orm';
+import type { ReminderChannel, TestPayload } from '#contract/settings/reminders.ts';
+import { digestOf } from '#domain/reminder/digest.ts';
+import { minuteMs } from '#domain/time.ts';
+import { users } from '../accounts/schema.ts';
+import { zoneNamed } from '../accounts/time-zone.ts';
+import { transaction } from '../database/transaction.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { AppDeps } from '../http/app-deps.ts';
+import { recordResult } from './channels/channel-state.ts';
+import type { SendResult } from './channels/send-result.ts';
+import { readGarden } from './look/garden.ts';
+import { queueTestEmail } from './look/queue-email.ts';
+import type { Message } from './message.ts';
+import { goneProblem, send } from './sender.ts';
+import { serverKeys } from './server-keys.ts';
+import { readSettings } from './settings.ts';
+import { dropSubscription, liveSubscriptions } from './subscriptions.ts';
+import { unsubscribeUrl } from './unsubscribe-link.ts';
+
+const timeoutMs = 10_000;
+
+/** Sends a test message by one channel, whether or not it is on. Throws a 409 if it has no address, a 502 if it failed. */
+export async function sendTest(
+  deps: AppDeps,
+  userId: string,
+  { channel }: TestPayload,
+): Promise<void> {
+  if (channel === 'mail') return await queueTest(deps, userId);
+  const results = channel === 'push' ? await pushTest(deps, userId) : await ntfyTest(deps, userId);
+  const state = { userId, channel, now: deps.clock() };
+  if (results.some(({ type }) => type === 'accepted')) {
+    await recordResult(deps.db.pool, state, null);
+    return;
+  }
+  const [problem = noAddress[channel]] = results.map(problemOf);
+  if (results.length === 0) throw new ApiError(409, 'not_sent', problem);
+  await recordResult(deps.db.pool, state, problem);
+  throw new ApiError(502, 'not_sent', problem);
+}
+
+const noAddress: Readonly<Record<ReminderChannel, string>> = {
+  push: 'No browser of this account receives notifications',
+  ntfy: 'Please enter the address of an ntfy topic first',
+  mail: '',
+};
+
+function problemOf(result: SendResult): string {
+  return 'problem' in result ? result.problem : goneProblem;
+}
+
+async function queueTest({ db, clock, publicUrl, emailQueued }: AppDeps, userId: string) {
+  const { unsubscribe } = await serverKeys(db);
+  await transaction(db, async (tx) => {
+    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+    if (!user) return;
+    const link = (account: string) => unsubscribeUrl(publicUrl(), unsubscribe, account);
+    const options = { now: clock(), publicUrl: publicUrl(), unsubscribeUrl: link };
+    await queueTestEmail(tx, { userId, email: user.email }, options);
+  });
+  emailQueued();
+}
+
+async function pushTest(deps: AppDeps, userId: string): Promise<SendResult[]> {
+  const { db, clock } = deps;
+  const subscriptions = await liveSubscriptions(db.orm, userId, clock());
+  const message = await testMessage(deps, userId);
+  return await Promise.all(
+    subscriptions.map(async (push) => {
+      const target = { channel: 'push' as const, push, ntfyUrl: null, message };
+      const result = await send(deps, target, AbortSignal.timeout(timeoutMs));
+      if (result.type === 'gone') await transaction(db, (tx) => dropSubscription(tx, userId, push));
+      return result;
+    }),
+  );
+}
+
+async function ntfyTest(deps: AppDeps, userId: string): Promise<SendResult[]> {
+  const { ntfyUrl } = await readSettings(deps.db.orm, userId);
+  if (ntfyUrl === null) return [];
+  const message = await testMessage(deps, userId);
+  const target = { channel: 'ntfy' as const, push: null, ntfyUrl, message };
+  return [await send(deps, target, AbortSignal.timeout(timeoutMs))];
+}
+
+async function testMessage({ db, clock }: AppDeps, userId: string): Promise<Message> {
+  const now = clock().getTime();
+  const [user] = await db.orm
+    .select({ zone: users.timeZone })
+    .from(users)
+    .where(eq(users.id, userId));
+  const zone = zoneNamed(user?.zone ?? null);
+  return {
+    kind: 'test',
+    title: 'This is a test',
+    body: 'Reminders of Sprig arrive here.',
+    tag: 'test',
+    path: '/dashboard/settings',
+    badge: digestOf(await readGarden(db.pool, userId), zone, now)?.dueCount ?? 0,
+    plants: [],
+    until: now + 5 * minuteMs,
+    quiet: null,
+  };
+}

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { reminderPaths } from '#contract/settings/reminders.ts';
+import { htmlEscaped } from '#domain/text.ts';
+import { transaction } from '../database/transaction.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App, AppDeps } from '../http/app-deps.ts';
+import { limitAttempts } from '../http/rate-limit.ts';
+import { serverKeys } from './server-keys.ts';
+import { changeSettings } from './settings.ts';
+import { accountOfLink } from './unsubscribe-link.ts';
+
+const linkQuery = v.object({ token: v.string() });
+
+/**
+ * The link that ends the emails of an account (RFC 8058). Mail programs send a POST when the person taps their button. A
+ * GET only asks, because mail programs also open links by themselves.
+ */
+export async function unsubscribeRoutes(app: App, deps: AppDeps): Promise<void> {
+  // The body of the POST is a form; what is in it does not matter.
+  const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+  app.addContentTypeParser(forms, { parseAs: 'string' }, (_request, _body, done) => {
+    done(null, undefined);
+  });
+
+  app.get(reminderPaths.unsubscribe, async ({ query }, reply) => {
+    const token = tokenIn(query);
+    const action = `${reminderPaths.unsubscribe}?token=${encodeURIComponent(token)}`;
+    return reply.type('text/html; charset=utf-8').send(
+      page(`<p>Do you want no more reminders by email?</p>
+<form method="post" action="${htmlEscaped(action)}"><button>Stop the emails</button></form>`),
+    );
+  });
+
+  app.post(reminderPaths.unsubscribe, async ({ query, ip }, reply) => {
+    const token = tokenIn(query);
+    await limitAttempts(deps, 'unsubscribe', token, ip);
+    const { unsubscribe } = await serverKeys(deps.db);
+    const userId = accountOfLink(unsubscribe, token);
+    if (userId === null) throw invalidLink();
+    const owner = { userId, now: deps.clock() };
+    await transaction(deps.db, (tx) => changeSettings(tx, owner, { mail_enabled: false }));
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(page('<p>You will get no more reminders by email.</p>'));
+  });
+}
+
+function tokenIn(query: unknown): string {
+  const parsed = v.safeParse(linkQuery, query);
+  return parsed.success ? parsed.output.token : '';
+}
+
+function invalidLink(): ApiError {
+  return new ApiError(400, 'invalid_token', 'This link is not valid. Please open the settings.');
+}
+
+function page(body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Sprig</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"></head>
+<body>
+<h1>Sprig</h1>
+${body}
+<p><a href="/dashboard/settings">Settings</a></p>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import {
+  changeReminders,
+  deliveries,
+  look,
+  nextLookOf,
+  noticeKeys,
+  setTimeZone,
+  subscribe,
+} from '../../support/reminders.ts';
+import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+const hour = 3_600_000;
+const service = { origin: 'https://fcm.googleapis.com' };
+
+let server: TestServer;
+let clock: TestClock;
+let account: Account;
+/** 8 AM on Nov 20 in UTC+7. */
+beforeEach(async () => {
+  clock = testClock('2026-11-20T01:00:00.000Z');
+  server = await openTestServer(clock);
+  account = await server.addAccount();
+  await changeReminders(server, account, { push_enabled: true, alerts_enabled: false });
+  await subscribe(server, account, service);
+});
+afterEach(() => server.close());
+
+/** Sets the clock, also back. */
+function at(moment: string): void {
+  clock.advance(Date.parse(moment) - clock().getTime());
+}
+
+/** A plant that is due at that moment. */
+async function addDue(moment: string, changes: Parameters<typeof addPlant>[2] = {}) {
+  const plant = await addPlant(server, account, changes);
+  await server.db.pool.query(
+    'UPDATE plants SET next_watering_date = $3 WHERE user_id = $1 AND id = $2',
+    [account.userId, plant.id, moment],
+  );
+  return plant;
+}
+
+const titles = async () => (await deliveries(server)).map(({ title }) => title);
+
+test('comes at its hour, once, with the due plants', async () => {
+  const monty = await addDue('2026-11-20T12:00:00Z', { nickname: 'Monty' });
+  const fern = await addDue('2026-11-19T12:00:00Z', { nickname: 'Fern' });
+  await addDue('2026-11-21T12:00:00Z', { nickname: 'Basil' });
+  at('2026-11-20T01:59:59.999Z');
+  await look(server);
+  expect(await titles()).toEqual([]);
+  at('2026-11-20T02:00:00.000Z');
+  for (let n = 0; n < 3; n += 1) await look(server);
+  const [delivery, ...others] = await deliveries(server);
+  expect(others).toEqual([]);
+  expect(delivery).toMatchObject({
+    user_id: account.userId,
+    channel: 'push',
+    title: '2 plants need water',
+    body: 'Fern and Monty',
+    expires_at: new Date('2026-11-20T17:00:00Z'),
+    attempts: 0,
+  });
+  expect(JSON.parse(delivery?.data ?? '')).toMatchObject({
+    kind: 'digest',
+    tag: 'due-2026-11-20',
+    path: '/dashboard/schedule',
+    badge: 2,
+    plants: [
+      { id: fern.id, name: 'Fern' },
+      { id: monty.id, name: 'Monty' },
+    ],
+  });
+  expect(await noticeKeys(server, account.userId)).toEqual(['digest:2026-11-20']);
+  expect(await nextLookOf(server, account.userId)).toBe('2026-11-21T02:00:00.000Z');
+});
+
+test('comes again on the next day', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  for (const day of ['20', '21', '22']) {
+    at(`2026-11-${day}T02:00:00Z`);
+    await look(server);
+  }
+  expect(await titles()).toHaveLength(3);
+});
+
+test('nothing is due: there is no digest, and a plant that is added later waits for the next day', async () => {
+  at('2026-11-20T02:00:00Z');
+  expect(await look(server)).toBe(false);
+  await addDue('2026-11-20T01:00:00Z');
+  at('2026-11-20T05:00:00Z');
+  await look(server);
+  expect(await titles()).toEqual([]);
+  at('2026-11-21T02:00:00Z');
+  expect(await look(server)).toBe(true);
+  expect(await titles()).toHaveLength(1);
+});
+
+test('plants without reminders and snoozed ones are left out; days before count', async () => {
+  const [off, soon, snoozed] = [
+    await addDue('2026-11-19T12:00:00Z', { nickname: 'Off' }),
+    await addDue('2026-11-22T12:00:00Z', { nickname: 'Soon' }),
+    await addDue('2026-11-19T12:00:00Z', { nickname: 'Wet' }),
+  ];
+  const { pool } = server.db;
+  const where = 'WHERE user_id = $1 AND id = $2';
+  const change = (set: string, id: string) =>
+    pool.query(`UPDATE plants SET ${set} ${where}`, [account.userId, id]);
+  await change('reminder_enabled = false', off.id);
+  await change('reminder_days_before = 2', soon.id);
+  const entry = { id: crypto.randomUUID(), type: 'snoozed', at: clock().toISOString(), days: 3 };
+  await askAs(server, account)('POST', `/api/plants/${snoozed.id}/journal`, { payload: entry });
+  at('2026-11-20T02:00:00Z');
+  await look(server);
+  expect(await titles()).toEqual(['Soon needs water soon']);
+});
+
+test('a server that was down over the hour catches up, unless the quiet hours have begun', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  at('2026-11-20T13:59:59Z');
+  await look(server);
+  expect(await noticeKeys(server, account.userId)).toEqual(['digest:2026-11-20']);
+  at('2026-11-21T14:00:00Z');
+  await look(server);
+  expect(await noticeKeys(server, account.userId)).toEqual(['digest:2026-11-20']);
+  expect(await nextLookOf(server, account.userId)).toBe('2026-11-22T01:00:00.000Z');
+  at('2026-11-22T02:00:00Z');
+  await look(server);
+  expect(await noticeKeys(server, account.userId)).toEqual([
+    'digest:2026-11-20',
+    'digest:2026-11-22',
+  ]);
+});
+
+test('turned on after its hour, it comes the next day', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  await changeReminders(server, account, { digest_enabled: false });
+  at('2026-11-20T07:00:00Z');
+  await changeReminders(server, account, { digest_enabled: true });
+  await look(server);
+  expect(await titles()).toEqual([]);
+  expect(await nextLookOf(server, account.userId)).toBe('2026-11-21T02:00:00.000Z');
+  await changeReminders(server, account, { digest_time: '14:05' });
+  await look(server);
+  expect(await nextLookOf(server, account.userId)).toBe('2026-11-20T07:05:00.000Z');
+  at('2026-11-20T07:05:00Z');
+  await look(server);
+  expect(await titles()).toHaveLength(1);
+});
+
+test('an account that turned everything off is not looked at any more', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  await changeReminders(server, account, { push_enabled: false });
+  at('2026-11-20T02:00:00Z');
+  await look(server);
+  expect(await titles()).toEqual([]);
+  expect(await nextLookOf(server, account.userId)).toBeNull();
+});
+
+test('a clock that is set back repeats no digest, and one that was ahead loses none', async () => {
+  await addDue('2026-11-10T12:00:00Z');
+  at('2026-11-20T02:00:00Z');
+  await look(server);
+  at('2026-11-20T01:30:00Z');
+  await look(server);
+  at('2026-11-20T02:00:00Z');
+  await look(server);
+  expect(await titles()).toHaveLength(1);
+  at('2027-03-01T02:00:00Z');
+  await look(server);
+  expect(await noticeKeys(server, account.userId)).toEqual(['digest:2027-03-01']);
+  at('2026-11-21T02:00:00Z');
+  await look(server);
+  expect(await noticeKeys(server, account.userId)).toEqual(['digest:2026-11-21']);
+  at('2027-03-01T02:00:00Z');
+  await look(server);
+  expect(await noticeKeys(server, account.userId)).toEqual(['digest:2027-03-01']);
+});
+
+test.each([
+  ['Pacific/Pago_Pago', '2026-11-20T20:00:00.000Z'],
+  ['Pacific/Kiritimati', '2026-11-20T19:00:00.000Z'],
+  ['Asia/Kolkata', '2026-11-20T03:30:00.000Z'],
+])('in %s it comes at %s', async (zone, moment) => {
+  await addDue('2026-11-19T08:00:00Z');
+  await setTimeZone(server, account.userId, zone);
+  await look(server);
+  expect(await titles()).toEqual([]);
+  at(new Date(Date.parse(moment) - 1).toISOString());
+  await look(server);
+  expect(await titles()).toEqual([]);
+  at(moment);
+  await look(server);
+  expect(await titles()).toHaveLength(1);
+});
+
+test.each([
+  ['before summer time', '2026-03-28T08:00:00.000Z', '2026-03-29T07:00:00.000Z'],
+  ['before winter time', '2026-10-24T07:00:00.000Z', '2026-10-25T08:00:00.000Z'],
+])('in Berlin, %s, the next one comes at nine again', async (_, today, tomorrow) => {
+  await setTimeZone(server, account.userId, 'Europe/Berlin');
+  at(new Date(Date.parse(today) - hour).toISOString());
+  await changeReminders(server, account, { digest_time: '09:01' });
+  await changeReminders(server, account, { digest_time: '09:00' });
+  at(today);
+  await look(server);
+  expect(await nextLookOf(server, account.userId)).toBe(tomorrow);
+});
+
+test('every subscribed browser gets one; a session that has ended gets none', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  const login = { username_or_email: account.email, password: account.password };
+  const opened = await askAs(server, null)('POST', '/auth/login', { payload: login });
+  const short = { token: opened.json().access_token };
+  await subscribe(server, short, service, '/desk');
+  at('2026-11-20T02:00:00Z');
+  await look(server);
+  expect(await titles()).toHaveLength(2);
+  at('2026-11-21T02:00:00Z');
+  await look(server);
+  expect(await titles()).toHaveLength(3);
+});
+
+test('an error with one account is reported, and delays no other one', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  const broken = await server.addAccount();
+  await changeReminders(server, broken, { mail_enabled: true });
+  const { pool } = server.db;
+  await pool.query("ALTER TABLE mail_outbox ADD CONSTRAINT no_mail CHECK (subject = '')");
+  await addPlant(server, broken);
+  await pool.query('UPDATE plants SET next_watering_date = $2 WHERE user_id = $1', [
+    broken.userId,
+    clock(),
+  ]);
+  at('2026-11-20T02:00:00Z');
+  const failures: string[] = [];
+  await look(server, failures);
+  expect(failures).toEqual(['23514']);
+  expect(await titles()).toHaveLength(1);
+  expect(await noticeKeys(server, broken.userId)).toEqual([]);
+  expect(await nextLookOf(server, broken.userId)).toBe('2026-11-20T02:15:00.000Z');
+  await pool.query('ALTER TABLE mail_outbox DROP CONSTRAINT no_mail');
+  at('2026-11-20T02:15:00Z');
+  await look(server);
+  expect(await noticeKeys(server, broken.userId)).toEqual(['digest:2026-11-20']);
+});

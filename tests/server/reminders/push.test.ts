@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ReminderState } from '#contract/settings/reminders.ts';
+import { askAs } from '../../support/ask.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { declarativeProblem } from '../../support/declarative-push.ts';
+import type { PushBrowser } from '../../support/push-browser.ts';
+import {
+  decrypted,
+  messageIn,
+  openPushService,
+  type PushService,
+  verifiedClaims,
+} from '../../support/push-service.ts';
+import { changeReminders, deliveries, look, senderOf, subscribe } from '../../support/reminders.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../support/server.ts';
+
+let server: TestServer;
+let clock: TestClock;
+let service: PushService;
+let account: Account;
+let browser: PushBrowser;
+/** 9 AM on Nov 20 in UTC+7. */
+beforeEach(async () => {
+  service = await openPushService();
+  clock = testClock('2026-11-20T01:59:00.000Z');
+  server = await openTestServer(clock, { reminders: { pushOrigins: [service.origin] } });
+  account = await server.addAccount();
+  await changeReminders(server, account, { push_enabled: true, alerts_enabled: false });
+  browser = await subscribe(server, account, service);
+});
+afterEach(async () => {
+  await service.close();
+  await server.close();
+});
+
+async function addDue(owner: Account, nicknames: readonly string[]) {
+  for (const nickname of nicknames) await addPlant(server, owner, { nickname });
+  await server.db.pool.query('UPDATE plants SET next_watering_date = $2 WHERE user_id = $1', [
+    owner.userId,
+    clock(),
+  ]);
+}
+
+async function queueDigest(nicknames: readonly string[] = ['Monty']): Promise<void> {
+  await addDue(account, nicknames);
+  clock.advance(60_000);
+  await look(server);
+  expect(await deliveries(server)).toHaveLength(1);
+}
+
+async function sendAll(changes: Parameters<typeof senderOf>[2] = {}): Promise<void> {
+  const sender = senderOf(server, service, changes);
+  await sender.run();
+  await sender.settled();
+}
+
+async function state(): Promise<ReminderState> {
+  return (await askAs(server, account)('GET', '/api/reminders')).json();
+}
+
+function first() {
+  const [push] = service.received;
+  if (!push) throw new Error('nothing was sent');
+  return push;
+}
+
+test('a browser decrypts the message, which WebKit shows by itself', async () => {
+  await queueDigest(['Monty', 'Fern', 'Basil']);
+  await sendAll();
+  expect(service.received).toHaveLength(1);
+  expect(declarativeProblem(decrypted(first(), browser))).toBeNull();
+  const message = messageIn(first(), browser);
+  expect(message).toEqual({
+    web_push: 8030,
+    notification: {
+      title: '3 plants need water',
+      body: expect.stringMatching(/^\w+, \w+ and \w+$/),
+      navigate: `${publicUrl}/dashboard/schedule`,
+      lang: 'en',
+      tag: 'due-2026-11-20',
+      app_badge: 3,
+      data: { kind: 'digest', account: 'garden', plants: expect.any(Array) },
+    },
+  });
+  expect(message.notification.data.plants).toHaveLength(3);
+  expect(await deliveries(server)).toEqual([]);
+});
+
+test('the request names this server, its lifetime and its topic', async () => {
+  await queueDigest();
+  const { push_key } = await state();
+  await sendAll();
+  const { headers, body } = first();
+  // Nine o'clock to midnight.
+  expect(headers).toMatchObject({
+    ttl: String(15 * 3_600),
+    urgency: 'normal',
+    'content-encoding': 'aes128gcm',
+    'content-length': String(body.length),
+  });
+  expect(headers.topic).toMatch(/^[\w-]{1,32}$/);
+  const claims = verifiedClaims(first(), push_key);
+  expect(claims).toMatchObject({ aud: service.origin, sub: 'mailto:nobody@example.org' });
+  expect(() => verifiedClaims(first(), 'BF2P')).toThrow();
+});
+
+test('the Authorization is made once in six hours', async () => {
+  await queueDigest();
+  const ask = () =>
+    askAs(server, account)('POST', '/api/reminders/test', { payload: { channel: 'push' } });
+  await ask();
+  clock.advance(6 * 3_600_000 - 1);
+  await ask();
+  clock.advance(1);
+  await ask();
+  const used = service.received.map(({ headers }) => headers.authorization);
+  expect(used[1]).toBe(used[0]);
+  expect(used[2]).not.toBe(used[0]);
+});
+
+test('accepted: the time is shown, and the message is not sent again', async () => {
+  await queueDigest();
+  await sendAll();
+  expect((await state()).channels.push).toEqual({
+    accepted_at: clock().toISOString(),
+    problem: null,
+  });
+  await sendAll();
+  expect(service.received).toHaveLength(1);
+});
+
+test.each([404, 410])(
+  '%d: the subscription is deleted, and the person learns why',
+  async (status) => {
+    await queueDigest();
+    service.answer('/one', { status });
+    await sendAll();
+    expect(await state()).toMatchObject({
+      push_subscriptions: 0,
+      channels: { push: { accepted_at: null, problem: expect.stringContaining('ended') } },
+    });
+    expect(await deliveries(server)).toEqual([]);
+  },
+);
+
+test('a subscription that was renewed while the message was sent stays', async () => {
+  await queueDigest();
+  service.answer('/one', 'hang');
+  const sender = senderOf(server, service);
+  await sender.run();
+  await service.arrived(1);
+  await subscribe(server, account, service, '/two');
+  service.answer('/two', { status: 201 });
+  sender.abort();
+  await sender.settled();
+  clock.advance(30_000);
+  await sendAll();
+  expect(service.received.at(-1)?.path).toBe('/two');
+  expect((await state()).push_subscriptions).toBe(1);
+});
+
+test.each([400, 401, 403, 413, 302])(
+  '%d: only the status is reported, and it is not repeated',
+  async (status) => {
+    await queueDigest();
+    service.answer('/one', { status, headers: { location: `${service.origin}/elsewhere` } });
+    const failures: string[] = [];
+    await sendAll({ onFailure: (code) => void failures.push(code) });
+    expect(failures).toEqual([`push ${status}`]);
+    expect(await deliveries(server)).toEqual([]);
+    expect(await state()).toMatchObject({
+      push_subscriptions: 1,
+      channels: {
+        push: { problem: `The push service did not accept the message (status ${status})` },
+      },
+    });
+    expect(service.received).toHaveLength(1);
+  },
+);
+
+test.each([
+  [429, {}, 30_000],
+  [503, {}, 30_000],
+  [500, { 'retry-after': '10' }, 30_000],
+  [429, { 'retry-after': '120' }, 120_000],
+  [503, { 'retry-after': 'Fri, 20 Nov 2026 02:05:00 GMT' }, 300_000],
+  [503, { 'retry-after': 'soon' }, 30_000],
+  [503, { 'retry-after': '-5' }, 30_000],
+])('%d with %j: the next attempt is in %d ms', async (status, headers, waitMs) => {
+  await queueDigest();
+  service.answer('/one', { status, headers });
+  await sendAll();
+  const [delivery] = await deliveries(server);
+  expect(delivery?.next_at).toEqual(new Date(clock().getTime() + waitMs));
+  expect((await state()).channels.push.problem).toContain(String(status));
+  clock.advance(waitMs - 1);
+  await sendAll();
+  expect(service.received).toHaveLength(1);
+  service.answer('/one', { status: 201 });
+  clock.advance(1);
+  await sendAll();
+  expect(service.received).toHaveLength(2);
+  expect((await state()).channels.push).toMatchObject({ problem: null });
+  expect(await deliveries(server)).toEqual([]);
+});
+
+test('attempts grow apart until the day is over; then the message is dropped', async () => {
+  await queueDigest();
+  service.answer('/one', { status: 503 });
+  const gaps: number[] = [];
+  for (;;) {
+    await sendAll();
+    const [delivery] = await deliveries(server);
+    if (!delivery) break;
+    gaps.push((delivery.next_at.getTime() - clock().getTime()) / 1_000);
+    clock.advance(delivery.next_at.getTime() - clock().getTime());
+  }
+  expect(gaps.slice(0, 8)).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600]);
+  // None in the quiet hours, which begin 12 hours later.
+  expect(service.received).toHaveLength(18);
+  expect(clock()).toEqual(new Date('2026-11-20T17:00:00Z'));
+});
+
+test('in quiet hours nothing is sent, also after a restart', async () => {
+  await queueDigest();
+  clock.advance(Date.parse('2026-11-20T14:00:00Z') - clock().getTime());
+  await sendAll();
+  expect(service.received).toEqual([]);
+  const [delivery] = await deliveries(server);
+  expect(delivery).toMatchObject({ next_at: new Date('2026-11-20T17:00:00Z'), attempts: 0 });
+});
+
+test('no response: it is sent again, and ends at the timeout', async () => {
+  await queueDigest();
+  service.answer('/one', 'hang');
+  await sendAll({ timeoutMs: 20 });
+  const [delivery] = await deliveries(server);
+  expect(delivery).toMatchObject({ attempts: 1, next_at: new Date(clock().getTime() + 30_000) });
+  expect((await state()).channels.push.problem).toBe('The push service could not be reached');
+});
+
+test('an endpoint that never responds delays no other account', async () => {
+  await queueDigest();
+  service.answer('/one', 'hang');
+  const others = await Promise.all(Array.from({ length: 12 }, () => server.addAccount()));
+  for (const [n, other] of others.entries()) {
+    await changeReminders(server, other, {
+      push_enabled: true,
+      alerts_enabled: false,
+      digest_time: '09:01',
+    });
+    await subscribe(server, other, service, `/other${n}`);
+    await addDue(other, ['Fern']);
+  }
+  clock.advance(60_000);
+  await look(server);
+  const sender = senderOf(server, service, { maxParallel: 3 });
+  await sender.run();
+  const waiting = async () => (await deliveries(server)).map(({ user_id }) => user_id);
+  await expect.poll(waiting).toEqual([account.userId]);
+  sender.abort();
+  await sender.settled();
+});
+
+test('a process that dies while it sends: another one sends it, and only after a while', async () => {
+  await queueDigest();
+  service.answer('/one', 'hang');
+  const dying = senderOf(server, service);
+  await dying.run();
+  await service.arrived(1);
+  await sendAll();
+  expect(service.received).toHaveLength(1);
+  clock.advance(30_000);
+  service.answer('/one', { status: 201 });
+  await sendAll();
+  expect(service.received).toHaveLength(2);
+  expect(await deliveries(server)).toEqual([]);
+  // The topic lets the push service replace the first message, if it has arrived after all.
+  expect(service.received[1]?.headers.topic).toBe(first().headers.topic);
+  dying.abort();
+  await dying.settled();
+});
+
+test('two processes that send at once send each message once', async () => {
+  await queueDigest();
+  const senders = [senderOf(server, service), senderOf(server, service)];
+  await Promise.all(senders.map((sender) => sender.run()));
+  await Promise.all(senders.map((sender) => sender.settled()));
+  expect(service.received).toHaveLength(1);
+});
+
+test('a stop ends the requests, and leaves the message for the next start', async () => {
+  await queueDigest();
+  service.answer('/one', 'hang');
+  const sender = senderOf(server, service);
+  await sender.run();
+  await service.arrived(1);
+  sender.abort();
+  await sender.settled();
+  expect(await deliveries(server)).toMatchObject([{ attempts: 1 }]);
+  expect((await state()).channels.push.problem).toBeNull();
+});
+
+test('a browser that has signed out gets nothing', async () => {
+  await queueDigest();
+  await askAs(server, account)('POST', '/auth/logout');
+  await sendAll();
+  expect(service.received).toEqual([]);
+  expect(await deliveries(server)).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ReminderChannel, ReminderState } from '#contract/settings/reminders.ts';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import { messageIn, openPushService, type PushService } from '../../support/push-service.ts';
+import { changeReminders, subscribe } from '../../support/reminders.ts';
+import { type Account, login, openTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let service: PushService;
+let account: Account;
+beforeEach(async () => {
+  service = await openPushService();
+  const reminders = { pushOrigins: [service.origin], allowsPrivateNtfy: true };
+  server = await openTestServer(testClock(), { reminders });
+  account = await server.addAccount();
+});
+afterEach(async () => {
+  await service.close();
+  await server.close();
+});
+
+function send(channel: ReminderChannel) {
+  return askAs(server, account)('POST', '/api/reminders/test', { payload: { channel } });
+}
+
+async function state(): Promise<ReminderState> {
+  return (await askAs(server, account)('GET', '/api/reminders')).json();
+}
+
+test('push: every browser of the account gets it now, whether or not push is on', async () => {
+  const browser = await subscribe(server, account, service);
+  const other = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, other, service, '/two');
+  expect((await send('push')).statusCode).toBe(200);
+  expect(service.received.map(({ path }) => path).sort()).toEqual(['/one', '/two']);
+  const push = service.received.find(({ path }) => path === '/one');
+  expect(push && messageIn(push, browser).notification).toMatchObject({
+    title: 'This is a test',
+    tag: 'test',
+    app_badge: 0,
+    data: { kind: 'test', account: 'garden', plants: [] },
+  });
+  expect((await state()).channels.push).toEqual({
+    accepted_at: server.clock().toISOString(),
+    problem: null,
+  });
+});
+
+test('push: without a subscription it is a 409 in words', async () => {
+  const answer = await send('push');
+  expect([answer.statusCode, answer.json()]).toEqual([
+    409,
+    { code: 'not_sent', message: 'No browser of this account receives notifications' },
+  ]);
+});
+
+test('push: a rejection is a 502 in words, and is shown in the settings', async () => {
+  await subscribe(server, account, service);
+  service.answer('/one', { status: 403 });
+  const answer = await send('push');
+  expect(answer.statusCode).toBe(502);
+  const problem = 'The push service did not accept the message (status 403)';
+  expect(answer.json()).toEqual({ code: 'not_sent', message: problem });
+  expect((await state()).channels.push).toEqual({ accepted_at: null, problem });
+  service.answer('/one', { status: 201 });
+  await send('push');
+  expect((await state()).channels.push.problem).toBeNull();
+});
+
+test('push: a subscription that is gone is deleted', async () => {
+  await subscribe(server, account, service);
+  service.answer('/one', { status: 410 });
+  expect((await send('push')).statusCode).toBe(502);
+  expect((await state()).push_subscriptions).toBe(0);
+  expect((await send('push')).statusCode).toBe(409);
+});
+
+test('push: one browser that accepts is enough', async () => {
+  await subscribe(server, account, service);
+  const other = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, other, service, '/two');
+  service.answer('/one', { status: 500 });
+  expect((await send('push')).statusCode).toBe(200);
+});
+
+test('ntfy: the topic gets it now', async () => {
+  expect((await send('ntfy')).statusCode).toBe(409);
+  await changeReminders(server, account, { ntfy_url: `${service.origin}/my-topic` });
+  expect((await send('ntfy')).statusCode).toBe(200);
+  expect(service.received[0]).toMatchObject({ path: '/my-topic' });
+  service.answer('/my-topic', { status: 404 });
+  const answer = await send('ntfy');
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    502,
+    'The ntfy server did not accept the message (status 404)',
+  ]);
+});
+
+test('mail: it is queued', async () => {
+  expect((await send('mail')).statusCode).toBe(200);
+  const [mail] = await server.mailsTo(account.email);
+  expect(mail).toMatchObject({ subject: 'This is a test' });
+  expect((await state()).channels.mail.accepted_at).toBe(server.clock().toISOString());
+});
+
+test('tests are limited', async () => {
+  const strict = await openTestServer(testClock(), { authRateLimit: 2 });
+  const person = await strict.addAccount();
+  const ask = () =>
+    askAs(strict, person)('POST', '/api/reminders/test', { payload: { channel: 'push' } });
+  expect([await ask(), await ask(), await ask()].map(({ statusCode }) => statusCode)).toEqual([
+    409, 409, 429,
+  ]);
+  await strict.close();
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ReminderState } from '#contract/settings/reminders.ts';
+import { unsubscribeToken } from '#server/reminders/unsubscribe-link.ts';
+import { askAs } from '../../support/ask.ts';
+import { testClock } from '../../support/clock.ts';
+import { changeReminders } from '../../support/reminders.ts';
+import { type Account, openTestServer, publicUrl, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let account: Account;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  account = await server.addAccount();
+  await changeReminders(server, account, { mail_enabled: true, push_enabled: true });
+});
+
+async function link(owner = account): Promise<string> {
+  await askAs(server, owner)('POST', '/api/reminders/test', { payload: { channel: 'mail' } });
+  const mail = (await server.mailsTo(owner.email)).at(-1);
+  return (mail?.unsubscribeUrl ?? '').replace(publicUrl, '');
+}
+
+async function isMailOn(owner = account): Promise<boolean> {
+  return (await askAs(server, owner)('GET', '/api/reminders')).json<ReminderState>().mail_enabled;
+}
+
+const anybody = () => askAs(server, null);
+
+test.each([
+  ['as mail programs send it', 'List-Unsubscribe=One-Click', 'application/x-www-form-urlencoded'],
+  [
+    'as multipart form',
+    '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+    'multipart/form-data; boundary=x',
+  ],
+])('one POST ends the emails, %s', async (_, payload, type) => {
+  const other = await server.addAccount();
+  await changeReminders(server, other, { mail_enabled: true });
+  const answer = await anybody()('POST', await link(), {
+    payload,
+    headers: { 'content-type': type },
+  });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+  ]);
+  const state = (await askAs(server, account)('GET', '/api/reminders')).json<ReminderState>();
+  expect(state).toMatchObject({ mail_enabled: false, push_enabled: true });
+  expect(await isMailOn(other)).toBe(true);
+});
+
+test('a GET only asks, with a form that sends the POST', async () => {
+  const url = await link();
+  const page = await anybody()('GET', url);
+  expect(page.statusCode).toBe(200);
+  expect(page.body).toContain(`<form method="post" action="${url}">`);
+  expect(await isMailOn()).toBe(true);
+  expect((await anybody()('POST', url)).statusCode).toBe(200);
+  expect(await isMailOn()).toBe(false);
+  expect((await anybody()('POST', url)).statusCode).toBe(200);
+});
+
+test('the links of all emails stay valid, also those from before the emails were turned on again', async () => {
+  const [first, second] = [await link(), await link()];
+  expect(second).toBe(first);
+  await anybody()('POST', first);
+  await changeReminders(server, account, { mail_enabled: true });
+  await anybody()('POST', first);
+  expect(await isMailOn()).toBe(false);
+});
+
+test('nobody can make the link of an account without the key of the server', async () => {
+  const url = await link();
+  const token = new URL(url, publicUrl).searchParams.get('token') ?? '';
+  const other = await server.addAccount();
+  const forged = [
+    '',
+    'x',
+    token.slice(0, -1),
+    `${token}x`,
+    `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+    unsubscribeToken('another key', account.userId),
+    token.slice(0, 23) + unsubscribeToken('another key', account.userId).slice(23),
+    unsubscribeToken('another key', other.userId).slice(0, 23) + token.slice(23),
+    '"><script>alert(1)</script>',
+  ];
+  for (const each of forged) {
+    const at = `/api/reminders/unsubscribe?token=${encodeURIComponent(each)}`;
+    const answer = await anybody()('POST', at);
+    expect([each, answer.statusCode, answer.json().code]).toEqual([each, 400, 'invalid_token']);
+    expect((await anybody()('GET', at)).body).not.toContain('<script');
+  }
+  expect((await anybody()('POST', '/api/reminders/unsubscribe')).statusCode).toBe(400);
+  expect(await isMailOn()).toBe(true);
+});
+
+test('attempts are limited', async () => {
+  const strict = await openTestServer(testClock(), { authRateLimit: 2 });
+  const guess = () => askAs(strict, null)('POST', '/api/reminders/unsubscribe?token=x');
+  const statuses = [];
+  for (let n = 0; n < 3; n += 1) statuses.push((await guess()).statusCode);
+  expect(statuses).toEqual([400, 400, 429]);
+  await strict.close();
+});

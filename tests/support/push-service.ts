@@ -1,0 +1,90 @@
+import { createPublicKey, verify } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import ece from 'http_ece';
+import type { PushMessage } from '#contract/settings/reminders.ts';
+import type { PushBrowser } from './push-browser.ts';
+
+/** One request to the service. */
+export interface ReceivedPush {
+  path: string;
+  headers: http.IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** How a path of the service answers: a status, with headers, or not at all. */
+export type Manner = 'hang' | { status: number; headers?: Record<string, string> };
+
+export interface PushService {
+  origin: string;
+  received: ReceivedPush[];
+  /** The answer for a path from now on; without one it is 201. */
+  answer: (path: string, manner: Manner) => void;
+  /** Resolves when that many requests have arrived. */
+  arrived: (count: number) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** A push service and an ntfy server on this machine, over plain http. */
+export async function openPushService(): Promise<PushService> {
+  const manners = new Map<string, Manner>();
+  const received: ReceivedPush[] = [];
+  const waiting = new Set<() => void>();
+  const server = http.createServer(async (request, response) => {
+    const path = request.url ?? '';
+    received.push({ path, headers: request.headers, body: await buffer(request) });
+    for (const check of waiting) check();
+    const manner = manners.get(path) ?? { status: 201 };
+    if (manner !== 'hang') response.writeHead(manner.status, manner.headers).end('told nobody');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    received,
+    answer: (path, manner) => void manners.set(path, manner),
+    arrived: (count) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (received.length < count) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The message as the browser decrypts it. */
+export function decrypted({ body }: ReceivedPush, { keys, auth }: PushBrowser): string {
+  const options = { version: 'aes128gcm', privateKey: keys, authSecret: auth } as const;
+  return ece.decrypt(body, options).toString('utf8');
+}
+
+export function messageIn(push: ReceivedPush, browser: PushBrowser): PushMessage {
+  return JSON.parse(decrypted(push, browser));
+}
+
+/** The claims of the token in the Authorization header. Throws if its signature is not by that key. */
+export function verifiedClaims({ headers }: ReceivedPush, publicKey: string) {
+  const [, token = '', key] = /^vapid t=(\S+), k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
+  if (key !== publicKey) throw new Error('signed with another key');
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const point = Buffer.from(publicKey, 'base64url');
+  const coordinate = (from: number) => point.subarray(from, from + 32).toString('base64url');
+  const jwk = { kty: 'EC', crv: 'P-256', x: coordinate(1), y: coordinate(33) };
+  const isValid = verify(
+    'sha256',
+    Buffer.from(`${head}.${claims}`),
+    { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  );
+  if (!isValid) throw new Error('the signature is wrong');
+  return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+}
