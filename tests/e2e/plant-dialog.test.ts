@@ -107,6 +107,24 @@ test('the first readings of a sensor appear without a reload, first the latest v
   await expect.poll(() => page.getByRole('slider').count()).toBe(4);
 });
 
+test('the charts of a range that was seen before are there without a network, after a reload', async () => {
+  const { page } = phone;
+  const range = page.getByRole('radio', { name: '7 d' });
+  const soil = page.getByRole('figure', { name: 'Soil humidity trend' });
+  const days = () => soil.getByRole('slider').getAttribute('aria-valuemax');
+  await page.goto(`/dashboard?plant=${await idOf(server, 'Monty')}&tab=sensors`);
+  await range.check();
+  await page.getByRole('heading', { name: 'Last 7 Days' }).waitFor();
+  await expect.poll(async () => Number(await days())).toBeGreaterThan(100);
+  await untilInstalled(page);
+  await server.kill();
+  const seen = await days();
+  await page.reload();
+  await range.check();
+  await expect.poll(days).toBe(seen);
+  await server.start();
+});
+
 test('offline, a link opens the dialog with its charts, and a watering waits', async () => {
   const { page } = phone;
   const id = await idOf(server, 'Monty');
