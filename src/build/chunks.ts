@@ -6,14 +6,15 @@ type Graph = Rolldown.ChunkingContext;
 const folder = path.resolve('src/client');
 const main = `${folder}/boot/main.tsx`;
 const landing = `${folder}/boot/landing-page.ts`;
-const database = `${folder}/store/database.ts`;
+/** Loaded once somebody is signed in. */
+const afterSignIn = [`${folder}/store/database.ts`, `${folder}/session/zone.ts`];
 const firstScreens = [
   `${folder}/routes/dashboard/route.tsx`,
   `${folder}/routes/dashboard/index.tsx`,
 ];
 
 /**
- * Packs what a start of the dashboard loads into two files: `main`, which screens outside of the dashboard need too,
+ * Packs what a start of the dashboard loads into two files, besides one with forms: `main`, which screens outside of the dashboard need too,
  * and `dashboard`. The bundler would make about 35 chunks of it, and on a slow phone each request costs several
  * milliseconds, even from the service worker. The landing page's own script stays apart.
  */
@@ -33,10 +34,13 @@ function chunksOfStart(graph: Graph): (id: string) => string | null {
   const screens = [...app].flatMap((id) => componentsOf(id, graph));
   const isFirst = (id: string) => firstScreens.includes(withoutQuery(id));
   const isOutside = (id: string) => !id.startsWith(`${folder}/routes/dashboard/`);
-  const start = importsOf([main, database, ...screens.filter(isFirst)], graph);
+  const start = importsOf([main, ...afterSignIn, ...screens.filter(isFirst)], graph);
   const outside = importsOf(screens.filter(isOutside), graph);
   const apart = importsOf([landing], graph);
+  // Small files that most screens outside of the dashboard share, and its settings too.
+  const isForm = (id: string) => outside.has(id) && id.includes('/form/');
   return (id) => {
+    if (!start.has(id) && isForm(id)) return 'forms';
     if (!start.has(id) || apart.has(id)) return null;
     return app.has(id) || outside.has(id) ? 'main' : 'dashboard';
   };

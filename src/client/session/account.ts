@@ -1,6 +1,5 @@
 import * as api from '#client/api/auth.ts';
 import { ApiError } from '#client/api/http.ts';
-import { dropPushSubscription } from './push-browser.ts';
 import { closeSession, openSession, renewProfile } from './session.ts';
 import { storeSession } from './stored-session.ts';
 
@@ -66,7 +65,9 @@ export async function signOut(): Promise<void> {
   if (!ended) return;
   const { token, db } = ended;
   // Not awaited: without a network it may take long, and the data must be deleted in any case.
-  void dropPushSubscription().catch((error: Error) => console.warn(error.message));
+  void import('./push-browser.ts')
+    .then(({ dropPushSubscription }) => dropPushSubscription())
+    .catch((error: Error) => console.warn(error.message));
   // The token is deleted from this device in any case. If the server is unreachable, the session ends when it expires.
   await api.signOut({ token }).catch((error: Error) => console.warn(error.message));
   const { eraseDevice } = await import('#client/store/database.ts');

@@ -10,7 +10,6 @@ import {
   readStoredSession,
   storeProfile,
 } from './stored-session.ts';
-import { zoneOf } from './zone.ts';
 
 /** Who uses this page. The account's database stays on the device when a session expires. */
 export type Session = { status: 'loading' } | SignedOut | SignedInSession;
@@ -78,7 +77,7 @@ async function restore(build: string): Promise<void> {
   if (!stored) return setSession({ status: 'signed-out', notice: null, hasSignedOut: false });
   if (stored.user) {
     loadGardenSnapshot({ dbName: dbNameOf(stored.user), build });
-    await openSession(stored.token, stored.user, stored.zone);
+    await openSession(stored.token, stored.user, stored.offsets);
   }
   const profile = await findCurrentUser(stored.token).catch((): 'rejected' => 'rejected');
   if (profile === 'rejected' || !(profile ?? stored.user)) {
@@ -90,9 +89,10 @@ async function restore(build: string): Promise<void> {
 
 /** Shows a profile of the server, and stores it for the next start. */
 export async function renewProfile(token: string, user: User): Promise<void> {
+  const { zoneOf } = await import('./zone.ts');
   const zone = zoneOf(user, currentZone());
   storeProfile(user, zone);
-  await openSession(token, user, zone);
+  await openSession(token, user, zone.offsets);
 }
 
 /** Deletes the session from this device and returns it. */
@@ -143,17 +143,16 @@ function isCurrentToken(token: string): boolean {
 }
 
 /**
- * Loads the database's code only now, so that a visitor does not wait for it. `known`: the user's time zone, as far as it
- * is known.
+ * Loads the code of the database and of time zones only now, so that a visitor does not wait for it. `offsets`: of
+ * the user's time zone, as far as they are known; they are checked.
  */
-export async function openSession(
-  token: string,
-  user: User,
-  known: TimeZone | null = null,
-): Promise<void> {
+export async function openSession(token: string, user: User, offsets?: unknown): Promise<void> {
   const name = dbNameOf(user);
-  const zone = zoneOf(user, known ?? currentZone());
-  const { openDeviceDb } = await import('#client/store/database.ts');
+  const [{ openDeviceDb }, { zoneOf }] = await Promise.all([
+    import('#client/store/database.ts'),
+    import('./zone.ts'),
+  ]);
+  const zone = zoneOf(user, currentZone(), offsets);
   const same = session.status === 'signed-in' && session.db.name === name ? session.db : null;
   setSession({ status: 'signed-in', token, user, zone, db: same ?? openDeviceDb(name) });
 }

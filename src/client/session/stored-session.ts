@@ -17,8 +17,8 @@ export interface StoredSession extends StoredProfile {
 
 interface StoredProfile {
   user: User | null;
-  /** The time zone of the user, so that a start needs no Intl; null for the default, or if it is not known. */
-  zone: TimeZone | null;
+  /** Of the user's time zone as they were stored, so that a start needs no Intl. Not checked. */
+  offsets?: unknown;
 }
 
 /** The session of an earlier visit. Null without a token; a malformed one is deleted (spec section 4, Session). */
@@ -122,9 +122,9 @@ export function onTokenRemoved(react: (token: string, isSignOut: boolean) => voi
 function readProfile(storage: Storage): StoredProfile {
   try {
     const stored = JSON.parse(storage.getItem(profileKey) ?? 'null');
-    return { user: asUser(stored), zone: asZone(stored) };
+    return { user: asUser(stored), offsets: stored?.offsets };
   } catch {
-    return { user: null, zone: null };
+    return { user: null };
   }
 }
 
@@ -140,16 +140,6 @@ function asUser(stored: Partial<Record<keyof User, unknown>> | null): User | nul
     ...(typeof time_zone === 'string' && { time_zone }),
     ...(typeof device_key === 'string' && { device_key }),
   };
-}
-
-function asZone(stored: { time_zone?: unknown; offsets?: unknown } | null): TimeZone | null {
-  const { time_zone: name, offsets } = stored ?? {};
-  const isZone = typeof name === 'string' && Array.isArray(offsets) && offsets.every(isOffset);
-  return isZone && offsets.length > 0 ? { name, offsets } : null;
-}
-
-function isOffset(stored: unknown): boolean {
-  return Array.isArray(stored) && stored.length === 2 && stored.every(Number.isFinite);
 }
 
 /** Persistent storage first. Empty if the browser denies storage, which makes even reading the property throw. */

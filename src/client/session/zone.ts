@@ -1,9 +1,21 @@
 import type { User } from '#contract/auth.ts';
 import { defaultZone, type TimeZone, timeZoneOf } from '#domain/zone.ts';
 
-/** The time zone of a profile: `known` if it has that name. Another one is computed, which uses Intl and takes a while. */
-export function zoneOf({ time_zone }: User, known: TimeZone | null): TimeZone {
+/**
+ * The time zone of a profile: `known` if it has that name, else one with the stored offsets. Only without both it is
+ * computed, which uses Intl and takes a while.
+ */
+export function zoneOf({ time_zone }: User, known: TimeZone | null, stored?: unknown): TimeZone {
   const name = time_zone ?? null;
   if (name === null) return defaultZone;
-  return known?.name === name ? known : timeZoneOf(name);
+  if (known?.name === name) return known;
+  return areOffsets(stored) ? { name, offsets: stored } : timeZoneOf(name);
+}
+
+function areOffsets(stored: unknown): stored is TimeZone['offsets'] {
+  return Array.isArray(stored) && stored.length > 0 && stored.every(isOffset);
+}
+
+function isOffset(stored: unknown): boolean {
+  return Array.isArray(stored) && stored.length === 2 && stored.every(Number.isFinite);
 }
