@@ -24,14 +24,16 @@ const ranges = [
   ['ff00::', 8],
 ] as const;
 
-const blocked = new net.BlockList();
+/** One list for each version: a list compares addresses of version 4 with the range ::ffff:0:0/96 as well. */
+const blocked = { ipv4: new net.BlockList(), ipv6: new net.BlockList() };
 for (const [address, bits] of ranges) {
-  blocked.addSubnet(address, bits, net.isIPv6(address) ? 'ipv6' : 'ipv4');
+  const version = net.isIPv6(address) ? 'ipv6' : 'ipv4';
+  blocked[version].addSubnet(address, bits, version);
 }
 
 /** Whether an IP address is in a private network, on this machine, or no address at all. */
 export function isPrivateAddress(address: string): boolean {
   const [ip = ''] = address.split('%');
-  if (net.isIPv4(ip)) return blocked.check(ip, 'ipv4');
-  return !net.isIPv6(ip) || blocked.check(ip, 'ipv6');
+  if (net.isIPv4(ip)) return blocked.ipv4.check(ip, 'ipv4');
+  return !net.isIPv6(ip) || blocked.ipv6.check(ip, 'ipv6');
 }
