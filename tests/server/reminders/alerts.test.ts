@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LogAnswer } from '#contract/logs.ts';
+import { lookAtDueAccounts } from '#server/reminders/look/look-job.ts';
+import { askAs } from '../../support/ask.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import {
+  changeReminders,
+  deliveries,
+  look,
+  nextLookOf,
+  noticeKeys,
+} from '../../support/reminders.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../support/server.ts';
+
+const hour = 3_600_000;
+const minute = 60_000;
+
+let server: TestServer;
+let clock: TestClock;
+let account: Account;
+let plantId: string;
+/** 10 AM on Nov 20 in UTC+7. */
+beforeEach(async () => {
+  clock = testClock('2026-11-20T03:00:00.000Z');
+  server = await openTestServer(clock);
+  account = await server.addAccount();
+  await changeReminders(server, account, {
+    ntfy_enabled: true,
+    ntfy_url: 'https://ntfy.sh/x',
+    digest_enabled: false,
+  });
+  const plant = await addPlant(server, account, {
+    nickname: 'Monty',
+    device_id: 'pot-1',
+    soil_humidity_threshold_min: 30,
+    auto_watering_enabled: true,
+  });
+  plantId = plant.id;
+});
+afterEach(() => server.close());
+
+function at(moment: string): void {
+  clock.advance(Date.parse(moment) - clock().getTime());
+}
+
+async function report(payload: object): Promise<LogAnswer> {
+  const answer = await askAs(server, account)('POST', '/api/logs', {
+    payload: { plant_id: plantId, ...payload },
+  });
+  expect(answer.statusCode).toBe(201);
+  return answer.json();
+}
+
+const titles = async () => (await deliveries(server)).map(({ title }) => title);
+const keys = () => noticeKeys(server, account.userId);
+
+test('a silent sensor is reported once, and again after it has reported in between', async () => {
+  await report({ soil_humidity: 50 });
+  await look(server);
+  at('2026-11-21T03:00:00.000Z');
+  await look(server);
+  expect(await titles()).toEqual([]);
+  for (const moment of ['2026-11-21T03:15:00Z', '2026-11-21T05:00:00Z', '2026-11-22T03:00:00Z']) {
+    at(moment);
+    await look(server);
+    expect(await titles()).toEqual(['The sensor of Monty is silent']);
+  }
+  expect(await keys()).toEqual([`silent:${plantId}`]);
+  await report({ soil_humidity: 50 });
+  clock.advance(15 * minute);
+  await look(server);
+  expect(await keys()).toEqual([]);
+  at('2026-11-23T05:00:00Z');
+  await look(server);
+  expect(await titles()).toHaveLength(2);
+});
+
+test('just after a start no sensor counts as silent: devices first send what they kept', async () => {
+  await report({ soil_humidity: 50 });
+  at('2026-11-22T03:00:00Z');
+  const { db } = server;
+  const startedAt = clock();
+  const run = () =>
+    lookAtDueAccounts({
+      db,
+      clock,
+      startedAt,
+      publicUrl: () => publicUrl,
+      onFailure: (code) => expect.fail(code),
+    });
+  await run();
+  clock.advance(15 * minute);
+  await run();
+  expect(await titles()).toEqual([]);
+  clock.advance(15 * minute);
+  await run();
+  expect(await titles()).toEqual(['The sensor of Monty is silent']);
+});
+
+test('critical health is reported once, and not again within 12 hours', async () => {
+  await report({ soil_humidity: 10 });
+  await look(server);
+  expect(await titles()).toEqual(['Monty is in a critical state']);
+  for (const soil_humidity of [50, 10, 50, 10]) {
+    clock.advance(15 * minute);
+    await report({ soil_humidity });
+    await look(server);
+  }
+  expect(await titles()).toHaveLength(1);
+  await report({ soil_humidity: 50 });
+  at('2026-11-21T03:00:00Z');
+  await look(server);
+  expect(await keys()).toEqual([]);
+  clock.advance(15 * minute);
+  await report({ soil_humidity: 10 });
+  await look(server);
+  expect(await titles()).toHaveLength(2);
+});
+
+test('a pump that failed is reported once, until it is over', async () => {
+  let command = '';
+  for (let n = 0; n < 4; n += 1) {
+    clock.advance(4 * minute);
+    const { commands } = await report({ soil_humidity: 20 });
+    command = commands[0]?.id ?? command;
+  }
+  expect(command).not.toBe('');
+  const command_results = [{ id: command, status: 'failed' }];
+  await report({ soil_humidity: 20, command_results });
+  clock.advance(15 * minute);
+  for (let n = 0; n < 2; n += 1) await look(server);
+  expect(await titles()).toEqual(['The pump of Monty failed']);
+  await askAs(server, account)('POST', `/api/plants/${plantId}/water`);
+  clock.advance(15 * minute);
+  await look(server);
+  expect(await keys()).toEqual([]);
+  expect(await titles()).toHaveLength(1);
+});
+
+test('locked automatic watering is reported once, until it is unlocked', async () => {
+  const lock = (isLocked: boolean) =>
+    server.db.pool.query('UPDATE plants SET auto_watering_locked = $2 WHERE user_id = $1', [
+      account.userId,
+      isLocked,
+    ]);
+  await lock(true);
+  for (let n = 0; n < 2; n += 1) {
+    await look(server);
+    clock.advance(15 * minute);
+  }
+  expect(await titles()).toEqual(['Monty is no longer watered automatically']);
+  await lock(false);
+  await look(server);
+  expect(await keys()).toEqual([]);
+  await lock(true);
+  clock.advance(15 * minute);
+  await look(server);
+  expect(await titles()).toHaveLength(2);
+});
+
+test('an alert waits for the end of the quiet hours, and is dropped if it is over by then', async () => {
+  await report({ soil_humidity: 50 });
+  at('2026-11-20T14:00:00Z');
+  await report({ soil_humidity: 10 });
+  await look(server);
+  expect(await titles()).toEqual([]);
+  expect(await nextLookOf(server, account.userId)).toBe('2026-11-21T01:00:00.000Z');
+  at('2026-11-21T01:00:00Z');
+  await look(server);
+  expect(await titles()).toEqual(['Monty is in a critical state']);
+  await report({ soil_humidity: 50 });
+  at('2026-11-21T14:30:00Z');
+  await report({ soil_humidity: 10 });
+  await look(server);
+  await report({ soil_humidity: 50 });
+  at('2026-11-22T01:00:00Z');
+  await look(server);
+  expect(await titles()).toHaveLength(1);
+});
+
+test('several problems are one message', async () => {
+  const fern = await addPlant(server, account, {
+    nickname: 'Fern',
+    soil_humidity_threshold_min: 30,
+  });
+  await report({ soil_humidity: 10 });
+  await report({ plant_id: fern.id, soil_humidity: 10 });
+  await look(server);
+  const [delivery, ...others] = await deliveries(server);
+  expect(others).toEqual([]);
+  expect(delivery).toMatchObject({ title: '2 problems in your garden' });
+  expect(JSON.parse(delivery?.data ?? '').path).toBe('/dashboard/plants');
+  expect(await keys()).toHaveLength(2);
+});
+
+test('one plant: the message opens it', async () => {
+  await report({ soil_humidity: 10 });
+  await look(server);
+  const [delivery] = await deliveries(server);
+  expect(JSON.parse(delivery?.data ?? '')).toMatchObject({
+    kind: 'alert',
+    path: `/dashboard/plants?plant=${plantId}`,
+    plants: [{ id: plantId, name: 'Monty' }],
+  });
+  expect(delivery?.expires_at).toEqual(new Date(clock().getTime() + 24 * hour));
+});
+
+test('turned off, nothing is reported', async () => {
+  await changeReminders(server, account, { alerts_enabled: false, digest_enabled: true });
+  await report({ soil_humidity: 10 });
+  await look(server);
+  expect(await titles()).toEqual([]);
+});
+
+test('gardens with sensors are looked at every quarter of an hour, others less often', async () => {
+  await look(server);
+  expect(await nextLookOf(server, account.userId)).toBe('2026-11-20T03:15:00.000Z');
+  await askAs(server, account)('DELETE', `/api/plants/${plantId}`);
+  at('2026-11-20T03:15:00Z');
+  await look(server);
+  expect(await nextLookOf(server, account.userId)).toBe('2026-11-20T09:15:00.000Z');
+});
+
+test('a deleted plant is forgotten', async () => {
+  await report({ soil_humidity: 10 });
+  await look(server);
+  await askAs(server, account)('DELETE', `/api/plants/${plantId}`);
+  clock.advance(13 * hour);
+  at('2026-11-21T03:00:00Z');
+  await look(server);
+  expect(await keys()).toEqual([]);
+});

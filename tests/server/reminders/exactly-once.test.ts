@@ -1,0 +1,173 @@
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lookAtDueAccounts } from '#server/reminders/look/look-job.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import {
+  changeReminders,
+  deliveries,
+  look,
+  nextLookOf,
+  noticeKeys,
+  subscribe,
+} from '../../support/reminders.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../support/server.ts';
+
+const service = { origin: 'https://fcm.googleapis.com' };
+
+let server: TestServer;
+let clock: TestClock;
+let account: Account;
+/** Nine o'clock in UTC+7, with a plant that is due and another one in a critical state. */
+beforeEach(async () => {
+  clock = testClock('2026-11-20T01:00:00.000Z');
+  server = await openTestServer(clock);
+  account = await openGarden();
+  clock.advance(3_600_000);
+});
+afterEach(() => server.close());
+
+async function openGarden(): Promise<Account> {
+  const owner = await server.addAccount();
+  await changeReminders(server, owner, {
+    push_enabled: true,
+    mail_enabled: true,
+    ntfy_enabled: true,
+    ntfy_url: 'https://ntfy.sh/x',
+  });
+  await subscribe(server, owner, service);
+  const { id } = await addPlant(server, owner, { nickname: 'Monty', device_id: 'pot-1' });
+  await server.db.pool.query(
+    `UPDATE plants SET next_watering_date = $3, auto_watering_enabled = true, auto_watering_locked = true
+      WHERE user_id = $1 AND id = $2`,
+    [owner.userId, id, clock()],
+  );
+  return owner;
+}
+
+async function queued() {
+  const sent = await deliveries(server);
+  const mails = await server.db.pool.query('SELECT recipient, subject FROM mail_outbox');
+  return { deliveries: sent.length, mails: mails.rowCount };
+}
+
+const once = { deliveries: 4, mails: 2 };
+
+test('one look queues the digest and the alert for every channel', async () => {
+  expect(await look(server)).toBe(true);
+  expect(await queued()).toEqual(once);
+  expect(await noticeKeys(server, account.userId)).toEqual([
+    'digest:2026-11-20',
+    expect.stringMatching(/^locked:/),
+  ]);
+});
+
+test('jobs of several processes that run at once notify once', async () => {
+  const others = await Promise.all([openGarden(), openGarden(), openGarden()]);
+  for (const other of others) {
+    await server.db.pool.query(
+      'UPDATE reminder_settings SET digest_from = NULL WHERE user_id = $1',
+      [other.userId],
+    );
+  }
+  await Promise.all(Array.from({ length: 5 }, () => look(server)));
+  expect(await queued()).toEqual({ deliveries: 16, mails: 8 });
+});
+
+test('without the lock of the account the claim alone keeps a notice from being repeated', async () => {
+  await look(server);
+  for (let n = 0; n < 3; n += 1) {
+    await server.db.pool.query('UPDATE reminder_settings SET next_at = $1', [clock()]);
+    await look(server);
+  }
+  expect(await queued()).toEqual(once);
+});
+
+/** Fails at the n-th statement of transactions, as if the process had died there. */
+function dieAt(n: number): { restore: () => void; isReached: () => boolean } {
+  const { pool } = server.db;
+  const { connect } = pool;
+  let statements = 0;
+  const broken: pg.PoolClient[] = [];
+  const wrapped = async (...given: unknown[]) => {
+    // With a callback it is the pool's own query, outside of transactions.
+    if (given.length > 0) return Reflect.apply(connect, pool, given);
+    const client: pg.PoolClient = await Reflect.apply(connect, pool, []);
+    const { query } = client;
+    const counted = (...args: unknown[]) => {
+      statements += 1;
+      if (statements === n) {
+        broken.push(client);
+        return Promise.reject(Object.assign(new Error('died'), { code: 'ECONNRESET' }));
+      }
+      return Reflect.apply(query, client, args);
+    };
+    Object.assign(client, { query: counted });
+    const { release } = client;
+    client.release = (...args: unknown[]) => {
+      Object.assign(client, { query, release });
+      return Reflect.apply(release, client, args);
+    };
+    return client;
+  };
+  Object.assign(pool, { connect: wrapped });
+  return {
+    restore: () => void Object.assign(pool, { connect }),
+    isReached: () => broken.length > 0,
+  };
+}
+
+test('killed at any statement, the next run notifies once', async () => {
+  let points = 0;
+  for (let n = 1; ; n += 1) {
+    for (const table of ['notices', 'reminder_deliveries', 'mail_outbox', 'reminder_channels']) {
+      await server.db.pool.query(`DELETE FROM ${table}`);
+    }
+    await server.db.pool.query('UPDATE reminder_settings SET next_at = $1, digest_from = NULL', [
+      clock(),
+    ]);
+    const death = dieAt(n);
+    let recoveries = 0;
+    const db = { ...server.db, recover: () => void recoveries++ };
+    const onFailure = (code: string) => expect.fail(code);
+    await lookAtDueAccounts({ db, clock, publicUrl: () => publicUrl, onFailure });
+    death.restore();
+    if (!death.isReached()) break;
+    expect(recoveries).toBe(1);
+    expect(await queued()).toEqual({ deliveries: 0, mails: 0 });
+    expect(await noticeKeys(server, account.userId)).toEqual([]);
+    await look(server);
+    expect([n, await queued()]).toEqual([n, once]);
+    points += 1;
+  }
+  // BEGIN, the statements of a look, COMMIT.
+  expect(points).toBeGreaterThan(12);
+});
+
+test('a lost connection is recovered, and the account is not put off', async () => {
+  const before = await nextLookOf(server, account.userId);
+  const { query } = server.db.pool;
+  let recoveries = 0;
+  const lost = () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
+  server.db.pool.query = lost as typeof query;
+  const db = { ...server.db, recover: () => void recoveries++ };
+  const failures: string[] = [];
+  const run = () =>
+    lookAtDueAccounts({
+      db,
+      clock,
+      publicUrl: () => publicUrl,
+      onFailure: (code) => void failures.push(code),
+    });
+  expect(await run()).toBe(false);
+  server.db.pool.query = query;
+  expect([recoveries, failures]).toEqual([1, []]);
+  expect(await nextLookOf(server, account.userId)).toBe(before);
+  expect(await run()).toBe(true);
+  expect(await queued()).toEqual(once);
+});
