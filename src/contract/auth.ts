@@ -32,10 +32,13 @@ export const loginPayloadSchema: v.GenericSchema<unknown, LoginPayload> = v.obje
 
 export interface LoginAnswer {
   access_token: string;
+  /** As in the profile, for a device that cannot load the profile. Missing in responses of older servers. */
+  device_key?: string | undefined;
 }
 
 export const loginAnswerSchema: v.GenericSchema<unknown, LoginAnswer> = v.looseObject({
   access_token: v.pipe(v.string(), v.minLength(1)),
+  device_key: v.optional(v.string()),
 });
 
 export interface RegisterPayload {

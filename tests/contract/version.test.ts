@@ -28,7 +28,7 @@ test('the wire format is unchanged', () => {
     'auth.ts authPaths': 'czcaaudCcGkD',
     'auth.ts emailSchema': 'f_DaLMGrTASc',
     'auth.ts forgotPasswordPayloadSchema': 'A0EH0QBv8jeD',
-    'auth.ts loginAnswerSchema': 'q1TOJtBpPlY3',
+    'auth.ts loginAnswerSchema': '-iSi7uKLFmnF',
     'auth.ts loginPayloadSchema': 'nZJJhG9RLH2s',
     'auth.ts registerAnswerSchema': 'ODFWaoKUrjZG',
     'auth.ts registerPayloadSchema': 'zlYnyy3HKWOT',

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import {
   currentUserRequest,
   forgotPasswordRequest,
+  type LoginAnswer,
   type LoginPayload,
   loginAnswerSchema,
   loginRequest,
@@ -20,8 +21,11 @@ import type { RequestOptions } from './send.ts';
 
 const unknownError = { fallback: 'An unknown error occurred' };
 
-/** The access token for these credentials, checked so that a stored one is accepted later. Throws ApiError. */
-export async function signIn(payload: LoginPayload, call: RequestOptions = {}): Promise<string> {
+/** The answer to these credentials. Its token is checked, so that a stored one is accepted later. Throws ApiError. */
+export async function signIn(
+  payload: LoginPayload,
+  call: RequestOptions = {},
+): Promise<LoginAnswer> {
   const body = await sendRequest(loginRequest(payload), call, v.unknown(), {
     fallback: 'An unknown error occurred during login',
     callName: 'Login',
@@ -31,9 +35,10 @@ export async function signIn(payload: LoginPayload, call: RequestOptions = {}): 
     },
   });
   const parsed = v.safeParse(loginAnswerSchema, body);
-  const token = parsed.success ? parsed.output.access_token : '';
-  if (!isWellFormedToken(token)) throw new ApiError('Invalid response from server', null, true);
-  return token;
+  if (!parsed.success || !isWellFormedToken(parsed.output.access_token)) {
+    throw new ApiError('Invalid response from server', null, true);
+  }
+  return parsed.output;
 }
 
 /** Creates an account; its email address has to be verified by a link. Throws ApiError. */

@@ -48,12 +48,12 @@ export async function signIn(form: {
 }): Promise<void> {
   const email = form.email.trim();
   const { password, rememberMe } = form;
-  const token = await api
+  const { access_token: token, device_key } = await api
     .signIn({ username_or_email: email, password, rememberMe })
     .catch((error: unknown) => {
       throw new AccountError(error, signInFailed);
     });
-  const typed = { username: email, email, is_verified: false };
+  const typed = { username: email, email, is_verified: false, device_key };
   storeSession({ token, user: typed }, rememberMe);
   const profile = await api.fetchCurrentUser({ token }).catch(() => null);
   await (profile ? renewProfile(token, profile) : openSession(token, typed));

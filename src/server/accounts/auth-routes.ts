@@ -30,7 +30,10 @@ export function publicAuthRoutes(app: App, deps: AppDeps): void {
     const session = await openSession(deps, account, { remember: body.rememberMe, client });
     // Rounded up to whole seconds; within the last one the session row ends the session, not the token.
     const exp = Math.ceil(session.expiresAt.getTime() / 1_000);
-    return { access_token: app.jwt.sign({ sub: account.id, sid: session.id, exp }) };
+    return {
+      access_token: app.jwt.sign({ sub: account.id, sid: session.id, exp }),
+      device_key: account.deviceKey ?? account.email,
+    };
   });
 }
 

@@ -28,7 +28,8 @@ export const users = pgTable(
 );
 
 /**
- * What people sign in with, and whose account it is: email addresses, which are unique, and usernames, which are not. Of
+ * What people sign in with, and whose account it is: email addresses, which are unique, and usernames, which are not.
+ * Also the former addresses by which devices name the database of an account. Of
  * all tables of accounts only this one is not keyed by the account. Not a foreign key: on a cluster the account may be on
  * another machine. A name whose account does not exist counts as free.
  */
@@ -37,7 +38,7 @@ export const signInNames = pgTable(
   {
     /** Trimmed and lower-cased. */
     name: text('name').notNull(),
-    kind: text('kind').$type<'email' | 'username'>().notNull(),
+    kind: text('kind').$type<'email' | 'username' | 'former'>().notNull(),
     userId: uuid('user_id').notNull(),
   },
   (table) => [

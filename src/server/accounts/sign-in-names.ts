@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { normalizeIdentifier } from '#domain/account.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
@@ -19,7 +19,7 @@ export async function findAccount(
   const found = await orm
     .select({ kind: signInNames.kind, userId: signInNames.userId })
     .from(signInNames)
-    .where(eq(signInNames.name, name))
+    .where(and(eq(signInNames.name, name), inArray(signInNames.kind, ['email', 'username'])))
     .orderBy(asc(signInNames.kind))
     .limit(3);
   const email = found.find(({ kind }) => kind === 'email');
@@ -47,9 +47,11 @@ export async function ensureAccount(
   const known = await accountOfEmail(tx, emailKey, id);
   if (known) return { account: known, isNew: false };
   const usernameKey = normalizeIdentifier(username);
+  // Otherwise this account and the former one of the address would share a database on a device.
+  const deviceKey = (await isFormerEmail(tx, emailKey, id)) ? `${emailKey} ${id}` : null;
   const [made] = await tx
     .insert(users)
-    .values({ ...account, emailKey, usernameKey })
+    .values({ ...account, emailKey, usernameKey, deviceKey })
     .returning();
   if (!made) throw new Error('the account was not created');
   await tx
@@ -104,10 +106,28 @@ export async function changeEmail(
     .update(users)
     .set({ email, emailKey, deviceKey, isVerified: true })
     .where(eq(users.id, userId));
+  if (account.deviceKey === null) {
+    await tx
+      .insert(signInNames)
+      .values({ name: account.emailKey, kind: 'former', userId })
+      .onConflictDoNothing();
+  }
   if (emailKey !== account.emailKey) {
     await deleteName(tx, { name: account.emailKey, kind: 'email', userId });
   }
   return account;
+}
+
+/** Whether devices name the database of another account by this address. */
+async function isFormerEmail(tx: Transaction, name: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .select({ userId: signInNames.userId })
+    .from(signInNames)
+    .where(
+      and(eq(signInNames.name, name), eq(signInNames.kind, 'former'), ne(signInNames.userId, id)),
+    )
+    .limit(1);
+  return rows.length > 0;
 }
 
 async function deleteName(tx: Transaction, row: typeof signInNames.$inferSelect): Promise<void> {

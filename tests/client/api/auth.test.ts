@@ -16,7 +16,7 @@ const user = { username: 'Rose', email: 'rose@garden.org', is_verified: true };
 
 test('sign-in sends the form without a token and returns the access token', async () => {
   const network = fetchAnswering(200, { access_token: 'a.b.c' });
-  expect(await signIn(form, network)).toBe('a.b.c');
+  expect(await signIn(form, network)).toMatchObject({ access_token: 'a.b.c' });
   const [call] = network.calls;
   expect(call?.url).toBe('/auth/login');
   expect(JSON.parse(String(call?.init.body))).toEqual(form);

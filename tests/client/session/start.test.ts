@@ -165,3 +165,18 @@ test('another email address keeps the database of the account, and with it what 
   expect(session.user.email).toBe('rosa@new.example');
   expect(session.db.name).toBe(deviceDbName(kept.email));
 });
+
+test('signing in without a profile opens the database that the login names', async () => {
+  const bodies = { '/auth/login': { access_token: 'a.b.c', device_key: 'first@garden.org' } };
+  const fetch: Fetch = async (url) => {
+    const body = new Map(Object.entries(bodies)).get(url);
+    return Response.json(body ?? { detail: 'Oops' }, { status: body ? 200 : 500 });
+  };
+  vi.stubGlobal('fetch', fetch);
+  const { signIn } = await import('#client/session/account.ts');
+  await signIn({ email: kept.email, password: 'secret-garden', rememberMe: true });
+  const { getSession } = await import('#client/session/session.ts');
+  const session = getSession();
+  if (session.status !== 'signed-in') throw new Error('Not signed in');
+  expect(session.db.name).toBe(deviceDbName('first@garden.org'));
+});

@@ -25,11 +25,14 @@ function addNamed(email: string, username: string, changes: { isVerified?: boole
   return addUser(server.db, server.clock, email, { ...names, ...changes });
 }
 
-test('a login by email returns a token of three parts and nothing else', async () => {
+test('a login returns a token of three parts, the name of the device database, and nothing else', async () => {
   await addNamed('ada@example.org', 'Ada');
   const answer = await signIn({ username_or_email: 'ada@example.org', password });
   expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({ access_token: expect.stringMatching(/^[^.]+\.[^.]+\.[^.]+$/) });
+  expect(answer.json()).toEqual({
+    access_token: expect.stringMatching(/^[^.]+\.[^.]+\.[^.]+$/),
+    device_key: 'ada@example.org',
+  });
 });
 
 test('email and username are accepted in any case and with surrounding spaces', async () => {

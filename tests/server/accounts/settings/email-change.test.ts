@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { normalizeIdentifier } from '#domain/account.ts';
 import type { Email } from '#server/mail/email.ts';
 import { type Ask, askAs } from '../../../support/ask.ts';
 import { testClock } from '../../../support/clock.ts';
@@ -235,4 +236,20 @@ test('wrong passwords are limited, and so are emails to new addresses', async ()
   for (let n = 0; n < 3; n += 1) sent.push(await send(`new${n}@example.org`, gardener.password));
   expect(sent).toEqual([200, 200, 429]);
   await strict.close();
+});
+
+test('a new account with the former address of another one names its databases differently', async () => {
+  await change();
+  await follow(server, await lastMail(after));
+  const second = await server.addAccount(before);
+  const keys = async (one: Account) => [
+    (await askAs(server, one)('GET', '/auth/me')).json().device_key,
+    (await signIn(server, { email: one.email, password: one.password })).json().device_key,
+  ];
+  const own = await keys({ ...account, email: after });
+  const [others] = await keys(second);
+  expect(own).toEqual([before, before]);
+  expect(await keys(second)).toEqual([others, others]);
+  expect(others).not.toBe(before);
+  expect(normalizeIdentifier(others)).not.toBe(normalizeIdentifier(before));
 });
