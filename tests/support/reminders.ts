@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ReminderSettingsPayload } from '#contract/settings/reminders.ts';
 import type { Database } from '#server/database/database.ts';
-import { lookAtDueAccounts } from '#server/reminders/look/look-job.ts';
+import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
 import { reminderDefaults } from '#server/reminders/options.ts';
 import { createSender, type Sender, type SenderOptions } from '#server/reminders/sender.ts';
 import { askAs } from './ask.ts';
@@ -23,9 +23,9 @@ export interface StoredDelivery {
 
 type Process = { db: Database; clock: TestClock };
 
-/** One run of the job that looks at accounts, as a process does it every 15 s. */
-export async function look({ db, clock }: Process, failures?: string[]): Promise<boolean> {
-  return await lookAtDueAccounts({
+/** One run of the job that checks accounts, as a process does it every 15 s. */
+export async function check({ db, clock }: Process, failures?: string[]): Promise<boolean> {
+  return await checkDueAccounts({
     db,
     clock,
     publicUrl: () => publicUrl,
@@ -82,8 +82,8 @@ export async function noticeKeys({ db }: Pick<Process, 'db'>, userId: string): P
   return (await db.pool.query<{ key: string }>(text, [userId])).rows.map(({ key }) => key);
 }
 
-/** When the job looks at the account next. */
-export async function nextLookOf(
+/** When the job checks the account next. */
+export async function nextCheckOf(
   { db }: Pick<Process, 'db'>,
   userId: string,
 ): Promise<string | null> {

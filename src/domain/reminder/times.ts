@@ -10,7 +10,7 @@ export interface ReminderTimes {
   quietToMinute: number;
 }
 
-/** How often problems are looked for in a garden with sensors. */
+/** How often problems are checked for in a garden with sensors. */
 export const alertPauseMs = 15 * minuteMs;
 
 /** Whether nothing may be sent at this minute of the day. */
@@ -64,15 +64,15 @@ export function nextQuietHours(
   return [from, firstAfter(quietToMinute, from)];
 }
 
-/** What there is to look for. */
+/** What there is to check for. */
 export interface Watching {
   digest: boolean;
-  /** Every how many ms problems are looked for; null for not at all. */
+  /** Every how many ms problems are checked for; null for not at all. */
   alertsEveryMs: number | null;
 }
 
-/** When to look at the account next, after everything that is due at `now` (ms) was handled; null for never. */
-export function nextLook(times: ReminderTimes, watching: Watching, now: number): number | null {
+/** When to check the account next, after everything that is due at `now` (ms) was handled; null for never. */
+export function nextCheck(times: ReminderTimes, watching: Watching, now: number): number | null {
   const moments: number[] = [];
   const quiet = isQuiet(times, now) ? nextQuietHours(times, now) : null;
   if (watching.digest) {

@@ -28,7 +28,7 @@ export const reminderSettings = pgTable(
     ntfyUrl: text('ntfy_url'),
     /** When the digest was last turned on or moved: one whose time was before that is not sent. */
     digestFrom: moment('digest_from'),
-    /** When the account is looked at next; null while no channel is on. */
+    /** When the account is checked next; null while no channel is on. */
     nextAt: moment('next_at'),
   },
   (table) => [index('reminder_settings_due').on(table.nextAt)],

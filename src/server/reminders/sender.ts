@@ -6,6 +6,7 @@ import { recordResult } from './channels/channel-state.ts';
 import { type Resolve, sendNtfy } from './channels/ntfy.ts';
 import { sendPush } from './channels/push.ts';
 import type { SendResult } from './channels/send-result.ts';
+import { codeOf } from './check/check-job.ts';
 import {
   accountsToSend,
   claimDeliveries,
@@ -13,7 +14,6 @@ import {
   deleteDelivery,
   postponeDelivery,
 } from './deliveries.ts';
-import { codeOf } from './look/look-job.ts';
 import type { ReminderOptions } from './options.ts';
 import { serverKeys } from './server-keys.ts';
 import { countSubscriptions, dropSubscription } from './subscriptions.ts';
@@ -36,7 +36,7 @@ export interface Sender {
   /** Begins to send everything that is due, and does not wait for the responses. Never rejects. */
   run: (stopping?: AbortSignal) => Promise<void>;
   /** Resolves when nothing is under way. */
-  settled: () => Promise<void>;
+  whenIdle: () => Promise<void>;
   /** Ends the requests under way; their messages are sent again later. */
   abort: () => void;
 }
@@ -82,7 +82,7 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     run,
-    settled: async () => {
+    whenIdle: async () => {
       while (underWay.size > 0) await Promise.all(underWay);
     },
     abort: () => aborting.abort(),

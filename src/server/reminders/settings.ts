@@ -48,7 +48,7 @@ export function channelsOf(settings: StoredSettings): ReminderChannel[] {
   return reminderChannels.filter((channel) => isOn[channel]);
 }
 
-/** Stores the changes. The job looks at the account next, and then decides when it does so again. */
+/** Stores the changes. The job checks the account next, and then decides when it does so again. */
 export async function changeSettings(
   tx: Transaction,
   { userId, now }: { userId: string; now: Date },

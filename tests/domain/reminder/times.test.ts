@@ -5,7 +5,7 @@ import {
   dueDigest,
   isQuiet,
   isQuietMinute,
-  nextLook,
+  nextCheck,
   nextQuietHours,
   type ReminderTimes,
 } from '#domain/reminder/times.ts';
@@ -171,14 +171,14 @@ test('with equal times there are no quiet hours', () => {
   expect(nextQuietHours(timesOf({ quiet: ['10:00', '10:00'] }), Date.now())).toBeNull();
 });
 
-describe('the next look', () => {
+describe('the next check', () => {
   const nextAfter = (
     now: string,
     digest: boolean,
     alertsEveryMs: number | null,
     choice?: Choice,
   ) => {
-    const next = nextLook(timesOf(choice), { digest, alertsEveryMs }, Date.parse(now));
+    const next = nextCheck(timesOf(choice), { digest, alertsEveryMs }, Date.parse(now));
     return next === null ? null : new Date(next).toISOString();
   };
   const quarter = 15 * 60_000;
@@ -196,7 +196,7 @@ describe('the next look', () => {
     expect(nextAfter(now, digest, alertsEveryMs)).toBe(next);
   });
 
-  test('a digest that quiet hours at noon hold back is looked for at their end', () => {
+  test('a digest that quiet hours at noon hold back is checked for at their end', () => {
     const quiet = ['12:00', '14:00'] as const;
     expect(nextAfter('2026-11-20T06:00:00Z', true, null, { quiet })).toBe(
       '2026-11-20T07:00:00.000Z',
@@ -210,7 +210,7 @@ const zones = ['Pacific/Pago_Pago', 'America/St_Johns', 'Europe/Berlin', 'Asia/K
   'Africa/Casablanca',
 ]);
 
-test('looking at every next moment sends each day’s digest once, and never in quiet hours', () => {
+test('checking every next moment sends each day’s digest once, and never in quiet hours', () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   const start = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) });
   fc.assert(
@@ -225,14 +225,14 @@ test('looking at every next moment sends each day’s digest once, and never in 
         const times = { zone, digestMinute: at, quietFromMinute: from, quietToMinute: to };
         const sent: number[] = [];
         let now = begin;
-        for (let looks = 0; looks < 40 && now < begin + 12 * 86_400_000; looks += 1) {
+        for (let checks = 0; checks < 40 && now < begin + 12 * 86_400_000; checks += 1) {
           const day = dueDigest(times, begin, now);
           if (day !== null && !sent.includes(day)) {
             expect(isQuiet(times, now)).toBe(false);
             sent.push(day);
           }
-          const next = nextLook(times, { digest: true, alertsEveryMs: null }, now);
-          if (next === null) throw new Error('no next look');
+          const next = nextCheck(times, { digest: true, alertsEveryMs: null }, now);
+          if (next === null) throw new Error('no next check');
           expect(next).toBeGreaterThan(now);
           expect(next - now).toBeLessThanOrEqual(50 * 3_600_000);
           now = next;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogAnswer } from '#contract/logs.ts';
-import { lookAtDueAccounts } from '#server/reminders/look/look-job.ts';
+import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
 import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import {
   changeReminders,
+  check,
   deliveries,
-  look,
-  nextLookOf,
+  nextCheckOf,
   noticeKeys,
 } from '../../support/reminders.ts';
 import {
@@ -62,22 +62,22 @@ const keys = () => noticeKeys(server, account.userId);
 
 test('a silent sensor is reported once, and again after it has reported in between', async () => {
   await report({ soil_humidity: 50 });
-  await look(server);
+  await check(server);
   at('2026-11-21T03:00:00.000Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual([]);
   for (const moment of ['2026-11-21T03:15:00Z', '2026-11-21T05:00:00Z', '2026-11-22T03:00:00Z']) {
     at(moment);
-    await look(server);
+    await check(server);
     expect(await titles()).toEqual(['The sensor of Monty is silent']);
   }
   expect(await keys()).toEqual([`silent:${plantId}`]);
   await report({ soil_humidity: 50 });
   clock.advance(15 * minute);
-  await look(server);
+  await check(server);
   expect(await keys()).toEqual([]);
   at('2026-11-23T05:00:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toHaveLength(2);
 });
 
@@ -87,7 +87,7 @@ test('just after a start no sensor counts as silent: devices first send what the
   const { db } = server;
   const startedAt = clock();
   const run = () =>
-    lookAtDueAccounts({
+    checkDueAccounts({
       db,
       clock,
       startedAt,
@@ -105,21 +105,21 @@ test('just after a start no sensor counts as silent: devices first send what the
 
 test('critical health is reported once, and not again within 12 hours', async () => {
   await report({ soil_humidity: 10 });
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual(['Monty is in a critical state']);
   for (const soil_humidity of [50, 10, 50, 10]) {
     clock.advance(15 * minute);
     await report({ soil_humidity });
-    await look(server);
+    await check(server);
   }
   expect(await titles()).toHaveLength(1);
   await report({ soil_humidity: 50 });
   at('2026-11-21T03:00:00Z');
-  await look(server);
+  await check(server);
   expect(await keys()).toEqual([]);
   clock.advance(15 * minute);
   await report({ soil_humidity: 10 });
-  await look(server);
+  await check(server);
   expect(await titles()).toHaveLength(2);
 });
 
@@ -134,11 +134,11 @@ test('a pump that failed is reported once, until it is over', async () => {
   const command_results = [{ id: command, status: 'failed' }];
   await report({ soil_humidity: 20, command_results });
   clock.advance(15 * minute);
-  for (let n = 0; n < 2; n += 1) await look(server);
+  for (let n = 0; n < 2; n += 1) await check(server);
   expect(await titles()).toEqual(['The pump of Monty failed']);
   await askAs(server, account)('POST', `/api/plants/${plantId}/water`);
   clock.advance(15 * minute);
-  await look(server);
+  await check(server);
   expect(await keys()).toEqual([]);
   expect(await titles()).toHaveLength(1);
 });
@@ -151,16 +151,16 @@ test('locked automatic watering is reported once, until it is unlocked', async (
     ]);
   await lock(true);
   for (let n = 0; n < 2; n += 1) {
-    await look(server);
+    await check(server);
     clock.advance(15 * minute);
   }
   expect(await titles()).toEqual(['Monty is no longer watered automatically']);
   await lock(false);
-  await look(server);
+  await check(server);
   expect(await keys()).toEqual([]);
   await lock(true);
   clock.advance(15 * minute);
-  await look(server);
+  await check(server);
   expect(await titles()).toHaveLength(2);
 });
 
@@ -168,19 +168,19 @@ test('an alert waits for the end of the quiet hours, and is dropped if it is ove
   await report({ soil_humidity: 50 });
   at('2026-11-20T14:00:00Z');
   await report({ soil_humidity: 10 });
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual([]);
-  expect(await nextLookOf(server, account.userId)).toBe('2026-11-21T01:00:00.000Z');
+  expect(await nextCheckOf(server, account.userId)).toBe('2026-11-21T01:00:00.000Z');
   at('2026-11-21T01:00:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual(['Monty is in a critical state']);
   await report({ soil_humidity: 50 });
   at('2026-11-21T14:30:00Z');
   await report({ soil_humidity: 10 });
-  await look(server);
+  await check(server);
   await report({ soil_humidity: 50 });
   at('2026-11-22T01:00:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toHaveLength(1);
 });
 
@@ -191,7 +191,7 @@ test('several problems are one message', async () => {
   });
   await report({ soil_humidity: 10 });
   await report({ plant_id: fern.id, soil_humidity: 10 });
-  await look(server);
+  await check(server);
   const [delivery, ...others] = await deliveries(server);
   expect(others).toEqual([]);
   expect(delivery).toMatchObject({ title: '2 problems in your garden' });
@@ -201,7 +201,7 @@ test('several problems are one message', async () => {
 
 test('one plant: the message opens it', async () => {
   await report({ soil_humidity: 10 });
-  await look(server);
+  await check(server);
   const [delivery] = await deliveries(server);
   expect(JSON.parse(delivery?.data ?? '')).toMatchObject({
     kind: 'alert',
@@ -214,25 +214,25 @@ test('one plant: the message opens it', async () => {
 test('turned off, nothing is reported', async () => {
   await changeReminders(server, account, { alerts_enabled: false, digest_enabled: true });
   await report({ soil_humidity: 10 });
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual([]);
 });
 
-test('gardens with sensors are looked at every quarter of an hour, others less often', async () => {
-  await look(server);
-  expect(await nextLookOf(server, account.userId)).toBe('2026-11-20T03:15:00.000Z');
+test('gardens with sensors are checked every quarter of an hour, others less often', async () => {
+  await check(server);
+  expect(await nextCheckOf(server, account.userId)).toBe('2026-11-20T03:15:00.000Z');
   await askAs(server, account)('DELETE', `/api/plants/${plantId}`);
   at('2026-11-20T03:15:00Z');
-  await look(server);
-  expect(await nextLookOf(server, account.userId)).toBe('2026-11-20T09:15:00.000Z');
+  await check(server);
+  expect(await nextCheckOf(server, account.userId)).toBe('2026-11-20T09:15:00.000Z');
 });
 
 test('a deleted plant is forgotten', async () => {
   await report({ soil_humidity: 10 });
-  await look(server);
+  await check(server);
   await askAs(server, account)('DELETE', `/api/plants/${plantId}`);
   clock.advance(13 * hour);
   at('2026-11-21T03:00:00Z');
-  await look(server);
+  await check(server);
   expect(await keys()).toEqual([]);
 });

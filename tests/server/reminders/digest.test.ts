@@ -3,9 +3,9 @@ import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import {
   changeReminders,
+  check,
   deliveries,
-  look,
-  nextLookOf,
+  nextCheckOf,
   noticeKeys,
   setTimeZone,
   subscribe,
@@ -50,10 +50,10 @@ test('comes at its hour, once, with the due plants', async () => {
   const fern = await addDue('2026-11-19T12:00:00Z', { nickname: 'Fern' });
   await addDue('2026-11-21T12:00:00Z', { nickname: 'Basil' });
   at('2026-11-20T01:59:59.999Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual([]);
   at('2026-11-20T02:00:00.000Z');
-  for (let n = 0; n < 3; n += 1) await look(server);
+  for (let n = 0; n < 3; n += 1) await check(server);
   const [delivery, ...others] = await deliveries(server);
   expect(others).toEqual([]);
   expect(delivery).toMatchObject({
@@ -75,27 +75,27 @@ test('comes at its hour, once, with the due plants', async () => {
     ],
   });
   expect(await noticeKeys(server, account.userId)).toEqual(['digest:2026-11-20']);
-  expect(await nextLookOf(server, account.userId)).toBe('2026-11-21T02:00:00.000Z');
+  expect(await nextCheckOf(server, account.userId)).toBe('2026-11-21T02:00:00.000Z');
 });
 
 test('comes again on the next day', async () => {
   await addDue('2026-11-19T12:00:00Z');
   for (const day of ['20', '21', '22']) {
     at(`2026-11-${day}T02:00:00Z`);
-    await look(server);
+    await check(server);
   }
   expect(await titles()).toHaveLength(3);
 });
 
 test('nothing is due: there is no digest, and a plant that is added later waits for the next day', async () => {
   at('2026-11-20T02:00:00Z');
-  expect(await look(server)).toBe(false);
+  expect(await check(server)).toBe(false);
   await addDue('2026-11-20T01:00:00Z');
   at('2026-11-20T05:00:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual([]);
   at('2026-11-21T02:00:00Z');
-  expect(await look(server)).toBe(true);
+  expect(await check(server)).toBe(true);
   expect(await titles()).toHaveLength(1);
 });
 
@@ -114,21 +114,21 @@ test('plants without reminders and snoozed ones are left out; days before count'
   const entry = { id: crypto.randomUUID(), type: 'snoozed', at: clock().toISOString(), days: 3 };
   await askAs(server, account)('POST', `/api/plants/${snoozed.id}/journal`, { payload: entry });
   at('2026-11-20T02:00:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual(['Soon needs water soon']);
 });
 
 test('a server that was down over the hour catches up, unless the quiet hours have begun', async () => {
   await addDue('2026-11-19T12:00:00Z');
   at('2026-11-20T13:59:59Z');
-  await look(server);
+  await check(server);
   expect(await noticeKeys(server, account.userId)).toEqual(['digest:2026-11-20']);
   at('2026-11-21T14:00:00Z');
-  await look(server);
+  await check(server);
   expect(await noticeKeys(server, account.userId)).toEqual(['digest:2026-11-20']);
-  expect(await nextLookOf(server, account.userId)).toBe('2026-11-22T01:00:00.000Z');
+  expect(await nextCheckOf(server, account.userId)).toBe('2026-11-22T01:00:00.000Z');
   at('2026-11-22T02:00:00Z');
-  await look(server);
+  await check(server);
   expect(await noticeKeys(server, account.userId)).toEqual([
     'digest:2026-11-20',
     'digest:2026-11-22',
@@ -140,43 +140,43 @@ test('turned on after its hour, it comes the next day', async () => {
   await changeReminders(server, account, { digest_enabled: false });
   at('2026-11-20T07:00:00Z');
   await changeReminders(server, account, { digest_enabled: true });
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual([]);
-  expect(await nextLookOf(server, account.userId)).toBe('2026-11-21T02:00:00.000Z');
+  expect(await nextCheckOf(server, account.userId)).toBe('2026-11-21T02:00:00.000Z');
   await changeReminders(server, account, { digest_time: '14:05' });
-  await look(server);
-  expect(await nextLookOf(server, account.userId)).toBe('2026-11-20T07:05:00.000Z');
+  await check(server);
+  expect(await nextCheckOf(server, account.userId)).toBe('2026-11-20T07:05:00.000Z');
   at('2026-11-20T07:05:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toHaveLength(1);
 });
 
-test('an account that turned everything off is not looked at any more', async () => {
+test('an account that turned everything off is not checked any more', async () => {
   await addDue('2026-11-19T12:00:00Z');
   await changeReminders(server, account, { push_enabled: false });
   at('2026-11-20T02:00:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual([]);
-  expect(await nextLookOf(server, account.userId)).toBeNull();
+  expect(await nextCheckOf(server, account.userId)).toBeNull();
 });
 
 test('a clock that is set back repeats no digest, and one that was ahead loses none', async () => {
   await addDue('2026-11-10T12:00:00Z');
   at('2026-11-20T02:00:00Z');
-  await look(server);
+  await check(server);
   at('2026-11-20T01:30:00Z');
-  await look(server);
+  await check(server);
   at('2026-11-20T02:00:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toHaveLength(1);
   at('2027-03-01T02:00:00Z');
-  await look(server);
+  await check(server);
   expect(await noticeKeys(server, account.userId)).toEqual(['digest:2027-03-01']);
   at('2026-11-21T02:00:00Z');
-  await look(server);
+  await check(server);
   expect(await noticeKeys(server, account.userId)).toEqual(['digest:2026-11-21']);
   at('2027-03-01T02:00:00Z');
-  await look(server);
+  await check(server);
   expect(await noticeKeys(server, account.userId)).toEqual(['digest:2027-03-01']);
 });
 
@@ -187,13 +187,13 @@ test.each([
 ])('in %s it comes at %s', async (zone, moment) => {
   await addDue('2026-11-19T08:00:00Z');
   await setTimeZone(server, account.userId, zone);
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual([]);
   at(new Date(Date.parse(moment) - 1).toISOString());
-  await look(server);
+  await check(server);
   expect(await titles()).toEqual([]);
   at(moment);
-  await look(server);
+  await check(server);
   expect(await titles()).toHaveLength(1);
 });
 
@@ -206,8 +206,8 @@ test.each([
   await changeReminders(server, account, { digest_time: '09:01' });
   await changeReminders(server, account, { digest_time: '09:00' });
   at(today);
-  await look(server);
-  expect(await nextLookOf(server, account.userId)).toBe(tomorrow);
+  await check(server);
+  expect(await nextCheckOf(server, account.userId)).toBe(tomorrow);
 });
 
 test('every subscribed browser gets one; a session that has ended gets none', async () => {
@@ -217,10 +217,10 @@ test('every subscribed browser gets one; a session that has ended gets none', as
   const short = { token: opened.json().access_token };
   await subscribe(server, short, service, '/desk');
   at('2026-11-20T02:00:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toHaveLength(2);
   at('2026-11-21T02:00:00Z');
-  await look(server);
+  await check(server);
   expect(await titles()).toHaveLength(3);
 });
 
@@ -237,13 +237,13 @@ test('an error with one account is reported, and delays no other one', async () 
   ]);
   at('2026-11-20T02:00:00Z');
   const failures: string[] = [];
-  await look(server, failures);
+  await check(server, failures);
   expect(failures).toEqual(['23514']);
   expect(await titles()).toHaveLength(1);
   expect(await noticeKeys(server, broken.userId)).toEqual([]);
-  expect(await nextLookOf(server, broken.userId)).toBe('2026-11-20T02:15:00.000Z');
+  expect(await nextCheckOf(server, broken.userId)).toBe('2026-11-20T02:15:00.000Z');
   await pool.query('ALTER TABLE mail_outbox DROP CONSTRAINT no_mail');
   at('2026-11-20T02:15:00Z');
-  await look(server);
+  await check(server);
   expect(await noticeKeys(server, broken.userId)).toEqual(['digest:2026-11-20']);
 });

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lookAtDueAccounts } from '#server/reminders/look/look-job.ts';
+import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import {
   changeReminders,
+  check,
   deliveries,
-  look,
-  nextLookOf,
+  nextCheckOf,
   noticeKeys,
   subscribe,
 } from '../../support/reminders.ts';
@@ -58,8 +58,8 @@ async function queued() {
 
 const once = { deliveries: 4, mails: 2 };
 
-test('one look queues the digest and the alert for every channel', async () => {
-  expect(await look(server)).toBe(true);
+test('one check queues the digest and the alert for every channel', async () => {
+  expect(await check(server)).toBe(true);
   expect(await queued()).toEqual(once);
   expect(await noticeKeys(server, account.userId)).toEqual([
     'digest:2026-11-20',
@@ -75,15 +75,15 @@ test('jobs of several processes that run at once notify once', async () => {
       [other.userId],
     );
   }
-  await Promise.all(Array.from({ length: 5 }, () => look(server)));
+  await Promise.all(Array.from({ length: 5 }, () => check(server)));
   expect(await queued()).toEqual({ deliveries: 16, mails: 8 });
 });
 
 test('without the lock of the account the claim alone keeps a notice from being repeated', async () => {
-  await look(server);
+  await check(server);
   for (let n = 0; n < 3; n += 1) {
     await server.db.pool.query('UPDATE reminder_settings SET next_at = $1', [clock()]);
-    await look(server);
+    await check(server);
   }
   expect(await queued()).toEqual(once);
 });
@@ -135,22 +135,22 @@ test('killed at any statement, the next run notifies once', async () => {
     let recoveries = 0;
     const db = { ...server.db, recover: () => void recoveries++ };
     const onFailure = (code: string) => expect.fail(code);
-    await lookAtDueAccounts({ db, clock, publicUrl: () => publicUrl, onFailure });
+    await checkDueAccounts({ db, clock, publicUrl: () => publicUrl, onFailure });
     death.restore();
     if (!death.isReached()) break;
     expect(recoveries).toBe(1);
     expect(await queued()).toEqual({ deliveries: 0, mails: 0 });
     expect(await noticeKeys(server, account.userId)).toEqual([]);
-    await look(server);
+    await check(server);
     expect([n, await queued()]).toEqual([n, once]);
     points += 1;
   }
-  // BEGIN, the statements of a look, COMMIT.
+  // BEGIN, the statements of a check, COMMIT.
   expect(points).toBeGreaterThan(12);
 });
 
 test('a lost connection is recovered, and the account is not put off', async () => {
-  const before = await nextLookOf(server, account.userId);
+  const before = await nextCheckOf(server, account.userId);
   const { query } = server.db.pool;
   let recoveries = 0;
   const lost = () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
@@ -158,7 +158,7 @@ test('a lost connection is recovered, and the account is not put off', async () 
   const db = { ...server.db, recover: () => void recoveries++ };
   const failures: string[] = [];
   const run = () =>
-    lookAtDueAccounts({
+    checkDueAccounts({
       db,
       clock,
       publicUrl: () => publicUrl,
@@ -167,7 +167,7 @@ test('a lost connection is recovered, and the account is not put off', async () 
   expect(await run()).toBe(false);
   server.db.pool.query = query;
   expect([recoveries, failures]).toEqual([1, []]);
-  expect(await nextLookOf(server, account.userId)).toBe(before);
+  expect(await nextCheckOf(server, account.userId)).toBe(before);
   expect(await run()).toBe(true);
   expect(await queued()).toEqual(once);
 });

@@ -11,7 +11,13 @@ import {
   type PushService,
   verifiedClaims,
 } from '../../support/push-service.ts';
-import { changeReminders, deliveries, look, senderOf, subscribe } from '../../support/reminders.ts';
+import {
+  changeReminders,
+  check,
+  deliveries,
+  senderOf,
+  subscribe,
+} from '../../support/reminders.ts';
 import {
   type Account,
   addPlant,
@@ -50,14 +56,14 @@ async function addDue(owner: Account, nicknames: readonly string[]) {
 async function queueDigest(nicknames: readonly string[] = ['Monty']): Promise<void> {
   await addDue(account, nicknames);
   clock.advance(60_000);
-  await look(server);
+  await check(server);
   expect(await deliveries(server)).toHaveLength(1);
 }
 
 async function sendAll(changes: Parameters<typeof senderOf>[2] = {}): Promise<void> {
   const sender = senderOf(server, service, changes);
   await sender.run();
-  await sender.settled();
+  await sender.whenIdle();
 }
 
 async function state(): Promise<ReminderState> {
@@ -158,7 +164,7 @@ test('a subscription that was renewed while the message was sent stays', async (
   await subscribe(server, account, service, '/two');
   service.answer('/two', { status: 201 });
   sender.abort();
-  await sender.settled();
+  await sender.whenIdle();
   clock.advance(30_000);
   await sendAll();
   expect(service.received.at(-1)?.path).toBe('/two');
@@ -259,13 +265,13 @@ test('an endpoint that never responds delays no other account', async () => {
     await addDue(other, ['Fern']);
   }
   clock.advance(60_000);
-  await look(server);
+  await check(server);
   const sender = senderOf(server, service, { maxParallel: 3 });
   await sender.run();
   const waiting = async () => (await deliveries(server)).map(({ user_id }) => user_id);
   await expect.poll(waiting).toEqual([account.userId]);
   sender.abort();
-  await sender.settled();
+  await sender.whenIdle();
 });
 
 test('a process that dies while it sends: another one sends it, and only after a while', async () => {
@@ -284,14 +290,14 @@ test('a process that dies while it sends: another one sends it, and only after a
   // The topic lets the push service replace the first message, if it has arrived after all.
   expect(service.received[1]?.headers.topic).toBe(first().headers.topic);
   dying.abort();
-  await dying.settled();
+  await dying.whenIdle();
 });
 
 test('two processes that send at once send each message once', async () => {
   await queueDigest();
   const senders = [senderOf(server, service), senderOf(server, service)];
   await Promise.all(senders.map((sender) => sender.run()));
-  await Promise.all(senders.map((sender) => sender.settled()));
+  await Promise.all(senders.map((sender) => sender.whenIdle()));
   expect(service.received).toHaveLength(1);
 });
 
@@ -302,7 +308,7 @@ test('a stop ends the requests, and leaves the message for the next start', asyn
   await sender.run();
   await service.arrived(1);
   sender.abort();
-  await sender.settled();
+  await sender.whenIdle();
   expect(await deliveries(server)).toMatchObject([{ attempts: 1 }]);
   expect((await state()).channels.push.problem).toBeNull();
 });

@@ -111,24 +111,21 @@ test.each([
 });
 
 test.each([
-  { payload: { push_enabled: true }, isLookedAt: true },
-  { payload: { mail_enabled: true, digest_enabled: false }, isLookedAt: true },
-  { payload: { mail_enabled: true, alerts_enabled: false }, isLookedAt: true },
+  { payload: { push_enabled: true }, isChecked: true },
+  { payload: { mail_enabled: true, digest_enabled: false }, isChecked: true },
+  { payload: { mail_enabled: true, alerts_enabled: false }, isChecked: true },
   {
     payload: { mail_enabled: true, digest_enabled: false, alerts_enabled: false },
-    isLookedAt: false,
+    isChecked: false,
   },
-  { payload: { digest_time: '10:00' }, isLookedAt: false },
-  { payload: { ntfy_enabled: true }, isLookedAt: false },
-  { payload: { ntfy_url: 'https://ntfy.sh/x' }, isLookedAt: false },
-  { payload: { ntfy_enabled: true, ntfy_url: 'https://ntfy.sh/x' }, isLookedAt: true },
-])(
-  'the job looks at an account that can be notified: $payload',
-  async ({ payload, isLookedAt }) => {
-    await change(payload);
-    expect((await stored()).next_at).toEqual(isLookedAt ? server.clock() : null);
-  },
-);
+  { payload: { digest_time: '10:00' }, isChecked: false },
+  { payload: { ntfy_enabled: true }, isChecked: false },
+  { payload: { ntfy_url: 'https://ntfy.sh/x' }, isChecked: false },
+  { payload: { ntfy_enabled: true, ntfy_url: 'https://ntfy.sh/x' }, isChecked: true },
+])('the job checks an account that can be notified: $payload', async ({ payload, isChecked }) => {
+  await change(payload);
+  expect((await stored()).next_at).toEqual(isChecked ? server.clock() : null);
+});
 
 test('turning the digest on, or moving it, leaves out those whose time has passed', async () => {
   await change({ digest_time: '08:00' });

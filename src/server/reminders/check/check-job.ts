@@ -5,9 +5,9 @@ import { transaction } from '../../database/transaction.ts';
 import type { Clock } from '../../http/app-deps.ts';
 import { serverKeys } from '../server-keys.ts';
 import { unsubscribeUrl } from '../unsubscribe-link.ts';
-import { type LookOptions, lookAt, maxPauseMs } from './look.ts';
+import { type CheckOptions, checkAccount, maxPauseMs } from './check-account.ts';
 
-export interface LookJobOptions {
+export interface CheckJobOptions {
   db: Database;
   clock: Clock;
   publicUrl: () => string;
@@ -25,9 +25,9 @@ const backlogMs = 30 * minuteMs;
 /** After an unexpected error with an account, so that it does not keep others waiting. */
 const errorPauseMs = 15 * minuteMs;
 
-/** Looks at all accounts that are due. Resolves to whether messages were queued. Never rejects. */
-export async function lookAtDueAccounts(
-  options: LookJobOptions,
+/** Checks all accounts that are due. Resolves to whether messages were queued. Never rejects. */
+export async function checkDueAccounts(
+  options: CheckJobOptions,
   stopping?: AbortSignal,
 ): Promise<boolean> {
   const { db, clock, publicUrl, startedAt, batchSize = 100 } = options;
@@ -38,13 +38,13 @@ export async function lookAtDueAccounts(
     for (;;) {
       const now = clock();
       const due = await dueAccounts(db, now, batchSize);
-      const looked = await inParallel(due, stopping, (userId) => {
-        const look = { now, publicUrl: publicUrl(), unsubscribeUrl: link };
-        return lookOnce(options, userId, { ...look, reportsSilence: hasRunFor(startedAt, now) });
+      const checked = await inParallel(due, stopping, (userId) => {
+        const check = { now, publicUrl: publicUrl(), unsubscribeUrl: link };
+        return checkOnce(options, userId, { ...check, reportsSilence: hasRunFor(startedAt, now) });
       });
-      if (looked.includes(true)) isQueued = true;
-      // When a whole batch was skipped, other processes look at those accounts.
-      const isOver = due.length < batchSize || looked.every((result) => result === null);
+      if (checked.includes(true)) isQueued = true;
+      // When a whole batch was skipped, other processes check those accounts.
+      const isOver = due.length < batchSize || checked.every((result) => result === null);
       if (isOver || stopping?.aborted) return isQueued;
     }
   } catch (error) {
@@ -71,19 +71,19 @@ async function dueAccounts({ pool }: Database, now: Date, limit: number): Promis
 }
 
 /** An unexpected error is reported, and the account waits a while. */
-async function lookOnce(
-  { db, onFailure }: LookJobOptions,
+async function checkOnce(
+  { db, onFailure }: CheckJobOptions,
   userId: string,
-  look: LookOptions,
+  check: CheckOptions,
 ): Promise<boolean | null> {
   try {
-    return await transaction(db, (tx) => lookAt(tx, userId, look));
+    return await transaction(db, (tx) => checkAccount(tx, userId, check));
   } catch (error) {
     if (isConnectionLost(error)) throw error;
     onFailure(codeOf(error));
     await db.pool.query('UPDATE reminder_settings SET next_at = $2 WHERE user_id = $1', [
       userId,
-      new Date(look.now.getTime() + errorPauseMs),
+      new Date(check.now.getTime() + errorPauseMs),
     ]);
     return false;
   }

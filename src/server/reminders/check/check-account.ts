@@ -7,7 +7,7 @@ import {
   dueDigest,
   endOfDay,
   isQuiet,
-  nextLook,
+  nextCheck,
   nextQuietHours,
   type ReminderTimes,
 } from '#domain/reminder/times.ts';
@@ -22,10 +22,10 @@ import { type GardenPlant, readGarden } from './garden.ts';
 import { claimAlerts, claimDigest } from './notices.ts';
 import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './queue-email.ts';
 
-/** A garden without sensors gets its first one: how long it may take until its problems are looked for. */
+/** A garden without sensors gets its first one: how long it may take until its problems are checked for. */
 const noDevicesPauseMs = 6 * hourMs;
 
-export interface LookOptions extends EmailOptions {
+export interface CheckOptions extends EmailOptions {
   /** Whether sensors count as silent. Not just after a start, because devices first send what they kept. */
   reportsSilence: boolean;
 }
@@ -38,14 +38,14 @@ interface Account {
 }
 
 /**
- * Looks at one account in its transaction: claims what is new, queues its messages and sets the next look. What commits
+ * Checks one account in its transaction: claims what is new, queues its messages and sets the next check. What commits
  * was notified exactly once; what does not has left nothing behind. Resolves to whether messages were queued; null if
- * the account is not due any more, or another process looks at it.
+ * the account is not due any more, or another process checks it.
  */
-export async function lookAt(
+export async function checkAccount(
   tx: Transaction,
   userId: string,
-  options: LookOptions,
+  options: CheckOptions,
 ): Promise<boolean | null> {
   const account = await lockDueAccount(tx, userId, options.now);
   if (!account) return null;
@@ -72,7 +72,7 @@ export async function lookAt(
     alertsEveryMs:
       isOn && settings.alertsEnabled ? (hasDevices ? alertPauseMs : noDevicesPauseMs) : null,
   };
-  const next = nextLook(times, watching, at);
+  const next = nextCheck(times, watching, at);
   await tx.$client.query('UPDATE reminder_settings SET next_at = $2 WHERE user_id = $1', [
     userId,
     next === null ? null : new Date(next),
@@ -80,7 +80,7 @@ export async function lookAt(
   return digest !== null || alerts.length > 0;
 }
 
-/** Longer than any pause between two looks. A look that is farther ahead was set by a clock that was wrong. */
+/** Longer than any pause between two checks. A check that is farther ahead was set by a clock that was wrong. */
 export const maxPauseMs = 3 * dayMs;
 
 async function lockDueAccount(
@@ -113,7 +113,7 @@ async function lockDueAccount(
   return { settings, times, channels: channelsOf(settings), email: user.email };
 }
 
-function problemsOf(plants: readonly GardenPlant[], options: LookOptions): Alert[] {
+function problemsOf(plants: readonly GardenPlant[], options: CheckOptions): Alert[] {
   const { now, reportsSilence } = options;
   return plants
     .flatMap((plant) => alertsOf(plant, now.getTime()))
@@ -123,7 +123,7 @@ function problemsOf(plants: readonly GardenPlant[], options: LookOptions): Alert
 async function queueDigest(
   tx: Transaction,
   { settings: { userId }, times, channels, email }: Account,
-  options: LookOptions,
+  options: CheckOptions,
   digest: Digest & { day: number },
 ): Promise<void> {
   const at = options.now.getTime();
@@ -147,7 +147,7 @@ async function queueDigest(
 async function queueAlerts(
   tx: Transaction,
   { settings: { userId }, times, channels, email }: Account,
-  options: LookOptions,
+  options: CheckOptions,
   alerts: readonly Alert[],
   plants: readonly GardenPlant[],
 ): Promise<void> {
