@@ -107,7 +107,8 @@ export class EffectLog {
 
   private update(sent: SentOp, plant: ExpectedPlant): void {
     const { op, device } = sent;
-    const next: PlantFields = JSON.parse(sent.body ?? '{}');
+    // Of fields newer than 0.1 only the edited ones are sent, and the server keeps the others.
+    const next: PlantFields = { ...plant.fields, ...JSON.parse(sent.body ?? '{}') };
     for (const name of plantFieldNames) {
       const isEdited = name in op.edits;
       if (isEdited && next[name] !== op.edits[name]) this.report(sent, `did not send its ${name}`);

@@ -86,7 +86,8 @@ export class Users {
   private async create(device: ModelDevice): Promise<void> {
     const n = this.nextNumber();
     const label = `${device.account.email} plant ${n}`;
-    const fields = plantPayload({ nickname: `new ${n}`, description: label });
+    const reminders = { reminder_enabled: true, reminder_days_before: 0 };
+    const fields = plantPayload({ nickname: `new ${n}`, description: label, ...reminders });
     // An engine of the same device may advance the clock while the plant is stored.
     const moment = this.sim.now;
     const { opId } = await addPlant(device.page, fields, moment);
@@ -149,6 +150,7 @@ export class Users {
       { watering_frequency: n },
       { soil_humidity_threshold_min: low, soil_humidity_threshold_max: low + 5 },
       { device_id: `device ${n}`, auto_watering_enabled: n % 2 === 0 },
+      { reminder_enabled: n % 2 === 0, reminder_days_before: n % 31 },
     ];
     return random.chance(0.3)
       ? { ...random.pick(all), ...random.pick(all) }
