@@ -40,7 +40,7 @@ test.each<[string, Partial<WatchedPlant>, string[]]>([
   ],
 ])('%s', (_, changes, keys) => expect(keysOf(changes)).toEqual(keys));
 
-test('one alert is told in its own words', () => {
+test('one alert is described in its own words', () => {
   const [alert] = alertsOf({ ...healthy, lastReadingAt: now - 30 * hour }, now);
   expect(alert && alertTexts([alert])).toEqual({
     title: 'The sensor of Monty is silent',

@@ -78,7 +78,7 @@ describe('days before', () => {
     );
   });
 
-  test('are told apart from due plants', () => {
+  test('are named apart from due plants', () => {
     const soon = plant({ nickname: 'Fern', daysBefore: 3, nextWatering: now + 2 * day });
     expect(digestOf([soon], defaultZone, now)).toMatchObject({
       title: 'Fern needs water soon',
