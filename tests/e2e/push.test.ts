@@ -140,6 +140,22 @@ test('a digest of an account that is not on this device has no button and writes
   expect(names).not.toContain('sprig-another');
 });
 
+test('the switch in Settings subscribes this browser and ends its subscription', async () => {
+  const endpoint = await fakePushService(phone);
+  const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
+  await phone.page.goto('/dashboard/settings');
+  const push = phone.page.getByRole('switch', { name: 'Push messages on this device' });
+  await push.click();
+  await expect.poll(subscriptions).toEqual([{ endpoint, account }]);
+  await phone.page.getByText('1 device of yours gets them.').waitFor();
+  expect(await push.isChecked()).toBe(true);
+  const settings = await server.query('SELECT push_enabled FROM reminder_settings');
+  expect(settings).toEqual([{ push_enabled: true }]);
+  await push.click();
+  await expect.poll(subscriptions).toEqual([]);
+  await expect.poll(() => push.isChecked()).toBe(false);
+});
+
 test('a start subscribes this browser again, and signing out ends the subscription', async () => {
   const endpoint = await fakePushService(phone);
   const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');

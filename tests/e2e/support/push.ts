@@ -142,11 +142,19 @@ export async function fakePushService(phone: Phone): Promise<string> {
   const auth = randomBytes(16).toString('base64url');
   await phone.context.addInitScript(
     (subscription) => {
-      PushManager.prototype.subscribe = async () =>
-        Object.assign(Object.create(PushSubscription.prototype), {
+      let current: PushSubscription | null = null;
+      PushManager.prototype.getSubscription = async () => current;
+      PushManager.prototype.subscribe = async () => {
+        const made: PushSubscription = Object.assign(Object.create(PushSubscription.prototype), {
           toJSON: () => subscription,
-          unsubscribe: async () => true,
+          unsubscribe: async () => {
+            current = null;
+            return true;
+          },
         });
+        current = made;
+        return made;
+      };
       Object.defineProperty(PushSubscription.prototype, 'endpoint', {
         get: () => subscription.endpoint,
       });
