@@ -13,6 +13,9 @@ export interface Table {
   references: string[];
 }
 
+/** Filled by every server at its start, so rows of it alone do not make a database a used one. */
+export const keysTable = 'server_keys';
+
 /** Describes the content of a table, independent of its storage and the order of rows. */
 export interface Content {
   rows: number;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type Database, databaseOver } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
-import type { Table } from './tables.ts';
+import { keysTable, type Table } from './tables.ts';
 
 const oldest = { number: 150_000, name: 'PostgreSQL 15' };
 
@@ -44,7 +44,7 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Whether our tables contain rows already. Throws if the database has tables of another program. */
+/** Whether our tables contain rows already, beside the keys of a server that was started there. Throws if the database has tables of another program. */
 export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<boolean> {
   const found = await tablesIn(pool);
   const ours = new Map(tables.map((table) => [table.name, table]));
@@ -57,7 +57,7 @@ export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<
       `The new database holds tables of another program (${shortened(foreign)}). Give Sprig a database of its own, for example CREATE DATABASE sprig.`,
     );
   }
-  for (const name of found) {
+  for (const name of found.filter((one) => one !== keysTable)) {
     const { rowCount } = await pool.query(`SELECT FROM ${ours.get(name)?.sql} LIMIT 1`);
     if (rowCount) return true;
   }

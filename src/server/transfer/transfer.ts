@@ -12,6 +12,7 @@ import {
   contentOf,
   copyAcross,
   isEqual,
+  keysTable,
   listTables,
   type Table,
 } from './tables.ts';
@@ -74,6 +75,7 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
   for (const table of tables) {
     const { name, sql } = table;
     const columns = table.columns.join(', ');
+    if (name === keysTable) await into.query(`DELETE FROM ${sql}`);
     // A server that was started there before this lock may have stored rows.
     if ((await into.query(`SELECT FROM ${sql} LIMIT 1`)).rowCount) throw foreignRows(name);
     await copyAcross(
@@ -91,7 +93,10 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
 /** A target with rows is compared first: a run that was killed after its commit has copied everything already. */
 async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
-  for (const table of tables) {
+  // The keys last: they differ from those of any other server, which would say less about the database.
+  const keys = tables.filter(({ name }) => name === keysTable);
+  const others = tables.filter(({ name }) => name !== keysTable);
+  for (const table of [...others, ...keys]) {
     const content = await contentOf(from, table).catch(rethrowSource);
     const found = await contentOf(into, table).catch(() => null);
     if (!found || !isEqual(content, found)) throw foreignRows(table.name);

@@ -33,6 +33,15 @@ test('a database with rows of another Sprig server is an error and is not change
   expect(await other.count('plants')).toBe(0);
 });
 
+test('a database on which only a server was started, which made its keys, gets those of the source', async () => {
+  const other = await target({ migrated: true });
+  await other.rows(`INSERT INTO server_keys (name, value) VALUES ('unsubscribe', 'another')`);
+  expect((await move(other.url)).code).toBe(0);
+  const keys = await other.rows(`SELECT value FROM server_keys WHERE name = 'unsubscribe'`);
+  expect(keys).not.toEqual([{ value: 'another' }]);
+  expect(await other.count('users')).toBeGreaterThan(0);
+});
+
 test('a database of another program is an error and is not changed, even if a table has one of our names', async () => {
   const other = await target();
   await other.rows('CREATE TABLE invoices (id int); CREATE TABLE users (name text)');
