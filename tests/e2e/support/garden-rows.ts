@@ -28,7 +28,8 @@ const ordinary = {
   ideal_temperature_max: 25,
   auto_watering_enabled: false,
   auto_watering_locked: false,
-  reminder_enabled: false,
+  reminder_enabled: true,
+  reminder_days_before: 0,
   health_status: 'Good',
 };
 
