@@ -82,7 +82,7 @@ test('the app offers its installation once, after the first watering and not bef
 
   await waterNow(page, 'Monty').click();
   await invitation(page).waitFor();
-  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('button', { name: 'Not now', exact: true }).click();
   await invitation(page).waitFor({ state: 'detached' });
 
   await page.reload();

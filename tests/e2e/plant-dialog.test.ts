@@ -79,15 +79,19 @@ test('the first readings of a sensor appear without a reload, first the latest v
     const { 'if-none-match': _, 'a-im': __, ...headers } = await route.request().allHeaders();
     await route.continue({ headers });
   });
-  await page.goto(`/dashboard/schedule?plant=${id}&tab=sensors`);
-  await sensors.getByRole('status').filter({ hasText: 'No sensor data available' }).waitFor();
-  // Requests for the readings of this plant fail, the first one after a delay.
+  // Requests for the readings of this plant get none at first, and not from the server, which could answer them after the
+  // reading has arrived. Then they fail, the first one after a delay.
+  let isFailing = false;
   const failing = deferred();
   const readings = new RegExp(`/api/logs/plant/${id}\\b`);
   await phone.context.route(readings, async (route) => {
+    if (!isFailing) return route.fulfill({ json: [] });
     await failing.promise;
     await route.fulfill({ status: 500, json: { message: 'No logs today' } });
   });
+  await page.goto(`/dashboard/schedule?plant=${id}&tab=sensors`);
+  await sensors.getByRole('status').filter({ hasText: 'No sensor data available' }).waitFor();
+  isFailing = true;
   await postAsDemo(server, '/api/logs', {
     plant_id: id,
     timestamp: new Date(Date.now() - 3_600_000).toISOString(),

@@ -28,15 +28,18 @@ export async function openPushService(phone: Phone, origin: string): Promise<Pus
   };
 }
 
+/** The id of the registration, once its worker is activated: only then it can get messages. */
 async function registrationOf(cdp: CDPSession, origin: string): Promise<string> {
-  const registered = new Promise<string>((resolve) => {
-    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+  const activated = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      const ours = versions.find(
+        ({ scriptURL, status }) => scriptURL.startsWith(origin) && status === 'activated',
+      );
       if (ours) resolve(ours.registrationId);
     });
   });
   await cdp.send('ServiceWorker.enable');
-  return registered;
+  return activated;
 }
 
 /** A digest of these plants, all of them due, as the server sends it. */
