@@ -29,43 +29,31 @@ const summaryColumns = {
   luminance_count: integer('luminance_count').notNull(),
 };
 
-/** A plant's readings of one hour. Kept for ever, also when the readings are deleted. */
-export const readingHours = pgTable(
-  'reading_hours',
-  {
-    userId: uuid('user_id').notNull(),
-    plantId: uuid('plant_id').notNull(),
-    /** The start of the hour, UTC. */
-    start: moment('start').notNull(),
-    ...summaryColumns,
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.plantId, table.start] }),
-    foreignKey({
-      columns: [table.userId, table.plantId],
-      foreignColumns: [plants.userId, plants.id],
-    }).onDelete('cascade'),
-  ],
-);
+function rollUpTable(name: string) {
+  return pgTable(
+    name,
+    {
+      userId: uuid('user_id').notNull(),
+      plantId: uuid('plant_id').notNull(),
+      /** Of the hour or the day. */
+      start: moment('start').notNull(),
+      ...summaryColumns,
+    },
+    (table) => [
+      primaryKey({ columns: [table.userId, table.plantId, table.start] }),
+      foreignKey({
+        columns: [table.userId, table.plantId],
+        foreignColumns: [plants.userId, plants.id],
+      }).onDelete('cascade'),
+    ],
+  );
+}
 
-/** A plant's hours of one day of the displayed time zone (UTC+7). Can be computed again from reading_hours. */
-export const readingDays = pgTable(
-  'reading_days',
-  {
-    userId: uuid('user_id').notNull(),
-    plantId: uuid('plant_id').notNull(),
-    /** The start of the day. */
-    start: moment('start').notNull(),
-    ...summaryColumns,
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.plantId, table.start] }),
-    foreignKey({
-      columns: [table.userId, table.plantId],
-      foreignColumns: [plants.userId, plants.id],
-    }).onDelete('cascade'),
-  ],
-);
+/** A plant's readings of one hour of UTC. Kept for ever, also when the readings are deleted. */
+export const readingHours = rollUpTable('reading_hours');
+
+/** A plant's hours of one day of UTC+7. Can be computed again from reading_hours. */
+export const readingDays = rollUpTable('reading_days');
 
 /** How far the readings of a plant are rolled up. A plant without a row was never rolled up. */
 export const rollupProgress = pgTable(
