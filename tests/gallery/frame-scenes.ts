@@ -5,8 +5,6 @@ import type { Who } from './support/studio.ts';
 export const frameScenes: Scene[] = [
   screen('demo', '/dashboard/analytics', 'Coming Soon', { name: 'analytics' }),
   screen('demo', '/dashboard/notifications', 'Coming Soon', { name: 'notifications' }),
-  screen('demo', '/dashboard/settings', 'Calendar', { name: 'settings', isSmallToo: true }),
-  screen('failed', '/dashboard/settings', 'Calendar', { name: 'settings-failed' }),
   articleScene('articles', '/dashboard/articles', 'Plant Articles'),
   articleScene('article', '/dashboard/articles/understanding-plant-nutrition', /Nutrition/i),
   articleScene('article-missing', '/dashboard/articles/no-such-article', /not found/),

@@ -5,6 +5,7 @@ import { frameScenes } from './frame-scenes.ts';
 import { gardenScenes } from './garden-scenes.ts';
 import { historyScenes } from './history-scenes.ts';
 import { publicScenes } from './public-scenes.ts';
+import { settingsScenes } from './settings-scenes.ts';
 import { openStudio, type Studio } from './support/studio.ts';
 import { folder, hasScreen, takePictures, writeIndex } from './support/take-pictures.ts';
 
@@ -24,6 +25,7 @@ const scenes = [
   ...dialogScenes,
   ...historyScenes,
   ...frameScenes,
+  ...settingsScenes,
 ];
 
 test.each(scenes.map((scene) => [scene.name, scene] as const))('%s', async (_, scene) => {
