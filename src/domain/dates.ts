@@ -3,8 +3,8 @@ import { dayIn, offsetAt, type TimeZone } from './zone.ts';
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /**
- * Formats a time in ms as the zone's clocks show it: 'Nov 20, 2026', '3:05 PM', both, 'Nov 20' or 'Nov 2026'; '' for NaN.
- * Does not use Intl, whose first call takes about 100 ms on a phone, just when the first cards are drawn.
+ * Formats a time in ms as the zone's clocks show it: 'Nov 20, 2026', '3:05 PM', both, 'Nov 20' or 'Nov 2026'; '' for
+ * NaN. Does not use Intl, whose first call takes about 100 ms on a phone, just when the first cards are drawn.
  */
 export function formatMoment(
   moment: number,

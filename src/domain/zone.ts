@@ -7,7 +7,9 @@ import { dayMs, defaultOffsetMs, minuteMs } from './time.ts';
 export interface TimeZone {
   /** An IANA name; null for UTC+7, the spec's zone. */
   name: string | null;
-  /** From which moment (ms) which offset (ms) is valid, oldest first. The first one is valid for everything before, too. */
+  /**
+   * From which moment (ms) which offset (ms) is valid, oldest first. The first one is valid for everything before, too.
+   */
   offsets: readonly (readonly [from: number, offset: number])[];
 }
 
@@ -116,8 +118,8 @@ export function minuteOfDayIn(zone: TimeZone, moment: number): number {
 }
 
 /**
- * The moment (ms) at which the zone's clocks show a minute of a day. If they skip it, the moment at which they skip it; if
- * they show it twice, the first of both.
+ * The moment (ms) at which the zone's clocks show a minute of a day. If they skip it, the moment at which they skip it;
+ * if they show it twice, the first of both.
  */
 export function momentIn(zone: TimeZone, day: number, minuteOfDay: number): number {
   const local = day * dayMs + minuteOfDay * minuteMs;

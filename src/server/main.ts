@@ -34,7 +34,9 @@ function announcement(config: Config, url: string, emailsGoTo: string): string[]
   ];
 }
 
-/** Closes the app on SIGTERM and SIGINT; a second signal exits at once. The returned controller aborts with the first. */
+/**
+ * Closes the app on SIGTERM and SIGINT; a second signal exits at once. The returned controller aborts with the first.
+ */
 function stopOnSignals(app: App): AbortController {
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -33,8 +33,8 @@ declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: Parameters<PrecacheController['addToCacheList']>[0];
 };
 
-// All files of the client, but no API responses: data is stored in the device database. Each file is checked against its
-// hash, so that the page of a captive portal or an incomplete deployment is never cached instead.
+// All files of the client, but no API responses: data is stored in the device database. Each file is checked against
+// its hash, so that the page of a captive portal or an incomplete deployment is never cached instead.
 const shell = new PrecacheController();
 shell.addToCacheList(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
@@ -81,7 +81,8 @@ async function install(event: InstallEvent): Promise<void> {
     (pathname) => ({ condition: { urlPattern: { pathname } }, source: 'network' }) as const,
   );
   await event.addRoutes?.(routes).catch(() => null);
-  // Without an older version (first installation, or after the kill switch public/sw-off.js) there is no tab to wait for.
+  // Without an older version (first installation, or after the kill switch public/sw-off.js) there is no tab to wait
+  // for.
   if (!(await caches.has(shell.strategy.cacheName))) await self.skipWaiting();
   await shell.install(event);
 }

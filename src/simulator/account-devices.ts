@@ -39,7 +39,9 @@ export function createAccountDevicesState(): AccountDevicesState {
   return { token: null, isPasswordRejected: false, devices: new Map() };
 }
 
-/** Reports for every plant with a device, round after round, until `signal` aborts or the sign-in fails. Never rejects. */
+/**
+ * Reports for every plant with a device, round after round, until `signal` aborts or the sign-in fails. Never rejects.
+ */
 export async function runAccountDevices(options: AccountDevicesOptions): Promise<void> {
   const { signal, everyMs } = options;
   const memory = createAccountDevicesState();

@@ -84,7 +84,10 @@ test('a keystroke is handled before the list has rendered all its items', async 
   expect(drawnMeanwhile).toBeLessThanOrEqual(30);
 });
 
-/** Clears the search and types a letter once all plants are counted. Returns how many cards were rendered before its result. */
+/**
+ * Clears the search and types a letter once all plants are counted. Returns how many cards were rendered before its
+ * result.
+ */
 function drawnUntilAnswered(): Promise<number> {
   const search = document.querySelector<HTMLInputElement>('input[type=search]');
   const title = document.getElementById('plant-grid-title');

@@ -72,15 +72,15 @@ test('the first readings of a sensor appear without a reload, first the latest v
   const id = await addQuietPlant(server, 'Quiet');
   const syncNow = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
   const sensors = page.getByRole('tabpanel', { name: 'Sensor Data' });
-  // A delta would contain the readings of the plant, so make the server send whole lists: from before the page loads, so
-  // that no earlier request for a delta is still open.
+  // A delta would contain the readings of the plant, so make the server send whole lists: from before the page loads,
+  // so that no earlier request for a delta is still open.
   const list = '**/with-latest-readings';
   await phone.context.route(list, async (route) => {
     const { 'if-none-match': _, 'a-im': __, ...headers } = await route.request().allHeaders();
     await route.continue({ headers });
   });
-  // Requests for the readings of this plant get none at first, and not from the server, which could answer them after the
-  // reading has arrived. Then they fail, the first one after a delay.
+  // Requests for the readings of this plant get none at first, and not from the server, which could answer them after
+  // the reading has arrived. Then they fail, the first one after a delay.
   let isFailing = false;
   const failing = deferred();
   const readings = new RegExp(`/api/logs/plant/${id}\\b`);

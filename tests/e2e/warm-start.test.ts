@@ -33,8 +33,8 @@ const isComplete = (stored: string | null) =>
 const untilKept = () => expect.poll(async () => isComplete(await kept())).toBe(true);
 
 /**
- * Keeps the device's database busy from a page without the app, like a slow device: it opens, but no query resolves until
- * the returned function is called.
+ * Keeps the device's database busy from a page without the app, like a slow device: it opens, but no query resolves
+ * until the returned function is called.
  */
 async function holdDatabase(): Promise<() => Promise<void>> {
   const holder = await phone.context.newPage();

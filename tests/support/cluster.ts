@@ -4,8 +4,8 @@ import { addressOf, asAdmin, dropAll, serverOf, type TestPostgres } from './post
 import type { SetupProject } from './provided.ts';
 
 /**
- * Instead of postgres.ts when CITUS_URL is given, the URL of a database on the coordinator of a Citus cluster: each test
- * clones a distributed template, on every machine. Workers must accept the same user and password.
+ * Instead of postgres.ts when CITUS_URL is given, the URL of a database on the coordinator of a Citus cluster: each
+ * test clones a distributed template, on every machine. Workers must accept the same user and password.
  */
 export async function setup(project: SetupProject): Promise<() => Promise<void>> {
   const url = process.env.CITUS_URL ?? '';

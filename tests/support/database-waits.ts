@@ -14,7 +14,9 @@ export async function untilWaiting({ db }: { db: Database }, count = 1): Promise
   }
 }
 
-/** Locks a plant in the client's open transaction. By its account too, because a cluster locks rows of one account only. */
+/**
+ * Locks a plant in the client's open transaction. By its account too, because a cluster locks rows of one account only.
+ */
 export async function holdPlant(client: pg.ClientBase, id: string | undefined): Promise<void> {
   const text = 'SELECT user_id AS "userId" FROM plants WHERE id = $1';
   const { rows } = await client.query<{ userId: string }>(text, [id]);

@@ -1,4 +1,6 @@
-/** A JPEG with the structure of a real one and no picture: header, tables, frame, one scan with restart and stuffed FF. */
+/**
+ * A JPEG with the structure of a real one and no picture: header, tables, frame, one scan with restart and stuffed FF.
+ */
 export function tinyJpeg({ width = 40, height = 30, extra = 0 } = {}): Buffer {
   const bytes = (...parts: (number | Buffer)[]) =>
     Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.from([part]) : part)));

@@ -87,7 +87,9 @@ export async function dropAll(postgres: TestPostgres, prefix: string): Promise<v
 
 const inUse = '55006';
 
-/** On every machine, the coordinator first. Citus' own processes may connect again while a database is being dropped. */
+/**
+ * On every machine, the coordinator first. Citus' own processes may connect again while a database is being dropped.
+ */
 export async function dropDatabase(nodes: readonly TestPostgres[], name: string): Promise<void> {
   for (const node of nodes) {
     for (let left = 20; left > 0; left -= 1) {

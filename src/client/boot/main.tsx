@@ -4,8 +4,8 @@
  * 2. The session of an earlier visit and the garden snapshot beside it are read from storage. Only a session without a
  *    profile waits for the server.
  * 3. The router loads the code of the screen that the URL names. index.html has the dashboard's preloaded.
- * 4. React renders the screen: the dashboard with the cards of the snapshot, while the database opens. On signin.html it
- *    hydrates the prerendered form and keeps its input.
+ * 4. React renders the screen: the dashboard with the cards of the snapshot, while the database opens. On signin.html
+ *    it hydrates the prerendered form and keeps its input.
  * 5. Invisible work starts after the first frame: sync, service worker, push subscription, garden snapshots.
  */
 import '#client/ui/tokens.css';

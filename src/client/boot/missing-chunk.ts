@@ -37,7 +37,9 @@ async function canReload(): Promise<boolean> {
   return !code || code.canReloadSafely();
 }
 
-/** Whether this tab has not reloaded for this version yet; false without storage, where the page could reload forever. */
+/**
+ * Whether this tab has not reloaded for this version yet; false without storage, where the page could reload forever.
+ */
 function isFirstReload(): boolean {
   try {
     const tried = window.sessionStorage.getItem(triedKey) ?? '';

@@ -20,7 +20,9 @@ async function markupAt(address: string): Promise<string> {
   return withoutHead(renderToString(<App router={router} />));
 }
 
-/** Removes the head elements that React renders first. The page has its own; the screen begins at its Suspense boundary. */
+/**
+ * Removes the head elements that React renders first. The page has its own; the screen begins at its Suspense boundary.
+ */
 function withoutHead(markup: string): string {
   const start = markup.indexOf('<!--$-->');
   if (start === -1) throw new Error('The markup has no screen');

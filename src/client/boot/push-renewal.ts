@@ -1,7 +1,9 @@
 import { getSession, subscribeSession } from '#client/session/session.ts';
 import { whenIdle } from '#client/session/when-idle.ts';
 
-/** Renews the browser's push subscription at the start and after every sign-in, where the person allowed notifications. */
+/**
+ * Renews the browser's push subscription at the start and after every sign-in, where the person allowed notifications.
+ */
 export function renewPushSubscription(): void {
   let known: string | null = null;
   const follow = () => {

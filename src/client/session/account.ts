@@ -38,8 +38,8 @@ const signInFailed = 'Failed to sign in. Please check your credentials and try a
 
 /**
  * Signs in and loads the profile. The token is stored first, so that a page that is closed before the profile arrives
- * is signed in when it opens again. If the profile cannot be loaded, the typed email replaces it. Throws an AccountError
- * with the message to show.
+ * is signed in when it opens again. If the profile cannot be loaded, the typed email replaces it. Throws an
+ * AccountError with the message to show.
  */
 export async function signIn(form: {
   email: string;

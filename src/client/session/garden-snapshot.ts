@@ -45,7 +45,9 @@ export function discardStartSnapshot(): void {
   atStart = null;
 }
 
-/** Stores a snapshot for the next start if `token` is still the stored one. For an empty garden it deletes the old one. */
+/**
+ * Stores a snapshot for the next start if `token` is still the stored one. For an empty garden it deletes the old one.
+ */
 export function saveGardenSnapshot(token: string, owner: Owner, snapshot: GardenSnapshot): void {
   const isEmpty = snapshot.plants.length === 0;
   storeSnapshot(token, isEmpty ? null : JSON.stringify({ ...owner, garden: snapshot }));

@@ -17,7 +17,9 @@ function base64url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Ends the browser's subscription and closes the notifications that are shown, since they name plants of the account. */
+/**
+ * Ends the browser's subscription and closes the notifications that are shown, since they name plants of the account.
+ */
 export async function dropPushSubscription(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   if (!registration) return;

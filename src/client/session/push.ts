@@ -26,7 +26,10 @@ const reasons = {
 
 const failed = 'Failed to turn on reminders on this device';
 
-/** What to show in Settings. Never rejects, never asks the person and never calls the server. Call it again on return to the page. */
+/**
+ * What to show in Settings. Never rejects, never asks the person and never calls the server. Call it again on return to
+ * the page.
+ */
 export async function pushSupport(): Promise<PushSupport> {
   const reason = obstacle();
   if (reason !== null) return { type: 'unavailable', reason };
@@ -35,8 +38,8 @@ export async function pushSupport(): Promise<PushSupport> {
 
 /**
  * Subscribes this browser for the signed-in account. Call it directly in a click handler, because browsers ask for the
- * permission only there; it asks for nothing if it has been given already. The settings (`push_enabled`) are not changed.
- * Throws an AccountError with the message to show.
+ * permission only there; it asks for nothing if it has been given already. The settings (`push_enabled`) are not
+ * changed. Throws an AccountError with the message to show.
  */
 export async function subscribePush(): Promise<void> {
   const reason = obstacle();
@@ -111,7 +114,9 @@ async function subscribe(): Promise<void> {
   else await subscription.unsubscribe();
 }
 
-/** The browser's subscription if this account made it with this key, else a new one: messages to another account's stop. */
+/**
+ * The browser's subscription if this account made it with this key, else a new one: messages to another account's stop.
+ */
 async function browserSubscription(
   db: DeviceDb,
   manager: PushManager,

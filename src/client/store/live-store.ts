@@ -10,8 +10,8 @@ export interface LiveStore<T> {
 }
 
 /**
- * Emits the result of `read` whenever the data that it read changes. All subscribers share one query. Of many changes in
- * a row a few are skipped, never the last. After a failed query subscribers keep the last value, and the database's
+ * Emits the result of `read` whenever the data that it read changes. All subscribers share one query. Of many changes
+ * in a row a few are skipped, never the last. After a failed query subscribers keep the last value, and the database's
  * storage problem is 'broken'.
  */
 export function liveStore<T>(db: DeviceDb, read: () => Promise<T>, timer?: Timer): LiveStore<T> {

@@ -145,7 +145,9 @@ export interface WantedPhotosRow {
   wanted: readonly WantedPhoto[];
 }
 
-/** The plant whose history was opened last, by the id that screens use. Sync fetches its journal and deletes the row. */
+/**
+ * The plant whose history was opened last, by the id that screens use. Sync fetches its journal and deletes the row.
+ */
 export interface HistoryRow {
   id: 'history';
   plantKey: string;

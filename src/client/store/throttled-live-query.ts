@@ -11,13 +11,15 @@ import type { DeviceDb } from './schema.ts';
  *                          ▼                  ▼
  *                        stale ── done ──► stale and resting ── rest over ──► reading
  *
- * A single change is read at once. While changes arrive continuously, each rest is twice as long as the one before, up to
- * `longestRestMs`. The last change is always read.
+ * A single change is read at once. While changes arrive continuously, each rest is twice as long as the one before, up
+ * to `longestRestMs`. The last change is always read.
  */
 
 /** One frame; reading more often would not be visible. */
 const shortestRestMs = 16;
-/** A rest is three times as long as the reading before it, so reading takes at most a quarter of a slow device's time. */
+/**
+ * A rest is three times as long as the reading before it, so reading takes at most a quarter of a slow device's time.
+ */
 const restPerReading = 3;
 const longestRestMs = 500;
 /** A failed reading is repeated after this time even without a change, since a reopened connection causes none. */

@@ -94,7 +94,10 @@ export interface TestPayload {
   channel: ReminderChannel;
 }
 
-/** Sends a test message now. 200 once the service has accepted it (mail: queued it), 409 or 502 with the reason in words. */
+/**
+ * Sends a test message now. 200 once the service has accepted it (mail: queued it), 409 or 502 with the reason in
+ * words.
+ */
 export const testPayloadSchema: v.GenericSchema<unknown, TestPayload> = v.object({
   channel: v.picklist(['push', 'mail', 'ntfy']),
 });

@@ -33,8 +33,8 @@ export const maxEvents = 3_000;
 const maxListed = 20;
 
 /**
- * The days from `today` on, within 60 days, on which the plant is due if it is watered on each of them. An overdue plant is
- * due today. Counts days as the zone's calendar does, so that a change of its clocks moves no date.
+ * The days from `today` on, within 60 days, on which the plant is due if it is watered on each of them. An overdue
+ * plant is due today. Counts days as the zone's calendar does, so that a change of its clocks moves no date.
  */
 export function wateringDays(plant: CalendarPlant, zone: TimeZone, today: number): number[] {
   const { nextWatering, wateringFrequency } = plant;

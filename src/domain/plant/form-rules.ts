@@ -35,7 +35,9 @@ function numberError({ name, spec }: NamedField, value: unknown): string | null 
   return boundsError(value, boundsOf(name));
 }
 
-/** The error of one end of a range. A wrong order is reported at the minimum, or at the maximum if only that is empty. */
+/**
+ * The error of one end of a range. A wrong order is reported at the minimum, or at the maximum if only that is empty.
+ */
 function rangeError({ name, end }: NamedField, values: PlantFormValues): string | null {
   const low = name.replace(/_max$/, '_min') as PlantFieldName;
   const high = name.replace(/_min$/, '_max') as PlantFieldName;

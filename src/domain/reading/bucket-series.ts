@@ -44,7 +44,9 @@ export function bucketMiddles(series: BucketSeries): number[] {
   return Array.from({ length: series.count }, (_, i) => bucketStart(series, i + 0.5));
 }
 
-/** The time of a bucket for a table: 'Nov 20, 2026, 3:00 PM to 4:00 PM', or its days: 'Nov 19, 2026 to Nov 20, 2026'. */
+/**
+ * The time of a bucket for a table: 'Nov 20, 2026, 3:00 PM to 4:00 PM', or its days: 'Nov 19, 2026 to Nov 20, 2026'.
+ */
 export function bucketText(series: BucketSeries, index: number, zone: TimeZone): string {
   const [start, end] = [bucketStart(series, index), bucketStart(series, index + 1)];
   if (end - start >= dayMs) return daysText(start, end, 'date', zone);

@@ -55,8 +55,8 @@ function monthStarts(from: number, to: number, most: number, zone: TimeZone): nu
 }
 
 /**
- * Ticks of a time axis: at most `most` times (ms), at round times of the zone's clocks. They are evenly spaced unless the
- * zone's offset changes between them.
+ * Ticks of a time axis: at most `most` times (ms), at round times of the zone's clocks. They are evenly spaced unless
+ * the zone's offset changes between them.
  */
 export function roundMoments(from: number, to: number, most: number, zone: TimeZone): number[] {
   const least = (to - from) / Math.max(1, most);

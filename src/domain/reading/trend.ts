@@ -34,7 +34,9 @@ export function readingTrend(series: ReadingSeries): ReadingTrend {
 /** A watering within this time after the newest reading extends the time axis. */
 const stretchMs = 2 * hourMs;
 
-/** The time axis: from the oldest reading to the newest, or to a watering soon after; ±30 minutes around a single one. */
+/**
+ * The time axis: from the oldest reading to the newest, or to a watering soon after; ±30 minutes around a single one.
+ */
 export function trendWindow(moments: readonly number[], waterings: readonly number[]): Range {
   const min = moments[0] ?? 0;
   const newest = moments.at(-1) ?? min;

@@ -25,8 +25,8 @@ export interface Digest {
 }
 
 /**
- * The digest of the day in the zone that contains `now` (ms); null if there is nothing to water. Due is what is due before
- * the day ends. A plant that is snoozed beyond today is left out, whatever its days before.
+ * The digest of the day in the zone that contains `now` (ms); null if there is nothing to water. Due is what is due
+ * before the day ends. A plant that is snoozed beyond today is left out, whatever its days before.
  */
 export function digestOf(
   plants: readonly RemindedPlant[],

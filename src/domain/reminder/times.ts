@@ -34,8 +34,8 @@ export function digestMoment(times: ReminderTimes, day: number): number {
 }
 
 /**
- * The day whose digest may be sent at `now` (ms), or null. A server that was down at its time catches up on the same day.
- * `from` (ms): a digest that was due before is left out.
+ * The day whose digest may be sent at `now` (ms), or null. A server that was down at its time catches up on the same
+ * day. `from` (ms): a digest that was due before is left out.
  */
 export function dueDigest(times: ReminderTimes, from: number | null, now: number): number | null {
   const today = dayIn(times.zone, now);

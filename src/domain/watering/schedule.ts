@@ -11,8 +11,8 @@ interface Watered {
 }
 
 /**
- * When a plant is next due (ISO): when its snooze ends, else its last watering, or the day it was added when it was never
- * watered, plus its frequency in days.
+ * When a plant is next due (ISO): when its snooze ends, else its last watering, or the day it was added when it was
+ * never watered, plus its frequency in days.
  */
 export function nextWateringDate(plant: Watered): string {
   return new Date(nextWateringMoment(plant)).toISOString();

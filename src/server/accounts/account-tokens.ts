@@ -84,8 +84,8 @@ function isRedeemable({ token, kind, now }: GivenToken) {
 }
 
 /**
- * Invalidates every link of these kinds that the account was sent. A new password revokes links for a new email address,
- * too: who knew the old password may have asked for them.
+ * Invalidates every link of these kinds that the account was sent. A new password revokes links for a new email
+ * address, too: who knew the old password may have asked for them.
  */
 export async function revokeAccountTokens(
   tx: Transaction,

@@ -77,7 +77,9 @@ function notVerified(): ApiError {
   );
 }
 
-/** Fails if the password was changed while it was being verified; otherwise the new session would survive that change. */
+/**
+ * Fails if the password was changed while it was being verified; otherwise the new session would survive that change.
+ */
 async function openSession(
   deps: AppDeps,
   account: Account,

@@ -75,7 +75,10 @@ async function sendResetLink(deps: AppDeps, identifier: string): Promise<void> {
   deps.emailQueued();
 }
 
-/** Sets the password, ends all sessions and invalidates all other links. Resolves to the account, or null if the token is not valid. */
+/**
+ * Sets the password, ends all sessions and invalidates all other links. Resolves to the account, or null if the token
+ * is not valid.
+ */
 async function resetPassword(
   deps: AppDeps,
   token: string,

@@ -29,9 +29,9 @@ export const users = pgTable(
 
 /**
  * What people sign in with, and whose account it is: email addresses, which are unique, and usernames, which are not.
- * Also the former addresses by which devices name the database of an account. Of
- * all tables of accounts only this one is not keyed by the account. Not a foreign key: on a cluster the account may be on
- * another machine. A name whose account does not exist counts as free.
+ * Also the former addresses by which devices name the database of an account. Of all tables of accounts only this one
+ * is not keyed by the account. Not a foreign key: on a cluster the account may be on another machine. A name whose
+ * account does not exist counts as free.
  */
 export const signInNames = pgTable(
   'sign_in_names',

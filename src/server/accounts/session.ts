@@ -43,7 +43,9 @@ declare module 'fastify' {
   }
 }
 
-/** Sets request.session from the bearer token for every route registered on `app` afterwards; 401 without a valid one. */
+/**
+ * Sets request.session from the bearer token for every route registered on `app` afterwards; 401 without a valid one.
+ */
 export async function requireSession(app: FastifyInstance, db: Database, clock: Clock) {
   app.addHook('onRequest', async (request) => {
     const token = deviceTokenOf(request);

@@ -90,8 +90,8 @@ export async function changeUsername(
 }
 
 /**
- * Changes the email address, with which the person signs in from now on. Resolves to the account as it was before, or to
- * null if the address belongs to another account. Devices go on naming their database by the first address.
+ * Changes the email address, with which the person signs in from now on. Resolves to the account as it was before, or
+ * to null if the address belongs to another account. Devices go on naming their database by the first address.
  */
 export async function changeEmail(
   tx: Transaction,

@@ -4,7 +4,9 @@ import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { users } from './schema.ts';
 
-/** A zone's offsets take some milliseconds to compute. The limit is more than there are names, but for their spellings. */
+/**
+ * A zone's offsets take some milliseconds to compute. The limit is more than there are names, but for their spellings.
+ */
 const maxKnownZones = 1_000;
 const knownZones = new Map<string | null, TimeZone>();
 

@@ -6,8 +6,8 @@ export const defaultBytes = 15;
 export const longSecretBytes = 32;
 
 /**
- * A secret that names its account, `<account>_<secret>`, so that it is looked up among the account's rows only. By default
- * 43 characters, as many as the tokens of version 0.1, which are random throughout: both versions accept both.
+ * A secret that names its account, `<account>_<secret>`, so that it is looked up among the account's rows only. By
+ * default 43 characters, as many as the tokens of version 0.1, which are random throughout: both versions accept both.
  */
 export function newToken(userId: string, secretBytes = defaultBytes): string {
   return tokenFor(userId, randomBytes(secretBytes));
@@ -19,7 +19,9 @@ export function tokenFor(userId: string, secret: Buffer): string {
   return `${account}_${secret.toString('base64url')}`;
 }
 
-/** The account that a token names, or null. A token of version 0.1 may seem to name one, so look for it everywhere too. */
+/**
+ * The account that a token names, or null. A token of version 0.1 may seem to name one, so look for it everywhere too.
+ */
 export function accountIn(token: string): string | null {
   const [, account = ''] = /^([\w-]{22})_(?:[\w-]{20}|[\w-]{43})$/.exec(token) ?? [];
   const digits = Buffer.from(account, 'base64url').toString('hex');

@@ -101,8 +101,8 @@ export async function requireSchema(client: ClientBase): Promise<SchemaState> {
 const disconnectWaitMs = 3_000;
 
 /**
- * Throws while a server is connected. Connections of the cluster's own machines do not count. To be called again when all
- * tables are locked: then every server that has something to do shows up, waiting.
+ * Throws while a server is connected. Connections of the cluster's own machines do not count. To be called again when
+ * all tables are locked: then every server that has something to do shows up, waiting.
  */
 export async function requireNobodyElse(client: ClientBase): Promise<void> {
   const deadline = performance.now() + disconnectWaitMs;

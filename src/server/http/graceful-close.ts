@@ -6,8 +6,8 @@ export const closeGraceMs = 10_000;
 
 /**
  * Makes app.close() wait up to 10 s for the responses in progress, but not for idle keep-alive connections, which would
- * delay it by a minute. Requires `forceCloseConnections: true`, which then cuts every connection that is still open, and
- * `return503OnClosing: false`, because Fastify's own 503 has no error code.
+ * delay it by a minute. Requires `forceCloseConnections: true`, which then cuts every connection that is still open,
+ * and `return503OnClosing: false`, because Fastify's own 503 has no error code.
  */
 export function drainBeforeClose(app: FastifyInstance): void {
   let isClosing = false;

@@ -10,9 +10,9 @@ const exempt = new Set<string | undefined>([servicePaths.health, livePath]);
 const retryAfter = { least: 2, spread: 4 };
 
 /**
- * Refuses requests with a 503 while `maxRequests` are in progress, before anything is done for them. A request waits for
- * the database or for the processor; either way a process at its limit has more of them in progress. So their number
- * limits the time that a request takes and the memory that requests need. 0: no limit.
+ * Refuses requests with a 503 while `maxRequests` are in progress, before anything is done for them. A request waits
+ * for the database or for the processor; either way a process at its limit has more of them in progress. So their
+ * number limits the time that a request takes and the memory that requests need. 0: no limit.
  */
 export function limitLoad(app: FastifyInstance, maxRequests: number): void {
   if (maxRequests === 0) return;

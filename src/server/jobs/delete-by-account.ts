@@ -10,8 +10,8 @@ export interface ExpiredRows {
 }
 
 /**
- * Does `work` for each account with expired rows, one after another. For a cluster: a statement for one account needs one
- * machine only, and only such a statement may skip rows that are in use.
+ * Does `work` for each account with expired rows, one after another. For a cluster: a statement for one account needs
+ * one machine only, and only such a statement may skip rows that are in use.
  */
 export async function forEachAccount(
   { pool }: Database,
@@ -36,7 +36,9 @@ export async function forEachAccount(
   }
 }
 
-/** SQL: deletes a batch of the account's expired rows, skipping those in use. $1: account, $2: before, $3: batch size. */
+/**
+ * SQL: deletes a batch of the account's expired rows, skipping those in use. $1: account, $2: before, $3: batch size.
+ */
 function deletionFrom(table: string, column: string): string {
   return `DELETE FROM ${table} WHERE user_id = $1 AND ctid = ANY (ARRAY(
     SELECT ctid FROM ${table} WHERE user_id = $1 AND ${column} <= $2 LIMIT $3 FOR UPDATE SKIP LOCKED))`;

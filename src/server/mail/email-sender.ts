@@ -14,7 +14,9 @@ export interface EmailSenderOptions {
 }
 
 const pollMs = 15_000;
-/** Must be shorter than the outbox's first retry delay, after which another process claims the email and sends it too. */
+/**
+ * Must be shorter than the outbox's first retry delay, after which another process claims the email and sends it too.
+ */
 const sendTimeoutMs = 20_000;
 const stopGraceMs = 5_000;
 

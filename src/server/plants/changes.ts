@@ -2,9 +2,9 @@ import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 
 /**
- * A reading that comes so long after the one before it counts as a change of the record, because the plant may have been
- * `stale` or of unknown health in between. Half the time after which a plant is stale, as a tolerance for clocks that
- * differ.
+ * A reading that comes so long after the one before it counts as a change of the record, because the plant may have
+ * been `stale` or of unknown health in between. Half the time after which a plant is stale, as a tolerance for clocks
+ * that differ.
  */
 const silentAfterMs = wateringLimits.maxAgeMs / 2;
 
@@ -23,10 +23,10 @@ interface PlantChange {
 /**
  * Records that a plant has changed, as the last statement of its transaction; storeReadings does so for readings.
  *
- * Every transaction that changes a plant or its readings increments the counter of its account, as the last lock that it
- * takes. The lock is held until the commit, so numbers are committed in their order: a transaction that reads a number
- * also reads all changes with smaller ones. A transaction that locked a plant after the counter could deadlock with one
- * that has locked the plant.
+ * Every transaction that changes a plant or its readings increments the counter of its account, as the last lock that
+ * it takes. The lock is held until the commit, so numbers are committed in their order: a transaction that reads a
+ * number also reads all changes with smaller ones. A transaction that locked a plant after the counter could deadlock
+ * with one that has locked the plant.
  */
 export async function recordChange(
   tx: Transaction,
@@ -49,9 +49,9 @@ export interface Cursor {
 }
 
 /**
- * SQL: identifies the counters of this database, because equal numbers of another one stand for other changes. A restore,
- * a transfer and a failover change PostgreSQL's start time or the table's file, and so this text; a restart of an API
- * process does not.
+ * SQL: identifies the counters of this database, because equal numbers of another one stand for other changes. A
+ * restore, a transfer and a failover change PostgreSQL's start time or the table's file, and so this text; a restart of
+ * an API process does not.
  */
 const epoch = `left(md5(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
   pg_relation_filepath('change_counters'))), 12)`;

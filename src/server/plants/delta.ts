@@ -81,8 +81,8 @@ export async function readChanges(
 }
 
 /**
- * The two times between which `flips` searches. If the clock was set back, a later end is used, so that plants that were
- * stale by the earlier clock count as changed as well.
+ * The two times between which `flips` searches. If the clock was set back, a later end is used, so that plants that
+ * were stale by the earlier clock count as changed as well.
  */
 function timesBetween(base: number, now: number): [Date, Date] {
   if (now >= base) return [new Date(base), new Date(now)];

@@ -52,7 +52,10 @@ const latestEntries = [
   `'last_reading_time', ${isoText('r.ts')}`,
 ];
 
-/** A list of plants that clients request. `name` begins the names of its statements; `entries` are those of a plant's JSON. */
+/**
+ * A list of plants that clients request. `name` begins the names of its statements; `entries` are those of a plant's
+ * JSON.
+ */
 export interface PlantList {
   name: string;
   entries: readonly string[];

@@ -21,7 +21,9 @@ export interface Judgement {
   decision: WateringDecision;
 }
 
-/** Decides by the readings alone. Whether the pump may run by the watering history is decided once the plant is locked. */
+/**
+ * Decides by the readings alone. Whether the pump may run by the watering history is decided once the plant is locked.
+ */
 export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
   const { isLocked, unlockedAt } = plant;
   const readings = await soilReadings(db, plant);

@@ -103,7 +103,10 @@ const thresholds = measures
 
 const factsBy = { plant: factsFor('id', 'uuid'), device: factsFor('device_id', 'text') };
 
-/** Darkness is judged by the brightest reading of the day, which is looked for only if the reports are not bright enough. */
+/**
+ * Darkness is judged by the brightest reading of the day, which is looked for only if the reports are not bright
+ * enough.
+ */
 function factsFor(column: 'id' | 'device_id', type: 'uuid' | 'text'): string {
   return `SELECT named.name::text, p.user_id AS "userId", p.id, p.health_status AS health, p.device_id,
       ${thresholds},

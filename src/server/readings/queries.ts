@@ -71,7 +71,10 @@ export function readingJson(prefix = ''): string {
   return `json_build_object('timestamp', ${isoText(`${prefix}ts`)}, ${values.join(', ')})`;
 }
 
-/** Joins the newest reading of plant p of the account $1 as r. The primary key finds it, however many readings there are. */
+/**
+ * Joins the newest reading of plant p of the account $1 as r. The primary key finds it, however many readings there
+ * are.
+ */
 export const latestReadingJoin = `LEFT JOIN LATERAL (
   SELECT * FROM sensor_logs
   WHERE user_id = $1::uuid AND plant_id = p.id

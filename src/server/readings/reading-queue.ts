@@ -23,9 +23,9 @@ interface Waiting {
 const maxGroup = 100;
 
 /**
- * Readings of an account that arrive while others of it are being stored wait and are then stored together: every change
- * increments the account's counter, so that its readings would take turns in the database anyway. A group takes two
- * statements, whether it has one reading or a hundred.
+ * Readings of an account that arrive while others of it are being stored wait and are then stored together: every
+ * change increments the account's counter, so that its readings would take turns in the database anyway. A group takes
+ * two statements, whether it has one reading or a hundred.
  */
 export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ReadingQueue {
   /** The accounts whose readings are being stored, and what has arrived since. */

@@ -23,8 +23,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes old readings at the start and then every day. It stores no progress: each batch is one statement, so it may be
- * killed at any time and run in any number of processes.
+ * Deletes old readings at the start and then every day. It stores no progress: each batch is one statement, so it may
+ * be killed at any time and run in any number of processes.
  */
 export function createRetention(options: RetentionOptions): PeriodicJob {
   const run = (stopping: AbortSignal) => deleteOldReadings(options, stopping);
@@ -70,8 +70,8 @@ async function deleteOfAccount(
 }
 
 /**
- * SQL: records from when on all readings are there, so that older hours are not rolled up again from what is left. Waits
- * for a process that is rolling up such a plant.
+ * SQL: records from when on all readings are there, so that older hours are not rolled up again from what is left.
+ * Waits for a process that is rolling up such a plant.
  */
 const keepFrom = `UPDATE rollup_progress SET kept_from = least($2::timestamptz, rolled_until)
   WHERE user_id = $1 AND coalesce(kept_from, '-infinity') < least($2::timestamptz, rolled_until)`;

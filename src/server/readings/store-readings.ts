@@ -21,8 +21,8 @@ export interface PlantReports {
 type Mode = 'unguarded' | 'guarded' | 'uncounted';
 
 /**
- * Stores readings of an account's plants, in one statement; one with the same timestamp is replaced. Resolves to the ids
- * of the plants whose readings were stored.
+ * Stores readings of an account's plants, in one statement; one with the same timestamp is replaced. Resolves to the
+ * ids of the plants whose readings were stored.
  */
 export async function storeReadings(
   db: Queryable,

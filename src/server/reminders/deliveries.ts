@@ -76,9 +76,9 @@ interface Row extends Omit<Delivery, 'message' | 'push'> {
 }
 
 /**
- * Claims up to `limit` of the account's due deliveries. The claim schedules the next attempt before this one: until then
- * other processes skip the delivery, and if this process dies while it sends, it is sent again. In quiet hours nothing is
- * claimed: the deliveries are put off to their end. Expired ones are deleted.
+ * Claims up to `limit` of the account's due deliveries. The claim schedules the next attempt before this one: until
+ * then other processes skip the delivery, and if this process dies while it sends, it is sent again. In quiet hours
+ * nothing is claimed: the deliveries are put off to their end. Expired ones are deleted.
  */
 export async function claimDeliveries(
   db: Database,

@@ -12,7 +12,10 @@ import type { NoticeKind, ReminderChannel } from '#contract/settings/reminders.t
 import { sessions, userId } from '../accounts/schema.ts';
 import { moment } from '../database/moments.ts';
 
-/** An account's settings. No row: the defaults below. Times of day are minutes since midnight in the account's time zone. */
+/**
+ * An account's settings. No row: the defaults below. Times of day are minutes since midnight in the account's time
+ * zone.
+ */
 export const reminderSettings = pgTable(
   'reminder_settings',
   {
@@ -70,8 +73,8 @@ export const pushSubscriptions = pgTable(
 );
 
 /**
- * What people were notified of. The key makes each notice exactly once: 'digest:2026-11-22', or an alert's kind and plant.
- * An alert's row is deleted when it is over, so that the next one is a new notice.
+ * What people were notified of. The key makes each notice exactly once: 'digest:2026-11-22', or an alert's kind and
+ * plant. An alert's row is deleted when it is over, so that the next one is a new notice.
  */
 export const notices = pgTable(
   'notices',

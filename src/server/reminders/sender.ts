@@ -25,7 +25,9 @@ export interface SenderOptions {
   reminders: ReminderOptions;
   /** Called with an error code, or a channel and the status of a response. */
   onFailure: (code: string) => void;
-  /** How long a request may take. Must be shorter than the first retry delay, after which others send the message too. */
+  /**
+   * How long a request may take. Must be shorter than the first retry delay, after which others send the message too.
+   */
   timeoutMs?: number;
   /** How many requests are under way at once. */
   maxParallel?: number;

@@ -12,8 +12,8 @@ import { accountOfLink } from './unsubscribe-link.ts';
 const linkQuery = v.object({ token: v.string() });
 
 /**
- * The link that ends the emails of an account (RFC 8058). Mail programs send a POST when the person taps their button. A
- * GET only asks, because mail programs also open links by themselves.
+ * The link that ends the emails of an account (RFC 8058). Mail programs send a POST when the person taps their button.
+ * A GET only asks, because mail programs also open links by themselves.
  */
 export async function unsubscribeRoutes(app: App, deps: AppDeps): Promise<void> {
   // The body of the POST is a form; what is in it does not matter.

@@ -23,15 +23,15 @@ export interface Content {
 }
 
 /**
- * Settings with which both databases print equal values as equal texts: one time zone, numbers with all digits, bytes in
- * hexadecimal.
+ * Settings with which both databases print equal values as equal texts: one time zone, numbers with all digits, bytes
+ * in hexadecimal.
  */
 export const comparableText = `SET LOCAL timezone TO 'UTC'; SET LOCAL datestyle TO 'ISO, YMD'; SET LOCAL extra_float_digits TO 1;
   SET LOCAL bytea_output TO 'hex'; SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0`;
 
 /**
- * Every table of the schema, parents before children. Read from the database, so that none is missing. Otherwise by name,
- * so that sign_in_names is filled before users, whose triggers would fill it too.
+ * Every table of the schema, parents before children. Read from the database, so that none is missing. Otherwise by
+ * name, so that sign_in_names is filled before users, whose triggers would fill it too.
  */
 export async function listTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`

@@ -44,7 +44,10 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Whether our tables contain rows already, beside the keys of a server that was started there. Throws if the database has tables of another program. */
+/**
+ * Whether our tables contain rows already, beside the keys of a server that was started there. Throws if the database
+ * has tables of another program.
+ */
 export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<boolean> {
   const found = await tablesIn(pool);
   const ours = new Map(tables.map((table) => [table.name, table]));

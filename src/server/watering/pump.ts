@@ -44,8 +44,8 @@ export async function reportResults(
 
 /**
  * Decides whether to water and issues the command. `wish` is the decision by the readings alone; past waterings and
- * commands may still forbid it. The caller must have locked the plant, so that parallel readings issue only one command.
- * Resolves to the final decision and all commands that the device still has to run.
+ * commands may still forbid it. The caller must have locked the plant, so that parallel readings issue only one
+ * command. Resolves to the final decision and all commands that the device still has to run.
  */
 export async function carryOut(
   tx: Transaction,

@@ -11,8 +11,8 @@ type Watering = Pick<
 >;
 
 /**
- * Inserts a watering and updates the dates of the plant, which the caller must have locked. A watering that is older than
- * the last one does not change them. `unlocksAt`: when a watering by hand unlocked automatic watering.
+ * Inserts a watering and updates the dates of the plant, which the caller must have locked. A watering that is older
+ * than the last one does not change them. `unlocksAt`: when a watering by hand unlocked automatic watering.
  */
 export async function recordWatering(
   tx: Transaction,

@@ -11,9 +11,9 @@ import { moment } from '../database/moments.ts';
 import { plants } from '../plants/schema.ts';
 
 /**
- * Waterings, which are also entries of the plant's journal. The limits of automatic watering count every row, also those
- * that a person removed: `removedAt` hides a row from the journal only. A watering that is moved to another time leaves
- * such a row at the old one.
+ * Waterings, which are also entries of the plant's journal. The limits of automatic watering count every row, also
+ * those that a person removed: `removedAt` hides a row from the journal only. A watering that is moved to another time
+ * leaves such a row at the old one.
  */
 export const waterings = pgTable(
   'waterings',

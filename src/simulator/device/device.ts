@@ -40,7 +40,10 @@ export function removeReported(pump: Pump, reported: readonly CommandResult[]): 
   pump.unreported = pump.unreported.filter((result) => !reported.includes(result));
 }
 
-/** How many readings a device stores while it cannot report: as many as it can send at once. The oldest are deleted first. */
+/**
+ * How many readings a device stores while it cannot report: as many as it can send at once. The oldest are deleted
+ * first.
+ */
 const bufferSize = logLimits.readings;
 
 /** ml that raise soil humidity by what it loses on an average day. So pots that dry fast are small. */

@@ -26,9 +26,9 @@ export interface ReportOptions {
 }
 
 /**
- * Reports the queued readings, oldest first, with the results of commands, and runs the commands of each response. After
- * an outage many readings go in one request. Rejects at the first failure: without a response the readings stay queued,
- * an invalid reading is dropped.
+ * Reports the queued readings, oldest first, with the results of commands, and runs the commands of each response.
+ * After an outage many readings go in one request. Rejects at the first failure: without a response the readings stay
+ * queued, an invalid reading is dropped.
  */
 export async function report(device: Device, options: ReportOptions): Promise<void> {
   while (device.waiting.length > 0) {

@@ -5,7 +5,10 @@ declare global {
   }
 }
 
-/** Draws, and stores when the frame with the drawing was made. `isThere`: whether a drawing in several steps is complete. */
+/**
+ * Draws, and stores when the frame with the drawing was made. `isThere`: whether a drawing in several steps is
+ * complete.
+ */
 export function notePainted(draw: () => void, isThere: () => boolean = () => true): void {
   const started = performance.now();
   const scriptAt = performance.getEntriesByName('script')[0]?.startTime ?? started;

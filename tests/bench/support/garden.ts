@@ -36,7 +36,10 @@ export interface Device {
   token: string;
 }
 
-/** A reading every five minutes, as far back as `readingsEach` goes; the reader has 50 plants, the owner 500, the nursery 1,000. */
+/**
+ * A reading every five minutes, as far back as `readingsEach` goes; the reader has 50 plants, the owner 500, the
+ * nursery 1,000.
+ */
 export async function growGarden(readingsEach: number): Promise<Garden> {
   const { name, url, drop } = await makeTestDatabase();
   const db = databaseOver(new pg.Pool({ connectionString: url, max: 2 }));

@@ -12,8 +12,8 @@ export interface Shot {
 }
 
 /**
- * Sends `count` requests over keep-alive connections, one at a time per connection; throws at a wrong response. `onAnswer`
- * gets the time of each.
+ * Sends `count` requests over keep-alive connections, one at a time per connection; throws at a wrong response.
+ * `onAnswer` gets the time of each.
  */
 export async function load(
   url: string,

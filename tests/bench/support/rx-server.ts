@@ -16,7 +16,10 @@ interface Asked {
   limit: number;
 }
 
-/** The smallest server for RxDB's HTTP replication: it numbers every write, and a pull requests the writes after a number. */
+/**
+ * The smallest server for RxDB's HTTP replication: it numbers every write, and a pull requests the writes after a
+ * number.
+ */
 export function rxListener(): http.RequestListener {
   const docs = new Map<string, { seq: number; doc: Doc }>();
   let seq = 0;

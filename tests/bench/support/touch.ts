@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 
 /**
- * Measures the time from a click or keystroke to the frame that shows its effect, ms. `isShown` is evaluated in the page
- * at every DOM change.
+ * Measures the time from a click or keystroke to the frame that shows its effect, ms. `isShown` is evaluated in the
+ * page at every DOM change.
  */
 export async function watchAnswers(page: Page): Promise<void> {
   await page.evaluate(() => {

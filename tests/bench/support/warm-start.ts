@@ -17,8 +17,9 @@ export interface Start {
 const screenful = 6;
 
 /**
- * In every page of the context: records when a frame contains the cards, and taps Water Now in each frame until it works.
- * Reports both on the console, because Playwright's waiting functions would run scripts in the page and slow it down.
+ * In every page of the context: records when a frame contains the cards, and taps Water Now in each frame until it
+ * works. Reports both on the console, because Playwright's waiting functions would run scripts in the page and slow it
+ * down.
  */
 export async function watchCards(context: BrowserContext): Promise<void> {
   await context.addInitScript((enough) => {
@@ -62,8 +63,8 @@ export async function startingPhone(
 const restMs = 1_000;
 
 /**
- * One start of `address` as from the home screen: in a new tab, with a service worker that has to be started, at a quarter
- * of the processor's speed. In an existing tab the page would reuse the process and its memory.
+ * One start of `address` as from the home screen: in a new tab, with a service worker that has to be started, at a
+ * quarter of the processor's speed. In an existing tab the page would reuse the process and its memory.
  */
 export async function start(context: BrowserContext, address: string): Promise<Start> {
   const isApp = address === '/dashboard';

@@ -96,8 +96,8 @@ interface WorkerScope extends EventTarget {
 }
 
 /**
- * Taps the only notification `times` times, on its button or, with '', beside it; waits until all was handled. Returns the
- * URLs of the windows that were opened: a browser opens them only for the tap of a person.
+ * Taps the only notification `times` times, on its button or, with '', beside it; waits until all was handled. Returns
+ * the URLs of the windows that were opened: a browser opens them only for the tap of a person.
  */
 export async function tapNotification(
   phone: Phone,
@@ -138,7 +138,9 @@ function workerOf(phone: Phone): Worker {
   return worker;
 }
 
-/** Replaces the push service of all pages: it cannot be reached from here. Returns the endpoint of new subscriptions. */
+/**
+ * Replaces the push service of all pages: it cannot be reached from here. Returns the endpoint of new subscriptions.
+ */
 export async function fakePushService(phone: Phone): Promise<string> {
   const endpoint = 'https://fcm.googleapis.com/fcm/send/phone-1';
   const p256dh = createECDH('prime256v1').generateKeys('base64url');

@@ -20,8 +20,8 @@ export interface OpenApp {
 }
 
 /**
- * Shows the app's screens at a URL: real routes, guards, components and Dexie, without sync worker and server. Nobody is
- * signed in unless `signInAs` was called before.
+ * Shows the app's screens at a URL: real routes, guards, components and Dexie, without sync worker and server. Nobody
+ * is signed in unless `signInAs` was called before.
  */
 export async function openApp(address: string): Promise<OpenApp> {
   if (getSession().status === 'loading') closeSession();

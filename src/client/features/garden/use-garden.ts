@@ -65,9 +65,9 @@ export function usePlant(id: string, now: number): PlantDetails | null | undefin
 }
 
 /**
- * The plant with this id (local or the server's) as it was when it was first read; null until then. A form or a question
- * keeps this snapshot, so that later changes of the plant do not disturb the person. Calls `onMissing` when there is no
- * such plant.
+ * The plant with this id (local or the server's) as it was when it was first read; null until then. A form or a
+ * question keeps this snapshot, so that later changes of the plant do not disturb the person. Calls `onMissing` when
+ * there is no such plant.
  */
 export function usePlantSnapshot(
   id: string,

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 
 /**
- * What only the server knows: nothing of it is stored on this device. Loads it again when the network is back. `load` must
- * stay the same function.
+ * What only the server knows: nothing of it is stored on this device. Loads it again when the network is back. `load`
+ * must stay the same function.
  */
 export function useLoaded<T>(load: () => Promise<T>): {
   /** Null until it is loaded. */

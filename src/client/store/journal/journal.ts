@@ -52,8 +52,8 @@ export function readJournal(db: DeviceDb, plantKey: string): Promise<ShownJourna
 const soilAfterKnownMs = dayMs;
 
 /**
- * Whether a journal should be fetched when it is opened at `now` (ms): nothing or only its newest entries are stored, or it
- * has a watering whose `soil_after` may have changed.
+ * Whether a journal should be fetched when it is opened at `now` (ms): nothing or only its newest entries are stored,
+ * or it has a watering whose `soil_after` may have changed.
  */
 export function isPartial(
   row: Pick<JournalRow, 'isPage' | 'entries'> | undefined,
@@ -66,8 +66,8 @@ export function isPartial(
 }
 
 /**
- * Makes sync fetch the first page of a plant's journal if it is not stored; called when its history is opened at `now` (ms,
- * device's clock).
+ * Makes sync fetch the first page of a plant's journal if it is not stored; called when its history is opened at `now`
+ * (ms, device's clock).
  */
 export function requestJournal(db: DeviceDb, plantKey: string, now: number): Promise<void> {
   return db.transaction('rw', db.journal, db.idmap, db.syncState, async () => {

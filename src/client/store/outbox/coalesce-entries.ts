@@ -2,8 +2,8 @@ import { entryIdOf, isRejected, isUnsent, type NewOp, type Op, type OpEntry } fr
 import { canDrop, noChange, type QueueChange } from './queue-change.ts';
 
 /**
- * Merges an edit or a removal of an entry into the plant's ops (oldest first). Ops of different entries do not depend on
- * each other, so the op that adds the entry is changed at its place in the queue, with others behind it.
+ * Merges an edit or a removal of an entry into the plant's ops (oldest first). Ops of different entries do not depend
+ * on each other, so the op that adds the entry is changed at its place in the queue, with others behind it.
  */
 export function coalesceEntry(waiting: readonly Op[], op: NewOp): QueueChange {
   const id = entryIdOf(op);
@@ -53,7 +53,9 @@ function isAddition({ type }: Op): boolean {
   return type === 'add_entry' || type === 'water';
 }
 
-/** The op that adds the entry with other values, queued again if it was rejected. A tap on Water Now becomes an entry. */
+/**
+ * The op that adds the entry with other values, queued again if it was rejected. A tap on Water Now becomes an entry.
+ */
 export function withEntry(addition: Op, entry: OpEntry): Op {
   const { undoUntil: _, ...op } = addition;
   return {

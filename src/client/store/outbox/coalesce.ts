@@ -5,10 +5,10 @@ import { canDrop, noChange, type QueueChange } from './queue-change.ts';
 const sameWateringMs = 10 * 60_000;
 
 /**
- * Merges a new op into a plant's ops in the outbox (oldest first). Only the last op can be merged into, and only if it is
- * unsent: a sent op is frozen, because the server knows its key together with the bytes that were sent. A rejected update
- * is merged into the next update, which keeps its own key, and is deleted by a delete. A watering within ten minutes of
- * an unsent one is the same watering. Entries of the journal: coalesce-entries.ts.
+ * Merges a new op into a plant's ops in the outbox (oldest first). Only the last op can be merged into, and only if it
+ * is unsent: a sent op is frozen, because the server knows its key together with the bytes that were sent. A rejected
+ * update is merged into the next update, which keeps its own key, and is deleted by a delete. A watering within ten
+ * minutes of an unsent one is the same watering. Entries of the journal: coalesce-entries.ts.
  */
 export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
   const last = waiting.at(-1);

@@ -48,8 +48,8 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
 
 /**
  * Creates a plant again that was deleted elsewhere, at `now` (ms, device's clock): its last known fields with later
- * edits, and the unsent waterings, entries and photos, each with its own time. Resolves with the new plant's key; null when the op is not
- * rejected any more.
+ * edits, and the unsent waterings, entries and photos, each with its own time. Resolves with the new plant's key; null
+ * when the op is not rejected any more.
  */
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
   const createId = newOpId();

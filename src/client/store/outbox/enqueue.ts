@@ -23,7 +23,9 @@ export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
   );
 }
 
-/** Like enqueue, in the caller's transaction on plants, outbox and idmap. `isOwn`: the op contains no earlier change. */
+/**
+ * Like enqueue, in the caller's transaction on plants, outbox and idmap. `isOwn`: the op contains no earlier change.
+ */
 export async function enqueueIn(
   db: DeviceDb,
   op: NewOp,

@@ -68,8 +68,8 @@ export function undoEdit(
 }
 
 /**
- * Removes an entry as it is shown, at `now` (ms, device's clock). If the server has it, the removal can be undone for ten
- * seconds and is sent after that. Nothing happens to an entry of the server.
+ * Removes an entry as it is shown, at `now` (ms, device's clock). If the server has it, the removal can be undone for
+ * ten seconds and is sent after that. Nothing happens to an entry of the server.
  */
 export function removeEntry(
   db: DeviceDb,

@@ -47,7 +47,8 @@ export async function isStillQueued(db: DeviceDb, opId: string): Promise<boolean
 
 /**
  * Whether the first answer to an op can be expected soon: it waits for its first attempt or is being sent, and the
- * server is reachable. Not for one that waits until it can no longer be undone. Does not look at other ops in front of it.
+ * server is reachable. Not for one that waits until it can no longer be undone. Does not look at other ops in front of
+ * it.
  */
 export function isAwaitingAnswer(
   { state, nextAt, attempts, undoUntil }: Pick<Op, 'state' | 'nextAt' | 'attempts' | 'undoUntil'>,

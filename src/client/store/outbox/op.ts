@@ -124,7 +124,9 @@ export type NewOp = Omit<Op, 'seq'>;
 /** How long a person may undo an op that has `undoUntil` (ms). */
 export const undoMs = 10_000;
 
-/** Whether the person may still undo it at `now` (ms). Not after the clock was set back, or the op would wait for long. */
+/**
+ * Whether the person may still undo it at `now` (ms). Not after the clock was set back, or the op would wait for long.
+ */
 export function canUndo(
   { undoUntil = 0, ...op }: Pick<Op, 'state' | 'request' | 'undoUntil'>,
   now: number,

@@ -46,8 +46,8 @@ export async function changePlant(
 }
 
 /**
- * Deletes a plant at `now` (ms, device's clock). It disappears from the screens at once, and its unsent ops are dropped.
- * Resolves with the op's id for waitForAnswer.
+ * Deletes a plant at `now` (ms, device's clock). It disappears from the screens at once, and its unsent ops are
+ * dropped. Resolves with the op's id for waitForAnswer.
  */
 export function deletePlant(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   const opId = newOpId();

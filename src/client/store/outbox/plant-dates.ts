@@ -4,8 +4,8 @@ import { nextWateringMoment } from '#domain/watering/schedule.ts';
 import type { KnownEntries, Op, OpEntry } from './op.ts';
 
 /**
- * A plant's dates while a change of its journal waits, computed as the server will. Moments are in ms; an unknown one is
- * -Infinity, so that every known one is later.
+ * A plant's dates while a change of its journal waits, computed as the server will. Moments are in ms; an unknown one
+ * is -Infinity, so that every known one is later.
  */
 
 type Snooze = KnownEntries['snooze'];

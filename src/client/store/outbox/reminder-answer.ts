@@ -7,8 +7,9 @@ import { writeIntent } from './write-intent.ts';
 const answeredId = 'answered-reminder';
 
 /**
- * Records at `now` (ms, device's clock) that the person watered the plants of a notification, all or none, as taps on Water
- * Now do. False, and nothing is recorded, if this notification (`id`) was answered before: browsers may deliver a tap twice.
+ * Records at `now` (ms, device's clock) that the person watered the plants of a notification, all or none, as taps on
+ * Water Now do. False, and nothing is recorded, if this notification (`id`) was answered before: browsers may deliver a
+ * tap twice.
  */
 export function addWateringsOnce(
   db: DeviceDb,

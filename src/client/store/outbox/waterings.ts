@@ -16,8 +16,8 @@ export function addWatering(db: DeviceDb, plantKey: string, now: number): Promis
 }
 
 /**
- * Records a watering of each plant at `now` (ms, device's clock), all or none. They can be undone for ten seconds and are
- * sent after that. One within ten minutes of an unsent watering of its plant is merged into it.
+ * Records a watering of each plant at `now` (ms, device's clock), all or none. They can be undone for ten seconds and
+ * are sent after that. One within ten minutes of an unsent watering of its plant is merged into it.
  */
 export function addWaterings(
   db: DeviceDb,
@@ -57,7 +57,9 @@ export const watchUndoableWaterings = sharedLiveQuery(
     }),
 );
 
-/** The known waterings of a plant, live (ms, oldest first): those of its journal, the last one, and the waiting ones. */
+/**
+ * The known waterings of a plant, live (ms, oldest first): those of its journal, the last one, and the waiting ones.
+ */
 export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number[]> {
   return liveStore(db, () =>
     db.transaction('r', db.plants, db.outbox, db.idmap, db.journal, async () => {

@@ -2,8 +2,8 @@ import { openDeviceDb } from '#client/store/database.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
- * Runs `work` with the database of an account, and closes it. Null, and nothing is opened, if this device has none or one
- * of another version: opening it would create it, or upgrade it under pages that still run the former version.
+ * Runs `work` with the database of an account, and closes it. Null, and nothing is opened, if this device has none or
+ * one of another version: opening it would create it, or upgrade it under pages that still run the former version.
  */
 export async function withAccountDb<T>(
   name: string,

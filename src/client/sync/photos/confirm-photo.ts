@@ -7,8 +7,8 @@ import { journalBefore } from '../push/confirmed-entry.ts';
 
 /**
  * Writes what a confirmed op of a photo changed (`isStored`: the server has the photo now), within the caller's
- * transaction: the photo no longer waits, and the stored journal of its plant lists it or no longer does. If that journal
- * is older than the one before this change, it stays as it is and is fetched.
+ * transaction: the photo no longer waits, and the stored journal of its plant lists it or no longer does. If that
+ * journal is older than the one before this change, it stays as it is and is fetched.
  */
 export async function confirmPhoto(
   db: DeviceDb,

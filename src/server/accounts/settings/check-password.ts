@@ -25,8 +25,8 @@ interface Given {
 }
 
 /**
- * The account, if this is its password; otherwise throws a 422 for the field `password`. Wrong passwords are limited as at
- * the sign-in, so that a device that was left signed in does not help to guess the password.
+ * The account, if this is its password; otherwise throws a 422 for the field `password`. Wrong passwords are limited as
+ * at the sign-in, so that a device that was left signed in does not help to guess the password.
  */
 export async function checkPassword(
   deps: AppDeps,
@@ -41,7 +41,9 @@ export async function checkPassword(
   return account;
 }
 
-/** Locks the account until the transaction ends. Throws the same 422 if its password has changed since it was checked. */
+/**
+ * Locks the account until the transaction ends. Throws the same 422 if its password has changed since it was checked.
+ */
 export async function lockChecked(tx: Transaction, account: Account): Promise<void> {
   const unchanged = await tx
     .select({ id: users.id })

@@ -14,8 +14,8 @@ import { parseBody } from '../request-input.ts';
 import { type OperationResult, runOperations } from './run-operations.ts';
 
 /**
- * POST /api/batch. Every operation is executed by its own route, with the caller's token and IP address and with its own
- * key, transaction and result. The batch itself stores nothing, so it can be sent again after a lost response.
+ * POST /api/batch. Every operation is executed by its own route, with the caller's token and IP address and with its
+ * own key, transaction and result. The batch itself stores nothing, so it can be sent again after a lost response.
  */
 export function batchRoutes(app: App): void {
   app.post(batchPaths.batch, { bodyLimit: batchLimits.bytes }, async (request, reply) => {

@@ -8,7 +8,9 @@ export interface OperationResult {
   json: string;
 }
 
-/** Number of plants processed in parallel: fewer than the pool's connections, so that some are left for other requests. */
+/**
+ * Number of plants processed in parallel: fewer than the pool's connections, so that some are left for other requests.
+ */
 const concurrency = 4;
 
 /** Statuses of an overloaded server or account. Further operations would fail in the same way, so none is started. */

@@ -10,8 +10,8 @@ const knownHosts = new Set([
 const knownDomains = ['.push.apple.com', '.notify.windows.com', '.wns.windows.com'];
 
 /**
- * Whether messages may be sent to a subscription's endpoint. Endpoints are input: without this list a browser could make
- * the server send requests to any machine. `origins`: further push services.
+ * Whether messages may be sent to a subscription's endpoint. Endpoints are input: without this list a browser could
+ * make the server send requests to any machine. `origins`: further push services.
  */
 export function isPushEndpoint(endpoint: string, origins: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;

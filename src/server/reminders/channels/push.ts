@@ -65,7 +65,10 @@ function topicOf({ tag }: Message): string {
   return createHash('sha256').update(tag).digest('base64url').slice(0, 32);
 }
 
-/** Apple asks to use a token for about an hour or longer; all services accept it for a day. The library's is valid for 12 h. */
+/**
+ * Apple asks to use a token for about an hour or longer; all services accept it for a day. The library's is valid for
+ * 12 h.
+ */
 const tokenAgeMs = 6 * hourMs;
 const tokens = new Map<string, { authorization: string; madeAt: number }>();
 const maxTokens = 1_000;

@@ -12,8 +12,8 @@ interface Owner {
 const keptDigestsMs = 7 * dayMs;
 
 /**
- * Claims the digest of a day: false if it was claimed before, by whichever process. Forgets old ones, and those of days to
- * come, which a clock has claimed that was wrong and was set back.
+ * Claims the digest of a day: false if it was claimed before, by whichever process. Forgets old ones, and those of days
+ * to come, which a clock has claimed that was wrong and was set back.
  */
 export async function claimDigest(
   client: pg.ClientBase,

@@ -30,7 +30,9 @@ export interface Intent {
 
 const plantLimit = 3;
 
-/** Makes the random changes of the people who use the devices. Every value is used once, so that its origin is known. */
+/**
+ * Makes the random changes of the people who use the devices. Every value is used once, so that its origin is known.
+ */
 export class Users {
   readonly intents: Intent[] = [];
   /** Local id of each created plant, by label. */

@@ -28,8 +28,8 @@ let schedules = 0;
 
 /**
  * One schedule: people use two devices of an account, and sometimes a third one of another account. Engines crash and
- * freeze, requests are lost or delayed, sessions end, the server restarts. Then the faults are over, every device syncs,
- * and what is stored is compared with what people did.
+ * freeze, requests are lost or delayed, sessions end, the server restarts. Then the faults are over, every device
+ * syncs, and what is stored is compared with what people did.
  */
 export async function runSchedule(
   server: ModelServer,
@@ -118,8 +118,8 @@ export async function runSchedule(
   }
 
   /**
-   * Another device changes the plant of an op whose result is unknown, and this device pulls that change before it sends
-   * the op again: the response to the op is then older than the row.
+   * Another device changes the plant of an op whose result is unknown, and this device pulls that change before it
+   * sends the op again: the response to the op is then older than the row.
    */
   async function changeUncertainElsewhere(device: ModelDevice): Promise<void> {
     const other = devices.find((one) => one !== device && one.account === device.account);

@@ -104,7 +104,7 @@ function ConfirmRemove({
 
   const words = `Remove ${device.deviceId}? Its secret stops working at once.`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; these are the two buttons of a question
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; these are two buttons
     <div role="group" aria-label={words} className={styles.question}>
       <p>{words}</p>
       {failure && <DeviceFailure failure={failure} />}

@@ -42,7 +42,9 @@ function shareRead(text: HTMLElement): number {
   return Math.min(1, Math.max(0, (passed - window.innerHeight) / (height - window.innerHeight)));
 }
 
-/** In px from the window's top. At the end of the page it is the window's bottom, so that the last sections count too. */
+/**
+ * In px from the window's top. At the end of the page it is the window's bottom, so that the last sections count too.
+ */
 function lineOfReading(): number {
   const { scrollHeight } = document.documentElement;
   const isAtEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 1;

@@ -11,8 +11,8 @@ import styles from './status-lines.module.css';
 import { useSyncSummary } from './sync-indicator.tsx';
 
 /**
- * While the server cannot be reached, says so and when the data was last updated. Without a network already in the first
- * frame, from the garden snapshot: a line that appears later moves the cards under the finger.
+ * While the server cannot be reached, says so and when the data was last updated. Without a network already in the
+ * first frame, from the garden snapshot: a line that appears later moves the cards under the finger.
  */
 export function StaleLine() {
   const db = useDb();

@@ -88,7 +88,9 @@ export function PlantDialog({ id }: { id: string }) {
   );
 }
 
-/** Shown when a link names a plant that is not loaded yet or was deleted. `isAbsent`: the database has no such plant. */
+/**
+ * Shown when a link names a plant that is not loaded yet or was deleted. `isAbsent`: the database has no such plant.
+ */
 function MissingPlant({ isAbsent, onClose }: { isAbsent: boolean; onClose: () => void }) {
   const db = useDb();
   const load = useFirstLoad();
