@@ -40,7 +40,7 @@ export const journalOperations: readonly Operation[] = [
     tag,
     summary: 'The newest entries of several plants',
     description:
-      'Of up to 50 plants the newest 20 entries and all photos, by the id of the plant. Unknown plants are left out.',
+      'The newest 20 entries and all photos of up to 50 plants, by the id of the plant. Unknown plants are left out.',
     caller: 'person',
     query: journalsQuerySchema,
     condition: 'if-none-match',
@@ -60,7 +60,7 @@ export const journalOperations: readonly Operation[] = [
     tag,
     summary: 'The journal of a plant, newest first',
     description:
-      'What was done to the plant and when: waterings by hand and by the pump, what people added, and why automatic watering did not water although the soil was too dry. `version` is the `journal_version` of the plant at that moment; as long as it stays the same, only `soil_after` may change.',
+      'What was done to the plant and when: waterings by hand and by the pump, what people added, and why automatic watering did not water although the soil was too dry. `version` is the `journal_version` of the plant at that time. While it is the same, only `soil_after` may change.',
     caller: 'person',
     names: 'plant',
     query: journalQuerySchema,
@@ -81,7 +81,7 @@ export const journalOperations: readonly Operation[] = [
     tag,
     summary: 'Add an entry to the journal of a plant',
     description:
-      'The client chooses the id. If the plant has an entry with this id, the response is a 200 with it and nothing is changed. The dates of the plant follow from its entries: `last_watered`, `last_fertilized`, `snoozed_until` and `next_watering_date`.',
+      'The client chooses the id. If the plant already has an entry with this id, the response is a 200 with that entry, and nothing is changed. The dates of the plant are derived from its entries: `last_watered`, `last_fertilized`, `snoozed_until` and `next_watering_date`.',
     caller: 'person',
     names: 'plant',
     body: newEntrySchema,
@@ -96,7 +96,7 @@ export const journalOperations: readonly Operation[] = [
     },
     alternative: {
       status: 200,
-      description: 'The plant, and the entry that it had already',
+      description: 'The plant, and the entry that it already had',
       schema: changedJournalSchema,
       hasEtag: true,
     },
@@ -115,7 +115,7 @@ export const journalOperations: readonly Operation[] = [
     tag,
     summary: 'Change an entry of a journal',
     description:
-      'Send all fields, also those that stay. Type and source never change. The limits of automatic watering still count a watering as it was before.',
+      'Send all fields, also those that do not change. Type and source never change. The limits of automatic watering still count a watering with its old time and amount.',
     caller: 'person',
     names: 'plant or entry',
     body: entryEditSchema,
@@ -144,7 +144,7 @@ export const journalOperations: readonly Operation[] = [
     tag,
     summary: 'Remove an entry from a journal',
     description:
-      'Its photos stay photos of the plant. The limits of automatic watering still count a watering that was removed.',
+      'The plant keeps the photos of the entry. The limits of automatic watering still count a removed watering.',
     caller: 'person',
     names: 'plant or entry',
     isIdempotent: true,
@@ -174,7 +174,7 @@ export const journalOperations: readonly Operation[] = [
     path: photoPaths.one,
     tag,
     summary: 'The bytes of a photo',
-    description: 'They never change, so the response can be cached for ever.',
+    description: 'They never change, so the response can be cached forever.',
     caller: 'person',
     names: 'photo',
     query: photoSizeQuerySchema,
@@ -195,7 +195,7 @@ export const journalOperations: readonly Operation[] = [
     tag,
     summary: 'Add a photo to a plant',
     description:
-      'The client chooses the id, a UUID, and makes both sizes. A repeated request with the same bytes changes nothing, so that no Idempotency-Key is needed. If the plant has no entry `entry_id`, the photo belongs to the plant alone. The server keeps the bytes as they are, with all metadata.',
+      'The client chooses the id, a UUID, and makes both sizes. A repeated request with the same bytes changes nothing, so no Idempotency-Key is needed. If the plant has no entry `entry_id`, the photo belongs to no entry. The server stores the bytes unchanged, with all metadata.',
     caller: 'person',
     names: 'plant',
     query: photoQuerySchema,

@@ -122,7 +122,7 @@ export const plantOperations: readonly Operation[] = [
     method: 'delete',
     path: plantPaths.one,
     tag,
-    summary: 'Delete a plant with its readings and waterings',
+    summary: 'Delete a plant with its readings, journal and photos',
     caller: 'person',
     names: 'plant',
     isIdempotent: true,

@@ -19,11 +19,12 @@ export const logOperations: readonly Operation[] = [
     path: logPaths.create,
     tag,
     summary: 'Report a reading',
-    description: `A second reading with the same plant and timestamp replaces the first. With a device token \`device_id\` can be
-left out. The response lists in \`commands\` what the device must do; the device reports the results as \`command_results\` of
-its next reading. The body may also be an array of up to 500 readings, such as a device has stored during an outage. Each is
-stored or rejected by itself and has its own result, in the order of the readings. Automatic watering is decided once, by the
-newest reading of each plant; the commands are in the result of the plant's last reading in the array.`,
+    description: `A second reading with the same plant and timestamp replaces the first. With a device token
+\`device_id\` can be omitted. The response lists in \`commands\` what the device must do; the device reports the
+results as \`command_results\` of its next reading. The body may also be an array of up to 500 readings, for example
+those that a device stored during an outage. Each is stored or rejected separately and has its own result, in the same
+order. Automatic watering is decided once, by the newest reading of each plant; the result of the plant's last reading
+in the array contains the commands.`,
     caller: 'person or device',
     body: logPayloadSchema,
     example: { device_id: 'pot-1', soil_humidity: 41.5, temperature: 21 },

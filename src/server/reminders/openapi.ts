@@ -11,7 +11,7 @@ import type { Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Reminders';
 
-/** The token is optional because a link without one is like a link with an invalid one. */
+/** The token is optional, so that a link without one gets the same response as a link with an invalid one. */
 const linkQuerySchema = v.object({ token: v.optional(v.string()) });
 
 export const reminderOperations: readonly Operation[] = [
@@ -37,7 +37,7 @@ export const reminderOperations: readonly Operation[] = [
     success: { status: 200, description: 'The settings', schema: reminderStateSchema },
     badInput: [
       {
-        summary: 'A time that no clock shows',
+        summary: 'An invalid time of day',
         body: { digest_time: '24:00' },
         detail: [{ loc: ['body', 'digest_time'], msg: 'Please enter a time like 09:00' }],
       },
@@ -50,7 +50,7 @@ export const reminderOperations: readonly Operation[] = [
     tag,
     summary: 'Add or renew the push subscription of this session',
     description:
-      'A browser’s `PushSubscription.toJSON()`, with what the device calls the account. The subscription ends with the session.',
+      'A browser’s `PushSubscription.toJSON()` and the device’s name for the account. The subscription ends with the session.',
     caller: 'person',
     body: pushSubscriptionPayloadSchema,
     example: {
@@ -82,7 +82,11 @@ export const reminderOperations: readonly Operation[] = [
     tag,
     summary: 'Delete the push subscription of this session',
     caller: 'person',
-    success: { status: 200, description: 'This session has none', schema: messageAnswerSchema },
+    success: {
+      status: 200,
+      description: 'This session has no subscription',
+      schema: messageAnswerSchema,
+    },
   },
   {
     id: 'testReminder',
@@ -90,7 +94,7 @@ export const reminderOperations: readonly Operation[] = [
     path: reminderPaths.test,
     tag,
     summary: 'Send a test message now',
-    description: 'Emails are queued. The channel need not be on.',
+    description: 'Emails are queued. The channel may be off.',
     caller: 'person',
     body: testPayloadSchema,
     example: { channel: 'mail' },
@@ -101,7 +105,7 @@ export const reminderOperations: readonly Operation[] = [
     },
     isLimited: true,
     errors: {
-      409: 'There is no address to send to (`not_sent`)',
+      409: 'No browser has subscribed, or no topic is set (`not_sent`)',
       502: 'The service did not accept the message; `message` says why (`not_sent`)',
     },
     badInput: [
@@ -117,7 +121,7 @@ export const reminderOperations: readonly Operation[] = [
     method: 'get',
     path: reminderPaths.unsubscribe,
     tag,
-    summary: 'Ask whether to end the emails of an account',
+    summary: 'Ask whether to unsubscribe an account from emails',
     description: 'The target of the link in the email. Changes nothing.',
     caller: 'anybody',
     query: linkQuerySchema,
@@ -132,8 +136,8 @@ export const reminderOperations: readonly Operation[] = [
     method: 'post',
     path: reminderPaths.unsubscribe,
     tag,
-    summary: 'End the reminders by email of an account',
-    description: 'One-click unsubscribe (RFC 8058). A form as the body is accepted and not read.',
+    summary: 'Unsubscribe an account from reminders by email',
+    description: 'One-click unsubscribe (RFC 8058). The body may be a form, which is ignored.',
     caller: 'anybody',
     query: linkQuerySchema,
     success: {

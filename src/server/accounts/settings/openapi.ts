@@ -30,7 +30,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     tag,
     summary: 'Change the name or the time zone',
     description:
-      'Fields that are missing stay as they are. The name is also a name to sign in with.',
+      'Fields that are missing keep their value. The person can also sign in with the name.',
     caller: 'person',
     body: profilePayloadSchema,
     example: { username: 'Rosa Gardener', time_zone: 'Europe/Paris' },
@@ -77,7 +77,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     success: {
       status: 302,
       description:
-        'Redirects to the settings with `email=confirmed`, or with `email=invalid` if the token is missing, invalid or used, or if the address belongs to another account by now',
+        'Redirects to the settings with `email=confirmed`, or with `email=invalid` if the token is missing, invalid or used, or if the address now belongs to another account',
     },
   },
   {
@@ -87,7 +87,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     tag,
     summary: 'Change the password',
     description:
-      'Ends all other sessions of the account and invalidates links that it was sent. This session stays. A wrong current password is a 422.',
+      'Ends all other sessions of the account, and invalidates the links that were emailed to it. A wrong current password is a 422.',
     caller: 'person',
     body: passwordPayloadSchema,
     example: { password: 'rose-garden', new_password: 'another-garden' },

@@ -5,8 +5,7 @@ import { responsesOf, sharedResponses } from './responses.ts';
 
 const about = `Plants, sensor readings and watering. Times are ISO 8601 in UTC, amounts are in millilitres.
 
-Errors have the body \`{code, message}\`; for invalid input there is also \`detail\`. Unknown request fields are ignored. A
-request with an Idempotency-Key takes effect once: if it is repeated, the response of the first one is sent again.
+Errors have the body \`{code, message}\`; for invalid input there is also \`detail\`. Unknown request fields are ignored. A request with an Idempotency-Key takes effect once: if it is repeated, the first response is sent again.
 Clients must ignore response fields and codes that are not listed here. Every GET also supports HEAD, except the live
 stream and the links in emails.`;
 

@@ -8,11 +8,12 @@ export const seriesOperations: readonly Operation[] = [
     path: seriesPaths.ofPlant,
     tag: 'Readings',
     summary: 'The readings of a plant over a long time, in buckets',
-    description: `Minimum, maximum and mean of every measure in at most \`points\` buckets of equal length (200 by default), as
-parallel arrays in the order of time, and the waterings. The length is a round time: a bucket begins at a round time of
-UTC+7, those of a day and more at midnight. The first bucket contains \`from\`, the last one ends at \`to\` or after it; bucket n
-begins \`n * step_seconds\` after \`start\`. A measure that was not reported in a bucket is null. Buckets of an hour and more also
-cover the time whose single readings were deleted (\`READINGS_DAYS\`).`,
+    description: `Minimum, maximum and mean of every measure in at most \`points\` buckets of equal length (200 by
+default), as parallel arrays, oldest first, and the waterings. The length is a round number of minutes, hours or days.
+Buckets begin at round times of UTC+7, those of a day and more at midnight. The first bucket contains \`from\`, the
+last one ends at \`to\` or after it; bucket n begins \`n * step_seconds\` after \`start\`. A measure that was not
+reported in a bucket is null. Buckets of an hour and more also contain readings that were deleted after
+\`READINGS_DAYS\`.`,
     caller: 'person',
     names: 'plant',
     query: seriesQuerySchema,
