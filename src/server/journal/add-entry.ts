@@ -13,7 +13,7 @@ import { journalEntries } from './schema.ts';
 
 /**
  * Adds an entry to the journal of a locked plant. Resolves to false if the plant has an entry with this id; then
- * nothing is changed. A watering that was removed is added again. Throws a 422 for a moment out of range.
+ * nothing is changed. A watering that was removed is added again. Throws a 422 if its time is out of range.
  */
 export async function addEntry(
   tx: Transaction,
@@ -27,7 +27,7 @@ export async function addEntry(
   const at = doneAt(entry.at, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
   if (removed) await editWatering(tx, plant, removed, { at, note, amountMl: entry.amount_ml }, now);
   else if (type === 'watered') {
-    // A watering that the limits of automatic watering no longer count says nothing about pump and tank today.
+    // An older watering does not unlock automatic watering: it does not show that pump and tank work now.
     const isRecent = now.getTime() - at.getTime() < wateringLimits.windowMs;
     const watering = { id, at, note, amountMl: entry.amount_ml };
     await waterByHand(tx, plant, watering, { unlocksAt: isRecent ? now : null });

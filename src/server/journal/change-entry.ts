@@ -12,7 +12,10 @@ import { journalEntries } from './schema.ts';
 
 type EntryRow = typeof journalEntries.$inferSelect;
 
-/** Changes an entry of a locked plant. Throws a 404, a 403 for an entry of automatic watering, or a 422. */
+/**
+ * Changes an entry of a locked plant. Throws a 404 if there is no such entry, a 403 for an entry of automatic watering,
+ * or a 422 for invalid values.
+ */
 export async function editEntry(
   tx: Transaction,
   plant: PlantRow,
@@ -23,7 +26,7 @@ export async function editEntry(
   const found = await changeableEntry(tx, plant, id);
   const { note, amount_ml: amountMl } = edit;
   if ('watering' in found) {
-    const at = movedTo(edit.at, found.watering.wateredAt, now);
+    const at = changedTime(edit.at, found.watering.wateredAt, now);
     return await editWatering(tx, plant, found.watering, { at, note, amountMl }, now);
   }
   const { entry } = found;
@@ -34,12 +37,12 @@ export async function editEntry(
   const before = await readDates(tx.$client, plant);
   await tx
     .update(journalEntries)
-    .set({ at: movedTo(edit.at, entry.at, now), note })
+    .set({ at: changedTime(edit.at, entry.at, now), note })
     .where(isEntry(plant, id));
   await updateDates(tx, plant, { before });
 }
 
-/** Removes an entry of a locked plant; its photos stay photos of the plant. Throws a 404 or a 403. */
+/** Removes an entry of a locked plant. The plant keeps the entry's photos. Throws a 404 or a 403, like editEntry. */
 export async function removeEntry(
   tx: Transaction,
   plant: PlantRow,
@@ -73,7 +76,7 @@ async function changeableEntry(
   );
   const [watering] = await tx.select().from(waterings).where(isWatering);
   const [entry] = watering ? [] : await tx.select().from(journalEntries).where(isEntry(plant, id));
-  if (watering?.source === 'auto' || entry?.type === 'not_watered') throw addedByItself();
+  if (watering?.source === 'auto' || entry?.type === 'not_watered') throw addedAutomatically();
   if (watering) return { watering };
   if (entry) return { entry };
   throw notFound('Entry');
@@ -87,13 +90,13 @@ function isEntry({ userId, id: plantId }: PlantRow, id: string) {
   );
 }
 
-/** An entry that keeps its moment may be older than a new one. */
-function movedTo(text: string, from: Date, now: Date): Date {
+/** The new time of an entry. An unchanged time is not checked, since it may be older than a new entry may be. */
+function changedTime(text: string, from: Date, now: Date): Date {
   if (Date.parse(text) === from.getTime()) return from;
   return doneAt(text, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
 }
 
-function addedByItself(): ApiError {
+function addedAutomatically(): ApiError {
   const message = 'Automatic watering added this entry, so it cannot be changed or removed';
   return new ApiError(403, 'forbidden', message);
 }

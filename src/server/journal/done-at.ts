@@ -2,10 +2,12 @@ import type { ErrorDetail } from '#contract/errors.ts';
 import { dayMs, minuteMs } from '#domain/time.ts';
 import { invalid } from '../http/api-error.ts';
 
-/** A client's clock may be ahead by at most this; what was done is then dated now. */
+/**
+ * A time that is ahead by at most this is accepted and replaced by the present time: the client's clock may be fast.
+ */
 const aheadMs = 5 * minuteMs;
 
-/** The moment in a request at which something was done. Throws a 422 if it is in the future or too far back. */
+/** The time of an entry in a request. Throws a 422 if it is in the future or too far back. */
 export function doneAt(
   text: string,
   { loc, backDays }: { loc: ErrorDetail['loc']; backDays: number },

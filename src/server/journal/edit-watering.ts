@@ -16,8 +16,8 @@ interface WateringEdit {
 }
 
 /**
- * Changes a watering by hand of a locked plant; one that was removed is shown again. The limits of automatic watering
- * still count it as it was: if it moves or gets less, a removed copy keeps its time and amount.
+ * Changes a watering by hand of a locked plant and restores a removed one. The limits of automatic watering must still
+ * count the old time and amount: if the time changes or the amount shrinks, a row that is marked as removed keeps them.
  */
 export async function editWatering(
   tx: Transaction,
@@ -39,7 +39,7 @@ export async function editWatering(
   await updateDates(tx, plant, { before });
 }
 
-/** Removes a watering by hand from the journal of a locked plant. The limits of automatic watering still count it. */
+/** Marks a watering by hand of a locked plant as removed. The limits of automatic watering still count its row. */
 export async function removeWatering(
   tx: Transaction,
   plant: PlantRow,

@@ -16,7 +16,7 @@ interface NotWatered {
   at: Date;
 }
 
-/** Adds to the journal of a locked plant that it was too dry and not watered. */
+/** Adds a `not_watered` entry to the journal of a locked plant. */
 export async function addNotWatered(
   tx: Transaction,
   { userId, id: plantId }: PlantKey,
@@ -30,7 +30,7 @@ export async function addNotWatered(
     .where(and(eq(plants.userId, userId), eq(plants.id, plantId)));
 }
 
-/** The same, unless the journal has it for this reason in the 24 h before and the plant was not watered since. */
+/** Does the same unless there is such an entry with this reason in the 24 h before, and no watering after it. */
 export async function addNotWateredOnce(
   tx: Transaction,
   plant: PlantKey,

@@ -38,9 +38,9 @@ export async function readDates(
 }
 
 /**
- * After a change of the journal of a locked plant: derives its dates again, raises its versions and sets the columns of
- * `more`. `before`: the dates before the change, if an entry was moved or removed. A date of the plant that is newer
- * than every entry before the change is older than the journal, and stays.
+ * Updates a locked plant after a change of its journal: derives its dates again, increments its versions and sets the
+ * columns of `more`. `before`: the dates before the change, if an entry was moved or removed. A date of the plant that
+ * was newer than every entry before the change does not come from the journal, so it is kept.
  */
 export async function updateDates(
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function updateDates(
   const { userId, id } = plant;
   const after = await readDates(tx.$client, plant);
   const known = before ?? after;
-  const lastWatered = newest(after.watered, unknownTo(known.watered, plant.last_watered));
+  const lastWatered = newest(after.watered, notFromJournal(known.watered, plant.last_watered));
   const snoozedUntil = endOfSnooze(after, lastWatered);
   const due = {
     last_watered: lastWatered?.toISOString() ?? null,
@@ -62,7 +62,10 @@ export async function updateDates(
     .update(plants)
     .set({
       last_watered: lastWatered,
-      last_fertilized: newest(after.fertilized, unknownTo(known.fertilized, plant.last_fertilized)),
+      last_fertilized: newest(
+        after.fertilized,
+        notFromJournal(known.fertilized, plant.last_fertilized),
+      ),
       snoozed_until: snoozedUntil,
       next_watering_date: new Date(nextWateringDate(due)),
       ...raisedVersions,
@@ -71,14 +74,14 @@ export async function updateDates(
     .where(and(eq(plants.userId, userId), eq(plants.id, id)));
 }
 
-/** The columns that every change of a plant's journal or photos raises. */
+/** The columns that every change of a plant's journal or photos increments. */
 export const raisedVersions = {
   version: sql`${plants.version} + 1`,
   journal_version: sql`${plants.journal_version} + 1`,
 };
 
-/** The date if it is newer than every entry of the journal, so that no entry can be its origin. */
-function unknownTo(newestEntry: Date | null, date: Date | null): Date | null {
+/** The date if it is newer than every entry of the journal, so that it cannot come from one; otherwise null. */
+function notFromJournal(newestEntry: Date | null, date: Date | null): Date | null {
   return date && (!newestEntry || date > newestEntry) ? date : null;
 }
 

@@ -26,7 +26,7 @@ function entryJson(plantId: string): string {
     'days', e.days, 'reason', e.reason)`;
 }
 
-/** SQL: the newest entries of plant p before the place ($3, $4), newest first, at most $5, as a JSON array. */
+/** SQL: the newest entries of plant p before the position ($3, $4), newest first, at most $5, as a JSON array. */
 const newestEntries = `(SELECT coalesce(json_agg(${entryJson('p.id')} ORDER BY e.at DESC, e.id DESC), '[]') FROM (
     (SELECT ${wateringColumns} FROM waterings
       WHERE user_id = $1::uuid AND plant_id = p.id AND removed_at IS NULL
@@ -47,7 +47,7 @@ const photoJson = `json_build_object('id', id, 'entry_id', entry_id, 'taken_at',
 const allPhotos = `(SELECT coalesce(json_agg(${photoJson} ORDER BY taken_at DESC, id DESC), '[]') FROM photos
   WHERE user_id = $1::uuid AND plant_id = p.id AND deleted_at IS NULL)`;
 
-/** A place in a journal: the entries after it (in the order newest first) are older. */
+/** A position in a journal, which is ordered newest first: the entries after it are older. */
 export interface Place {
   /** ISO 8601 */
   at: string;

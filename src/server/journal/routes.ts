@@ -50,7 +50,7 @@ export function journalRoutes(app: App, deps: AppDeps): void {
   );
 }
 
-/** Their ETags are hashes of the content, because the soil humidity after a watering follows from later readings. */
+/** The ETags are hashes of the content, since later readings change the `soil_after` of a watering but no version. */
 function readingRoutes(app: App, { db: { pool } }: AppDeps): void {
   const ofPlants = { schema: { querystring: journalsQuerySchema } };
   app.get(journalPaths.ofPlants, ofPlants, async (request, reply) => {

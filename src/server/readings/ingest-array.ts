@@ -18,8 +18,8 @@ import { type ReportedPlant, storeAndJudge } from './store-and-judge.ts';
 
 /**
  * Handles POST /api/logs with an array of readings, in one transaction. Each reading has its own result, so that an
- * invalid one does not hold up the others. The watering rule is asked once for each plant, when all are stored; the
- * commands are in the result of the plant's last reading in the array.
+ * invalid one does not prevent the others from being stored. The watering rule is evaluated once for each plant, after
+ * all are stored; the result of the plant's last reading in the array contains the commands.
  */
 export async function postLogs(
   deps: AppDeps,
@@ -66,7 +66,7 @@ async function storeAll(
   return { status: 200, json: JSON.stringify({ results }), beforeCommit };
 }
 
-/** Throws the error of the reading's result. The device of a token is the default and must not be another one. */
+/** Throws the error of the reading's result. The token's device is the default; a reading must not name another one. */
 function reportIn(item: unknown, { deviceId }: Session, now: Date): Report {
   const isNameless = deviceId !== null && isObject(item) && item.device_id === undefined;
   const { value, error } = validateBody(

@@ -40,7 +40,7 @@ export async function postLog(
 ): Promise<FastifyReply> {
   const { userId } = request.session;
   const now = deps.clock();
-  // Computed once: a default timestamp computed again for the second attempt would store a second reading.
+  // Computed once: the second attempt would otherwise use another default timestamp and store a second reading.
   const report = reportOf(log, now);
   const needsTransaction =
     request.headers[headers.idempotencyKey] !== undefined || Boolean(log.command_results?.length);

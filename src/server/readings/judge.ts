@@ -21,9 +21,7 @@ export interface Judgement {
   decision: WateringDecision;
 }
 
-/**
- * Decides by the readings alone. Whether the pump may run by the watering history is decided once the plant is locked.
- */
+/** Decides by the readings alone. The limits that depend on earlier waterings are checked once the plant is locked. */
 export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
   const { isLocked, unlockedAt } = plant;
   const readings = await soilReadings(db, plant);
@@ -35,7 +33,10 @@ export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promi
   };
 }
 
-/** Whether more must be done than storing the readings. One without soil humidity must repeat an open command. */
+/**
+ * Whether more must be done than storing the readings. A reading without soil humidity has consequences, because its
+ * response must repeat an open command.
+ */
 export function hasConsequences(plant: LoggedPlant, { health, decision }: Judgement): boolean {
   return (
     decision.type === 'water' ||
@@ -45,7 +46,9 @@ export function hasConsequences(plant: LoggedPlant, { health, decision }: Judgem
   );
 }
 
-/** Writes only what changed, so that most readings touch no plant. Resolves to whether anything did. */
+/**
+ * Writes only what changed, so that most readings do not write the plant's row. Resolves to whether anything changed.
+ */
 export async function updatePlant(
   tx: Transaction,
   plant: LoggedPlant,
@@ -72,7 +75,7 @@ export async function updatePlant(
   return true;
 }
 
-/** Reasons that can come and go with each reading while the soil is about as moist as the plant's minimum. */
+/** Whether a reason may appear and disappear with each reading while soil humidity is close to the plant's minimum. */
 function isLimit(reason: WaitReason | null): reason is 'runs_used' | 'water_used' {
   return reason === 'runs_used' || reason === 'water_used';
 }

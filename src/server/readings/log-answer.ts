@@ -4,7 +4,7 @@ import { type ApiError, invalid } from '../http/api-error.ts';
 import { plantNotFound } from '../plants/owned-plant.ts';
 import { type LoggedPlant, lookupOf, type Report } from './logged-plants.ts';
 
-/** The only plant that a report names; throws the error of its response if there is none or more than one. */
+/** The only plant that a report names; throws the error of the response if there is none or more than one. */
 export function plantOf(report: Report, found: Map<string, LoggedPlant[]>): LoggedPlant {
   const key = lookupOf(report);
   const [plant, ...others] = (key === null ? undefined : found.get(key)) ?? [];

@@ -26,7 +26,7 @@ export interface LoggedPlant extends Thresholds {
   health: ServerHealth;
   /** Newest first. */
   recent: ReadingLog[];
-  /** lux, the brightest of the last 24 h; null if none is needed to judge health. */
+  /** lux, the brightest of the last 24 h; null if health does not depend on it. */
   brightest: number | null;
   /** The number of the plant's newest change, as text; null if none was recorded yet. */
   change: string | null;
@@ -39,8 +39,8 @@ export function lookupOf({ log: { plant_id, device_id } }: Report): string | nul
 }
 
 /**
- * The plants that the reports name, by lookupOf: none (unknown), one, or several that share a device. In one statement,
- * or in two if some reports name a plant and others a device.
+ * The plants that the reports name, by lookupOf: none if it is unknown, one, or several that share a device. Takes one
+ * statement, or two if some reports name a plant and others a device.
  */
 export async function readLoggedPlants(
   db: Queryable,
@@ -78,7 +78,7 @@ function brightestByName(reports: readonly Report[], by: 'plant' | 'device', now
   return brightest;
 }
 
-/** Locks the plants that the reports name until the transaction ends, always in the same order. */
+/** Locks the plants that the reports name until the transaction ends, always in the same order to avoid deadlocks. */
 export async function lockLoggedPlants(
   db: Queryable,
   userId: string,
@@ -104,8 +104,8 @@ const thresholds = measures
 const factsBy = { plant: factsFor('id', 'uuid'), device: factsFor('device_id', 'text') };
 
 /**
- * Darkness is judged by the brightest reading of the day, which is looked for only if the reports are not bright
- * enough.
+ * Whether a plant gets enough light depends on the brightest reading of the day, which is read only if the reports are
+ * not bright enough.
  */
 function factsFor(column: 'id' | 'device_id', type: 'uuid' | 'text'): string {
   return `SELECT named.name::text, p.user_id AS "userId", p.id, p.health_status AS health, p.device_id,
@@ -120,7 +120,7 @@ function factsFor(column: 'id' | 'device_id', type: 'uuid' | 'text'): string {
       JOIN plants p ON p.user_id = $1::uuid AND p.${column} = named.name`;
 }
 
-/** The plant with these reports among its recent readings; of the same timestamp the last one counts. */
+/** The plant with these reports among its recent readings. Of readings with the same timestamp the last one counts. */
 export function withReports(plant: LoggedPlant, reports: readonly Report[]): LoggedPlant {
   const byTime = new Map(plant.recent.map((reading) => [reading.timestamp, reading]));
   for (const { log, ts } of reports) byTime.set(ts.toISOString(), readingOf(log, ts));

@@ -65,15 +65,15 @@ export async function readSummary(db: Database, userId: string, plantId: string)
   return rows[0]?.json ?? null;
 }
 
-/** One reading as a JSON object; `prefix` leads to its columns, such as `r.`. */
+/** SQL: one reading as a JSON object. `prefix`: of its columns, such as `r.`. */
 export function readingJson(prefix = ''): string {
   const values = measures.map((measure) => `'${measure}', ${prefix}${measure}`);
   return `json_build_object('timestamp', ${isoText(`${prefix}ts`)}, ${values.join(', ')})`;
 }
 
 /**
- * Joins the newest reading of plant p of the account $1 as r. The primary key finds it, however many readings there
- * are.
+ * Joins the newest reading of plant p of the account $1 as r. Uses the primary key, so its cost does not grow with the
+ * number of readings.
  */
 export const latestReadingJoin = `LEFT JOIN LATERAL (
   SELECT * FROM sensor_logs
@@ -81,7 +81,7 @@ export const latestReadingJoin = `LEFT JOIN LATERAL (
   ORDER BY ts DESC LIMIT 1
 ) r ON true`;
 
-/** Enough readings to find one outside the hysteresis band in all but contrived series. */
+/** Enough readings to find one outside the hysteresis band in any realistic series. */
 export const recentReadings = 24;
 
 /** The newest readings of plant p of the account $1, newest first, as a JSON array. */
@@ -90,7 +90,7 @@ export const recentJson = `(SELECT coalesce(json_agg(${readingJson()} ORDER BY t
   ORDER BY ts DESC LIMIT ${recentReadings}
 ) newest)`;
 
-/** The brightest reading (lux) of plant p of the account $1 in the 24 h before `now`, the name of a parameter. */
+/** SQL: the brightest reading (lux) of plant p of the account $1 in the 24 h before `now`, which names a parameter. */
 export function brightestOf(now: string): string {
   return `(SELECT max(luminance) FROM sensor_logs WHERE user_id = $1::uuid AND plant_id = p.id
     AND ts >= ${startOfLightWindow(now)})`;

@@ -7,8 +7,8 @@ import { storeReadings } from './store-readings.ts';
 
 export interface ReadingQueue {
   /**
-   * Stores a reading that only extends the series of its plant, and resolves to the plant. Resolves to null if more
-   * follows from it or the plant is changing: it must then be stored in a transaction.
+   * Stores a reading that only extends the series of its plant, and resolves to the plant. Resolves to null if the
+   * reading has other consequences or the plant is being changed: it must then be stored in a transaction.
    */
   store: (userId: string, report: Report) => Promise<LoggedPlant | null>;
 }
@@ -23,12 +23,12 @@ interface Waiting {
 const maxGroup = 100;
 
 /**
- * Readings of an account that arrive while others of it are being stored wait and are then stored together: every
- * change increments the account's counter, so that its readings would take turns in the database anyway. A group takes
- * two statements, whether it has one reading or a hundred.
+ * Stores readings of an account in groups: those that arrive while others are being stored wait and are then stored
+ * together. In the database they would wait for each other anyway, because every change increments the account's
+ * counter. A group of up to a hundred readings takes two statements.
  */
 export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ReadingQueue {
-  /** The accounts whose readings are being stored, and what has arrived since. */
+  /** The accounts whose readings are being stored, with the readings that have arrived since. */
   const waiting = new Map<string, Waiting[]>();
 
   async function storeAll(userId: string, first: Waiting): Promise<void> {

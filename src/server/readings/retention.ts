@@ -10,7 +10,7 @@ import { recentReadings } from './queries.ts';
 export interface RetentionOptions {
   db: Database;
   clock: Clock;
-  /** Readings are kept for this many days; 0: for ever. */
+  /** Readings are kept for this many days; 0: forever. */
   keepDays: number;
   /** Called with an error code. Messages are left out because they may contain row values. */
   onFailure: (code: string) => void;
@@ -70,16 +70,16 @@ async function deleteOfAccount(
 }
 
 /**
- * SQL: records from when on all readings are there, so that older hours are not rolled up again from what is left.
- * Waits for a process that is rolling up such a plant.
+ * SQL: records the time from which the readings are complete, so that earlier hours are not rolled up again from
+ * incomplete readings. Waits for a process that is rolling up such a plant.
  */
 const keepFrom = `UPDATE rollup_progress SET kept_from = least($2::timestamptz, rolled_until)
   WHERE user_id = $1 AND coalesce(kept_from, '-infinity') < least($2::timestamptz, rolled_until)`;
 
 /**
- * SQL: deletes a batch of the account's old readings, except the newest of each plant, however old they are: its card,
- * its health and its first chart show those. Readings that are not rolled up yet are kept too. Skips rows that another
- * process is deleting.
+ * SQL: deletes a batch of the account's old readings. Keeps the newest of each plant, however old they are, for its
+ * card, its health and its first chart, and readings that are not rolled up yet. Skips rows that another process is
+ * deleting.
  */
 const deletion = `DELETE FROM sensor_logs WHERE user_id = $1 AND ctid = ANY (ARRAY(
   SELECT old.ctid FROM plants p JOIN rollup_progress r ON r.user_id = $1 AND r.plant_id = p.id

@@ -12,10 +12,10 @@ export interface ReportedPlant {
 }
 
 /**
- * Stores readings and what follows from them; the caller has locked the plants and then read them. Of each plant the
- * newest reading decides, once: the results of commands are stored, health and reason updated, and commands issued.
- * All of it is one change of the account, which `beforeCommit` records. Resolves also to the commands that the devices
- * still have to run, by plant.
+ * Stores readings and their consequences. The caller must have locked the plants before it read them. Each plant is
+ * judged once, by its newest reading: results of commands are stored, health and reason are updated, and commands are
+ * issued. All of it is one change of the account, which `beforeCommit` records. Also resolves to the commands that the
+ * devices still have to run, by plant.
  */
 export async function storeAndJudge(
   tx: Transaction,

@@ -7,7 +7,7 @@ import type { LoggedPlant, Report } from './logged-plants.ts';
 export interface PlantReports {
   plant: Pick<LoggedPlant, 'id' | 'change'>;
   reports: readonly Report[];
-  /** Nothing of the plant but its readings has changed. */
+  /** Whether only the plant's readings have changed. */
   onlyReadings: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface PlantReports {
 type Mode = 'unguarded' | 'guarded' | 'uncounted';
 
 /**
- * Stores readings of an account's plants, in one statement; one with the same timestamp is replaced. Resolves to the
- * ids of the plants whose readings were stored.
+ * Stores readings of an account's plants in one statement. A reading replaces one with the same timestamp. Resolves to
+ * the ids of the plants whose readings were stored.
  */
 export async function storeReadings(
   db: Queryable,
@@ -31,7 +31,7 @@ export async function storeReadings(
   { now, mode }: { now: Date; mode: Mode },
 ): Promise<Set<string>> {
   const rows = plants.flatMap(({ reports }, n) =>
-    // PostgreSQL counts places from 1.
+    // The places are indexes of PostgreSQL arrays, which begin at 1.
     lastOfEachTime(reports).map((report) => ({ place: n + 1, ...report })),
   );
   const { rows: stored } = await db.query<{ places: number[] }>({
@@ -52,7 +52,7 @@ export async function storeReadings(
   return new Set(stored[0]?.places.map((place) => plants[place - 1]?.plant.id ?? ''));
 }
 
-/** No plant has this number, so that one without a recorded change does not pass the guard. */
+/** No plant's change has this number, so a plant without a recorded change does not pass the guard. */
 const noChange = '-1';
 
 /** Of readings with the same timestamp the last one counts. */

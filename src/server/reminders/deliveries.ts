@@ -12,7 +12,7 @@ export interface Delivery {
   userId: string;
   id: string;
   channel: ReminderChannel;
-  /** How often it was tried, this time included. Identifies the claim. */
+  /** Number of attempts, including this one. Identifies the claim. */
   attempts: number;
   expiresAt: Date;
   message: Message;
@@ -45,7 +45,7 @@ export async function queueDeliveries(
     .values(targets.map((target) => ({ ...shared, ...target, id: uuidv7() })));
 }
 
-/** Accounts with deliveries that are due, the one that waits longest first. */
+/** Accounts with due deliveries, beginning with the one that has waited longest. */
 export async function accountsToSend(
   { pool }: Database,
   now: Date,
@@ -54,13 +54,16 @@ export async function accountsToSend(
   const { rows } = await pool.query<{ userId: string }>(
     `SELECT user_id AS "userId" FROM reminder_deliveries WHERE next_at <= $1 OR next_at > $2
       GROUP BY user_id ORDER BY min(next_at) LIMIT $3`,
-    [now, tooFar(now), limit],
+    [now, latestNextAt(now), limit],
   );
   return rows.map(({ userId }) => userId);
 }
 
-/** No retry is that far ahead, except one that was set by a clock that was wrong. */
-function tooFar(now: Date): Date {
+/**
+ * The latest time for which a retry can be planned. A later one was planned while the clock was wrong, so it is due
+ * now.
+ */
+function latestNextAt(now: Date): Date {
   return new Date(now.getTime() + 2 * dayMs);
 }
 
@@ -78,7 +81,7 @@ interface Row extends Omit<Delivery, 'message' | 'push'> {
 /**
  * Claims up to `limit` of the account's due deliveries. The claim schedules the next attempt before this one: until
  * then other processes skip the delivery, and if this process dies while it sends, it is sent again. In quiet hours
- * nothing is claimed: the deliveries are put off to their end. Expired ones are deleted.
+ * nothing is claimed: the deliveries are postponed to their end. Expired ones are deleted.
  */
 export async function claimDeliveries(
   db: Database,
@@ -99,7 +102,7 @@ export async function claimDeliveries(
         LEFT JOIN reminder_settings s ON s.user_id = $1
         WHERE d.user_id = $1 AND (d.next_at <= $2 OR d.next_at > $3)
         ORDER BY d.next_at, d.id LIMIT $4 FOR UPDATE OF d SKIP LOCKED`,
-      values: [userId, now, tooFar(now), limit],
+      values: [userId, now, latestNextAt(now), limit],
     });
     const claimed: Delivery[] = [];
     for (const row of rows) {
@@ -133,12 +136,15 @@ function quietEndAt({ quiet }: Message, now: number): number | null {
   return quiet && quiet[0] <= now && now < quiet[1] ? quiet[1] : null;
 }
 
-/** Also the time for which a claim is valid, so it must be longer than the timeout of a request. */
+/**
+ * How long to wait after an attempt. A claim is valid for this time, so it must be longer than the timeout of a
+ * request.
+ */
 function retryDelayMs(attempts: number): number {
   return Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs);
 }
 
-/** Deletes a delivery that is done. False if the claim is not valid any more: then another process has it. */
+/** Deletes a delivery that is done. False if the claim is no longer valid: then another process has claimed it. */
 export async function deleteDelivery(
   { pool }: Database,
   { userId, id, attempts }: Delivery,
@@ -150,7 +156,7 @@ export async function deleteDelivery(
   return rowCount === 1;
 }
 
-/** Puts the next attempt off, if the service has asked for more time than the retry would leave. */
+/** Postpones the next attempt, if the service has asked for a longer pause than the planned one. */
 export async function postponeDelivery(
   { pool }: Database,
   { userId, id, attempts }: Delivery,

@@ -10,9 +10,9 @@ export interface MessageData {
   path: string;
   badge: number;
   plants: { id: string; name: string }[];
-  /** Until when (ms) a push service keeps it for a device that is off. */
+  /** Until when (ms) a push service keeps it for a device that is offline. */
   until: number;
-  /** The next quiet hours (ms): nothing is sent in them. */
+  /** The next quiet hours (ms), in which nothing is sent. */
   quiet: readonly [from: number, to: number] | null;
 }
 
@@ -31,7 +31,7 @@ const dataSchema: v.GenericSchema<unknown, MessageData> = v.object({
   quiet: v.nullable(v.strictTuple([v.number(), v.number()])),
 });
 
-/** The column `data` of a delivery. Contains no more plants than a push message can. */
+/** The column `data` of a delivery. Contains only as many plants as fit into a push message. */
 export function storedData({ title, body, ...data }: Message): string {
   return JSON.stringify({ ...data, plants: plantsThatFit(data.plants, maxMessageBytes) });
 }
@@ -41,7 +41,7 @@ export function messageOf(row: { title: string; body: string; data: string }): M
   return { title, body, ...v.parse(dataSchema, JSON.parse(data)) };
 }
 
-/** The payload for a browser that calls the account `account`. Plants that do not fit are left out of its data. */
+/** The payload for a browser. `account`: that browser's name for the account. Plants that do not fit are left out. */
 export function pushMessage(message: Message, account: string, publicUrl: string): PushMessage {
   const { title, body, kind, tag, path, badge, plants } = message;
   const withPlants = (fitting: Message['plants']): PushMessage => ({

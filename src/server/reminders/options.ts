@@ -1,6 +1,6 @@
 /** What reminders need from the configuration. */
 export interface ReminderOptions {
-  /** Origins of further push services than the known ones, such as 'https://push.example.org'. */
+  /** Origins of push services besides the known ones, such as 'https://push.example.org'. */
   pushOrigins: readonly string[];
   /** Whether ntfy topics may be in private networks. */
   allowsPrivateNtfy: boolean;
@@ -19,7 +19,7 @@ interface Identity {
   publicUrl: string | null;
 }
 
-/** Push services reject a contact on localhost, so only addresses that others can reach are used. */
+/** The contact for push services. They reject localhost, so only a public email address or URL is used. */
 export function contactOf({ mailFrom, publicUrl }: Identity): string {
   if (mailFrom && !/@(localhost|[^.]+)$/i.test(mailFrom)) return `mailto:${mailFrom}`;
   const host = publicUrl?.startsWith('https://') ? new URL(publicUrl).hostname : '';

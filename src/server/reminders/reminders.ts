@@ -12,8 +12,8 @@ const sendPauseMs = 5_000;
 const stopGraceMs = 5_000;
 
 /**
- * Notifies people: one job checks the accounts that are due and queues messages, another one sends them. Any number of
- * processes may run it. When stopped, it gives requests that are under way 5 s.
+ * Sends reminders: checks due accounts, queues their messages, and sends what is queued. Any number of processes may
+ * run it. When it is stopped, requests in progress have 5 s to finish.
  */
 export function createReminders(options: ReminderJobOptions): PeriodicJob {
   const sender = createSender(options);

@@ -16,7 +16,9 @@ import { changeSettings, readState } from './settings.ts';
 import { deleteSubscription, putSubscription } from './subscriptions.ts';
 import { sendTest } from './test-message.ts';
 
-/** Settings and subscriptions. Every change sets a state, so that a repeated request needs no Idempotency-Key. */
+/**
+ * Settings and subscriptions. Every change sets a state, so a repeated request is harmless without an Idempotency-Key.
+ */
 export function reminderRoutes(app: App, deps: AppDeps): void {
   const { db, clock, reminders } = deps;
 

@@ -13,8 +13,8 @@ import { sessions, userId } from '../accounts/schema.ts';
 import { moment } from '../database/moments.ts';
 
 /**
- * An account's settings. No row: the defaults below. Times of day are minutes since midnight in the account's time
- * zone.
+ * An account's settings. An account without a row has the defaults below. Times of day are minutes since midnight in
+ * the account's time zone.
  */
 export const reminderSettings = pgTable(
   'reminder_settings',
@@ -29,7 +29,7 @@ export const reminderSettings = pgTable(
     mailEnabled: boolean('mail_enabled').notNull().default(false),
     ntfyEnabled: boolean('ntfy_enabled').notNull().default(false),
     ntfyUrl: text('ntfy_url'),
-    /** When the digest was last turned on or moved: one whose time was before that is not sent. */
+    /** When the digest was last turned on or its time changed. A digest that was due before that is not sent. */
     digestFrom: moment('digest_from'),
     /** When the account is checked next; null while no channel is on. */
     nextAt: moment('next_at'),
@@ -37,7 +37,7 @@ export const reminderSettings = pgTable(
   (table) => [index('reminder_settings_due').on(table.nextAt)],
 );
 
-/** How the last message of a channel went. */
+/** The result of the last message of each channel. */
 export const reminderChannelStates = pgTable(
   'reminder_channels',
   {
@@ -59,7 +59,7 @@ export const pushSubscriptions = pgTable(
     endpoint: text('endpoint').notNull(),
     p256dh: text('p256dh').notNull(),
     auth: text('auth').notNull(),
-    /** What the device calls the account; returned in every message. */
+    /** The device's name for the account, contained in every message to it. */
     account: text('account').notNull(),
     createdAt: moment('created_at').notNull(),
   },
@@ -73,8 +73,8 @@ export const pushSubscriptions = pgTable(
 );
 
 /**
- * What people were notified of. The key makes each notice exactly once: 'digest:2026-11-22', or an alert's kind and
- * plant. An alert's row is deleted when it is over, so that the next one is a new notice.
+ * What people were notified of. The key prevents a second notification: 'digest:2026-11-22', or an alert's kind and
+ * plant. The row of an alert is deleted when the problem is over, so that its next occurrence is notified again.
  */
 export const notices = pgTable(
   'notices',
@@ -111,7 +111,7 @@ export const reminderDeliveries = pgTable(
   ],
 );
 
-/** Keys of the server that all its processes share: the VAPID key pair, and the secret of links that end emails. */
+/** Keys that all processes of the server share: the VAPID key pair, and the secret of unsubscribe links. */
 export const serverKeys = pgTable('server_keys', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),
@@ -119,14 +119,14 @@ export const serverKeys = pgTable('server_keys', {
 
 export const calendarFeeds = pgTable('calendar_feeds', {
   userId: userId().primaryKey(),
-  /** SHA-256 of the secret in the address, base64url. */
+  /** SHA-256 of the secret in the feed's URL, base64url. */
   secretHash: text('secret_hash').notNull(),
   isPerPlant: boolean('is_per_plant').notNull().default(false),
   createdAt: moment('created_at').notNull(),
   /** To the hour. */
   fetchedAt: moment('fetched_at'),
-  /** Hash of the data that the feed was last made of; null before its first request. */
+  /** Hash of the data from which the feed was last generated; null before its first request. */
   dataHash: text('data_hash'),
-  /** When a request first found that data: what the events give as their time of change. */
+  /** Time of the first request that found this data. The events give it as the time of their last change. */
   changedAt: moment('changed_at').notNull(),
 });

@@ -26,20 +26,20 @@ export interface SenderOptions {
   /** Called with an error code, or a channel and the status of a response. */
   onFailure: (code: string) => void;
   /**
-   * How long a request may take. Must be shorter than the first retry delay, after which others send the message too.
+   * Timeout of a request. Must be shorter than the first retry delay, after which other processes send the message too.
    */
   timeoutMs?: number;
-  /** How many requests are under way at once. */
+  /** Maximum number of requests in progress. */
   maxParallel?: number;
   resolve?: Resolve;
 }
 
 export interface Sender {
-  /** Begins to send everything that is due, and does not wait for the responses. Never rejects. */
+  /** Starts to send everything that is due, without waiting for the responses. Never rejects. */
   run: (stopping?: AbortSignal) => Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is in progress. */
   whenIdle: () => Promise<void>;
-  /** Ends the requests under way; their messages are sent again later. */
+  /** Aborts the requests in progress; their messages are sent again later. */
   abort: () => void;
 }
 
@@ -58,7 +58,7 @@ export function createSender(options: SenderOptions): Sender {
     underWay.add(sending);
   }
 
-  /** A service that does not respond occupies some places until its timeout, and never all for good. */
+  /** Waits until further requests may start; resolves to their number. Ends by the requests' timeout at the latest. */
   async function freePlaces(): Promise<number> {
     while (underWay.size >= maxParallel) await Promise.race(underWay);
     return maxParallel - underWay.size;
@@ -104,7 +104,7 @@ async function deliver(
   const { timeoutMs = defaultTimeoutMs } = options;
   const signal = AbortSignal.any([aborting, AbortSignal.timeout(timeoutMs)]);
   const result = await send(options, delivery, signal);
-  // A stop is no fault of the service.
+  // Aborted because the sender stops, not because of the service.
   if (aborting.aborted && result.type === 'failed') return;
   await finish(options, delivery, result);
 }
@@ -149,7 +149,7 @@ async function finish(
   }
 }
 
-/** Deletes a subscription that the push service does not know any more. */
+/** Deletes a subscription that the push service no longer knows. */
 async function forget(
   { db }: SenderOptions,
   push: NonNullable<Delivery['push']>,

@@ -41,14 +41,14 @@ function defaultsOf(userId: string): StoredSettings {
   };
 }
 
-/** The channels that are on and have an address. Push may still have no subscription. */
+/** The channels that are on and have what they need; push may still have no subscription. */
 export function channelsOf(settings: StoredSettings): ReminderChannel[] {
   const { pushEnabled, mailEnabled, ntfyEnabled, ntfyUrl } = settings;
   const isOn = { push: pushEnabled, mail: mailEnabled, ntfy: ntfyEnabled && ntfyUrl !== null };
   return reminderChannels.filter((channel) => isOn[channel]);
 }
 
-/** Stores the changes. The job checks the account next, and then decides when it does so again. */
+/** Stores the changes, and makes the account due, so that the job checks it and plans its next check. */
 export async function changeSettings(
   tx: Transaction,
   { userId, now }: { userId: string; now: Date },
@@ -60,7 +60,7 @@ export async function changeSettings(
   const isOn = channelsOf(changed).length > 0;
   const row = {
     ...changed,
-    digestFrom: movesDigest(before, changed) ? now : before.digestFrom,
+    digestFrom: changesDigestTime(before, changed) ? now : before.digestFrom,
     nextAt: isOn && (changed.digestEnabled || changed.alertsEnabled) ? now : null,
   };
   await tx
@@ -69,8 +69,11 @@ export async function changeSettings(
     .onConflictDoUpdate({ target: reminderSettings.userId, set: row });
 }
 
-/** Whether somebody who changes this at 2 PM would be surprised by the digest of 9 AM. */
-function movesDigest(before: StoredSettings, after: StoredSettings): boolean {
+/**
+ * Whether the digest was turned on or its time changed. Earlier digests are then not caught up: after a change at 2 PM
+ * nobody expects the digest of 9 AM.
+ */
+function changesDigestTime(before: StoredSettings, after: StoredSettings): boolean {
   const isSent = (settings: StoredSettings) =>
     settings.digestEnabled && channelsOf(settings).length > 0;
   return (
@@ -98,10 +101,10 @@ function columnsOf(payload: ReminderSettingsPayload): Partial<StoredSettings> {
 }
 
 /**
- * To be called in the transaction that changes an account's time zone: the next digest is due at another moment, or at
- * once if its time has passed in the new zone.
+ * Plans the next digest again after a change of the account's time zone, in the same transaction. If its time has
+ * passed in the new zone, the digest is sent at once.
  */
-export async function reminderClockChanged(
+export async function rescheduleDigest(
   tx: Transaction,
   { userId, now }: { userId: string; now: Date },
 ): Promise<void> {

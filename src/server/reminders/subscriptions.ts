@@ -8,7 +8,7 @@ import { pushSubscriptions } from './schema.ts';
 
 type Owner = Pick<PersonSession, 'userId' | 'sessionId'>;
 
-/** Adds or replaces the session's subscription. Earlier sessions of the same browser lose theirs. */
+/** Adds or replaces the session's subscription. Deletes those of earlier sessions of the same browser. */
 export async function putSubscription(
   tx: Transaction,
   { userId, sessionId }: Owner,
@@ -64,7 +64,7 @@ export async function countSubscriptions(orm: Orm, userId: string, now: Date): P
   return (await liveSubscriptions(orm, userId, now)).length;
 }
 
-/** Deletes a subscription that the push service does not know, unless the browser has renewed it since. */
+/** Deletes a subscription that the push service no longer knows, unless the browser has renewed it since. */
 export async function dropSubscription(
   tx: Transaction,
   userId: string,

@@ -21,7 +21,8 @@ import { unsubscribeUrl } from './unsubscribe-link.ts';
 const timeoutMs = 10_000;
 
 /**
- * Sends a test message by one channel, whether or not it is on. Throws a 409 if it has no address, a 502 if it failed.
+ * Sends a test message by one channel, whether or not it is on. Throws a 409 if no browser has subscribed or no topic
+ * is set, a 502 if sending failed.
  */
 export async function sendTest(
   deps: AppDeps,

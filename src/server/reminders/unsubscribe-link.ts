@@ -3,15 +3,15 @@ import { reminderPaths } from '#contract/settings/reminders.ts';
 import { accountIn, defaultBytes, tokenFor } from '../accounts/token.ts';
 
 /**
- * The secret of an account's unsubscribe link, which names the account like a device token. Derived from a key of the
- * server instead of stored, so that the links in all earlier emails stay valid.
+ * The token of an account's unsubscribe link. It contains the account's id, as a device token does. It is derived from
+ * a key of the server and not stored, so that the links in all earlier emails stay valid.
  */
 export function unsubscribeToken(key: string, userId: string): string {
   const secret = createHmac('sha256', key).update(`mail ${userId}`).digest();
   return tokenFor(userId, secret.subarray(0, defaultBytes));
 }
 
-/** The account whose emails a link ends; null if the link is not from this server. */
+/** The account that an unsubscribe token belongs to; null if this server did not generate it. */
 export function accountOfLink(key: string, token: string): string | null {
   const userId = accountIn(token);
   if (userId === null) return null;

@@ -12,11 +12,11 @@ import { accountOfLink } from './unsubscribe-link.ts';
 const linkQuery = v.object({ token: v.string() });
 
 /**
- * The link that ends the emails of an account (RFC 8058). Mail programs send a POST when the person taps their button.
- * A GET only asks, because mail programs also open links by themselves.
+ * The unsubscribe link in emails (RFC 8058). Mail programs send a POST when the person taps their unsubscribe button. A
+ * GET only shows a page that asks, because mail programs also open links by themselves.
  */
 export async function unsubscribeRoutes(app: App, deps: AppDeps): Promise<void> {
-  // The body of the POST is a form; what is in it does not matter.
+  // The body of the POST is a form; its content is ignored.
   const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
   app.addContentTypeParser(forms, { parseAs: 'string' }, (_request, _body, done) => {
     done(null, undefined);

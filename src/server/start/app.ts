@@ -56,7 +56,7 @@ export interface AppOptions {
   trustProxy: number | string[];
   /** Other origins whose pages may call the API. */
   corsOrigins: string[];
-  /** Requests in progress at which further ones are refused; 0 (default): no limit. */
+  /** Maximum number of requests in progress, beyond which requests are refused; 0 (default): no limit. */
   maxRequests?: number;
   live?: Partial<LiveLimits>;
   photoLimits?: AppDeps['photoLimits'];
@@ -67,7 +67,7 @@ export interface AppOptions {
   logger?: FastifyServerOptions['logger'];
 }
 
-/** The complete HTTP app. main.ts makes it listen; tests inject requests. */
+/** The complete HTTP app. main.ts lets it listen on a port; tests inject requests. */
 export async function createApp(options: AppOptions): Promise<App> {
   const app = fastify({
     logger: options.logger ?? false,
@@ -76,12 +76,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     forceCloseConnections: true,
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
-    // The maximum size of a header, so that an id of any length is a 404 like other unknown ids.
+    // As long as a request's header may be, so that even the longest id gets a 404 like other unknown ids.
     routerOptions: { maxParamLength: 16 * 1024 },
     frameworkErrors: handleMalformedUrl,
     clientErrorHandler: handleClientError,
     requestTimeout: requestTimeoutMs,
-    // Also limits each step of closing. If draining took this long, close() would reject and the process exit with 1.
+    // Fastify also applies this to each step of closing: if draining took longer, close() would reject.
     pluginTimeout: 3 * closeGraceMs,
     http: { requireHostHeader: false },
   }).withTypeProvider<ContractTypes>();

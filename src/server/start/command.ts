@@ -1,12 +1,12 @@
 import { describeStartError } from './open-server.ts';
 
-/** Exit codes other than 0 of the commands beside the server, such as `npm run transfer`. */
+/** Exit codes other than 0 of commands such as `npm run transfer`. */
 export const exitCodes = {
   /** It failed; nothing was changed. */
   failed: 1,
   /** Arguments or environment are wrong. */
   misused: 2,
-  /** It did not start: a database that it needs is not ready. */
+  /** It did not start, because a database that it needs is not ready. */
   cannotStart: 3,
 } as const;
 
@@ -25,13 +25,13 @@ export function cannotStart(message: string): CommandError {
   return new CommandError(exitCodes.cannotStart, message);
 }
 
-/** What a command was called with. The message of a problem never contains a password. */
+/** The parsed arguments of a command. The message of a problem never contains a password. */
 export type ReadArgs<Options> =
   | { type: 'run'; options: Options }
   | { type: 'help' }
   | { type: 'problem'; message: string };
 
-/** `read` returns the options, or null for the help, and throws an Error whose message is the problem. */
+/** `read` returns the options, or null if the help was requested, and throws an Error whose message is the problem. */
 export function readArgsBy<Options>(read: () => Options | null): ReadArgs<Options> {
   try {
     const options = read();

@@ -26,13 +26,13 @@ export interface Config {
   authRateLimit: number;
   /** Maximum number of live streams of this process; 0 switches them off. */
   liveStreams: number;
-  /** Requests in progress at which this process refuses further ones; 0 for no limit. */
+  /** Maximum number of requests in progress, beyond which this process refuses requests; 0 for no limit. */
   maxRequests: number;
   /** Maximum number of bytes of a photo. */
   maxPhotoBytes: number;
   /** Maximum number of photos of an account. */
   maxPhotos: number;
-  /** How many days readings are kept; 0 for ever. */
+  /** How many days readings are kept; 0: forever. */
   readingsDays: number;
   /** Proxies whose forwarding headers are trusted: their number (0 for none) or their IP addresses. */
   trustProxy: number | string[];
@@ -165,7 +165,7 @@ function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** A host alone means https. */
+/** The origin of a URL; a host without a scheme means https. */
 function originOf(part: string): string {
   return part.includes('://') ? part : `https://${part}`;
 }
@@ -174,7 +174,10 @@ function proxies(text: string): number | string[] {
   return /^\d+$/.test(text.trim()) ? Number(text) : splitList(text);
 }
 
-/** Addresses, optionally with a prefix length, and Fastify's names loopback, linklocal and uniquelocal. */
+/**
+ * Whether these are IP addresses, optionally with a prefix length, or Fastify's names loopback, linklocal and
+ * uniquelocal.
+ */
 function areProxies(value: number | string[]): boolean {
   if (typeof value === 'number') return true;
   return value.every((part) => {
@@ -186,7 +189,7 @@ function areProxies(value: number | string[]): boolean {
   });
 }
 
-/** An origin as browsers send it: scheme, host and port only. */
+/** Whether it is an origin as browsers send it: scheme, host and port only. */
 function isOrigin(text: string): boolean {
   try {
     return /^https?:/.test(text) && new URL(text).origin === text;
@@ -205,7 +208,7 @@ function isParsable(url: string): boolean {
   }
 }
 
-/** An empty variable means the default, so that scripts can pass unset settings on. */
+/** Drops empty variables, which mean the default, so that scripts can pass on unset settings. */
 function withoutBlanks(env: Record<string, string | undefined>) {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readConfig } from './config.ts';
 import { openServer } from './open-server.ts';
 
-/** The real API on the real database, to be mounted into Vite's development server. */
+/** The API with its database, for Vite's development server. */
 export async function openDevApi(publicUrl: () => string | undefined): Promise<{
   handle: (request: IncomingMessage, response: ServerResponse) => void;
   close: () => Promise<void>;

@@ -6,14 +6,14 @@ import { limitAttempts } from '../../http/rate-limit.ts';
 import { users } from '../schema.ts';
 import type { Account } from '../sign-in-names.ts';
 
-/** A 422 for one field, with a message that is shown to the person as it is. */
+/** A 422 for one field. The app shows its message unchanged. */
 export function refused(field: string, message: string): ApiError {
   return new ApiError(422, 'invalid', message, {
     detail: [{ loc: ['body', field], msg: message }],
   });
 }
 
-/** Not a 401, at which the app would sign the person out. */
+/** Not a 401, because the app would then sign the person out. */
 function wrongPassword(): ApiError {
   return refused('password', 'The current password is not correct');
 }
@@ -26,7 +26,7 @@ interface Given {
 
 /**
  * The account, if this is its password; otherwise throws a 422 for the field `password`. Wrong passwords are limited as
- * at the sign-in, so that a device that was left signed in does not help to guess the password.
+ * they are at sign-in, so that nobody can guess the password on a device that was left signed in.
  */
 export async function checkPassword(
   deps: AppDeps,
@@ -42,7 +42,7 @@ export async function checkPassword(
 }
 
 /**
- * Locks the account until the transaction ends. Throws the same 422 if its password has changed since it was checked.
+ * Locks the account until the transaction ends. Throws the same 422 if its password has changed since checkPassword.
  */
 export async function lockChecked(tx: Transaction, account: Account): Promise<void> {
   const unchanged = await tx

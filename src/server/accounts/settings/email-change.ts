@@ -20,7 +20,7 @@ const noticeLifetimeMs = 24 * hourMs;
 const sameEmail = 'This is your email address already';
 const confirmQuery = v.object({ token: v.string() });
 
-/** The response is the same whether or not the new address has an account, as at the registration. */
+/** The response is the same whether or not the new address has an account, as it is for a registration. */
 export function emailChangeRoute(app: App, deps: AppDeps): void {
   app.post(profilePaths.email, { schema: { body: emailPayloadSchema } }, async (request) => {
     const { userId } = requirePerson(request);
@@ -28,7 +28,7 @@ export function emailChangeRoute(app: App, deps: AppDeps): void {
     const minDuration = deps.pause(minResponseMs);
     const account = await checkPassword(deps, { userId, password: body.password, ip });
     if (body.email === account.email) throw refused('email', sameEmail);
-    // Counts every request: each one sends an email to an address that anybody may have typed.
+    // Counts successful requests too, because each sends an email to an address that may belong to somebody else.
     await limitAttempts(deps, 'change-email', userId, ip);
     await sendLink(deps, account, body);
     await minDuration;
@@ -36,7 +36,10 @@ export function emailChangeRoute(app: App, deps: AppDeps): void {
   });
 }
 
-/** Earlier links of the account become invalid, also if this address cannot be used. */
+/**
+ * Sends the link; if the address belongs to another account, its owner gets a notice instead. Earlier links become
+ * invalid in both cases.
+ */
 async function sendLink(deps: AppDeps, account: Account, { email }: EmailPayload): Promise<void> {
   const { id: userId } = account;
   const now = deps.clock();
@@ -59,7 +62,7 @@ async function sendLink(deps: AppDeps, account: Account, { email }: EmailPayload
 
 /** The target of the link. Needs no session: it may be opened in another browser. */
 export function confirmEmailRoute(app: App, deps: AppDeps): void {
-  // No HEAD route: mail programs that preview links would use the token up.
+  // No HEAD route: mail programs that preview links would consume the token.
   app.get(profilePaths.confirmEmail, { exposeHeadRoute: false }, async (request, reply) => {
     const query = v.safeParse(confirmQuery, request.query);
     const isConfirmed = query.success && (await confirm(deps, query.output.token));
@@ -76,7 +79,7 @@ async function confirm(deps: AppDeps, token: string): Promise<boolean> {
     if (!redeemed?.email) return false;
     const before = await changeEmail(tx, userId, redeemed.email);
     if (!before) return false;
-    // Links that were sent to the old address.
+    // These links were sent to the old address.
     await revokeAccountTokens(tx, { userId, kinds: ['reset', 'verify'] });
     const content = emailChangedEmail(deps.publicUrl());
     await queueEmail(tx, { to: before.email, content, now, lifetimeMs: noticeLifetimeMs });

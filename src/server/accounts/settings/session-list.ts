@@ -32,7 +32,7 @@ export function sessionListRoutes(app: App, deps: AppDeps): void {
   });
 }
 
-/** Newest first, without expired ones. */
+/** The account's sessions, newest first, without expired ones. */
 async function listSessions(
   { db, clock }: AppDeps,
   { userId, sessionId }: PersonSession,

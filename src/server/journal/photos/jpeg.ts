@@ -23,7 +23,7 @@ export function jpegSize(bytes: Buffer): JpegSize | null {
       continue;
     }
     if (code === marker.endOfImage) return at + 2 === bytes.length ? size : null;
-    if (isAlone(code)) {
+    if (hasNoSegment(code)) {
       at += 2;
       continue;
     }
@@ -48,12 +48,12 @@ function segmentEnd(bytes: Buffer, at: number): number | null {
   return length >= 2 && end <= bytes.length ? end : null;
 }
 
-/** Markers without a segment: restarts, and one for private use. */
-function isAlone(code: number): boolean {
+/** Whether a marker has no segment: restarts, and one for private use. */
+function hasNoSegment(code: number): boolean {
   return code === 0x01 || (code >= 0xd0 && code <= 0xd7);
 }
 
-/** Start of a frame, which contains the size. C4, C8 and CC are other markers. */
+/** Whether a marker starts a frame, whose header contains the size. C4, C8 and CC are other markers. */
 function isFrame(code: number): boolean {
   return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 }
@@ -65,14 +65,14 @@ function frameSize(bytes: Buffer, at: number, end: number): JpegSize | null {
   return width > 0 && height > 0 ? { width, height } : null;
 }
 
-/** The place of the first marker after image data. In image data FF is followed by 00, or it is a restart. */
+/** The index of the first marker after image data. Within image data, FF is followed by 00 or is part of a restart. */
 function endOfScan(bytes: Buffer, start: number): number {
   let at = start;
   for (;;) {
     at = bytes.indexOf(0xff, at);
     if (at === -1) return bytes.length;
     const code = bytes[at + 1] ?? 0;
-    if (code !== 0 && !isAlone(code)) return at;
+    if (code !== 0 && !hasNoSegment(code)) return at;
     at += 2;
   }
 }

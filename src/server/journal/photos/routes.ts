@@ -54,8 +54,8 @@ export async function photoRoutes(app: App, deps: AppDeps): Promise<void> {
 }
 
 /**
- * In a scope of its own, which accepts only forms. Not through respondOnce: the id of the photo makes a repeated
- * request harmless, and the bytes need not be part of a stored key.
+ * In its own Fastify scope, which parses only forms. Does not use respondOnce: the photo's id already makes a repeated
+ * request harmless, and the bytes need not be hashed for a stored key.
  */
 function uploadRoute(app: App, deps: AppDeps): void {
   const { photoLimits: limits } = deps;
@@ -84,7 +84,7 @@ function uploadRoute(app: App, deps: AppDeps): void {
   });
 }
 
-/** Raises the versions of a locked plant, and responds with it. */
+/** Increments the versions of a locked plant, and responds with the plant. */
 async function changedPlant(
   deps: AppDeps,
   tx: Transaction,

@@ -13,9 +13,7 @@ import { plants } from '../../plants/schema.ts';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/**
- * Photos with their bytes. PostgreSQL stores the bytes apart from the row, so that lists of photos do not read them.
- */
+/** Photos with their bytes. PostgreSQL stores the bytes outside the row, so that lists of photos do not read them. */
 export const photos = pgTable(
   'photos',
   {

@@ -5,8 +5,8 @@ import { readEntry } from '../queries.ts';
 import type { Upload } from './check-upload.ts';
 
 /**
- * Stores a photo of a locked plant. Resolves to false if it is there already; then nothing is changed. Throws a 410 if
- * it was deleted, and a 422 for the id of another photo or beyond the account's number of photos.
+ * Stores a photo of a locked plant. Resolves to false if it is already stored; then nothing is changed. Throws a 410 if
+ * it was deleted, and a 422 if another photo has this id or the account has its maximum number of photos.
  */
 export async function storePhoto(
   tx: Transaction,
@@ -43,7 +43,7 @@ interface StoredPhoto {
   isDeleted: boolean;
 }
 
-/** What is known of a photo, also of a deleted one. */
+/** The stored data of a photo, also of a deleted one. */
 export async function storedPhoto(
   db: Queryable,
   userId: string,

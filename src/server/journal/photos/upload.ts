@@ -12,7 +12,7 @@ export interface PhotoLimits {
   count: number;
 }
 
-/** The largest body: both parts, and the lines between them. */
+/** Maximum size of a request body: both parts and the multipart lines between them. */
 export function bodyLimit({ bytes }: PhotoLimits): number {
   return bytes + photoLimits.smallBytes + 16 * 1024;
 }
@@ -55,7 +55,7 @@ export function tooLarge(bytes: number): ApiError {
   return new ApiError(413, 'body_too_large', `The file can have ${size} at most`);
 }
 
-/** Thousands, with one decimal place at most. */
+/** The amount in units of 1024, rounded down to one decimal place. */
 function kib(amount: number): number {
   return Math.floor((amount / 1024) * 10) / 10;
 }

@@ -6,7 +6,7 @@ import { dayMs, hourMs } from '#domain/time.ts';
 import type { Database } from '../../database/database.ts';
 import { asRollup, dayOf, summaryColumns } from './summaries.ts';
 
-/** A plant's readings in buckets as a JSON text; null when the account has no such plant. */
+/** A plant's readings in buckets, as JSON text; null when the account has no such plant. */
 export async function readSeries(
   { pool }: Database,
   userId: string,
@@ -25,7 +25,7 @@ export async function readSeries(
   return rows[0] ? JSON.stringify(answerOf(buckets, rows[0])) : null;
 }
 
-/** What buckets of this length are made of. */
+/** The table from which buckets of this length are computed. */
 function levelOf(stepMs: number): keyof typeof statements {
   if (stepMs < hourMs) return 'readings';
   return stepMs < dayMs ? 'hours' : 'days';
@@ -65,7 +65,7 @@ function answerOf({ start, stepMs, count }: Buckets, row: SeriesRow): SeriesAnsw
   };
 }
 
-/** Two digits are more than sensors measure and keep a year's answer small. */
+/** Two decimal places are more than sensors measure, and keep the response for a year small. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100;
 }
@@ -75,15 +75,15 @@ const progress = `SELECT coalesce(max(rolled_until), '-infinity') AS rolled_unti
   coalesce(max(kept_from), '-infinity') AS kept_from
   FROM rollup_progress WHERE user_id = $1 AND plant_id = $2`;
 
-/** SQL: hours whose roll-up is out of date, so that their readings are taken instead. */
+/** SQL: hours whose roll-up is out of date, so that their readings are used instead. */
 const dueHours = `SELECT hour FROM rollup_due CROSS JOIN progress
   WHERE user_id = $1 AND plant_id = $2 AND hour >= $3 AND hour < $4 AND hour < rolled_until AND hour >= kept_from`;
 
 const rollup = summaryColumns.join(', ');
 
 /**
- * SQL: the readings that are in no roll-up that is up to date. Written as subselects, so that PostgreSQL finds them by
- * index however wrong its estimates are.
+ * SQL: the readings that no current roll-up contains. Written as subselects, so that PostgreSQL uses the index even if
+ * its estimates are wrong.
  */
 const otherReadings = `SELECT ts AS at, ${asRollup()} FROM sensor_logs
     WHERE user_id = $1 AND plant_id = $2 AND ts < $4

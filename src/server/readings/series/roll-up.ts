@@ -13,20 +13,23 @@ export interface PlantRef {
 const stepMs = 14 * dayMs;
 const dueHoursAtOnce = 200;
 
-/** Once a day these are rolled up again, whatever was stored in them: also what a server of version 0.1 stored late. */
+/**
+ * Once a day the hours of this period are rolled up again, because a server of version 0.1 stores late readings without
+ * marking their hours.
+ */
 const repeatedMs = 48 * hourMs;
 
 /**
- * Takes one step in rolling up a plant's readings until `until`, the start of an hour: hours that are due again, then
- * those that follow the last one. Resolves to whether more steps are needed. One transaction, so a step that is killed
- * has no effect; if another process is rolling up the plant, nothing is done.
+ * Rolls up some of a plant's readings before `until`, the start of an hour: first hours that are due again, then those
+ * after the last one. Resolves to whether more steps are needed. A step is one transaction, so it has no effect if it
+ * is killed. Does nothing while another process rolls up the plant.
  */
 export async function rollUpStep(db: Database, plant: PlantRef, until: Date): Promise<boolean> {
   return await transaction(db, async ({ $client }) => {
     const progress = await lockProgress($client, plant);
     if (!progress) return false;
     const due = await takeDueHours($client, plant);
-    // Later hours have not been rolled up at all: their turn comes with all of their readings.
+    // Later hours have not been rolled up yet; the next statements or steps do so with all of their readings.
     const again = due.filter((hour) => hour < progress.rolledUntil);
     for (const span of spansOf(again)) await rollUp($client, plant, span, progress.keptFrom);
     const rolledUntil = await rollUpNext($client, plant, progress, until);
@@ -41,11 +44,11 @@ interface Progress {
 
 /**
  * Locks the plant, so that it is not deleted meanwhile, and then its progress, which begins at its oldest reading. Null
- * when the plant has no readings, was deleted or is locked by another process.
+ * if the plant has no readings, was deleted, or is being rolled up by another process.
  */
 async function lockProgress(client: pg.PoolClient, plant: PlantRef): Promise<Progress | null> {
   const values = [plant.userId, plant.plantId];
-  // Not FOR UPDATE: readings are stored while the plant is being rolled up.
+  // Not FOR UPDATE, which would make new readings of the plant wait.
   const { rowCount } = await client.query({
     name: 'roll-up-plant',
     text: 'SELECT FROM plants WHERE user_id = $1 AND id = $2 FOR KEY SHARE',
@@ -72,8 +75,9 @@ async function lockProgress(client: pg.PoolClient, plant: PlantRef): Promise<Pro
 }
 
 /**
- * Deletes marks of hours and resolves to them. Marks that a transaction is about to set are left for the next run; one
- * that comes later waits, and marks the hour again. So no reading is lost between the two.
+ * Deletes the marks of due hours and resolves to the hours. Marks that another transaction is setting are left for the
+ * next run. A transaction that sets one later waits for this one and then marks the hour again, so no reading is
+ * missed.
  */
 async function takeDueHours(client: pg.PoolClient, plant: PlantRef): Promise<Date[]> {
   const { rows } = await client.query<{ hour: Date }>({
@@ -91,7 +95,7 @@ interface Span {
   to: Date;
 }
 
-/** Hours as spans of successive ones. */
+/** Joins successive hours into spans. */
 export function spansOf(hours: readonly Date[]): Span[] {
   const spans: Span[] = [];
   for (const from of hours.toSorted((a, b) => a.getTime() - b.getTime())) {
@@ -103,7 +107,7 @@ export function spansOf(hours: readonly Date[]): Span[] {
   return spans;
 }
 
-/** Rolls up the hours after the last one, up to a step's length. Resolves to the end of what is rolled up. */
+/** Rolls up the hours after the last one, for one step. Resolves to the new end of the rolled-up time. */
 async function rollUpNext(
   client: pg.PoolClient,
   plant: PlantRef,
@@ -144,8 +148,8 @@ async function nextReadingHour(client: pg.PoolClient, plant: PlantRef, from: Dat
 }
 
 /**
- * Rolls up the hours of a span and then their days. Hours from which readings may have been deleted already are only
- * added, never replaced.
+ * Rolls up the hours of a span and then their days. Hours whose readings may have been deleted are only added, never
+ * replaced.
  */
 async function rollUp(
   client: pg.PoolClient,
@@ -161,7 +165,8 @@ async function rollUp(
 const replaced = summaryColumns.map((column) => `${column} = excluded.${column}`).join(', ');
 
 /**
- * SQL: $1 account, $2 plant, $3 and $4 a span of whole hours, $5 the time from which all readings are there, or null.
+ * SQL: $1 account, $2 plant, $3 and $4 a span of whole hours, $5 the time from which the readings are complete, or
+ * null.
  */
 const hours = `INSERT INTO reading_hours AS known (user_id, plant_id, start, ${summaryColumns.join(', ')})
   SELECT user_id, plant_id, ${hourOf('ts')}, ${fromReadings}

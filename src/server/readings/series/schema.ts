@@ -9,7 +9,7 @@ import {
 import { moment } from '../../database/moments.ts';
 import { plants } from '../../plants/schema.ts';
 
-/** Four columns for each measure. A measure that was not reported has the count 0 and otherwise nulls. */
+/** Four columns for each measure. A measure that was not reported has a count of 0 and nulls otherwise. */
 const summaryColumns = {
   soil_humidity_min: doublePrecision('soil_humidity_min'),
   soil_humidity_max: doublePrecision('soil_humidity_max'),
@@ -35,7 +35,7 @@ function rollUpTable(name: string) {
     {
       userId: uuid('user_id').notNull(),
       plantId: uuid('plant_id').notNull(),
-      /** Of the hour or the day. */
+      /** Start of the hour or of the day. */
       start: moment('start').notNull(),
       ...summaryColumns,
     },
@@ -49,10 +49,10 @@ function rollUpTable(name: string) {
   );
 }
 
-/** A plant's readings of one hour of UTC. Kept for ever, also when the readings are deleted. */
+/** A plant's readings of one hour (UTC). Kept forever, also after the readings are deleted. */
 export const readingHours = rollUpTable('reading_hours');
 
-/** A plant's hours of one day of UTC+7. Can be computed again from reading_hours. */
+/** A plant's hours of one day in UTC+7, whatever the account's time zone. Can be computed again from reading_hours. */
 export const readingDays = rollUpTable('reading_days');
 
 /** How far the readings of a plant are rolled up. A plant without a row was never rolled up. */

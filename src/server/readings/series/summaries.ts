@@ -7,10 +7,10 @@ export const summaryColumns = measures.flatMap((measure) =>
   parts.map((part) => `${measure}_${part}`),
 );
 
-/** SQL: summarizes the readings of a group into these columns. */
+/** SQL: these columns for a group of readings. */
 export const fromReadings = summariesBy((measure, part) => `${part}(${measure})`);
 
-/** SQL: summarizes roll-ups, or readings selected by `asRollup`. */
+/** SQL: these columns for a group of roll-ups, or of readings selected by `asRollup`. */
 export const fromRollups = summariesBy((measure, part) =>
   part === 'count' ? `sum(${measure}_count)::integer` : `${part}(${measure}_${part})`,
 );
@@ -33,7 +33,7 @@ export function hourOf(moment: string): string {
   return `date_bin('1 hour', ${moment}, timestamptz '1970-01-01 00:00+00')`;
 }
 
-/** SQL: the start of the day of a time in the displayed time zone, UTC+7. */
+/** SQL: the start of the day of a time, in UTC+7. */
 export function dayOf(moment: string): string {
   return `date_bin('1 day', ${moment}, timestamptz '1970-01-01 00:00+07')`;
 }

@@ -10,15 +10,15 @@ import { findFeed } from './feeds.ts';
 
 const params = v.object({ secret: v.string() });
 
-/** Calendars cannot sign in: whoever knows the address may read the feed. */
+/** Needs no session, because calendar apps cannot sign in: whoever knows the URL may read the feed. */
 export function calendarFeedRoute(app: App, deps: AppDeps): void {
   app.get(calendarPaths.feed, async (request, reply) => {
-    // Search engines must not list the address, and a link in an event must not send it to another site.
+    // Search engines must not list the URL, and a link in an event must not send it to another site as its referrer.
     reply.header('x-robots-tag', 'noindex').header('referrer-policy', 'no-referrer');
     const { secret } = v.parse(params, request.params);
     const text = await readFeedText(deps, secret);
     if (text === null) {
-      // Only wrong addresses count: services fetch the feeds of many people from one IP address.
+      // Only wrong URLs count, because a calendar service fetches the feeds of many people from one IP address.
       await limitAttempts(deps, 'calendar', secret, request.ip);
       throw notFound('Calendar');
     }
@@ -29,7 +29,7 @@ export function calendarFeedRoute(app: App, deps: AppDeps): void {
   });
 }
 
-/** Null for every address that is not valid, whatever the reason. */
+/** Null if the secret is not valid, whatever the reason. */
 async function readFeedText(deps: AppDeps, secret: string): Promise<string | null> {
   const feed = await findFeed(deps.db.orm, secret);
   return feed ? await feedText(deps, feed) : null;

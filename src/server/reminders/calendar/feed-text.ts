@@ -15,8 +15,8 @@ import { type Feed, recordFetch } from './feeds.ts';
 const name = 'Sprig: watering';
 
 /**
- * The feed as text/calendar, or null if it was revoked meanwhile. While neither the plants nor the settings change,
- * every request of a day gets the same bytes.
+ * The feed as text/calendar, or null if it was revoked meanwhile. All requests of a day get the same bytes unless the
+ * plants or the settings change.
  */
 export async function feedText(
   { db, clock, publicUrl }: Pick<AppDeps, 'db' | 'clock' | 'publicUrl'>,

@@ -60,8 +60,9 @@ export async function findFeed(orm: Orm, secret: string): Promise<Feed | undefin
 }
 
 /**
- * Records a request for the feed, to the hour, and what it was made of. Resolves to the time at which a request first
- * found this data, or to null if the feed was revoked meanwhile. Writes only if there is something new.
+ * Records the time of a request for the feed, rounded down to the hour, and the hash of the feed's data. Resolves to
+ * the time of the first request that found this data, or to null if the feed was revoked meanwhile. Writes only
+ * changes.
  */
 export async function recordFetch(
   { pool }: Pick<Database, 'pool'>,

@@ -1,7 +1,7 @@
 import type { ReminderChannel } from '#contract/settings/reminders.ts';
 import type { Queryable } from '../../database/transaction.ts';
 
-/** Stores how the last message of a channel went: accepted (null), or why not, in words. */
+/** Stores the result of the last message of a channel: null if it was accepted, otherwise why not, in words. */
 export async function recordResult(
   db: Queryable,
   { userId, channel, now }: { userId: string; channel: ReminderChannel; now: Date },

@@ -18,8 +18,8 @@ export interface NtfyOptions {
 const service = 'ntfy server';
 
 /**
- * Publishes a message to an ntfy topic. The URL is input: the request goes to the addresses that were checked, whatever
- * the name resolves to a moment later, and follows no redirect. Never rejects.
+ * Publishes a message to an ntfy topic. The URL is untrusted input: the request goes to the IP addresses that were
+ * checked, even if the name resolves to others a moment later, and it follows no redirect. Never rejects.
  */
 export async function sendNtfy(
   message: Message,
@@ -63,7 +63,7 @@ function resolveAll(hostname: string): Promise<LookupAddress[]> {
   return lookup(hostname, { all: true });
 }
 
-/** Resolving a name has no timeout of its own. */
+/** Ends waiting for `work` when the signal aborts, because a DNS lookup has no timeout of its own. */
 async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   return await new Promise<T>((resolve, reject) => {

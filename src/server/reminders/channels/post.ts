@@ -6,9 +6,9 @@ import type { LookupFunction } from 'node:net';
 export interface PostOptions {
   headers: http.OutgoingHttpHeaders;
   body: Buffer | string;
-  /** Ends the request, also while the response arrives. */
+  /** Aborts the request, also while the response arrives. */
   signal: AbortSignal;
-  /** Connect to one of these addresses, whatever the name resolves to by now. */
+  /** IP addresses to connect to instead of resolving the name again. */
   addresses?: readonly LookupAddress[];
 }
 
@@ -17,7 +17,7 @@ export interface PostAnswer {
   retryAfter: string | null;
 }
 
-/** Sends a POST request and resolves as soon as the response's head is there. Follows no redirects; reads no body. */
+/** Sends a POST request and resolves as soon as the response headers arrive. Follows no redirects; reads no body. */
 export async function post(url: string, options: PostOptions): Promise<PostAnswer> {
   const { headers, body, signal, addresses } = options;
   const client = url.startsWith('https:') ? https : http;

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** Ranges that are not on the public Internet, and those that stand for addresses of version 4 within version 6. */
+/** IP ranges that are not on the public Internet, and the IPv6 ranges that embed IPv4 addresses. */
 const ranges = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,14 +24,14 @@ const ranges = [
   ['ff00::', 8],
 ] as const;
 
-/** One list for each version: a list compares addresses of version 4 with the range ::ffff:0:0/96 as well. */
+/** One list for each IP version, because a common list would also match IPv4 addresses with the range ::ffff:0:0/96. */
 const blocked = { ipv4: new net.BlockList(), ipv6: new net.BlockList() };
 for (const [address, bits] of ranges) {
   const version = net.isIPv6(address) ? 'ipv6' : 'ipv4';
   blocked[version].addSubnet(address, bits, version);
 }
 
-/** Whether an IP address is in a private network, on this machine, or no address at all. */
+/** Whether a text is an IP address in a private network or of this machine, or no IP address. */
 export function isPrivateAddress(address: string): boolean {
   const [ip = ''] = address.split('%');
   if (net.isIPv4(ip)) return blocked.ipv4.check(ip, 'ipv4');

@@ -10,8 +10,8 @@ const knownHosts = new Set([
 const knownDomains = ['.push.apple.com', '.notify.windows.com', '.wns.windows.com'];
 
 /**
- * Whether messages may be sent to a subscription's endpoint. Endpoints are input: without this list a browser could
- * make the server send requests to any machine. `origins`: further push services.
+ * Whether messages may be sent to a subscription's endpoint. Endpoints are untrusted input: without a list of known
+ * push services, anybody could make the server send requests to any machine. `origins`: further push services.
  */
 export function isPushEndpoint(endpoint: string, origins: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
@@ -23,7 +23,7 @@ export function isPushEndpoint(endpoint: string, origins: readonly string[]): bo
   return knownHosts.has(hostname) || knownDomains.some((domain) => hostname.endsWith(domain));
 }
 
-/** What is wrong with a subscription; null if messages can be encrypted for it and sent. */
+/** What is wrong with a subscription, for the error response; null if it can be used. */
 export function subscriptionProblem(
   { endpoint, keys }: PushSubscriptionPayload,
   origins: readonly string[],

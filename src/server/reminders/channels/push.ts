@@ -34,7 +34,7 @@ export async function sendPush(
   const { now, publicUrl, pushOrigins, signal } = options;
   if (!isPushEndpoint(endpoint, pushOrigins)) return { type: 'gone' };
   const payload = JSON.stringify(pushMessage(message, account, publicUrl));
-  // A push service keeps a message with a TTL of 0 for nobody, and Apple's rejects it.
+  // With a TTL of 0, a push service drops the message if the device is offline, and Apple's rejects it.
   const ttl = Math.max(1, Math.ceil((message.until - now.getTime()) / 1_000));
   try {
     const { headers, body } = webPush.generateRequestDetails(
@@ -60,20 +60,17 @@ export async function sendPush(
   }
 }
 
-/** A message replaces an undelivered one with the same topic: 32 characters of base64url at most. */
+/** The Topic header: a message replaces an undelivered one with the same topic. At most 32 characters of base64url. */
 function topicOf({ tag }: Message): string {
   return createHash('sha256').update(tag).digest('base64url').slice(0, 32);
 }
 
-/**
- * Apple asks to use a token for about an hour or longer; all services accept it for a day. The library's is valid for
- * 12 h.
- */
+/** Apple asks senders to reuse a token for about an hour or longer. The library's tokens are valid for 12 h. */
 const tokenAgeMs = 6 * hourMs;
 const tokens = new Map<string, { authorization: string; madeAt: number }>();
 const maxTokens = 1_000;
 
-/** The Authorization for a push service, which identifies this server. Made once in six hours. */
+/** The Authorization header for a push service, which identifies this server. Renewed every six hours. */
 function authorizationFor(origin: string, { now, vapid, contact }: PushOptions): string {
   const at = now.getTime();
   const key = `${origin} ${vapid.publicKey} ${contact}`;

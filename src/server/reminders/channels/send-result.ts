@@ -1,12 +1,12 @@
 import { hourMs } from '#domain/time.ts';
 import type { PostAnswer } from './post.ts';
 
-/** What sending one message led to. `status`: of the HTTP response; null without one. */
+/** The result of sending one message. `status`: of the HTTP response; null without one. */
 export type SendResult =
   | { type: 'accepted' }
   /** The browser has unsubscribed. */
   | { type: 'gone' }
-  /** A repetition would be rejected again. */
+  /** A retry would be rejected again. */
   | { type: 'rejected'; status: number | null; problem: string }
   | { type: 'failed'; status: number | null; retryAfterMs: number; problem: string };
 

@@ -22,11 +22,11 @@ import { type GardenPlant, readGarden } from './garden.ts';
 import { claimAlerts, claimDigest } from './notices.ts';
 import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './queue-email.ts';
 
-/** A garden without sensors gets its first one: how long it may take until its problems are checked for. */
+/** Pause between checks of a garden without sensors, so that alerts begin at most this long after its first sensor. */
 const noDevicesPauseMs = 6 * hourMs;
 
 export interface CheckOptions extends EmailOptions {
-  /** Whether sensors count as silent. Not just after a start, because devices first send what they kept. */
+  /** Whether silent sensors are reported. False just after a start, when devices still send their stored readings. */
   reportsSilence: boolean;
 }
 
@@ -38,9 +38,9 @@ interface Account {
 }
 
 /**
- * Checks one account in its transaction: claims what is new, queues its messages and sets the next check. What commits
- * was notified exactly once; what does not has left nothing behind. Resolves to whether messages were queued; null if
- * the account is not due any more, or another process checks it.
+ * Checks one account in its transaction: claims what is new, queues its messages and sets the next check. A problem is
+ * claimed and its messages are queued in the same commit, so each is notified exactly once. Resolves to whether
+ * messages were queued; null if the account is no longer due or another process checks it.
  */
 export async function checkAccount(
   tx: Transaction,
@@ -80,7 +80,9 @@ export async function checkAccount(
   return digest !== null || alerts.length > 0;
 }
 
-/** Longer than any pause between two checks. A check that is farther ahead was set by a clock that was wrong. */
+/**
+ * Longer than any pause between two checks. A check that is planned farther ahead was set while the clock was wrong.
+ */
 export const maxPauseMs = 3 * dayMs;
 
 async function lockDueAccount(

@@ -20,9 +20,9 @@ export interface CheckJobOptions {
 }
 
 const accountsAtOnce = 4;
-/** Devices that kept readings while no server was running have sent them by then. */
+/** Time after a start in which devices send the readings that they stored while no server was running. */
 const backlogMs = 30 * minuteMs;
-/** After an unexpected error with an account, so that it does not keep others waiting. */
+/** Pause before an account is checked again after an unexpected error, so that it does not delay others. */
 const errorPauseMs = 15 * minuteMs;
 
 /** Checks all accounts that are due. Resolves to whether messages were queued. Never rejects. */
@@ -43,7 +43,7 @@ export async function checkDueAccounts(
         return checkOnce(options, userId, { ...check, reportsSilence: hasRunFor(startedAt, now) });
       });
       if (checked.includes(true)) isQueued = true;
-      // When a whole batch was skipped, other processes check those accounts.
+      // If a whole batch was skipped, other processes are checking those accounts.
       const isOver = due.length < batchSize || checked.every((result) => result === null);
       if (isOver || stopping?.aborted) return isQueued;
     }
@@ -70,7 +70,7 @@ async function dueAccounts({ pool }: Database, now: Date, limit: number): Promis
   return rows.map(({ userId }) => userId);
 }
 
-/** An unexpected error is reported, and the account waits a while. */
+/** Checks one account. An unexpected error is reported, and the account's next check is postponed. */
 async function checkOnce(
   { db, onFailure }: CheckJobOptions,
   userId: string,
@@ -103,7 +103,7 @@ async function inParallel<T>(
       results.push(await work(userId));
     }
   };
-  // All have ended before an error is thrown, so that nothing uses the database any more.
+  // Wait for all before throwing an error, so that nothing uses the database afterwards.
   const ended = await Promise.allSettled(Array.from({ length: accountsAtOnce }, run));
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
   return results;

@@ -2,7 +2,7 @@ import { type Alert, alertTexts } from '#domain/reminder/alerts.ts';
 import type { Digest } from '#domain/reminder/digest.ts';
 import { compose, type EmailContent, type EmailPart } from '../../mail/email.ts';
 
-/** A garden may have thousands of plants; an email lists this many. */
+/** An email lists at most this many plants; a garden may have thousands. */
 const maxListed = 100;
 
 interface Links {

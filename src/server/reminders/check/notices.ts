@@ -8,12 +8,12 @@ interface Owner {
   now: Date;
 }
 
-/** How long it is known that a digest was sent. Only that of the current day matters. */
+/** How long the notices of digests are kept. Only the one of the current day is needed. */
 const keptDigestsMs = 7 * dayMs;
 
 /**
- * Claims the digest of a day: false if it was claimed before, by whichever process. Forgets old ones, and those of days
- * to come, which a clock has claimed that was wrong and was set back.
+ * Claims the digest of a day. False if any process has claimed it before. Deletes old claims, and those of later days,
+ * which were made while the clock was ahead.
  */
 export async function claimDigest(
   client: pg.ClientBase,
@@ -31,7 +31,10 @@ export async function claimDigest(
   return rowCount === 1;
 }
 
-/** Of the account's current problems, those that are new. Forgets problems that are over. */
+/**
+ * Claims and returns those of the account's current problems that are new. Deletes the claims of problems that are
+ * over.
+ */
 export async function claimAlerts(
   client: pg.ClientBase,
   { userId, now }: Owner,

@@ -18,7 +18,7 @@ export interface EmailOptions {
   unsubscribeUrl: (userId: string) => string;
 }
 
-/** Not sent any more once the day is over. */
+/** The email expires at the end of the day. */
 export async function queueDigestEmail(
   tx: Transaction,
   { digest, until, ...to }: Recipient & { digest: Digest; until: Date },
