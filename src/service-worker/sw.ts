@@ -11,12 +11,12 @@ import { confirmAnswers, onNotificationClick } from './push/on-click.ts';
 import { onPush } from './push/on-push.ts';
 import { onSubscriptionChange } from './push/on-subscription-change.ts';
 
-/** Background Sync: Chromium only, and missing in the TypeScript library. */
+/** Background Sync: Chromium only, and missing in TypeScript's DOM library. */
 interface SyncEvent extends ExtendableEvent {
   tag: string;
 }
 
-/** Static routing: Chromium only, and missing in the TypeScript library. */
+/** Static routing: Chromium only, and missing in TypeScript's DOM library. */
 interface InstallEvent extends ExtendableEvent {
   addRoutes?: (
     routes: { condition: { urlPattern: { pathname: string } }; source: 'network' }[],

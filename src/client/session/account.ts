@@ -5,7 +5,7 @@ import { storeSession } from './stored-session.ts';
 
 const unknownError = 'An unknown error occurred';
 
-/** Creates an account, to be verified by email. Throws an AccountError with the message to show. */
+/** Creates an account, which the person then verifies by email. Throws an AccountError with the message to show. */
 export async function signUp(form: {
   name: string;
   email: string;
@@ -22,7 +22,7 @@ export async function requestPasswordReset(form: { email: string }): Promise<voi
   await api.requestPasswordReset(form.email.trim()).catch(asAccountError(unknownError));
 }
 
-/** Sets a new password with the token of an emailed link. Throws an AccountError with the message to show. */
+/** Sets a new password with the token of a link from an email. Throws an AccountError with the message to show. */
 export async function resetPassword(form: { token: string; password: string }): Promise<void> {
   const { token, password } = form;
   await api.resetPassword({ token, password }).catch(asAccountError(unknownError));
@@ -37,8 +37,8 @@ function asAccountError(fallback: string): (error: unknown) => never {
 const signInFailed = 'Failed to sign in. Please check your credentials and try again.';
 
 /**
- * Signs in and loads the profile. The token is stored first, so that a page that is closed before the profile arrives
- * is signed in when it opens again. If the profile cannot be loaded, the typed email replaces it. Throws an
+ * Signs in and loads the profile. The token is stored first, so that the person stays signed in if the page is closed
+ * before the profile arrives. If the profile cannot be loaded, the typed email address is shown instead. Throws an
  * AccountError with the message to show.
  */
 export async function signIn(form: {
@@ -64,7 +64,7 @@ export async function signOut(): Promise<void> {
   const ended = closeSession();
   if (!ended) return;
   const { token, db } = ended;
-  // Not awaited: without a network it may take long, and the data must be deleted in any case.
+  // Not awaited, because without a network it may take long, and the data must be deleted in any case.
   void import('./push-browser.ts')
     .then(({ dropPushSubscription }) => dropPushSubscription())
     .catch((error: Error) => console.warn(error.message));
@@ -74,9 +74,9 @@ export async function signOut(): Promise<void> {
   await eraseDevice(db);
 }
 
-/** Why signing in, signing up or a new password failed. Its message is shown (spec section 8, Authentication). */
+/** A failed call about the account. Its message is shown to the person (spec section 8, Authentication). */
 export class AccountError extends Error {
-  /** There was no response, so the input is not the reason. */
+  /** Whether there was no response, so that the input is not the reason. */
   readonly isUnreachable: boolean;
   /** The HTTP status; null when the message does not come from the server. */
   readonly status: number | null;

@@ -4,7 +4,7 @@ import { asSignedIn } from './signed-in-call.ts';
 
 /** The account's calendar feed. */
 export interface Calendar {
-  /** ms; null: there is no feed. */
+  /** ms; null: the account has no feed. */
   createdAt: number | null;
   /** One event per plant instead of one per day. */
   isPerPlant: boolean;
@@ -12,26 +12,26 @@ export interface Calendar {
   fetchedAt: number | null;
 }
 
-/** The secret addresses of a new feed. Shown once and not stored. */
-export interface CalendarAddresses {
+/** The secret URLs of a new feed. Shown once and not stored on this device. */
+export interface CalendarUrls {
   https: string;
-  /** Opens in the calendar app of a phone or a computer. */
+  /** Opens the calendar app of a phone or a computer. */
   webcal: string;
 }
 
-/** Like all functions here it throws an AccountError with the message to show. */
+/** Throws an AccountError with the message to show, like all functions here. */
 export async function loadCalendar(): Promise<Calendar> {
   return toCalendar(await asSignedIn(api.fetchCalendar, 'Failed to load the calendar'));
 }
 
-/** Makes the feed, or a new address for it: then the earlier one no longer works. */
+/** Creates the feed, or gives it new URLs; the earlier ones no longer work. */
 export async function renewCalendar(): Promise<{
   calendar: Calendar;
-  addresses: CalendarAddresses;
+  urls: CalendarUrls;
 }> {
   const { url, ...state } = await asSignedIn(api.renewCalendar, 'Failed to create the calendar');
   const webcal = url.replace(/^https?:/, 'webcal:');
-  return { calendar: toCalendar(state), addresses: { https: url, webcal } };
+  return { calendar: toCalendar(state), urls: { https: url, webcal } };
 }
 
 export async function setEventPerPlant(isPerPlant: boolean): Promise<Calendar> {
@@ -40,7 +40,7 @@ export async function setEventPerPlant(isPerPlant: boolean): Promise<Calendar> {
   return toCalendar(await asSignedIn(change, 'This could not be saved'));
 }
 
-/** The address no longer works. */
+/** Deletes the feed; its URLs no longer work. */
 export async function revokeCalendar(): Promise<void> {
   await asSignedIn(api.revokeCalendar, 'Failed to remove the calendar');
 }

@@ -22,7 +22,7 @@ export interface NewDevice {
   secret: string;
 }
 
-/** Newest first. Like all functions here it throws an AccountError with the message to show. */
+/** Newest first. Throws an AccountError with the message to show, like all functions here. */
 export async function loadDevices(): Promise<Device[]> {
   return (await asSignedIn(api.fetchDeviceTokens, 'Failed to load devices')).map(toDevice);
 }
@@ -35,7 +35,7 @@ export async function addDevice(deviceId: string): Promise<NewDevice> {
   return { device: toDevice(made), secret };
 }
 
-/** Succeeds also if the device was already removed elsewhere. */
+/** Also succeeds if the device was already removed elsewhere. */
 export async function removeDevice({ key }: Device): Promise<void> {
   const remove = (call: { token: string }) =>
     api.deleteDeviceToken(key, call).catch((error: unknown) => {

@@ -60,7 +60,7 @@ function followGarden(db: DeviceDb, build: string): () => void {
   });
   const saveWhenHidden = () => {
     if (document.visibilityState !== 'hidden') return;
-    // Save what is known first: a page that is being closed may end before the database responds.
+    // Save the values of the last read first: a page that is being closed may end before the database responds.
     save();
     // New readings do not trigger watchPlants.
     update();
@@ -91,7 +91,7 @@ async function readLatest(
   return Object.fromEntries(plants.map(({ key }, index) => [key, rows[index] ?? null]));
 }
 
-/** The first of all plants, and the counts of all. */
+/** The first plants, and the counts of all plants. */
 function firstPlants(
   all: readonly PlantWithPending[],
   zone: TimeZone,

@@ -3,7 +3,7 @@ import type { LatestRow } from '#client/store/schema.ts';
 import type { GardenCounts } from '#domain/plant/filter.ts';
 import { readStoredSnapshot, storeSnapshot } from './stored-session.ts';
 
-// At the start the first cards are shown from this snapshot until the device's database has opened. It is stored next
+// At the start, the first cards are shown from this snapshot until the device's database has opened. It is stored next
 // to the token and deleted with it.
 
 /** The first plants as they were last shown. */
@@ -63,7 +63,7 @@ function readSnapshot({ dbName, build }: Owner): GardenSnapshot | null {
   }
 }
 
-/** Does not use a schema, whose code would delay the first cards. The snapshot was written by this build. */
+/** Does not use a schema, whose code would delay the first cards. This build wrote the snapshot. */
 function isSnapshot(stored: Partial<GardenSnapshot> | null): stored is GardenSnapshot {
   const { plants, latest, counts } = stored ?? {};
   const hasNumbers = counts?.stats !== undefined && counts.byFilter !== undefined;

@@ -5,8 +5,8 @@ import type { PlantJournal } from '#contract/journal.ts';
 import { asSignedIn } from './signed-in-call.ts';
 
 /**
- * The page of a plant's journal that follows the entries on this device, by its cursor. Older entries are not stored.
- * Throws an AccountError with the message to show.
+ * Loads the page of a plant's journal at this cursor: entries that are older than those on this device. They are not
+ * stored. Throws an AccountError with the message to show.
  */
 export async function loadOlderEntries(
   db: DeviceDb,

@@ -6,12 +6,12 @@ import { asSignedIn } from './signed-in-call.ts';
 
 const notSaved = 'This could not be saved';
 
-/** Like all functions here it throws an AccountError with the message to show. */
+/** Throws an AccountError with the message to show, like all functions here. */
 export async function changeName(name: string): Promise<void> {
   await changeProfile({ username: name.trim() });
 }
 
-/** An IANA name; null for UTC+7. All dates on the screens follow. */
+/** `name`: an IANA name; null for UTC+7. All dates on the screens change at once. */
 export async function changeTimeZone(name: string | null): Promise<void> {
   await changeProfile({ time_zone: name });
 }
@@ -26,7 +26,7 @@ async function changeProfile(payload: ProfilePayload): Promise<void> {
   }, notSaved);
 }
 
-/** Has a link sent to the new address; opening it changes the address. `password`: the current one. */
+/** Sends a link to the new email address, which changes once the link is opened. `password`: the current one. */
 export async function changeEmail(email: string, password: string): Promise<void> {
   await asSignedIn((call) => api.changeEmail({ email: email.trim(), password }, call), notSaved);
 }
@@ -48,7 +48,7 @@ export interface SignedInBrowser {
   isThisOne: boolean;
 }
 
-/** Newest first, after this one. */
+/** This browser first, then the others, newest first. */
 export async function loadBrowsers(): Promise<SignedInBrowser[]> {
   const sessions = await asSignedIn(api.fetchSessions, 'Failed to load sessions');
   return sessions
@@ -61,7 +61,7 @@ export async function loadBrowsers(): Promise<SignedInBrowser[]> {
     .sort((a, b) => Number(b.isThisOne) - Number(a.isThisOne) || b.signedInAt - a.signedInAt);
 }
 
-/** Succeeds also if that session has already ended. */
+/** Also succeeds if that session has already ended. */
 export async function signOutBrowser({ key }: SignedInBrowser): Promise<void> {
   const end = (call: { token: string }) =>
     api.endSession(key, call).catch((error: unknown) => {

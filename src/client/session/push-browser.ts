@@ -1,12 +1,12 @@
-// The browser's side of push messages, without the server. A browser has one subscription for all of its accounts.
+// Push messages as far as only the browser is concerned. A browser has one subscription for all of its accounts.
 
-/** The registration of the service worker that can get push messages now; null while none is installed. */
+/** The registration of the installed service worker, which receives push messages; null while none is installed. */
 export async function pushRegistration(): Promise<ServiceWorkerRegistration | null> {
   const registration = await navigator.serviceWorker?.getRegistration();
   return registration?.active ? registration : null;
 }
 
-/** Whether the subscription was made with the server's key (base64url). With another one no message would arrive. */
+/** Whether the subscription was made with the server's key (base64url). With another key no message would arrive. */
 export function hasPushKey(subscription: PushSubscription, key: string): boolean {
   const used = subscription.options.applicationServerKey;
   return used !== null && base64url(new Uint8Array(used)) === key.replace(/=+$/, '');
@@ -17,9 +17,7 @@ function base64url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/**
- * Ends the browser's subscription and closes the notifications that are shown, since they name plants of the account.
- */
+/** Ends the browser's subscription and closes its notifications, since they name plants of the account. */
 export async function dropPushSubscription(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   if (!registration) return;

@@ -6,9 +6,9 @@ import { dropPushSubscription, hasPushKey, pushRegistration } from './push-brows
 import { getSession } from './session.ts';
 import { asSignedIn } from './signed-in-call.ts';
 
-/** Whether this browser can get push messages, and whether it gets those of the signed-in account. */
+/** Whether this browser can receive push messages, and whether it is subscribed for the signed-in account. */
 export type PushSupport =
-  /** `reason`: why not and what to do about it, as a text for the person. */
+  /** `reason`: why not, and what the person can do about it, as a text to show. */
   { type: 'unavailable'; reason: string } | { type: 'available'; isSubscribed: boolean };
 
 const reasons = {
@@ -27,8 +27,8 @@ const reasons = {
 const failed = 'Failed to turn on reminders on this device';
 
 /**
- * What to show in Settings. Never rejects, never asks the person and never calls the server. Call it again on return to
- * the page.
+ * What to show in Settings. Never rejects, never asks for the permission and never calls the server. Call it again when
+ * the person returns to the page.
  */
 export async function pushSupport(): Promise<PushSupport> {
   const reason = obstacle();
@@ -38,8 +38,8 @@ export async function pushSupport(): Promise<PushSupport> {
 
 /**
  * Subscribes this browser for the signed-in account. Call it directly in a click handler, because browsers ask for the
- * permission only there; it asks for nothing if it has been given already. The settings (`push_enabled`) are not
- * changed. Throws an AccountError with the message to show.
+ * permission only there, unless it has already been granted. Does not change the setting `push_enabled`. Throws an
+ * AccountError with the message to show.
  */
 export async function subscribePush(): Promise<void> {
   const reason = obstacle();
@@ -55,7 +55,10 @@ export async function subscribePush(): Promise<void> {
   await subscribe();
 }
 
-/** Ends this browser's subscription, also without a network: the server then learns it from the push service. */
+/**
+ * Ends this browser's subscription. Works without a network too: the push service then rejects the server's next
+ * message.
+ */
 export async function unsubscribePush(): Promise<void> {
   await dropPushSubscription();
   const db = currentDb();
@@ -66,7 +69,7 @@ export async function unsubscribePush(): Promise<void> {
 
 /**
  * Subscribes again for this session if the account has subscribed this browser: a subscription ends with its session on
- * the server, and browsers may drop theirs without an event. Never rejects and never asks the person.
+ * the server, and browsers may drop theirs without an event. Never rejects and never asks for the permission.
  */
 export async function refreshPush(): Promise<void> {
   const db = currentDb();
@@ -82,7 +85,7 @@ function obstacle(): string | null {
   if (!window.isSecureContext) return reasons.insecure;
   if (!('serviceWorker' in navigator)) return reasons.noWorker;
   if (!('PushManager' in window) || !('Notification' in window)) {
-    // In a tab of an iPhone's browser. It has both once it was opened from the home screen.
+    // An iPhone's browser supports push only in apps that were opened from the home screen.
     return navigator.standalone === false ? reasons.notInstalled : reasons.noPush;
   }
   return Notification.permission === 'denied' ? reasons.denied : null;
@@ -115,7 +118,8 @@ async function subscribe(): Promise<void> {
 }
 
 /**
- * The browser's subscription if this account made it with this key, else a new one: messages to another account's stop.
+ * The browser's subscription if this account made it with this key; otherwise a new one, which ends that of another
+ * account.
  */
 async function browserSubscription(
   db: DeviceDb,

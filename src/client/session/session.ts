@@ -27,7 +27,7 @@ export type SignedIn = Session & { status: 'signed-in' };
 
 interface SignedOut {
   status: 'signed-out';
-  /** Why the session expired, until the person dismisses it. */
+  /** A text about the expired session, until the person dismisses it. */
   notice: string | null;
   /** Whether the person signed out, in this tab or another one. */
   hasSignedOut: boolean;
@@ -50,7 +50,7 @@ export function subscribeSession(listener: () => void): () => void {
 
 /**
  * Restores the session of an earlier visit, and ends it when another tab does. `build` identifies the app's version.
- * Resolves when it is known whether somebody is signed in, which needs the server only without a stored profile.
+ * Resolves when it is known whether somebody is signed in; only without a stored profile this needs the server.
  */
 export async function restoreSession(build: string): Promise<void> {
   onTokenRemoved((token, isSignOut) => {
@@ -87,7 +87,7 @@ async function restore(build: string): Promise<void> {
   await renewProfile(stored.token, profile);
 }
 
-/** Shows a profile of the server, and stores it for the next start. */
+/** Shows a newer profile from the server, and stores it for the next start. */
 export async function renewProfile(token: string, user: User): Promise<void> {
   const { zoneOf } = await import('./zone.ts');
   const zone = zoneOf(user, currentZone());
@@ -106,15 +106,15 @@ export function closeSession(): SignedIn | null {
 }
 
 /**
- * Handles a 401. While the profile of the start is being requested, its response decides, so that the notice does not
- * depend on which of the two responses comes first.
+ * Handles a 401. While the profile is being requested at the start, that response decides, so that the notice does not
+ * depend on which of the two responses arrives first.
  */
 export async function handleUnauthorized(token: string): Promise<void> {
   await restoring;
   expireSession(token, unauthorized);
 }
 
-/** Hides the notice, because the person has moved on. */
+/** Hides the notice once the person has continued. */
 export function dismissNotice(): void {
   if (session.status === 'signed-out' && session.notice !== null) {
     setSession({ ...session, notice: null });

@@ -33,8 +33,9 @@ export function readStoredSession(): StoredSession | null {
 }
 
 /**
- * Stores the session: in localStorage when it is remembered, else in sessionStorage, under the same keys. If there is
- * no room it is stored for this tab only, or else lasts as long as the page, so that full storage locks nobody out.
+ * Stores the session: in localStorage when it is remembered, else in sessionStorage, under the same keys. If storage is
+ * full, it is stored for this tab only, or not at all: then it lasts as long as the page. So full storage never
+ * prevents a sign-in.
  */
 export function storeSession(session: NewSession, remember: boolean): void {
   clearStoredSession();
@@ -71,7 +72,7 @@ export function storeProfile(user: User, { name, offsets }: TimeZone): void {
     const profile = name === null ? user : { ...user, offsets };
     storage?.setItem(profileKey, JSON.stringify(profile));
   } catch {
-    // No room: the earlier profile stays, and the next start requests it again.
+    // Storage is full: the earlier profile stays, and the next start requests it again.
   }
 }
 
@@ -94,8 +95,8 @@ export function readStoredSnapshot(): string | null {
 }
 
 /**
- * Stores the garden snapshot beside the token, so that it is deleted with the session; null removes it. If there is no
- * room the next start has no snapshot.
+ * Stores the garden snapshot beside the token, so that it is deleted with the session; null removes it. If storage is
+ * full, the next start has no snapshot.
  */
 export function storeSnapshot(token: string, snapshot: string | null): void {
   for (const storage of storages()) {
@@ -105,12 +106,14 @@ export function storeSnapshot(token: string, snapshot: string | null): void {
     try {
       if (snapshot !== null) storage.setItem(gardenKey, snapshot);
     } catch {
-      // No room.
+      // Storage is full.
     }
   }
 }
 
-/** Calls `react` when another tab signs out or its session expires. Not for a token that only this tab has. */
+/**
+ * Calls `react` when another tab signs out or its session expires. Does not apply to a token that only this tab stores.
+ */
 export function onTokenRemoved(react: (token: string, isSignOut: boolean) => void): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key !== tokenKey || !oldValue) return;

@@ -2,8 +2,8 @@ import type { User } from '#contract/auth.ts';
 import { defaultZone, type TimeZone, timeZoneOf } from '#domain/zone.ts';
 
 /**
- * The time zone of a profile: `known` if it has that name, else one with the stored offsets. Only without both it is
- * computed, which uses Intl and takes a while.
+ * The time zone of a profile: `known` if it has that name, else one with the stored offsets. Without either, it is
+ * computed, which uses Intl and is slow.
  */
 export function zoneOf({ time_zone }: User, known: TimeZone | null, stored?: unknown): TimeZone {
   const name = time_zone ?? null;

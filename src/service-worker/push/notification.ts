@@ -3,17 +3,17 @@ import type { Notice } from '#client/sync/reminders/notice.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Actions are missing in the TypeScript library. `silent`: without sound and vibration. */
+/** Actions are missing in TypeScript's DOM library. `silent`: without sound and vibration. */
 interface WithActions extends NotificationOptions {
   actions?: { action: string; title: string }[];
 }
 
-/** Stored in a notification, for taps on it. */
+/** Data stored in a notification, to handle taps on it. */
 export interface NotificationData {
   notice: Notice;
   /** Identifies this notification, so that a tap that is delivered twice counts once. */
   id: string;
-  /** 'answered': it says that waterings wait to be sent. */
+  /** 'answered': the person has tapped Watered, and the waterings may not be sent yet. */
   state: 'shown' | 'answered';
 }
 
@@ -26,7 +26,7 @@ export async function showNotice({ notice, canWater }: DeviceNotice): Promise<vo
   await show(notice, { id: crypto.randomUUID(), state: 'shown', notice }, { actions });
 }
 
-/** Replaces a notification by what became of it. */
+/** Replaces a notification by one that shows the result of a tap. */
 export async function replaceNotice(
   { id, notice }: NotificationData,
   { title, body, state }: { title: string; body: string; state: NotificationData['state'] },
@@ -39,7 +39,7 @@ async function show(
   data: NotificationData,
   options: WithActions,
 ): Promise<void> {
-  // Without a tag of its own a notification could not be replaced later.
+  // Only a notification with a unique tag can be replaced later.
   const complete: WithActions = {
     body,
     tag: tag || data.id,

@@ -11,12 +11,12 @@ import {
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Background Sync exists only in some browsers and is missing in the TypeScript library. */
+/** Background Sync exists only in some browsers and is missing in TypeScript's DOM library. */
 interface SyncRegistration extends ServiceWorkerRegistration {
   sync?: { register: (tag: string) => Promise<void> };
 }
 
-/** A tap on a notification: on its button, or anywhere else. */
+/** Handles a tap on a notification, on its button or anywhere else. */
 export async function onNotificationClick(
   notification: Notification,
   action: string,
@@ -41,13 +41,13 @@ async function water(data: NotificationData): Promise<void> {
   await replaceNotice(data, { ...answeredTexts(notice, false), state: 'answered' });
   await writeBadge(0);
   const registration: SyncRegistration = self.registration;
-  // The browser may not have it, or the person may have denied it.
+  // The browser may not support it, or the person may have denied it.
   await registration.sync?.register(backgroundTagOf(notice.account)).catch(() => undefined);
   await sendOutbox(notice.account);
   await confirmAnswers(notice.account);
 }
 
-/** Once everything of the account has been sent, its answered notifications say so. */
+/** Once all ops of the account have been sent, updates its answered notifications accordingly. */
 export async function confirmAnswers(account: string): Promise<void> {
   if (!(await isAllSent(account))) return;
   const all = (await self.registration.getNotifications()).map(dataOf);
@@ -60,7 +60,7 @@ export async function confirmAnswers(account: string): Promise<void> {
   }
 }
 
-/** Shows an open window as it is, since it may contain input; otherwise opens the screen. */
+/** Focuses an open window without navigating it, since it may contain unsaved input; otherwise opens the screen. */
 async function openScreen(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   // A window that is about to close cannot be focused.

@@ -2,10 +2,10 @@ import { deviceNotice } from '#client/sync/reminders/device-notice.ts';
 import { type Notice, readNotice } from '#client/sync/reminders/notice.ts';
 import { showNotice, writeBadge } from './notification.ts';
 
-/** A database that is blocked may answer late. The notification must be shown in any case, and soon. */
+/** Maximum time to read the database, which may be blocked. The notification must be shown soon in any case. */
 const maxReadMs = 2_000;
 
-/** Always shows a notification: browsers withdraw the permission for a push without one. Makes no request. */
+/** Always shows a notification, because browsers withdraw the permission after a push without one. Sends no request. */
 export async function onPush(payload: string | null): Promise<void> {
   const shown = await forThisDevice(readNotice(payload));
   await Promise.all([showNotice(shown), writeBadge(shown.notice.badge)]);

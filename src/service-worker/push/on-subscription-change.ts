@@ -3,8 +3,8 @@ import { renewSubscription } from '#client/sync/reminders/renew-subscription.ts'
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * The browser has replaced its subscription, or dropped it: then it is asked for a new one. Some browsers say neither;
- * the next start of the app renews the subscription, also after a failure here.
+ * Sends the browser's new subscription after it replaced the old one, or subscribes again after it dropped it. Some
+ * browsers report neither; the next start of the app then renews the subscription, as it does after a failure here.
  */
 export async function onSubscriptionChange({
   oldSubscription: old,

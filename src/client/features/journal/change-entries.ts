@@ -14,7 +14,9 @@ import { entryTitles } from '#domain/journal/words.ts';
 import { daysOf } from '#domain/watering/schedule.ts';
 import { offerUndo } from './last-change.ts';
 
-/** What a person does in a history: each change is stored at once and can be undone. A failed write rejects. */
+/**
+ * The changes that a person can make in a history. Each is stored at once and can be undone. Rejects if a write fails.
+ */
 
 export async function addAndOffer(
   db: DeviceDb,
@@ -48,7 +50,7 @@ export async function removeAndOffer(
   offerUndo({ db, text: 'Entry deleted', undo });
 }
 
-/** The plant is due again after these days. */
+/** Makes a due plant due again after `days` instead. */
 export async function snoozeAndOffer(
   db: DeviceDb,
   { id, nickname }: { id: string; nickname: string },

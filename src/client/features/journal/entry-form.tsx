@@ -16,21 +16,21 @@ import {
 } from './entry-fields.ts';
 import styles from './entry-form.module.css';
 
-/** The kinds that the form offers. A plant is snoozed where it is due. */
+/** The types that the form offers. There is no snooze, which the screens of a due plant offer. */
 export const formTypes = ['watered', 'fertilized', 'repotted', 'pruned', 'note'] as const;
 
 interface EntryFormProps {
   title: string;
   /** `at` in ms. */
   initial: EntryChange & { type: AddableType };
-  /** The kind can be chosen only for a new entry. */
+  /** The type can be chosen only for a new entry. */
   isNew?: boolean;
   submitText: string;
   onSubmit: (change: EntryChange & { type: AddableType }) => Promise<void>;
   onClose: () => void;
 }
 
-/** Date and time, amount and note of an entry. */
+/** Form for date and time, amount and note of an entry. */
 export function EntryForm({
   title,
   initial,

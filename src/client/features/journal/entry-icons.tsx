@@ -22,7 +22,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   not_watered: DropletOff,
 };
 
-/** The icon of an entry; a kind of a newer server has a general one. */
+/** The icon of an entry. An entry of an unknown type, from a newer server, has a general icon. */
 export function EntryIcon({ type, source }: Pick<JournalEntry, 'type' | 'source'>) {
   const Icon = type === 'watered' && source === 'auto' ? Cpu : (icons[type] ?? History);
   return <Icon aria-hidden size={18} />;

@@ -19,7 +19,7 @@ interface EntryItemProps {
   onClosed: () => void;
 }
 
-/** One entry: what was done and when. One's own entries can be edited in their place and deleted. */
+/** One entry: what was done and when. Entries by a person can be edited in place and deleted. */
 export const EntryItem = memo(function EntryItem({ album, entry, onClosed }: EntryItemProps) {
   const plantKey = album.plant.id;
   const db = useDb();

@@ -12,22 +12,25 @@ interface EntryListProps {
   album: Album;
   /** Newest first. */
   entries: readonly ShownEntry[];
-  /** Called when the form of an entry was closed, or an entry is gone, so that the focus is lost. */
+  /** Called when an entry's form was closed or an entry was deleted, because the focused element has disappeared. */
   onClosed: () => void;
 }
 
-/** More than a phone shows. */
+/** More entries than fit on a phone's screen. */
 const firstLimit = 20;
 const step = 60;
 
-/** Entries by day. A long list grows near its end, so that it opens as fast as a short one. */
+/**
+ * Entries by day. Renders more of a long list when it is scrolled near its end, so that it opens as fast as a short
+ * one.
+ */
 export const EntryList = memo(function EntryList({ album, entries, onClosed }: EntryListProps) {
   const zone = useZone();
   const now = useNow();
   const [limit, setLimit] = useState(firstLimit);
   const end = useRef<HTMLDivElement>(null);
   const isComplete = entries.length <= limit;
-  // Runs again after each step: an observer reports nothing for an end that stays in view.
+  // Observes again after each step, because an observer does not report an end that stays in view.
   useEffect(() => {
     if (isComplete || !end.current) return;
     const observer = new IntersectionObserver((seen) => {

@@ -19,14 +19,14 @@ import { useHistory } from './use-history.ts';
 
 interface HistoryTabProps {
   plant: PhotographedPlant;
-  /** Opens with the form of a new entry. */
+  /** Whether the form for a new entry is open at first. */
   isAdding: boolean;
   onAdded: () => void;
 }
 
 const allEntries = 'all';
 
-/** What was done to a plant, by day, and the ways to add to it. */
+/** What was done to a plant, by day, with buttons that add entries. */
 export function HistoryTab({ plant, isAdding, onAdded }: HistoryTabProps) {
   const { id: plantKey, nickname } = plant;
   const db = useDb();

@@ -7,7 +7,7 @@ export interface LastChange {
   db: DeviceDb;
   /** What was done: 'Fertilized added'. */
   text: string;
-  /** Until then it is offered (ms). */
+  /** Until when undo is offered (ms). */
   until: number;
   undo: () => Promise<unknown>;
 }
@@ -16,13 +16,13 @@ const offeredMs = 10_000;
 const listeners = new Set<() => void>();
 let last: LastChange | null = null;
 
-/** Offers to undo a change that was made just now, and announces it. It replaces the one before. */
+/** Offers to undo a change that was just made, instead of the change before, and announces it. */
 export function offerUndo(change: Omit<LastChange, 'until'>): void {
   set({ ...change, until: Date.now() + offeredMs });
   announce(`${change.text}, with ten seconds to undo it`);
 }
 
-/** Null when nothing can be undone in this database. */
+/** The change that can be undone in this database; null if there is none. */
 export function useLastChange(db: DeviceDb): LastChange | null {
   const change = useSyncExternalStore(subscribe, () => last);
   return change?.db === db ? change : null;

@@ -6,7 +6,7 @@ import { requestJournal, type ShownJournal, watchJournal } from '#client/store/j
 import { applyEntryOps, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 
-/** The older entries that were read, and the cursor of the next page. They belong to one version of the journal. */
+/** The older entries that were loaded, and the cursor of the next page. They belong to one version of the journal. */
 interface OlderEntries {
   version: number;
   entries: JournalEntry[];
@@ -14,12 +14,12 @@ interface OlderEntries {
 }
 
 export interface HistoryView {
-  /** Undefined until the device's database has answered. */
+  /** Undefined until it has been read from the device's database. */
   journal: ShownJournal | undefined;
-  /** Newest first, with the older ones that were read. */
+  /** Newest first, including the older ones that were loaded. */
   entries: ShownEntry[];
   hasOlder: boolean;
-  /** Of the older entries: the text of the last failure, or whether they are being read. */
+  /** State of loading older entries: the text of the last failure, and whether they are being loaded. */
   failure: string | null;
   isLoading: boolean;
   loadOlder: () => Promise<void>;
@@ -33,7 +33,7 @@ export function useHistory(plantKey: string): HistoryView {
   const [older, setOlder] = useState<OlderEntries | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
-  // Opening the history is what asks sync for a journal of which only the newest entries are stored.
+  // Requests the journal from sync, since only its newest entries may be stored.
   useEffect(() => {
     requestJournal(db, plantKey, Date.now()).catch((error: unknown) => console.warn(error));
   }, [db, plantKey]);
@@ -61,7 +61,7 @@ export function useHistory(plantKey: string): HistoryView {
     [db, plantKey, version],
   );
 
-  // After a change older entries may be out of date, so those that are shown are read again.
+  // After a change older entries may be out of date, so those that are shown are loaded again.
   const isOutdated = older !== null && version !== undefined && older.version !== version;
   const count = older?.entries.length ?? 0;
   const first = journal?.next ?? null;
@@ -79,7 +79,7 @@ export function useHistory(plantKey: string): HistoryView {
   };
 }
 
-/** An entry that was added with an old date may be in both. */
+/** The stored entries followed by the older ones. An entry that was added with an old date may be in both. */
 function withOlder(journal: ShownJournal | undefined, older: JournalEntry[]): ShownEntry[] {
   if (!journal) return [];
   const ids = new Set(journal.entries.map(({ id }) => id));

@@ -22,15 +22,15 @@ export class PhotoError extends Error {
 /** Length of the longer side, pixels. */
 const sides = { full: 1_600, small: 400 } as const;
 
-/** Decoding a larger file may end the page on a phone. */
+/** Decoding a larger file may make a phone's browser kill the page. */
 const maxFileBytes = 50 * 1024 * 1024;
 
 /** JPEG qualities, tried in this order until the file is small enough. */
 const qualities = [0.8, 0.65, 0.5] as const;
 
 /**
- * Encodes an image file again, upright and in two sizes. The copy contains no EXIF, so neither the place nor the camera
- * is sent. Throws PhotoError if the browser cannot decode the file or if it is too large.
+ * Encodes an image file again, upright and in two sizes. The copies contain no EXIF data, so neither the location nor
+ * the camera is sent. Throws PhotoError if the browser cannot decode the file or if it is too large.
  */
 export async function encodePhoto(file: Blob): Promise<EncodedPhoto> {
   if (file.size > maxFileBytes) throw new PhotoError('too_large');

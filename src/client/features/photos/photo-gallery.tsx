@@ -15,7 +15,7 @@ interface PhotoGalleryProps {
   onClose: () => void;
 }
 
-/** The viewer with what can be done with a photo. */
+/** The photo viewer, with its actions. */
 export function PhotoGallery({ plant, photos, openId, onClose }: PhotoGalleryProps) {
   const db = useDb();
   const [asked, setAsked] = useState<ShownPhoto | null>(null);

@@ -8,7 +8,7 @@ export function SmallPhoto({ photo }: { photo: ShownPhoto }) {
   return <Picture photo={photo} url={usePhotoUrl(photo.plantKey, photo.id, 'small')} />;
 }
 
-/** The full size of a photo, which is fetched if the device does not have it; until then the small one. */
+/** The full size of a photo. Fetched if it is not on the device; until then the small size is shown. */
 export function FullPhoto({ photo }: { photo: ShownPhoto }) {
   const small = usePhotoUrl(photo.plantKey, photo.id, 'small');
   const full = usePhotoUrl(photo.plantKey, photo.id, 'full');

@@ -7,7 +7,7 @@ export interface ShownPhoto extends PlantPhoto {
   plantKey: string;
   /** 'Nov 20, 2026, 3:05 PM' */
   timeText: string;
-  /** For screen readers: the plant, the time and the note. */
+  /** Text for screen readers: the plant, the time and the note. */
   alt: string;
   /** The note of its entry. */
   note: string | null;

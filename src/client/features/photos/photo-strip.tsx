@@ -3,7 +3,7 @@ import { SmallPhoto } from './photo-image.tsx';
 import type { ShownPhoto } from './photo-list.ts';
 import styles from './photo-strip.module.css';
 
-/** Small pictures of photos; a tap opens one. */
+/** Thumbnails of photos; a tap opens one. */
 export function PhotoStrip({
   photos,
   onOpen,

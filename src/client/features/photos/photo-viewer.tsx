@@ -12,10 +12,10 @@ import { ZoomablePhoto } from './zoomable-photo.tsx';
 interface PhotoViewerProps {
   /** Newest first. */
   photos: readonly ShownPhoto[];
-  /** The photo that was opened. */
+  /** The id of the photo that is shown first. */
   openId: string;
   plantName: string;
-  /** The photo that is the plant's picture. */
+  /** The id of the photo that is the plant's picture; null if none is. */
   pictureId: string | null;
   onClose: () => void;
   onUseAsPicture: (photo: ShownPhoto) => void;
@@ -23,8 +23,8 @@ interface PhotoViewerProps {
 }
 
 /**
- * The photos of a plant, one at a time or two side by side. Arrow keys, buttons and swipes lead to the photo before and
- * after it; the older one is to the left, as time runs.
+ * The photos of a plant, one at a time or two side by side. Arrow keys, buttons and swipes show the previous and the
+ * next photo; older photos are to the left.
  */
 export function PhotoViewer({
   photos,
@@ -49,7 +49,7 @@ export function PhotoViewer({
   if (!photo) return null;
   const others = photos.length > 1;
 
-  /** `by`: 1 for the next newer photo. */
+  /** `by`: 1 for the next newer photo, -1 for the next older one. */
   function show(by: number): void {
     const next = photos[index - by];
     if (next) setShownId(next.id);
@@ -142,7 +142,7 @@ export function PhotoViewer({
   );
 }
 
-/** Buttons that lead to the photo before and after one. */
+/** Buttons that show the older and the newer photo. */
 function PhotoSteps({
   what,
   photos,
@@ -175,7 +175,7 @@ function PhotoSteps({
   );
 }
 
-/** The first photo of the plant, or the second one if that is the first. */
+/** The id of the oldest photo other than this one; null if there is none. */
 function oldestOther(photos: readonly ShownPhoto[], photo: ShownPhoto): string | null {
   return photos.findLast(({ id }) => id !== photo.id)?.id ?? null;
 }

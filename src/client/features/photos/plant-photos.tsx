@@ -11,18 +11,18 @@ import styles from './plant-photos.module.css';
 
 const PhotoGallery = lazyRouteComponent(() => import('./photo-gallery.tsx'), 'PhotoGallery');
 
-/** A plant as its photos need it. */
+/** What the photos need to know of their plant. */
 export interface PhotographedPlant {
   id: string;
   nickname: string;
   photoId: string | null;
 }
 
-/** The photos of a plant as they are shown, newest first. */
+/** The photos of a plant. */
 export interface Album {
   plant: PhotographedPlant;
   all: readonly ShownPhoto[];
-  /** By the id of the entry of its journal. */
+  /** The photos of each journal entry, by the entry's id. */
   ofEntry: ReadonlyMap<string, readonly ShownPhoto[]>;
 }
 
@@ -46,7 +46,7 @@ export function useAlbum(
   }, [photos, notes, id, nickname, photoId, zone]);
 }
 
-/** Pictures of these photos; a tap opens one in the viewer, among all photos of the plant. */
+/** Thumbnails of these photos. A tap opens one in the viewer, which shows all photos of the plant. */
 export function OpenablePhotos({
   album: { plant, all },
   photos,
@@ -72,10 +72,10 @@ export function OpenablePhotos({
   );
 }
 
-/** So many photos are shown until somebody asks for all of them: two rows on a phone. */
+/** Number of photos that are shown at first: two rows on a phone. */
 const shownAtFirst = 8;
 
-/** All photos of a plant, with a button that adds some. */
+/** All photos of a plant, with a button to add photos. */
 export function PlantPhotos({ album }: { album: Album }) {
   const [isWhole, setWhole] = useState(false);
   const { plant, all } = album;

@@ -8,11 +8,11 @@ import { dayMs } from '#domain/time.ts';
 import { encodePhoto, PhotoError } from './encode-photo.ts';
 
 export interface PhotoPicker {
-  /** The hidden input; to be rendered. */
+  /** The hidden file input, which the caller must render. */
   input: ReactNode;
-  /** Opens the camera or the gallery. Call it in a tap. */
+  /** Opens the camera or the gallery. Call it directly in a click handler. */
   open: () => void;
-  /** What is being done, while photos are prepared. */
+  /** What is being done while photos are prepared; null at other times. */
   busyText: string | null;
   /** A sentence for each file that was not added. */
   problems: readonly string[];
@@ -51,7 +51,7 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
 
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
     const files = [...(currentTarget.files ?? [])];
-    // Choosing the same file again must be a change, too.
+    // Otherwise choosing the same file again would cause no change event.
     currentTarget.value = '';
     if (files.length > 0) void add(files);
   }
@@ -80,7 +80,7 @@ function problemOf({ name }: File, error: unknown): string {
   return isTooLarge ? `${name} is too large.` : `${name} is not a photo that this device can read.`;
 }
 
-/** A photo from the gallery keeps its time, as far back as the journal goes (ms). */
+/** The time of a photo (ms): that of its file if an entry may have that date, otherwise the present time. */
 function takenAt({ lastModified }: File, now: number): number {
   const isKnown = lastModified <= now && lastModified > now - (entryLimits.backDays - 1) * dayMs;
   return isKnown ? lastModified : now;

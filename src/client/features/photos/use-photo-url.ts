@@ -4,8 +4,8 @@ import { useDb } from '#client/session/current.tsx';
 import { wantPhoto, watchPhotoFile } from '#client/store/photos/photo-files.ts';
 
 /**
- * The URL of a stored photo; null while the device does not have it, undefined until the database has answered. A photo
- * that is missing is requested.
+ * The object URL of a stored photo; null while it is not on the device, undefined until the database has been read.
+ * Requests a missing photo.
  */
 export function usePhotoUrl(
   plantKey: string,
@@ -14,7 +14,7 @@ export function usePhotoUrl(
 ): string | null | undefined {
   const db = useDb();
   const bytes = useObservable(() => watchPhotoFile(db, photoId, size), [db, photoId, size]);
-  // Asks for a missing file, and marks a stored one as used.
+  // Requests a missing file, and marks a stored one as used.
   useEffect(() => {
     const file = { plantKey, photoId, size };
     wantPhoto(db, file, Date.now()).catch((error: unknown) => console.warn(error));

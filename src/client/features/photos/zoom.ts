@@ -1,4 +1,4 @@
-/** How a photo is placed in its frame: scaled around the middle, then moved (pixels). */
+/** How a photo is placed in its frame: scaled around the frame's centre, then moved (pixels). */
 export interface Placement {
   scale: number;
   x: number;
@@ -19,7 +19,7 @@ interface Point {
   y: number;
 }
 
-/** Scales by `factor` so that the point of the photo at `at` (from the middle of the frame) stays where it is. */
+/** Scales by `factor` so that the point of the photo at `at` (from the frame's centre) does not move. */
 export function zoomAt(from: Placement, factor: number, at: Point, frame: Size): Placement {
   const scale = Math.min(maxScale, Math.max(1, from.scale * factor));
   const change = scale / from.scale;
@@ -43,7 +43,10 @@ function clamp(value: number, limit: number): number {
 
 const swipePx = 50;
 
-/** The direction of a horizontal swipe: 1 for the next photo, -1 for the one before it, 0 for none. */
+/**
+ * The direction of a horizontal swipe: 1 (to the left) for the newer photo, -1 for the older one, 0 if it is not a
+ * swipe.
+ */
 export function swipeOf(by: Point): -1 | 0 | 1 {
   if (Math.abs(by.x) < swipePx || Math.abs(by.x) < Math.abs(by.y)) return 0;
   return by.x < 0 ? 1 : -1;

@@ -11,7 +11,7 @@ const doubleTapScale = 2.5;
 
 /**
  * A frame in which a photo is zoomed with two fingers, the wheel, a double tap or the keys + and -, and moved with one
- * finger. Of a photo that is not zoomed, a swipe shows another one.
+ * finger. While it is not zoomed, a swipe shows another photo.
  */
 export function ZoomablePhoto({
   onSwipe,
@@ -25,7 +25,7 @@ export function ZoomablePhoto({
   const swiped = useRef<Point>({ x: 0, y: 0 });
   const [placement, setPlacement] = useState<Placement>(wholePhoto);
 
-  /** A position on the screen, from the middle of the frame; and the frame's size. */
+  /** A position on the screen relative to the frame's centre, and the frame's size. */
   function measure({ clientX, clientY }: { clientX: number; clientY: number }) {
     const box = frame.current?.getBoundingClientRect() ?? new DOMRect();
     const at = { x: clientX - box.x - box.width / 2, y: clientY - box.y - box.height / 2 };

@@ -3,7 +3,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import { failureText } from './save-state.ts';
 import styles from './settings.module.css';
 
-/** In place of settings that are not loaded: that they are being loaded, or why they could not be. */
+/** Shown instead of settings that are not loaded: a loading text, or why loading failed. */
 export function LoadState({
   name,
   failure,

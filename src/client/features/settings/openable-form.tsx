@@ -7,7 +7,7 @@ import styles from './settings.module.css';
 
 interface OpenableFormProps {
   title: string;
-  /** As it is now. */
+  /** The current value. */
   value?: string;
   openText: string;
   isOpen: boolean;
@@ -20,13 +20,13 @@ interface OpenableFormProps {
   };
   submitText: string;
   busyText: string;
-  /** What the form did. */
+  /** The message after the form was submitted. */
   result: ReactNode;
-  /** The fields. */
+  /** The form's fields. */
   children: ReactNode;
 }
 
-/** A row with a button that opens a form in its place. */
+/** A row with a button that replaces it by a form. */
 export function OpenableForm(props: OpenableFormProps) {
   const { title, value, openText, isOpen, onOpen, onClose, form, result, children } = props;
   const titleId = useId();

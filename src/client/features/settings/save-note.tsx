@@ -2,7 +2,7 @@ import { Check, CircleAlert } from 'lucide-react';
 import { failureText, type SaveState } from './save-state.ts';
 import styles from './settings.module.css';
 
-/** Beside a setting: 'Saved', or why it was not saved. Screen readers read both out. */
+/** Note beside a setting: 'Saved', or why it was not saved. Screen readers announce both. */
 export function SaveNote({ state, savedText = 'Saved' }: { state: SaveState; savedText?: string }) {
   return (
     <div className={styles.note} role="status" data-state={state.type}>

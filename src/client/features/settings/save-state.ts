@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { AccountError } from '#client/session/account.ts';
 
-/** What became of the last change of a setting. */
+/** The result of the last change of a setting. */
 export type SaveState = { type: 'none' | 'saving' | 'saved' } | { type: 'failed'; failure: Error };
 
-/** Runs the saving of a setting, one at a time, and keeps its result. */
+/** Saves a setting, one change at a time, and keeps the result. */
 export function useSaving(): {
   state: SaveState;
   /** Resolves to whether it was saved. */
@@ -28,7 +28,7 @@ export function useSaving(): {
   return { state, save, reset: () => setState({ type: 'none' }) };
 }
 
-/** Why something failed, in words. Settings are not queued while offline. */
+/** Why saving failed, in words. Settings are not queued while offline. */
 export function failureText(failure: Error): string {
   const isOffline = failure instanceof AccountError && failure.isUnreachable;
   return isOffline ? 'No connection. This needs the server: try again later.' : failure.message;

@@ -24,7 +24,10 @@ export interface SettingField {
   onChange: (event: { target: { value: string } }) => void;
 }
 
-/** Values that are saved together. What was typed stays until it is saved; until then there is a Save button. */
+/**
+ * A form whose values are saved together. A Save button is shown while there is unsaved input, which is kept until
+ * then.
+ */
 export function SettingForm<Values extends Record<string, string>>({
   label,
   saved,
@@ -48,9 +51,9 @@ export function SettingForm<Values extends Record<string, string>>({
     if (firstInvalid) return focusField(form, firstInvalid);
     const pressed = document.activeElement;
     if (!(await save(() => onSave(values)))) return;
-    // What was typed while it was being saved stays.
+    // Keeps what was typed while it was being saved.
     setTyped((now) => (now === typed ? {} : now));
-    // The Save button, which disappears, may have had the focus.
+    // The Save button disappears and may have had the focus.
     const [first] = Object.keys(saved);
     if (first && pressed instanceof HTMLButtonElement) focusField(form, first);
   }

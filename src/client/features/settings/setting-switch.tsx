@@ -3,7 +3,7 @@ import { SaveNote } from './save-note.tsx';
 import { useSaving } from './save-state.ts';
 import styles from './settings.module.css';
 
-/** A setting that is on or off, saved by a tap. If that fails it stays as it was. */
+/** A setting that is on or off, saved by a tap. If saving fails, it shows the stored value again. */
 export function SettingSwitch({
   label,
   isOn,
@@ -15,12 +15,12 @@ export function SettingSwitch({
   isOn: boolean;
   onChange: (isOn: boolean) => Promise<void>;
   disabled?: boolean;
-  /** What it does, in a sentence. */
+  /** A sentence that explains the setting. */
   children?: ReactNode;
 }) {
   const hintId = useId();
   const { state, save } = useSaving();
-  // What is being saved is shown at once.
+  // The new value is shown while it is being saved.
   const [wanted, setWanted] = useState<boolean | null>(null);
 
   async function change(next: boolean): Promise<void> {

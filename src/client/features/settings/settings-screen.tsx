@@ -8,7 +8,7 @@ import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { ZoneSection } from './zone/zone-section.tsx';
 
-/** What a person can set for the account, each thing saved by itself. */
+/** The settings of the account. Each is saved separately. */
 export function SettingsScreen({ emailResult }: { emailResult: EmailResult | undefined }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './settings.module.css';
 
-/** A part of the settings. Links lead to it by its id. */
+/** A section of the settings. Links point to it by its id. */
 export function SettingsSection({
   id,
   title,

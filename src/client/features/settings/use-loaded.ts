@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useState } from 'react';
 
 /**
- * What only the server knows: nothing of it is stored on this device. Loads it again when the network is back. `load`
- * must stay the same function.
+ * Data that is loaded from the server and not stored on this device. Loads it again when the browser reports a network.
+ * `load` must be the same function in every render.
  */
 export function useLoaded<T>(load: () => Promise<T>): {
   /** Null until it is loaded. */
   value: T | null;
   failure: Error | null;
   reload: () => Promise<void>;
-  /** Replaces the value by a newer one. */
+  /** Replaces the value. */
   replace: (change: (known: T) => T) => void;
 } {
   const [value, setValue] = useState<T | null>(null);
@@ -18,7 +18,7 @@ export function useLoaded<T>(load: () => Promise<T>): {
     setFailure(null);
     await load().then(setValue, setFailure);
   }, [load]);
-  // The first load, and another one whenever the browser reports a network.
+  // Load at first, and again whenever the browser reports a network.
   useEffect(() => {
     void reload();
     const onOnline = () => void reload();

@@ -6,9 +6,9 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import { journalBefore } from '../push/confirmed-entry.ts';
 
 /**
- * Writes what a confirmed op of a photo changed (`isStored`: the server has the photo now), within the caller's
- * transaction: the photo no longer waits, and the stored journal of its plant lists it or no longer does. If that
- * journal is older than the one before this change, it stays as it is and is fetched.
+ * Commits a confirmed op of a photo within the caller's transaction: marks the photo as sent, and adds it to the stored
+ * journal of its plant or removes it from there (`isStored`: whether the server now has the photo). If the stored
+ * journal also lacks earlier changes, it is left unchanged and fetched.
  */
 export async function confirmPhoto(
   db: DeviceDb,
@@ -24,7 +24,7 @@ export async function confirmPhoto(
   const added: JournalPhoto = {
     id: photo.id,
     entry_id: photo.entryId,
-    // As it was sent: on the server's clock.
+    // The time as it was sent, corrected to the server's clock.
     taken_at: sentTakenAt(request) ?? new Date(photo.takenAt).toISOString(),
     width: photo.width,
     height: photo.height,
@@ -37,7 +37,7 @@ function sentTakenAt(request: Op['request']): string | null {
   return new URLSearchParams(request?.path.split('?')[1]).get('taken_at');
 }
 
-/** Deletes photos whose op or plant was discarded before they were sent. */
+/** Deletes unsent photos whose op or plant was discarded. */
 export function deleteOrphanedPhotos(db: DeviceDb): Promise<void> {
   return db.transaction('rw', db.photos, db.photoFiles, db.outbox, async () => {
     const waiting = await db.photos.filter(({ isWaiting }) => isWaiting).toArray();

@@ -5,13 +5,13 @@ import { dropSentPhotos, isSameFile, readWantedPhotos } from '#client/store/phot
 import type { DeviceDb, WantedPhoto } from '#client/store/schema.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 
-/** So many full sizes of photos stay on the device after they were looked at, about 15 MB. */
+/** Number of viewed photos whose full size is kept on the device, about 15 MB. */
 const keptFullSizes = 40;
 
 /**
- * Fetches the files of photos that screens ask for, one after another, as long as this tab leads. Apart from push and
- * pull, so that a photo of somebody who looks at it waits for neither. A file that cannot be fetched now stays wanted
- * and is tried again with the next one or after the next pull. Returns how to stop and how to try again.
+ * Fetches the photo files that screens request, one after another, as long as this tab leads. Runs independently of
+ * push and pull, so that a photo on screen does not wait for them. A file that cannot be fetched stays requested and is
+ * tried again with the next one or after the next pull. Returns functions to stop and to try again.
  */
 export function fetchWantedPhotos(context: SyncContext): { stop: () => void; retry: () => void } {
   const { db, signal } = context;
@@ -43,7 +43,7 @@ export function fetchWantedPhotos(context: SyncContext): { stop: () => void; ret
   return { stop: () => subscription.unsubscribe(), retry: run };
 }
 
-/** False when there is no point in trying the next one now. */
+/** Fetches one file. Resolves to false if fetching the next one now would fail too. */
 async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<boolean> {
   const { photoId, size } = wanted;
   try {
@@ -59,7 +59,7 @@ async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<bool
   }
 }
 
-/** `bytes`: null when the server has no such photo, so that nobody asks again. */
+/** Stores a file. `bytes`: null if the server has no such photo, so that it is not requested again. */
 async function saveFile(
   { db, now, signal }: SyncContext,
   wanted: WantedPhoto,

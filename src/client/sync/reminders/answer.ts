@@ -5,12 +5,12 @@ import { withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 import type { Notice } from './notice.ts';
 
-/** 'known': it was answered before. 'impossible': the account is not signed in on this device, or not remembered. */
+/** 'known': it was answered before. 'impossible': the account is not signed in on this device, or only for one tab. */
 export type AnswerResult = 'stored' | 'known' | 'impossible';
 
 /**
- * Stores that the person watered all plants of a digest at `now` (ms). `id` identifies the notification. Rejects if the
- * device cannot store it.
+ * Stores waterings of all plants of a digest at `now` (ms). `id` identifies the notification. Rejects if the device
+ * cannot store it.
  */
 export async function answerNotice(
   { account, plants }: Pick<Notice, 'account' | 'plants'>,
@@ -24,13 +24,13 @@ export async function answerNotice(
   return result ?? 'impossible';
 }
 
-/** Whether the server has all changes of the account that were made on this device. */
+/** Whether all changes of the account that were made on this device have been sent. */
 export async function isAllSent(account: string): Promise<boolean> {
   const count = await withAccountDb(account, countUnsynced);
   return count === 0;
 }
 
-/** Replaces an answered notice. `isSent`: the server has the waterings. */
+/** The texts of an answered notice. `isSent`: whether the waterings have been sent. */
 export function answeredTexts(
   { plants }: Pick<Notice, 'plants'>,
   isSent: boolean,

@@ -8,13 +8,16 @@ import type { Notice } from './notice.ts';
 
 export interface DeviceNotice {
   notice: Notice;
-  /** Whether a tap can record the waterings of all its plants: for a remembered session, if it lists all of them. */
+  /**
+   * Whether a tap can record waterings of all its plants: the session must be remembered and the notice must list all
+   * plants.
+   */
   canWater: boolean;
 }
 
 /**
- * Adapts a digest to what this device knows: plants that were watered here and not sent yet are left out. Any other
- * notice, and one of an account without a database on this device, stays as it is. Rejects if the database fails.
+ * Removes plants from a digest that were watered on this device and not sent yet. Returns other notices unchanged, as
+ * well as those of an account without a database on this device. Rejects if the database fails.
  */
 export async function deviceNotice(notice: Notice, now: number): Promise<DeviceNotice> {
   const asSent = { notice, canWater: false };
@@ -28,16 +31,16 @@ export async function deviceNotice(notice: Notice, now: number): Promise<DeviceN
   return adapted ?? asSent;
 }
 
-/** Whether it lists all of its due plants: a message has no room for hundreds. */
+/** Whether it lists all due plants; hundreds do not fit into a message. */
 function isWhole({ plants, badge }: Notice): boolean {
   return plants.length >= (badge ?? 0);
 }
 
-/** The digest without some of its plants; if none is left, it says that all are watered. */
+/** The digest without these plants. If none is left, it says that all are watered. */
 export function withoutPlants(notice: Notice, ids: ReadonlySet<string>): Notice {
   const left = notice.plants.filter(({ id }) => !ids.has(id));
   if (left.length === notice.plants.length) return notice;
-  // Due plants come first; the others are due within the days that their owner wants to know before.
+  // Due plants come first; the others are due within their days before.
   const dueCount = notice.plants
     .slice(0, notice.badge ?? 0)
     .filter(({ id }) => !ids.has(id)).length;
@@ -46,7 +49,7 @@ export function withoutPlants(notice: Notice, ids: ReadonlySet<string>): Notice 
   return { ...notice, ...texts, plants: left, badge: dueCount };
 }
 
-/** The ids of plants that unsent changes on this device delete, or move to a later date. */
+/** The ids of plants that unsent changes on this device delete or make due later. */
 async function plantsDoneHere(db: DeviceDb, now: number): Promise<Set<string>> {
   const [rows, plants] = await Promise.all([db.plants.toArray(), readPlants(db)]);
   const shown = new Map(plants.map(({ record }) => [String(record.id), record]));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { NoticeKind } from '#contract/settings/reminders.ts';
 
-/** What a notification shows, and what it needs when somebody taps it. */
+/** The content of a notification, and the data to handle a tap on it. */
 export interface Notice {
   title: string;
   body: string;
@@ -11,11 +11,11 @@ export interface Notice {
   path: string;
   /** Due plants, for the badge on the app's icon; null leaves the badge as it is. */
   badge: number | null;
-  /** Null for a message that this version does not understand. */
+  /** Null for a message of a kind that this version does not know. */
   kind: NoticeKind | null;
   /** The name of the account's device database. */
   account: string;
-  /** digest: plants to water, those that are due first; alert: its plant. */
+  /** digest: plants to water, due ones first; alert: its plant. */
   plants: { id: string; name: string }[];
 }
 
@@ -40,7 +40,10 @@ const messageSchema = v.object({
   }),
 });
 
-/** A push that shows nothing costs the permission, so a message without a usable title gets this one. */
+/**
+ * Shown for a message without a usable title, because browsers withdraw the permission after a push without a
+ * notification.
+ */
 const unknownNotice: Notice = {
   title: 'Sprig has news about your plants',
   body: '',
@@ -52,7 +55,7 @@ const unknownNotice: Notice = {
   plants: [],
 };
 
-/** Reads the payload of a push event. Never throws: what is wrong in it is left out. */
+/** Reads the payload of a push event. Never throws: invalid parts are left out. */
 export function readNotice(payload: string | null): Notice {
   const parsed = v.safeParse(messageSchema, jsonOf(payload));
   if (!parsed.success) return unknownNotice;
@@ -70,7 +73,7 @@ function jsonOf(text: string | null): unknown {
   }
 }
 
-/** Only the path counts: the app is where the worker is, also if the server knows it by another address. */
+/** Path and query of a URL. The app has the worker's origin, even if the server knows it by another one. */
 function pathOf(url: string): string {
   if (!URL.canParse(url)) return unknownNotice.path;
   const { pathname, search } = new URL(url);

@@ -17,7 +17,7 @@ interface RemindersDialogProps {
   onMissing: (id: string) => void;
 }
 
-/** Whether and when the person is reminded of one plant. */
+/** The reminder settings of one plant. */
 export function RemindersDialog({ id, onClose, onMissing }: RemindersDialogProps) {
   const plant = usePlantSnapshot(id, onMissing);
   return plant && <ReminderFields plantKey={plant.key} record={plant.record} onClose={onClose} />;
@@ -85,12 +85,12 @@ function ReminderFields({ plantKey, record, onClose }: ReminderFieldsProps) {
   );
 }
 
-/** The usual choices, and the plant's own number of days, which may have been set by another program. */
+/** The usual choices, and the plant's current number of days if a client of the API has set another one. */
 function choices(current: number): number[] {
   return [...new Set([...reminderDays, current])].sort((a, b) => a - b);
 }
 
-/** Only what differs from the raw record. */
+/** Only the fields that differ from the raw record. */
 function reminderEdit(record: PlantRecord, isOn: boolean, days: number): PlantEdit {
   const { enabled, frequency } = toPlant(record, 0).tracking.reminderSettings;
   const edit: PlantEdit = { edits: {}, base: {} };

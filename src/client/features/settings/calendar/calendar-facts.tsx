@@ -1,4 +1,4 @@
-import type { Calendar, CalendarAddresses } from '#client/session/calendar.ts';
+import type { Calendar, CalendarUrls } from '#client/session/calendar.ts';
 import { useZone } from '#client/session/current.tsx';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { buttonClass } from '#client/ui/form/button.tsx';
@@ -6,8 +6,8 @@ import { CopyText } from '#client/ui/form/copy-text.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import styles from '../settings.module.css';
 
-/** The addresses of a new feed, which cannot be shown again: the server stores only a hash. */
-export function AddressBox({ addresses: { https, webcal } }: { addresses: CalendarAddresses }) {
+/** The URLs of a new feed. They cannot be shown again, because the server stores only a hash. */
+export function UrlBox({ urls: { https, webcal } }: { urls: CalendarUrls }) {
   return (
     <section className={styles.secret} aria-labelledby="calendar-ready">
       <h3 id="calendar-ready" ref={focusOnMount} tabIndex={-1}>
@@ -28,7 +28,7 @@ export function AddressBox({ addresses: { https, webcal } }: { addresses: Calend
   );
 }
 
-/** When the feed was made, and whether anybody reads it. */
+/** When the feed was created, and when a calendar app last requested it. */
 export function CalendarFacts({ calendar: { createdAt, fetchedAt } }: { calendar: Calendar }) {
   const zone = useZone();
   const moment = (ms: number) =>
@@ -55,7 +55,7 @@ const hints = [
   ['Outlook', 'fetches it about every 3 hours.'],
 ] as const;
 
-/** How late a calendar app shows a change. */
+/** Says how late calendar apps show a change. */
 export function FetchHints() {
   return (
     <ul className={styles.hints}>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import {
   type Calendar,
-  type CalendarAddresses,
+  type CalendarUrls,
   loadCalendar,
   renewCalendar,
   revokeCalendar,
@@ -16,7 +16,7 @@ import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';
 import { SettingsSection } from '../settings-section.tsx';
 import { useLoaded } from '../use-loaded.ts';
-import { AddressBox, CalendarFacts, FetchHints } from './calendar-facts.tsx';
+import { CalendarFacts, FetchHints, UrlBox } from './calendar-facts.tsx';
 
 const intro =
   'An overview of the next 60 days in your calendar app. It is not a reminder: calendar apps fetch it late and drop its alarms.';
@@ -36,7 +36,7 @@ export function CalendarSection() {
 
 function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Calendar) => void }) {
   const body = useRef<HTMLDivElement>(null);
-  const [addresses, setAddresses] = useState<CalendarAddresses | null>(null);
+  const [urls, setUrls] = useState<CalendarUrls | null>(null);
   const [question, ask] = useState<'renew' | 'revoke' | null>(null);
   const { state, save, reset } = useSaving();
   const exists = calendar.createdAt !== null;
@@ -46,7 +46,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
     ask(null);
     const isDone = await save(async () => {
       const made = await renewCalendar();
-      setAddresses(made.addresses);
+      setUrls(made.urls);
       onChange(made.calendar);
     });
     if (isDone) reset();
@@ -55,7 +55,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
     ask(null);
     await save(async () => {
       await revokeCalendar();
-      setAddresses(null);
+      setUrls(null);
       onChange({ ...calendar, createdAt: null, fetchedAt: null });
     });
     body.current?.focus();
@@ -63,7 +63,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
 
   return (
     <div ref={body} tabIndex={-1} className={styles.body}>
-      {addresses && <AddressBox addresses={addresses} />}
+      {urls && <UrlBox urls={urls} />}
       {exists && <CalendarFacts calendar={calendar} />}
       {exists && (
         <SettingSwitch

@@ -14,7 +14,7 @@ import { useSaving } from '../save-state.ts';
 import styles from '../settings.module.css';
 import type { useLoaded } from '../use-loaded.ts';
 
-/** The browsers that are signed in, and the ways to sign them out. */
+/** The browsers that are signed in, with buttons to sign them out. */
 export function BrowserList({
   browsers,
 }: {

@@ -7,7 +7,7 @@ import { EmailField, PasswordField } from '../../account/form/account-form.tsx';
 import { OpenableForm } from '../openable-form.tsx';
 import styles from '../settings.module.css';
 
-/** The email address, and the form that has a link sent to another one. */
+/** The email address, and a form that requests a confirmation link for a new one. */
 export function EmailForm({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);

@@ -9,7 +9,7 @@ import { BrowserList } from './browser-list.tsx';
 import { EmailForm } from './email-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** What opening the link in an email did. */
+/** The result of opening the confirmation link of an email change. */
 export type EmailResult = 'confirmed' | 'invalid';
 
 const maxName = 200;

@@ -18,7 +18,7 @@ import styles from '../settings.module.css';
 export interface ChannelsProps {
   state: Reminders;
   change: (payload: RemindersChange) => Promise<void>;
-  /** A test may have changed what the channels did last. */
+  /** Called after a test, which may have changed the state of the channel. */
   onTested: () => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const sentTexts: Record<Channel, string> = {
   ntfy: 'Sent. It arrives within a minute.',
 };
 
-/** Sends a test message, and says what the channel did last. */
+/** A button that sends a test message, and the result of the channel's last message. */
 export function ChannelTest({
   channel,
   state,

@@ -6,7 +6,7 @@ import styles from '../settings.module.css';
 import { type ChannelsProps, ChannelTest } from './channel-test.tsx';
 import { PushChannel } from './push-channel.tsx';
 
-/** The ways in which reminders are sent. Each can be tried. */
+/** The channels by which reminders are sent, each with a test. */
 export function Channels(props: ChannelsProps) {
   return (
     <>
@@ -39,7 +39,7 @@ function NtfyChannel({ state, change, onTested }: ChannelsProps) {
   const { ntfy_url: saved, ntfy_enabled: isOn } = state;
   async function changeAddress(typed: string): Promise<void> {
     const url = typed.trim() || null;
-    // A first address is meant to be used.
+    // Entering a topic for the first time also turns the channel on.
     const isFirst = saved === null && url !== null;
     await change({ ntfy_url: url, ntfy_enabled: isFirst || (isOn && url !== null) });
   }

@@ -10,12 +10,12 @@ import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';
 import { type ChannelsProps, ChannelTest } from './channel-test.tsx';
 
-/** Push messages to this device. Other devices are subscribed on their own. */
+/** Push messages to this device. Every other device is subscribed by its own switch. */
 export function PushChannel({ state, change, onTested }: ChannelsProps) {
   const [support, refresh] = usePushSupport();
   const count = state.push_subscriptions;
   async function turn(isOn: boolean): Promise<void> {
-    // First, because browsers ask for the permission only directly after a tap.
+    // Before anything else, because browsers ask for the permission only directly after a tap.
     await (isOn ? subscribePush() : unsubscribePush());
     if (isOn) await change({ push_enabled: true });
     else await onTested();
@@ -40,7 +40,10 @@ export function PushChannel({ state, change, onTested }: ChannelsProps) {
   );
 }
 
-/** Null until it is known. Asked again on return to the page: the person may have allowed notifications meanwhile. */
+/**
+ * Null until it is known. Checked again on return to the page, since the person may have allowed notifications
+ * meanwhile.
+ */
 function usePushSupport(): [support: PushSupport | null, refresh: () => Promise<void>] {
   const [support, setSupport] = useState<PushSupport | null>(null);
   async function refresh(): Promise<void> {

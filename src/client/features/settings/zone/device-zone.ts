@@ -1,7 +1,7 @@
 import { minuteMs } from '#domain/time.ts';
 import { offsetAt, type TimeZone } from '#domain/zone.ts';
 
-/** Whether this device's clock shows another time of day than those of the zone at `now` (ms). Needs no Intl. */
+/** Whether this device's clock shows another time of day than clocks in the zone at `now` (ms). Does not use Intl. */
 export function isElsewhere(zone: TimeZone, now: number): boolean {
   return -new Date(now).getTimezoneOffset() * minuteMs !== offsetAt(zone, now);
 }

@@ -7,7 +7,7 @@ import { failureText } from '../save-state.ts';
 import { deviceZoneName, isElsewhere } from './device-zone.ts';
 import styles from './zone-offer.module.css';
 
-/** Offers this device's time zone while its clock differs from the account's. `onDecline`: adds a button for it. */
+/** Offers this device's time zone while its clock differs from the account's. `onDecline` adds a button to decline. */
 export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
   const zone = useZone();
   const now = useNow();
@@ -17,7 +17,7 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
   if (!isElsewhere(zone, now)) return null;
   const name = deviceZoneName();
 
-  /** The focused button disappears with the line. */
+  /** Gets the focus, because the focused button disappears with the line. */
   function screen(): HTMLElement | null {
     return line.current?.closest('main') ?? null;
   }
@@ -26,7 +26,7 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
     setSaving(true);
     setFailure(null);
     try {
-      // Loaded when it is needed: this line is part of the first screen.
+      // Loaded only when it is needed, because this line is part of the first screen.
       const { changeTimeZone } = await import('#client/session/profile.ts');
       await changeTimeZone(name);
       announce(`Dates are shown in the time zone ${name}`);
