@@ -36,11 +36,11 @@ export interface PlantJournal {
   entries: JournalEntry[];
   /** Every photo of the plant, newest first. Only the first page contains them. */
   photos?: JournalPhoto[] | undefined;
-  /** The `before` of the next page; null on the last one. */
+  /** The `before` of the request for the next page; null on the last page. */
   next: string | null;
 }
 
-/** Loose, so that an installed app works with a newer server. */
+/** Allows unknown fields, so that an installed app works with a newer server. */
 export const journalEntrySchema: v.GenericSchema<unknown, JournalEntry> = v.looseObject({
   id: v.pipe(v.string(), v.minLength(1)),
   type: v.string(),
@@ -61,7 +61,7 @@ export const plantJournalSchema: v.GenericSchema<unknown, PlantJournal> = v.loos
   next: v.nullable(v.string()),
 });
 
-/** By plant id. A plant that the account does not have is left out. */
+/** Journals by plant id. A plant that the account does not have is left out. */
 export interface JournalsAnswer {
   journals: Record<string, PlantJournal>;
 }
@@ -119,14 +119,14 @@ export const newEntrySchema: v.GenericSchema<unknown, NewEntry> = v.pipe(
   ),
 );
 
-/** The payload of PUT …/journal/{entry}: every value, also those that stay. */
+/** The payload of PUT …/journal/{entry}: every value, also those that do not change. */
 export const entryEditSchema: v.GenericSchema<unknown, EntryEdit> = v.object({
   at: momentSchema,
   note,
   amount_ml: amount,
 });
 
-/** `before`: the `next` of the page before it. */
+/** `before`: the `next` of the previous page. */
 export interface JournalQuery {
   before?: string | undefined;
   limit?: number | undefined;
@@ -156,12 +156,12 @@ export const journalsQuerySchema: v.GenericSchema<unknown, { plants: string[] }>
 });
 
 /**
- * The response to every change of a journal and to POST …/water is the plant's record with this field: the entry as it
- * was stored, or null after its deletion.
+ * Name of an additional field of the plant's record in responses to changes of a journal and to POST …/water. It
+ * contains the stored entry, or null after its deletion.
  */
 export const journalEntryField = 'journal_entry';
 
-/** That response. */
+/** A plant's record with `journal_entry`. */
 export const changedJournalSchema: v.GenericSchema<
   unknown,
   PlantRecord & { journal_entry?: JournalEntry | null | undefined }

@@ -50,7 +50,7 @@ export const photoSizeQuerySchema: v.GenericSchema<unknown, { size: PhotoSize }>
 /** The parts of the multipart/form-data body of PUT /api/photos/{id}, both JPEG. */
 export const photoParts = { full: 'full', small: 'small' } as const;
 
-/** Without its body: the two files are added when it is sent. */
+/** The request without its body; the two files are added when it is sent. */
 export function putPhotoRequest(photoId: string, query: PhotoQuery): ApiRequest {
   return request('PUT', pathFor(photoPaths.one, photoId), { query: { ...query } });
 }

@@ -8,7 +8,8 @@ export interface TimeZone {
   /** An IANA name; null for UTC+7, the spec's zone. */
   name: string | null;
   /**
-   * From which moment (ms) which offset (ms) is valid, oldest first. The first one is valid for everything before, too.
+   * Each offset (ms) with the moment (ms) from which it is valid, oldest first. The first is also valid for all earlier
+   * times.
    */
   offsets: readonly (readonly [from: number, offset: number])[];
 }
@@ -16,10 +17,10 @@ export interface TimeZone {
 /** UTC+7: what an account has until it chooses another zone (spec section 9). */
 export const defaultZone: TimeZone = { name: null, offsets: [[0, defaultOffsetMs]] };
 
-/** Outside of these years the nearest known offset is used. */
+/** Outside of these years the nearest offset is used. */
 const firstMoment = Date.UTC(2015, 0);
 const lastMoment = Date.UTC(2045, 0);
-/** Shorter than any time between two changes of an offset, but for rare political decisions. */
+/** Shorter than the time between two changes of an offset, except for rare political decisions. */
 const stepMs = 14 * dayMs;
 
 /** Whether this machine knows a zone of that name. */
@@ -27,7 +28,7 @@ export function isTimeZone(name: string): boolean {
   return formatOf(name) !== null;
 }
 
-/** The zone of a name, or the default for null and for a name that this machine does not know. Uses Intl. */
+/** The zone with this name; the default for null or a name that this machine does not know. Uses Intl. */
 export function timeZoneOf(name: string | null): TimeZone {
   const format = name === null ? null : formatOf(name);
   return format ? { name, offsets: offsetsOf(format) } : defaultZone;
@@ -63,7 +64,7 @@ function offsetsOf(format: Intl.DateTimeFormat): TimeZone['offsets'] {
   return offsets;
 }
 
-/** The moment, to the minute, from which the offset is `wanted`: after `before`, not after `after`. */
+/** The first moment with the `wanted` offset, to the minute, after `before` and not later than `after`. */
 function firstWith(
   wanted: number,
   offsetOf: (moment: number) => number,
@@ -118,8 +119,8 @@ export function minuteOfDayIn(zone: TimeZone, moment: number): number {
 }
 
 /**
- * The moment (ms) at which the zone's clocks show a minute of a day. If they skip it, the moment at which they skip it;
- * if they show it twice, the first of both.
+ * The moment (ms) at which the zone's clocks show a minute of a day. If they skip it, the moment of the skip; if they
+ * show it twice, the first time.
  */
 export function momentIn(zone: TimeZone, day: number, minuteOfDay: number): number {
   const local = day * dayMs + minuteOfDay * minuteMs;
@@ -128,7 +129,7 @@ export function momentIn(zone: TimeZone, day: number, minuteOfDay: number): numb
   if (before === after) return before;
   if (before + offsetAt(zone, before) === local) return before;
   if (after + offsetAt(zone, after) === local) return after;
-  // Skipped: the change itself, which lies between both.
+  // Skipped: the moment of the change, which is between the two.
   const [from] = zone.offsets.find(([change]) => change >= after && change <= before) ?? [before];
   return from;
 }

@@ -3,7 +3,7 @@ import { type ApiRequest, request } from '../request.ts';
 
 export const calendarPaths = {
   settings: '/api/calendar',
-  /** The feed itself, text/calendar; its secret is the only access. */
+  /** The feed itself (text/calendar). Whoever knows the secret can read it. */
   feed: '/calendar/:secret.ics',
 } as const;
 
@@ -12,13 +12,13 @@ export interface CalendarState {
   created_at: string | null;
   /** One event per plant instead of one per day. */
   is_per_plant: boolean;
-  /** When a calendar last requested the feed, to the hour; null: never. ISO 8601 UTC. */
+  /** When a calendar app last requested the feed, to the hour; null: never. ISO 8601 UTC. */
   fetched_at: string | null;
 }
 
-/** The response of POST, which makes a new secret address; the earlier one no longer works. */
+/** The response of POST, which generates a new secret URL; the earlier one no longer works. */
 export interface NewCalendar extends CalendarState {
-  /** https; shown once, since the server stores only its hash. */
+  /** https. Shown once, because the server stores only a hash of its secret. */
   url: string;
 }
 
@@ -47,7 +47,7 @@ export function calendarRequest(): ApiRequest {
   return request('GET', calendarPaths.settings);
 }
 
-/** Makes the feed, or a new address for it. */
+/** Creates the feed, or gives it a new URL. */
 export function renewCalendarRequest(): ApiRequest {
   return request('POST', calendarPaths.settings);
 }
@@ -56,7 +56,7 @@ export function changeCalendarRequest(payload: CalendarPayload): ApiRequest {
   return request('PATCH', calendarPaths.settings, { body: payload });
 }
 
-/** The address no longer works. */
+/** Deletes the feed; its URL no longer works. */
 export function revokeCalendarRequest(): ApiRequest {
   return request('DELETE', calendarPaths.settings);
 }

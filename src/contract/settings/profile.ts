@@ -15,7 +15,7 @@ export const profilePaths = {
 
 const typedPassword = v.pipe(v.string(), v.minLength(1, 'Password is required'), v.maxLength(1024));
 
-/** PATCH of the profile: the fields to change. */
+/** The payload of PATCH /auth/me: the fields to change. */
 export interface ProfilePayload {
   username?: string | undefined;
   /** An IANA name; null for UTC+7. */

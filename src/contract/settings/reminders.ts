@@ -24,17 +24,17 @@ export interface ReminderSettings {
   /** 'HH:MM' in the account's time zone, like all times here. */
   digest_time: string;
   alerts_enabled: boolean;
-  /** Quiet hours: nothing is sent between them. Equal times: there are none. */
+  /** Start of the quiet hours, in which nothing is sent. If it equals the end, there are none. */
   quiet_from: string;
   quiet_to: string;
   push_enabled: boolean;
   mail_enabled: boolean;
   ntfy_enabled: boolean;
-  /** The address of an ntfy topic; null for none. */
+  /** The URL of an ntfy topic; null for none. */
   ntfy_url: string | null;
 }
 
-/** PATCH: the settings to change. */
+/** The payload of PATCH: the settings to change. */
 export type ReminderSettingsPayload = {
   [Name in keyof ReminderSettings]?: ReminderSettings[Name] | undefined;
 };
@@ -61,7 +61,7 @@ const entries = {
 export const reminderSettingsPayloadSchema: v.GenericSchema<unknown, ReminderSettingsPayload> =
   v.partial(v.object(entries));
 
-/** What the last attempts of a channel did. */
+/** The result of a channel's last messages. */
 export interface ChannelState {
   /** When the service last accepted a message, ISO 8601 UTC; null: never. */
   accepted_at: string | null;
@@ -70,7 +70,7 @@ export interface ChannelState {
 }
 
 export interface ReminderState extends ReminderSettings {
-  /** The key with which browsers subscribe: the public VAPID key, base64url. */
+  /** The public VAPID key, with which browsers subscribe, base64url. */
   push_key: string;
   /** How many browsers of the account have subscribed. */
   push_subscriptions: number;
@@ -102,18 +102,18 @@ export const testPayloadSchema: v.GenericSchema<unknown, TestPayload> = v.object
   channel: v.picklist(['push', 'mail', 'ntfy']),
 });
 
-/** A browser's subscription as PushSubscription.toJSON() has it. */
+/** A browser's subscription, as PushSubscription.toJSON() returns it, and the account's name on this device. */
 export interface PushSubscriptionPayload {
   endpoint: string;
   keys: { p256dh: string; auth: string };
-  /** The name of the account's database on this device; every message to it returns it. */
+  /** The name of the account's database on this device; every message to this browser contains it. */
   account: string;
 }
 
 const base64url = (length: number) =>
   v.pipe(v.string(), v.regex(/^[\w-]+=*$/), v.maxLength(length));
 
-/** PUT: adds or renews this browser's subscription. It ends with the session. */
+/** The payload of PUT, which adds or renews this browser's subscription. It ends with the session. */
 export const pushSubscriptionPayloadSchema: v.GenericSchema<unknown, PushSubscriptionPayload> =
   v.object({
     endpoint: v.pipe(v.string(), v.url(), v.maxLength(2_000)),
@@ -165,7 +165,7 @@ export type NoticeKind = 'digest' | 'alert' | 'test';
 
 export interface PushData {
   kind: NoticeKind;
-  /** As in the subscription: the name of the account's database on that device. */
+  /** The name of the account's database on that device, from the subscription. */
   account: string;
   /** digest: the ids and names of the due plants, names first in the text; alert: its plant. */
   plants: { id: string; name: string }[];

@@ -2,7 +2,7 @@ import { dayMs } from '../time.ts';
 
 /** An all-day event. */
 export interface CalendarEvent {
-  /** Stays the same as long as the event is the same one. */
+  /** Identifies the event in all versions of the calendar. */
   uid: string;
   /** Days since Jan 1, 1970. */
   day: number;
@@ -12,12 +12,15 @@ export interface CalendarEvent {
 
 interface Calendar {
   name: string;
-  /** When its data changed last, ms. Not the present time, or every poll would look like a change of every event. */
+  /**
+   * When its data last changed, ms. Must not be the present time, or every poll would look like a change of every
+   * event.
+   */
   changedAt: number;
   events: readonly CalendarEvent[];
 }
 
-/** Octets of a line without its end (RFC 5545, section 3.1). */
+/** Maximum octets of a line without its line break (RFC 5545, section 3.1). */
 const maxLineOctets = 75;
 
 /** A calendar in the iCalendar format, text/calendar. The same arguments give the same text. */
@@ -39,7 +42,7 @@ export function calendarText({ name, changedAt, events }: Calendar): string {
   return lines.map((line) => `${foldedLine(line)}\r\n`).join('');
 }
 
-/** Used by no event: a calendar must contain at least one component. */
+/** No event uses it, but a calendar must contain at least one component. */
 const utcZone = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -60,7 +63,7 @@ function eventLines({ uid, day, summary, description }: CalendarEvent, stamp: st
     `DTEND;VALUE=DATE:${dateText(day + 1)}`,
     `SUMMARY:${escapedText(summary)}`,
     `DESCRIPTION:${escapedText(description)}`,
-    // All-day events count as busy otherwise.
+    // Otherwise calendar apps show the person as busy all day.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];
@@ -70,7 +73,7 @@ function dateText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** A value of type TEXT. Control characters, which it cannot contain, become spaces. */
+/** Escapes a value of type TEXT. Replaces control characters, which it cannot contain, by spaces. */
 export function escapedText(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, '\\$&')
@@ -78,7 +81,10 @@ export function escapedText(text: string): string {
     .replaceAll(/\p{Cc}/gu, ' ');
 }
 
-/** Splits a line into lines of at most 75 octets, of which all but the first begin with a space. Cuts no character. */
+/**
+ * Splits a line into lines of at most 75 octets, all but the first of which begin with a space. Never splits a
+ * character.
+ */
 export function foldedLine(line: string): string {
   const lines: string[] = [];
   let current = '';
@@ -96,7 +102,7 @@ export function foldedLine(line: string): string {
   return [...lines, current].join('\r\n');
 }
 
-/** The length of a character in UTF-8. Half a surrogate pair is encoded as U+FFFD, which has three octets, too. */
+/** The length of a character in UTF-8. Half a surrogate pair is encoded as U+FFFD, which also has three octets. */
 function octetsOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return 1;

@@ -5,19 +5,19 @@ import { dayMs } from '../time.ts';
 import { dateOfDay, dayIn, offsetAt, type TimeZone } from '../zone.ts';
 import type { CalendarEvent } from './ics.ts';
 
-/** What the calendar needs to know of a plant. */
+/** The data of a plant that the calendar needs. */
 export interface CalendarPlant {
   id: string;
   nickname: string;
   location: string | null;
-  /** When it is due next, ms; the end of its snooze if it has one. */
+  /** When it is due next, ms; if it is snoozed, the end of the snooze. */
   nextWatering: number;
   /** days */
   wateringFrequency: number;
 }
 
 export interface CalendarView {
-  /** The id of the account, for the ids of its events. */
+  /** The id of the account, which is part of the ids of its events. */
   account: string;
   zone: TimeZone;
   /** ms; only its day in the zone counts. */
@@ -26,15 +26,17 @@ export interface CalendarView {
   publicUrl: string;
 }
 
-/** Calendars are fetched once in some hours to a day, so they contain what is expected of the days to come. */
+/** How many days ahead the calendar lists waterings. Calendar apps fetch it only every few hours to once a day. */
 export const calendarDays = 60;
-/** With one event per plant: what many plants that are watered daily have in ten days. Further events are left out. */
+/**
+ * Limit with one event per plant: 300 plants that are watered daily reach it in ten days. Later events are left out.
+ */
 export const maxEvents = 3_000;
 const maxListed = 20;
 
 /**
- * The days from `today` on, within 60 days, on which the plant is due if it is watered on each of them. An overdue
- * plant is due today. Counts days as the zone's calendar does, so that a change of its clocks moves no date.
+ * The days on which the plant is due, from `today` on and within 60 days, if it is watered on each of them. An overdue
+ * plant is due today. Adds calendar days of the zone, not hours, so that daylight saving time shifts no date.
  */
 export function wateringDays(plant: CalendarPlant, zone: TimeZone, today: number): number[] {
   const { nextWatering, wateringFrequency } = plant;
@@ -96,7 +98,7 @@ function byDay(
   return [...days].sort(([a], [b]) => a - b);
 }
 
-/** Not by the rules of a language, so that every machine orders them in the same way. */
+/** Compares without the rules of a language, so that the order is the same on every machine. */
 function byName(a: CalendarPlant, b: CalendarPlant): number {
   const [first, second] = [`${a.nickname}\n${a.id}`, `${b.nickname}\n${b.id}`];
   return first < second ? -1 : Number(first > second);
@@ -117,7 +119,7 @@ function plantText(plant: CalendarPlant, day: number, view: CalendarView): strin
   return `${nameOf(plant)}${place}${overdueText(plant, day, view)}\n${link}`;
 }
 
-/** Only today's event says it: the later ones assume that the plant is watered today. */
+/** Only today's event contains it: later events assume that the plant is watered today. */
 function overdueText(
   { nextWatering }: CalendarPlant,
   day: number,

@@ -1,6 +1,6 @@
 import type { PlantRecord } from '../plant/plant.ts';
 
-/** The kinds of entries that a person can add to a plant's journal. */
+/** The types of entries that a person can add to a plant's journal. */
 export const addableTypes = [
   'watered',
   'fertilized',
@@ -16,8 +16,9 @@ export type AddableType = (typeof addableTypes)[number];
 export type EntryType = AddableType | 'not_watered';
 
 /**
- * Why automatic watering did not water a plant that was too dry: the reasons of its decisions that people should know
- * later, and `pump_failed`, which a device reports. `soaking` and `under_way` are part of every watering.
+ * Why automatic watering did not water a plant that was too dry: those reasons of its decisions that are worth an
+ * entry, and `pump_failed`, which a device reports. `soaking` and `under_way` are left out because they occur in every
+ * watering.
  */
 export const notWateredReasons = ['locked', 'runs_used', 'water_used', 'pump_failed'] as const;
 
@@ -29,7 +30,7 @@ export interface JournalEntry {
   id: string;
   /** An EntryType. A newer server may send further ones. */
   type: string;
-  /** Whether a person did it or the pump. Entries of the pump cannot be changed. */
+  /** 'manual': a person did it. 'auto': automatic watering did it; such an entry cannot be changed. */
   source: 'manual' | 'auto';
   /** When it was done, ISO 8601 UTC. */
   at: string;
@@ -39,7 +40,7 @@ export interface JournalEntry {
   /** watered: soil humidity (%) before it, and the highest in the 2 hours after it (wateringLimits.effectMs) */
   soil_before: number | null;
   soil_after: number | null;
-  /** snoozed: ask again after this many days */
+  /** snoozed: the plant is due again after this many days */
   days: number | null;
   /** not_watered: the reason as a code (NotWateredReason); a newer server may send further ones */
   reason: string | null;
@@ -68,10 +69,10 @@ export const entryLimits = {
   amount: { min: 1, max: 10_000 },
 } as const;
 
-/** For how many days a plant that is due can be snoozed, because its soil is still wet. */
+/** For how many days a due plant can be snoozed, when its soil is still wet. */
 export const snoozeDays = [1, 2, 3, 7] as const;
 
-/** Newest first; entries of the same moment by id, so that every device shows the same order. */
+/** Orders entries newest first, and those with the same time by id, so that every device shows the same order. */
 export function newestFirst(
   a: Pick<JournalEntry, 'at' | 'id'>,
   b: Pick<JournalEntry, 'at' | 'id'>,
@@ -79,7 +80,10 @@ export function newestFirst(
   return Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? 1 : -1);
 }
 
-/** Whether the server may have entries of a plant: version 0 counts no waterings of servers that kept no journal. */
+/**
+ * Whether the server may have entries of a plant. Version 0 does not exclude it, since servers without a journal did
+ * not count waterings.
+ */
 export function mayHaveEntries({
   journal_version,
   last_watered,

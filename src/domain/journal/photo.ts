@@ -1,4 +1,4 @@
-/** Defaults; an operator can configure the first and the last. */
+/** Limits of photos. An operator can configure `bytes` and `count`. */
 export const photoLimits = {
   /** Bytes of the full size. */
   bytes: 2 * 1024 * 1024,
@@ -13,7 +13,7 @@ export const photoLimits = {
 export interface JournalPhoto {
   /** A UUID, chosen by the device that took it. */
   id: string;
-  /** The entry of the journal that it belongs to; null for a photo of its own. */
+  /** The journal entry that it belongs to; null for a photo without an entry. */
   entry_id: string | null;
   /** ISO 8601 UTC */
   taken_at: string;

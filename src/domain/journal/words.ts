@@ -4,7 +4,7 @@ import { daysOf } from '../watering/schedule.ts';
 import { dayIn, type TimeZone } from '../zone.ts';
 import type { AddableType, JournalEntry } from './entry.ts';
 
-/** What was done, as the title of an entry. */
+/** Titles of entries that a person can add. */
 export const entryTitles: Readonly<Record<AddableType, string>> = {
   watered: 'Watered',
   fertilized: 'Fertilized',
@@ -14,7 +14,7 @@ export const entryTitles: Readonly<Record<AddableType, string>> = {
   snoozed: 'Snoozed',
 };
 
-/** The title of an entry of a person: 'Watered · 200 ml', 'Snoozed for 3 days'. */
+/** The title of an entry by a person: 'Watered · 200 ml', 'Snoozed for 3 days'. */
 export function entryTitle({
   type,
   amount_ml,
@@ -28,7 +28,7 @@ export function entryTitle({
   return amount_ml === null ? entryTitles[type] : `${entryTitles[type]} · ${amount_ml} ml`;
 }
 
-/** What an entry says: 'Watered by the pump · 150 ml · soil 22 % → 48 %'. */
+/** The text of an entry: 'Watered by the pump · 150 ml · soil 22 % → 48 %'. */
 export function entryWords(entry: Omit<JournalEntry, 'id' | 'at'>): string {
   const { type, source, reason } = entry;
   if (type === 'watered') {
@@ -63,7 +63,7 @@ function soilWords({
   return soil_after === null ? before : `${before} → ${Math.round(soil_after)} %`;
 }
 
-/** The age of the reading at that time is not known any more. */
+/** Without the age of the reading, which is no longer known. */
 function notWateredWords(reason: string | null): string {
   if (reason === 'stale') return 'Not watered: the last reading was too old';
   return autoWateringNote({ auto_watering_reason: reason }, 0) ?? 'Not watered';

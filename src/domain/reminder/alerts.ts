@@ -7,7 +7,7 @@ import { shortName } from './names.ts';
 
 export type AlertKind = 'silent' | 'locked' | 'pump_failed' | 'critical';
 
-/** What the alerts need to know of a plant. Times in ms. */
+/** The data of a plant that alerts need. Times in ms. */
 export interface WatchedPlant {
   id: string;
   nickname: string;
@@ -27,14 +27,14 @@ export interface Alert {
   body: string;
 }
 
-/** An alert is sent once until its problem is over. The key identifies it among those of an account. */
+/** Identifies an alert among those of an account. An alert is sent once until its problem is over. */
 export function alertKey({ kind, plant }: Pick<Alert, 'kind' | 'plant'>): string {
   return `${kind}:${plant.id}`;
 }
 
 /**
- * A problem that is over and comes back within this time (ms) is not reported again. Readings near a threshold would
- * otherwise cause an alert with every change.
+ * A problem that occurs again within this time (ms) after it was over is not reported again. Otherwise readings near a
+ * threshold would cause one alert after another.
  */
 export const silentAgainMs: Readonly<Record<AlertKind, number>> = {
   silent: 0,
@@ -82,7 +82,7 @@ export function alertsOf(plant: WatchedPlant, now: number): Alert[] {
 const alertKinds: readonly AlertKind[] = ['locked', 'pump_failed', 'critical', 'silent'];
 const maxShown = 4;
 
-/** Title and body of one message about these alerts, of which there must be one. */
+/** Title and body of one message about these alerts. There must be at least one. */
 export function alertTexts(alerts: readonly Alert[]): { title: string; body: string } {
   const [first] = alerts;
   if (first && alerts.length === 1) return { title: first.title, body: first.body };

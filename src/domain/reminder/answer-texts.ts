@@ -1,9 +1,9 @@
 import { namesText } from './names.ts';
 
-/** The title of a digest whose plants were all watered on the device, but not sent yet. */
+/** The title of a digest if all of its plants were watered on the device, but the waterings are not sent yet. */
 export const allWateredTitle = 'All due plants are watered, waiting to be sent';
 
-/** Replaces a notification after a tap on its button Watered. `isSent`: the server has the waterings. */
+/** The texts of a notification after a tap on its button Watered. `isSent`: whether the waterings have been sent. */
 export function wateredTexts(
   plants: readonly { name: string }[],
   isSent: boolean,

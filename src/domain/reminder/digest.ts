@@ -3,15 +3,15 @@ import { plural } from '../text.ts';
 import { dayIn, momentIn, type TimeZone } from '../zone.ts';
 import { namesText, shortName } from './names.ts';
 
-/** What the digest needs to know of a plant. Times in ms. */
+/** The data of a plant that the digest needs. Times in ms. */
 export interface RemindedPlant {
   id: string;
   nickname: string;
   nextWatering: number;
-  /** While it is snoozed, when it is due again. */
+  /** When it is due again, while it is snoozed; otherwise null. */
   snoozedUntil: number | null;
   isReminderEnabled: boolean;
-  /** How many days before it is due the digest lists it. */
+  /** The digest lists it from this many days before it is due. */
   daysBefore: number;
 }
 
@@ -20,13 +20,13 @@ export interface Digest {
   body: string;
   /** Due plants first, the one that has been due longest first. */
   plants: { id: string; name: string }[];
-  /** How many of them are due today or overdue; the others are due within their days before. */
+  /** How many of them are due today or overdue; the others are due soon, within their `daysBefore`. */
   dueCount: number;
 }
 
 /**
- * The digest of the day in the zone that contains `now` (ms); null if there is nothing to water. Due is what is due
- * before the day ends. A plant that is snoozed beyond today is left out, whatever its days before.
+ * The digest of the day in the zone that contains `now` (ms); null if there is nothing to water. A plant is due if it
+ * is due before the day ends. A plant that is snoozed beyond today is left out, whatever its `daysBefore`.
  */
 export function digestOf(
   plants: readonly RemindedPlant[],
@@ -64,7 +64,7 @@ export function digestTexts(
   return { title, body: names.length === 1 ? 'Open the schedule.' : namesText(names) };
 }
 
-/** Whole days, from 0; what is stored may be anything. */
+/** Whole days, at least 0; the stored number may be any. */
 function daysBefore({ daysBefore: days }: RemindedPlant): number {
   return Number.isFinite(days) ? Math.min(365, Math.max(0, Math.floor(days))) : 0;
 }

@@ -1,9 +1,7 @@
-/** Bytes of a push message as JSON; push services accept 3,993. */
+/** Maximum bytes of a push message as JSON; push services accept 3,993. */
 export const maxMessageBytes = 3_500;
 
-/**
- * As many of these plants, from the first on, as fit into `bytes` of JSON. The size of one is counted with its comma.
- */
+/** The first plants of the list that fit into `bytes` of JSON, counting each with its comma. */
 export function plantsThatFit<P extends { id: string; name: string }>(
   plants: readonly P[],
   bytes: number,

@@ -5,12 +5,12 @@ import { dayIn, minuteOfDayIn, momentIn, type TimeZone } from '../zone.ts';
 export interface ReminderTimes {
   zone: TimeZone;
   digestMinute: number;
-  /** Quiet hours; the end is not part of them. Equal times: there are none. */
+  /** Quiet hours, without their end. Equal times mean that there are none. */
   quietFromMinute: number;
   quietToMinute: number;
 }
 
-/** How often problems are checked for in a garden with sensors. */
+/** Pause between two checks for problems in a garden with sensors. */
 export const alertPauseMs = 15 * minuteMs;
 
 /** Whether nothing may be sent at this minute of the day. */
@@ -34,8 +34,8 @@ export function digestMoment(times: ReminderTimes, day: number): number {
 }
 
 /**
- * The day whose digest may be sent at `now` (ms), or null. A server that was down at its time catches up on the same
- * day. `from` (ms): a digest that was due before is left out.
+ * The day whose digest may be sent at `now` (ms), or null. A digest whose time has passed can still be sent on the same
+ * day, for example after the server was down. `from` (ms): a digest that was due before it is left out.
  */
 export function dueDigest(times: ReminderTimes, from: number | null, now: number): number | null {
   const today = dayIn(times.zone, now);
@@ -64,14 +64,14 @@ export function nextQuietHours(
   return [from, firstAfter(quietToMinute, from)];
 }
 
-/** What there is to check for. */
+/** What an account must be checked for. */
 export interface Watching {
   digest: boolean;
-  /** Every how many ms problems are checked for; null for not at all. */
+  /** Pause between two checks for problems, ms; null: problems are not checked for. */
   alertsEveryMs: number | null;
 }
 
-/** When to check the account next, after everything that is due at `now` (ms) was handled; null for never. */
+/** When to check the account next, after everything that is due at `now` (ms) has been handled; null: never. */
 export function nextCheck(times: ReminderTimes, watching: Watching, now: number): number | null {
   const moments: number[] = [];
   const quiet = isQuiet(times, now) ? nextQuietHours(times, now) : null;
@@ -81,7 +81,7 @@ export function nextCheck(times: ReminderTimes, watching: Watching, now: number)
     moments.push(...days.filter((moment) => moment > now).slice(0, 1));
   }
   if (watching.alertsEveryMs !== null && !quiet) moments.push(now + watching.alertsEveryMs);
-  // What was held back, and a digest that a server missed.
+  // The end of the quiet hours: what was postponed is due then, and a digest that was missed.
   if (quiet && (watching.digest || watching.alertsEveryMs !== null)) moments.push(quiet[1]);
   return moments.length === 0 ? null : Math.min(...moments);
 }
