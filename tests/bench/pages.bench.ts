@@ -131,7 +131,7 @@ async function examine(url: string): Promise<Report> {
       timeout: 300_000,
     },
   );
-  // Chromium's launcher writes to stderr too.
+  // Only these lines, because Chromium's launcher writes to stderr too.
   const repeats = stderr.split('\n').filter((line) => line.includes(', again'));
   for (const line of repeats) console.log(line);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Report;

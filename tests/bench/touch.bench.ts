@@ -117,7 +117,7 @@ async function waterNow(): Promise<void> {
   await server.start();
 }
 
-/** Adds a button that only stores a row and then shows a text. */
+/** Adds a button that only stores a row and then shows a text, as the minimum to compare with. */
 async function addBareButton(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const open = indexedDB.open('bare', 1);

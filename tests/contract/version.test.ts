@@ -109,7 +109,7 @@ const now = v.object({ name: v.pipe(v.string(), v.maxLength(5)), kind: v.picklis
 
 test.each<[change: string, v.GenericSchema]>([
   ['a renamed field', v.object({ title: now.entries.name, kind: now.entries.kind })],
-  ['a field more, whatever its name', v.object({ ...now.entries, message: v.string() })],
+  ['an additional field with any name', v.object({ ...now.entries, message: v.string() })],
   ['a removed field', v.object({ name: now.entries.name })],
   ['a field that is optional', v.object({ ...now.entries, name: v.optional(now.entries.name) })],
   ['another limit', v.object({ ...now.entries, name: v.pipe(v.string(), v.maxLength(4)) })],

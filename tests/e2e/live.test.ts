@@ -26,7 +26,7 @@ beforeEach(async () => {
 const readingsOf = (nickname: string) =>
   plantCard(phone.page, nickname).getByRole('list', { name: 'Latest readings' }).textContent();
 
-/** A reading of the near future: it stays the newest, whatever the simulated devices report meanwhile. */
+/** A reading of the near future, so that it stays the newest even if simulated devices report meanwhile. */
 async function reportSoilOf(
   nickname: string,
   percent: number,

@@ -111,7 +111,7 @@ test('the first readings of a sensor appear without a reload, first the latest v
   await expect.poll(() => page.getByRole('slider').count()).toBe(4);
 });
 
-test('the charts of a range that was seen before are there without a network, after a reload', async () => {
+test('the charts of a range that was opened before are shown without a network, after a reload', async () => {
   const { page } = phone;
   const range = page.getByRole('radio', { name: '7 d' });
   const soil = page.getByRole('figure', { name: 'Soil humidity trend' });

@@ -191,7 +191,7 @@ function waysOut(page: Page): (() => Promise<unknown>)[] {
   ];
 }
 
-test('the browser asks before leaving the page with input, and not once the input is gone', async () => {
+test('the browser asks before leaving the page with input, and no longer once the input is removed', async () => {
   const { page } = phone;
   await openAddForm(page);
   await fillNames(page, 'Typed');

@@ -146,7 +146,7 @@ test('a new version is not offered while a form holds input or a change is being
 
   expect(await versionOf(oldTab)).toBe(before);
   expect(await oldTab.getByLabel('Search plants').inputValue()).toBe('mon');
-  // Neither the server nor the HTTP cache has the old files any more.
+  // Neither the server nor the HTTP cache still has the old files.
   const browser = await phone.context.newCDPSession(oldTab);
   await browser.send('Network.clearBrowserCache');
   await oldTab.getByRole('link', { name: 'Details of Monty' }).click();

@@ -65,7 +65,7 @@ test.each([['is killed', 'kill'] as const, ['stops', 'stop'] as const])(
   },
 );
 
-test('adopters that notice a lost server in parallel start only one', async () => {
+test('processes that notice a lost server at the same time start only one new server', async () => {
   const dataDir = await usedDataDir();
   const owner = await openElsewhere(dataDir);
   const adopters = await Promise.all([openElsewhere(dataDir), openElsewhere(dataDir)]);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { type Scene, screen } from './support/scene.ts';
 
-/** The settings of the account, and the reminders of a plant. */
+/** Pictures of the settings of the account and of a plant's reminders. */
 export const settingsScenes: Scene[] = [
   screen('demo', '/dashboard/settings', 'Calendar', { name: 'settings', isSmallToo: true }),
   screen('failed', '/dashboard/settings', 'Calendar', { name: 'settings-failed' }),

@@ -12,7 +12,7 @@ export function reachableDataDir(): string {
   return path.join(folder, 'data');
 }
 
-/** Waits until PostgreSQL, which ends later than its killed server, is gone; then deletes the folder. */
+/** Waits until PostgreSQL has ended, which takes longer than its killed server, and then deletes the folder. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   while (livePostmaster(clusterFiles(dataDir).data)) await sleep(20);
   fs.rmSync(path.dirname(dataDir), { recursive: true, force: true });

@@ -26,7 +26,10 @@ export async function measureMemory(scene: Scene): Promise<Row[]> {
   }
 }
 
-/** Of a hundred requests ten bring readings, one reads all plants, the others one: its logs or the newest of them. */
+/**
+ * Of a hundred requests, ten report readings, one reads the list of plants, and the others read one plant's logs or
+ * newest reading.
+ */
 function mixedDay({ garden, tokens }: Scene): (i: number) => Shot {
   const person = bearer({ token: tokens.reader });
   const packed = { ...person, 'accept-encoding': 'gzip, deflate, br' };

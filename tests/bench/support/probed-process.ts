@@ -4,7 +4,7 @@ import os from 'node:os';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
 import { saidReady } from '../../support/server-process.ts';
 
-/** A separate process, so that its CPU time and memory can be told apart from those of the load generator. */
+/** A separate process, so that its CPU time and memory are measured separately from those of the load generator. */
 export interface ProbedProcess {
   url: string;
   /** CPU ms of this process so far. */

@@ -159,7 +159,7 @@ test.each<[string, unknown]>([
   expect(await snapshotAtNextStart()).toBeNull();
 });
 
-test('the snapshot is not shown any more once the database has opened', async () => {
+test('the snapshot is no longer shown once the database has opened', async () => {
   await save();
   const page = await nextPage();
   page.loadGardenSnapshot(owner);

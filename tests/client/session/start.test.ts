@@ -130,7 +130,7 @@ test('the zone of a profile is stored with its offsets', async () => {
   });
 });
 
-test('a start without a network knows the zone without asking the platform for it', async () => {
+test('a start without a network uses the stored zone and does not call Intl', async () => {
   const { offsets } = timeZoneOf('Europe/Berlin');
   leaveSession({ ...inBerlin, offsets });
   const format = vi.spyOn(Intl, 'DateTimeFormat');

@@ -50,7 +50,7 @@ test('a plant comes with its rejected ops', async () => {
   expect(plant).toMatchObject({ record: { nickname: 'B' }, waiting: [], rejected: [{ seq: 1 }] });
 });
 
-test('plants are listed in the order in which they were added, whatever their ids', async () => {
+test('plants are listed in the order in which they were added, not by id', async () => {
   const db = freshDb();
   await db.plants.bulkAdd([
     plantRow(plantRecord({ id: 10, nickname: 'First', date_added: '2026-01-01T00:00:00Z' })),

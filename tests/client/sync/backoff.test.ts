@@ -59,7 +59,7 @@ test('a clock that was set back makes nobody wait', () => {
   expect(limiter.freeAt(500_000)).toBe(0);
 });
 
-test('however often a try is requested, no minute sees more than ten that fail', () => {
+test('property: at most ten attempts fail within a minute, however many are requested', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20_000), { maxLength: 100 }), (waits) => {
       const limiter = createFailureLimiter();

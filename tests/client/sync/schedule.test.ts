@@ -47,7 +47,7 @@ test('without a live stream it pulls every 30 s', async () => {
   expect(await round()).toEqual({ pulled: true, ms: 30 * second });
 });
 
-test('an open stream brings one pull, and then 5 minutes of rest', async () => {
+test('an opened stream causes one pull, and then a pause of 5 minutes', async () => {
   await round();
   now += 2 * second;
   schedule.live({ type: 'open' });
@@ -75,7 +75,7 @@ test('changes in quick succession are pulled together, 0.7 s apart', async () =>
   expect(await round()).toMatchObject({ pulled: true });
 });
 
-test('a change that is announced during a pull brings another one', async () => {
+test('a change that is announced during a pull causes another pull', async () => {
   schedule.live({ type: 'open' });
   await schedule.next();
   await schedule.pushed(nothingToPush);

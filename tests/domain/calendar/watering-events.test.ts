@@ -35,7 +35,7 @@ function datesOf(changes: Partial<CalendarPlant>, zone = defaultZone) {
   return wateringDays(plant(changes), zone, dayIn(zone, now)).map(dateOfDay);
 }
 
-test('a plant is due on its next date and then in its interval, for 60 days', () => {
+test('a plant is due on its next date and then at its interval, for 60 days', () => {
   expect(datesOf({})).toEqual([
     '2026-11-22',
     '2026-11-29',

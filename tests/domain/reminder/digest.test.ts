@@ -78,7 +78,7 @@ describe('days before', () => {
     );
   });
 
-  test('are named apart from due plants', () => {
+  test('are counted separately from due plants', () => {
     const soon = plant({ nickname: 'Fern', daysBefore: 3, nextWatering: now + 2 * day });
     expect(digestOf([soon], defaultZone, now)).toMatchObject({
       title: 'Fern needs water soon',
@@ -96,7 +96,7 @@ describe('days before', () => {
 });
 
 describe('a snoozed plant', () => {
-  test('is left out, whatever its days before', () => {
+  test('is left out even if it is due within its days before', () => {
     const snoozedUntil = now + 2 * day;
     expect(namesOf([plant({ snoozedUntil, nextWatering: snoozedUntil, daysBefore: 7 })])).toEqual(
       [],

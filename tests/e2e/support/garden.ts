@@ -38,7 +38,7 @@ export async function signInByForm(page: Page, path = '/dashboard', account = de
   await closeSidebar(page);
 }
 
-/** The sidebar is open on a first visit and covers a phone's screen. */
+/** Closes the sidebar, which is open on a first visit and covers a phone's screen. */
 export async function closeSidebar(page: Page): Promise<void> {
   const toggle = page.getByRole('button', { name: 'Toggle sidebar' });
   if ((await toggle.getAttribute('aria-expanded')) === 'true') await toggle.click();

@@ -96,8 +96,8 @@ interface WorkerScope extends EventTarget {
 }
 
 /**
- * Taps the only notification `times` times, on its button or, with '', beside it; waits until all was handled. Returns
- * the URLs of the windows that were opened: a browser opens them only for the tap of a person.
+ * Dispatches `times` taps on the only notification, on its button or, with '', beside it, and waits until all are
+ * handled. Returns the URLs of the windows that the worker opened; the browser itself opens windows only for real taps.
  */
 export async function tapNotification(
   phone: Phone,

@@ -49,7 +49,7 @@ async function untilPictured(page: Page): Promise<void> {
   );
 }
 
-/** One page with all the pictures that are there. */
+/** One page with all pictures. */
 export function writeIndex(): void {
   const files = fs.readdirSync(folder).filter((file) => file.endsWith('.png'));
   const names = [...new Set(files.map((file) => file.split('.')[0] ?? ''))];

@@ -14,7 +14,7 @@ const hasPsql = spawnSync('psql', ['--version']).status === 0;
 const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
 const script = path.join(projectRoot, 'src/server/database/backup.sh');
 
-describe.runIf(hasPsql)('a backup of a server that goes on writing', () => {
+describe.runIf(hasPsql)('a backup of a server that keeps writing', () => {
   const dataDir = reachableDataDir();
   const restored = reachableDataDir();
   const file = path.join(path.dirname(dataDir), 'backup.tar');

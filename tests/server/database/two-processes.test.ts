@@ -128,7 +128,7 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     expect(seen.toSorted()).toEqual(made.toSorted());
   });
 
-  test('each keeps working while the other is killed and restarted', async () => {
+  test('each process keeps working while the other one is killed and restarted', async () => {
     const token = await signIn(one.url, person);
     const plants = async ({ url }: ServerProcess) =>
       await (await as(token, url)('GET', '/api/plants')).text();

@@ -132,7 +132,7 @@ test('a repeated edit gets the stored response although its If-Match is outdated
   expect(second.headers.etag).toBe('"v2"');
 });
 
-test('a repeated delete gets the stored response although the plant is gone', async () => {
+test('a repeated delete gets the stored response although the plant no longer exists', async () => {
   const remove = { method: 'DELETE', url: `/api/plants/${plantId}`, key: 'gone' } as const;
   const [first, second] = [await send(remove), await send(remove)];
   expect([first.statusCode, second.statusCode]).toEqual([200, 200]);

@@ -138,7 +138,7 @@ test.each([
   expect(await read()).toMatchObject({ version: 0, entries: [] });
 });
 
-test('up to 5 minutes ahead counts as now', async () => {
+test('a time up to 5 minutes in the future is stored as now', async () => {
   const { added, inMs } = await openJournal(server);
   expect((await added({ at: 5 * minuteMs })).at).toBe(inMs(0));
 });

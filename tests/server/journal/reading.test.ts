@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('pages contain every entry once, newest first and of the same moment by id', async () => {
+test('pages contain every entry once, newest first, and by id if the times are equal', async () => {
   const { added, read } = await openJournal(server);
   const all: JournalEntry[] = [];
   for (let n = 0; n < 24; n += 1) {

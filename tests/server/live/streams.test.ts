@@ -100,7 +100,7 @@ test('a connection whose client reads nothing is closed', async () => {
   const account = await server.addAccount();
   const stream = await openedStream(second.url, account);
   second.app.server.off('connection', collect);
-  // As if the client read nothing any more: what is written stays in the process.
+  // As if the client had stopped reading: what is written stays in the process.
   for (const socket of sockets) socket.cork();
   let isOver = false;
   void stream.ended.then(() => {

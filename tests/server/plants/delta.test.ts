@@ -129,7 +129,7 @@ test('an ETag of another account is not known', async () => {
   expect(theirs.list).toEqual([]);
 });
 
-test('without A-IM a change brings the whole list', async () => {
+test('without A-IM a change is answered with the whole list', async () => {
   await ask('POST', `/api/plants/${id}/water`);
   const answer = await ask('GET', url, { ifNoneMatch: device.etag });
   expect([answer.statusCode, answer.json().length, answer.headers.im]).toEqual([200, 2, undefined]);

@@ -32,7 +32,7 @@ test('a reading without a timestamp is stored once, however long it waits', asyn
   expect(logs[0].timestamp).toBe(answer.json().timestamp);
 });
 
-test('a reading that waited for another one is evaluated together with it', async () => {
+test('a reading that waits for another one of its plant is then evaluated together with it', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account);

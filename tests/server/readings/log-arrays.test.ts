@@ -215,7 +215,7 @@ describe('watering', () => {
     expect(await pot.waterings()).toMatchObject([{ source: 'auto', amount_ml: 150 }]);
   });
 
-  test('arrays that arrive at the same time issue one command and neither waits for ever', async () => {
+  test('arrays that arrive at the same time issue one command and do not deadlock', async () => {
     const pots: Pot[] = [await openPot(server)];
     for (const device_id of ['pot-2', 'pot-3']) {
       pots.push(await openPot(server, { device_id }, pots[0]?.account));
@@ -264,7 +264,7 @@ describe('devices', () => {
   });
 });
 
-test('an array is one change: one delta brings the readings of all its plants', async () => {
+test('an array is one change: one delta contains the readings of all its plants', async () => {
   const pot = await openPot(server, { auto_watering_enabled: false });
   const other = await openPot(server, { device_id: 'pot-2' }, pot.account);
   const counter = async () => {

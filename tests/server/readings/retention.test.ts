@@ -91,7 +91,7 @@ test('deletes in small batches and rests after each', async () => {
   for (const plant of plants) expect(await agesOf(plant)).toHaveLength(24);
 });
 
-test('0 days keep every reading', async () => {
+test('with READINGS_DAYS=0 every reading is kept', async () => {
   const plant = await addSeries(100, 1_000);
   await deleteOldReadings(options({ keepDays: 0 }));
   expect(await agesOf(plant)).toHaveLength(100);

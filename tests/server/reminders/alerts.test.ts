@@ -81,7 +81,7 @@ test('a silent sensor is reported once, and again after it has reported in betwe
   expect(await titles()).toHaveLength(2);
 });
 
-test('just after a start no sensor counts as silent: devices first send what they kept', async () => {
+test('just after a start no sensor counts as silent, since devices still send stored readings', async () => {
   await report({ soil_humidity: 50 });
   at('2026-11-22T03:00:00Z');
   const { db } = server;
@@ -184,7 +184,7 @@ test('an alert waits for the end of the quiet hours, and is dropped if it is ove
   expect(await titles()).toHaveLength(1);
 });
 
-test('several problems are one message', async () => {
+test('several problems are reported in one message', async () => {
   const fern = await addPlant(server, account, {
     nickname: 'Fern',
     soil_humidity_threshold_min: 30,
@@ -211,7 +211,7 @@ test('one plant: the message opens it', async () => {
   expect(delivery?.expires_at).toEqual(new Date(clock().getTime() + 24 * hour));
 });
 
-test('turned off, nothing is reported', async () => {
+test('reports nothing while alerts are turned off', async () => {
   await changeReminders(server, account, { alerts_enabled: false, digest_enabled: true });
   await report({ soil_humidity: 10 });
   await check(server);

@@ -99,7 +99,7 @@ test('nothing is due: there is no digest, and a plant that is added later waits 
   expect(await titles()).toHaveLength(1);
 });
 
-test('plants without reminders and snoozed ones are left out; days before count', async () => {
+test('leaves out plants without reminders and snoozed plants, and respects the days before', async () => {
   const [off, soon, snoozed] = [
     await addDue('2026-11-19T12:00:00Z', { nickname: 'Off' }),
     await addDue('2026-11-22T12:00:00Z', { nickname: 'Soon' }),
@@ -151,7 +151,7 @@ test('turned on after its hour, it comes the next day', async () => {
   expect(await titles()).toHaveLength(1);
 });
 
-test('an account that turned everything off is not checked any more', async () => {
+test('an account that turned everything off is no longer checked', async () => {
   await addDue('2026-11-19T12:00:00Z');
   await changeReminders(server, account, { push_enabled: false });
   at('2026-11-20T02:00:00Z');
@@ -160,7 +160,7 @@ test('an account that turned everything off is not checked any more', async () =
   expect(await nextCheckOf(server, account.userId)).toBeNull();
 });
 
-test('a clock that is set back repeats no digest, and one that was ahead loses none', async () => {
+test('no digest is repeated when the clock is set back, and none is lost after the clock was ahead', async () => {
   await addDue('2026-11-10T12:00:00Z');
   at('2026-11-20T02:00:00Z');
   await check(server);

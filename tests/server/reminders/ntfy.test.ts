@@ -95,7 +95,7 @@ test('the request goes to the address that was checked, and the name is resolved
   expect(last()).toMatchObject({ path: '/pinned', headers: { host: `ntfy.invalid:${port}` } });
 });
 
-test('a redirect is not followed', async () => {
+test('does not follow a redirect', async () => {
   service.answer('/moved', { status: 307, headers: { location: `${service.origin}/inside` } });
   expect(await send(`${service.origin}/moved`)).toMatchObject({ type: 'rejected', status: 307 });
   expect(last()?.path).toBe('/moved');

@@ -68,7 +68,7 @@ test('push: a rejection is a 502 in words, and is shown in the settings', async 
   expect((await state()).channels.push.problem).toBeNull();
 });
 
-test('push: a subscription that is gone is deleted', async () => {
+test('push: a subscription that the push service no longer knows is deleted', async () => {
   await subscribe(server, account, service);
   service.answer('/one', { status: 410 });
   expect((await send('push')).statusCode).toBe(502);

@@ -49,7 +49,7 @@ test.each<[string, Moment]>([
   expect(await moveAgain()).toContain(`sensor_logs: ${readings + 3} rows copied and checked`);
 });
 
-test('killed between commit and report, the next run reports that everything is there', async () => {
+test('after a kill between commit and report, the next run reports that everything was copied', async () => {
   // The first COMMIT is that of the tables.
   const gate = await openGate(
     inject('postgres'),

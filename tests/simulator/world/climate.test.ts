@@ -31,7 +31,7 @@ test('a seed, a moment and a soil always give the same reading; another seed giv
   expect(readingAt(room, noon, 50)).not.toEqual(readingAt({ ...room, seed: 6 }, noon, 50));
 });
 
-test('whatever the surroundings, every value is one that a sensor can report', () => {
+test('property: in any surroundings every value is one that a sensor can report', () => {
   const surroundings = fc.record({
     seed: fc.integer(),
     outdoor: fc.boolean(),

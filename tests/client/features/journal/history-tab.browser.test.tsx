@@ -208,7 +208,7 @@ test('an older entry that is not stored can be changed and deleted, too', async 
   expect(await opsOf()).toEqual([]);
 });
 
-test('a history that is not on this device yet says so and is requested', async () => {
+test('a history that is not on this device yet is requested, and a text says so', async () => {
   await openApp('/dashboard?plant=monty&tab=history');
   await expect.element(history().getByText(/are not on this device yet/)).toBeVisible();
   expect(await db.syncState.get('history')).toMatchObject({ plantKey: 'monty' });

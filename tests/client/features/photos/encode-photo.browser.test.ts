@@ -45,7 +45,7 @@ test('a small image is not enlarged', async () => {
   expect([width, height]).toEqual([200, 300]);
 });
 
-test('a transparent image lies on white', async () => {
+test('a transparent image is encoded on a white background', async () => {
   const canvas = new OffscreenCanvas(20, 20);
   canvas.getContext('2d');
   const png = await canvas.convertToBlob({ type: 'image/png' });

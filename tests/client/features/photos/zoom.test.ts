@@ -33,7 +33,7 @@ test('the whole photo does not move', () => {
   expect(moveBy(wholePhoto, { x: 80, y: 80 }, frame)).toEqual(wholePhoto);
 });
 
-test('whatever the fingers do, the photo covers its frame', () => {
+test('property: no gesture moves the photo out of its frame', () => {
   const gesture = fc.record({
     factor: fc.double({ min: 0.1, max: 10, noNaN: true }),
     at: fc.record({

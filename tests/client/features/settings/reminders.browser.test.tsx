@@ -59,7 +59,7 @@ test('the notifications screen keeps its texts and leads to the reminders', asyn
   expect(app.address()).toBe('/dashboard/settings#reminders');
 });
 
-test('a switch is saved by a tap; if that fails it stays as it was and says why', async () => {
+test('a switch is saved by a tap; if that fails it shows the stored value and the reason', async () => {
   await openReminders();
   await expect.element(toggle('Daily digest')).toBeChecked();
   await toggle('Daily digest').click();
@@ -90,7 +90,7 @@ test('times are saved when the person says so', async () => {
   expect(changes()).toEqual([{ digest_time: '07:30' }, { quiet_from: '23:15', quiet_to: '06:00' }]);
 });
 
-test('an address of ntfy turns it on, can be wrong, and turns it off when it is removed', async () => {
+test('saving an ntfy topic turns the channel on, a wrong one shows an error, and removing it turns the channel off', async () => {
   await openReminders();
   await expect.element(toggle('ntfy')).toBeDisabled();
   const topic = form('ntfy topic');

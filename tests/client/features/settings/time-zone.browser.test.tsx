@@ -29,7 +29,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const signInRosa = (changes: Partial<User> = {}) => signInAs({ email: rosa.email, ...changes });
 
-/** The device is in Berlin, whatever the machine of the test. */
+/** The device's time zone is Berlin, on every machine that runs the test. */
 function inBerlin(): void {
   const { resolvedOptions } = Intl.DateTimeFormat.prototype;
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (

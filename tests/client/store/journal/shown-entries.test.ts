@@ -80,7 +80,7 @@ test.each<[what: string, ops: Partial<Op>[], expected: Partial<ShownEntry>[]]>([
     [{ type: 'edit_entry', entry: opEntry({ id: 'other' }) }],
     [{ id: 'e1', state: 'saved' }],
   ],
-  ['a removed entry is gone', [{ type: 'remove_entry', entry: opEntry() }], []],
+  ['a removed entry is not shown', [{ type: 'remove_entry', entry: opEntry() }], []],
   [
     'an entry whose removal was rejected is back',
     [{ type: 'remove_entry', entry: opEntry(), ...rejected }],

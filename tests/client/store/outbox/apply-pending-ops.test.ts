@@ -53,7 +53,7 @@ test.each<[name: string, op: Partial<Op>, changes: Partial<PlantRecord>]>([
   ],
   ['a rejected watering is not', { type: 'water', occurredAt: tap, ...rejected }, {}],
   ['a rejected delete is not', { type: 'delete', ...rejected }, {}],
-  ['a waiting edit lies over the record', { edits: { nickname: 'B' } }, { nickname: 'B' }],
+  ['a pending edit replaces values of the record', { edits: { nickname: 'B' } }, { nickname: 'B' }],
   ['a rejected edit stays visible', { edits: { nickname: 'B' }, ...rejected }, { nickname: 'B' }],
   ['an edit may empty a field', { edits: { location: null } }, { location: null }],
   [

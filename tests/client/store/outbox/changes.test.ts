@@ -89,13 +89,13 @@ test.each<
     'rejected',
   ],
   [
-    'an edit of an entry that is gone',
+    'an edit of a deleted entry',
     { type: 'edit_entry', lastError: { message: 'No', status: 404 } },
     [plantRow()],
     'entry-gone',
   ],
   [
-    'an edit of an entry of a plant that is gone',
+    'an edit of an entry of a deleted plant',
     { type: 'edit_entry', lastError: { message: 'No', status: 404 } },
     [],
     'gone',
@@ -117,7 +117,7 @@ test.each<
   expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);
 });
 
-test('a plant that is gone is listed by its last known name', async () => {
+test('a deleted plant is listed by its last known name', async () => {
   const base = { nickname: 'Fern' };
   expect(await changesOf([{ ...rejection, type: 'water', base }], [])).toMatchObject([
     { state: 'gone', nickname: 'Fern' },

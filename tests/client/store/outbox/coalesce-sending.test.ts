@@ -50,7 +50,7 @@ test('coalesced ops have the same effect on the server as all ops one by one', (
   );
 });
 
-test('the server ends up the same at whatever moment the outbox is sent', () => {
+test('the server ends up in the same state, no matter when the outbox is sent', () => {
   fc.assert(
     fc.property(anyIntents, fc.nat(8), ({ isNew, all }, cut) => {
       const before: Kept = isNew ? null : { fields: { nickname: 'Old' }, waterings: [] };

@@ -89,7 +89,7 @@ test('without its newest watering a plant counts from the one before, until that
   expect(await record(db)).toEqual(plantRecord());
 });
 
-test('undoing a removal brings back an edit that waited', async () => {
+test('undoing a removal restores an edit that was pending', async () => {
   const db = await dbWithJournal();
   const entry = await shown(db, 'e1');
   await editEntry(db, 'p1', entry, { at: entry.at, note: 'Rain water', amount_ml: null }, now);
@@ -131,7 +131,7 @@ test('undoing a removal that was sent adds the entry again, at its own moment', 
   expect(op?.entry?.id).not.toBe('e1');
 });
 
-test('a removal that is undone twice brings back one entry', async () => {
+test('a removal that is undone twice restores one entry', async () => {
   const db = await dbWithJournal();
   const entry = await shown(db, 'e1');
   await removeEntry(db, 'p1', entry, now);

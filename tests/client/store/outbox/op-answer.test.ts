@@ -17,7 +17,7 @@ async function dbWith(...ops: Op[]): Promise<DeviceDb> {
   return db;
 }
 
-test('an op that is gone is done', async () => {
+test('an op that is no longer in the outbox is done', async () => {
   const db = await dbWith();
   expect(await waitForAnswer(db, 'mine', forever)).toEqual({ type: 'done' });
 });

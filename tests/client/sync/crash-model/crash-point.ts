@@ -11,10 +11,10 @@ export type CrashPoint =
   /** `statuses`: of its operations. */
   | { type: 'response'; method: string; url: string; statuses: number[] };
 
-/** Called at each crash point, before the engine goes on. Rejects with CrashError when the engine crashes there. */
+/** Called at each crash point, before the engine continues. Rejects with CrashError when the engine crashes there. */
 export type AtCrashPoint = (point: CrashPoint) => Promise<void>;
 
-/** The engine has crashed: nothing that it does has an effect any more. */
+/** The engine has crashed: nothing that it still does has an effect. */
 export class CrashError extends Error {}
 
 /** Runs `work` after all work given to it before. */

@@ -125,7 +125,7 @@ async function deviceViolations(
     const serverId = (await db.idmap.get(entity))?.serverId ?? entity;
     const isDeleted = effects.plants.get(serverId)?.isDeleted ?? false;
     if (state === 'rejected' && isDeleted && type !== 'delete') continue;
-    // An entry that was removed elsewhere cannot be edited any more.
+    // An entry that was removed elsewhere can no longer be edited.
     const journal = effects.plants.get(serverId)?.journal;
     const isEntryGone = entry && !journal?.entries.has(entry.id);
     if (state === 'rejected' && type === 'edit_entry' && isEntryGone) continue;

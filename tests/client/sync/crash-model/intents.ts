@@ -159,7 +159,7 @@ export class Users {
       : { ...random.pick(all) };
   }
 
-  /** A change is shown at once, whatever waits in the outbox. */
+  /** A change is shown at once, even if other ops wait in the outbox. */
   private async expectShown(
     device: ModelDevice,
     label: string,

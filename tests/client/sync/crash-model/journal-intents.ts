@@ -39,7 +39,7 @@ export async function changeJournal(
   return { kind: 'remove_entry', entryId: entry.id, note: null };
 }
 
-/** Some entries are dated back, and a snooze is one of now. */
+/** Adds a random entry. Some have an earlier date; a snooze always has the present time. */
 async function add(
   sim: Simulation,
   device: ModelDevice,
@@ -61,7 +61,7 @@ async function add(
   return { kind: 'add_entry', entryId, note };
 }
 
-/** A change is shown at once, whatever waits in the outbox; `note` null: the entry is gone. */
+/** A change is shown at once, even if other ops wait in the outbox. `note` null: the entry must not be shown. */
 async function expectShown(
   sim: Simulation,
   device: ModelDevice,

@@ -30,7 +30,9 @@ export class JournalLog {
     this.put({ id, type: 'watered', at, note: null });
   }
 
-  /** An effect of a request about an entry. Returns what must not happen, if it did. */
+  /**
+   * Records the effect of a request that changes an entry. Returns a description if it violates a rule; otherwise null.
+   */
   record({ op, path, body }: SentOp): string | null {
     const values: { id?: string; type?: string; at?: string; note?: string | null } = JSON.parse(
       body ?? '{}',

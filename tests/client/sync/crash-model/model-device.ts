@@ -74,7 +74,7 @@ export interface EngineRun {
 
 /**
  * Runs the real engine on a device; its sleep advances the clock. Resolves to true when it crashed: then every later
- * crash point rejects too, so that the engine has no effect any more.
+ * crash point rejects too, so that the engine has no further effect.
  */
 export async function runEngine(
   sim: Simulation,

@@ -45,7 +45,7 @@ async function shownPhotos({ db }: ModelDevice, plantKey: string): Promise<Plant
   return applyPhotoOps(photos, ops);
 }
 
-/** A change is shown at once, whatever waits in the outbox. */
+/** A change is shown at once, even if other ops wait in the outbox. */
 async function expectShown(
   sim: Simulation,
   device: ModelDevice,

@@ -78,7 +78,7 @@ export async function runSchedule(
     };
   }
 
-  /** Decides at each crash point what happens before the engine goes on. */
+  /** Decides at each crash point what happens before the engine continues. */
   async function interrupt(device: ModelDevice, point: CrashPoint): Promise<void> {
     if (faults.areOver || depth >= 2) return;
     depth += 1;

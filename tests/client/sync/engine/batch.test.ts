@@ -131,7 +131,7 @@ test('a plant that is edited after its create was executed in a batch answered w
   expect(await device.db.outbox.count()).toBe(0);
 });
 
-test('after a batch with an outdated edit the next pull brings only what has changed', async () => {
+test('after a batch with an outdated edit the next pull fetches only what has changed', async () => {
   const { device } = engine;
   await sendOne();
   await engine.elsewhere('PUT', `/api/plants/${fern}`, plantPayload({ location: 'Attic' }));

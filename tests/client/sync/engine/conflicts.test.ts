@@ -38,7 +38,7 @@ test('a field changed on both sides gets this device’s value, and the overwrit
   ]);
 });
 
-test('an edit is sent without reading its plant, and merged into the record that a 412 brings', async () => {
+test('an edit is sent without reading its plant, and merged into the record of a 412', async () => {
   await rename('Mine');
   await renameElsewhere({ location: 'Attic' });
   await engine.device.push();

@@ -59,7 +59,7 @@ test('an edit changes its own fields and leaves what another device changed alon
   expect((await engine.device.plant(id))?.record).toMatchObject({ location: 'Kitchen' });
 });
 
-test('an edit that meets a newer version reads the plant again and is resent', async () => {
+test('after a 412 without a record an edit reads the plant again and is resent', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();
   await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });

@@ -98,7 +98,7 @@ test('the journals of many plants are one request, and opening one fetches its w
   expect(await storedTypes(first)).toHaveLength(31);
 });
 
-test('opening the history brings how moist the soil became after a watering, for one day', async () => {
+test('opening the history fetches the soil humidity after a watering, up to a day after it', async () => {
   const id = await pulledPlant();
   const { db, now, pull } = engine.device;
   const measure = (soil: number) =>
@@ -131,7 +131,7 @@ test('a journal that cannot be fetched fails no pull, and is fetched by the next
   expect(await storedTypes(id)).toEqual(['watered']);
 });
 
-test('a plant made on this device has its journal from the start', async () => {
+test('a plant made on this device has its whole journal on the device without requesting it', async () => {
   const { db, now, push, pull } = engine.device;
   const { opId } = await createPlant(db, plantPayload(), now());
   await addEntry(db, `local-${opId}`, { ...plain, type: 'repotted', at: now() }, now());

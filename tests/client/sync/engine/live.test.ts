@@ -42,7 +42,7 @@ const streams = () => network.sent.filter(({ url: path }) => path === '/api/live
 const soilHere = async () =>
   (await engine.device.db.latest.get(plantId))?.values.latest_soil_humidity;
 
-/** The tab is in sight, and a first reading has reached it over its stream. */
+/** The tab is visible, and a first reading was announced on its stream. */
 async function watch(): Promise<void> {
   tab.setVisible(true);
   await expect.poll(() => streams().map(({ status }) => status)).toEqual([200]);

@@ -155,7 +155,7 @@ test('a rejected edit is merged into the next one', async () => {
   expect(await engine.device.plant(id)).toMatchObject({ waiting: [], rejected: [] });
 });
 
-test('a delete that the server refuses brings the plant back', async () => {
+test('a plant whose delete was rejected is shown again', async () => {
   const { id } = await addServerPlant(engine.server, engine.account);
   await engine.device.pull();
   const opId = await deletePlant(engine.device.db, id, engine.device.now());

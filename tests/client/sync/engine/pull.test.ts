@@ -20,7 +20,7 @@ async function report(plantId: string, minutesAgo: number, values: object): Prom
   expect(answer.statusCode).toBe(201);
 }
 
-test('a first pull brings plants, latest values and the newest 24 readings', async () => {
+test('a first pull fetches plants, latest values and the newest 24 readings', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   for (let i = 0; i < 30; i++) await report(id, 30 - i, { soil_humidity: 40 + i });
   await engine.device.pull();
@@ -49,7 +49,7 @@ test('a pull when nothing changed is two answers without a body and writes no ro
   ]).toEqual(before);
 });
 
-test('a pull when nothing changed brings no body in a garden without sensors either', async () => {
+test('a pull when nothing changed gets no body in a garden without sensors either', async () => {
   await addPlant(engine.server, engine.account);
   await engine.device.pull();
   engine.device.network.sent.length = 0;

@@ -110,7 +110,7 @@ test('a plant that equals a pending create is shown once the create is answered'
   expect(await readPlants(device.db)).toHaveLength(2);
 });
 
-test('a create whose key stands for another plant on the server waits for the person', async () => {
+test('a create whose key belongs to another plant on the server waits for the person', async () => {
   const { device } = engine;
   const { opId } = await addPlant(device.db, plantPayload(), device.now());
   await landed(opId, { location: 'Hall' });
@@ -138,7 +138,7 @@ test('a create whose answer does not hold the plant is sent again, and makes one
   expect(await device.plant(local)).toMatchObject({ record: { id: plant?.id }, waiting: [] });
 });
 
-test('a plant deleted before its create was rejected is gone, and nothing keeps waiting', async () => {
+test('a plant deleted before its create was rejected is removed, and no op stays pending', async () => {
   const { device } = engine;
   await addPlant(device.db, plantPayload({ nickname: 'x'.repeat(201) }), device.now());
   device.network.failNext(/POST/, lostRequest);

@@ -40,7 +40,7 @@ test('every range that is wanted is fetched and stored', async () => {
   }
 });
 
-test("the range ends at the server's time, whatever the device's clock says", async () => {
+test("the range ends at the server's time, even if the device's clock is wrong", async () => {
   const id = await plantWithReading();
   engine.device.aheadMs = 40 * 86_400_000;
   await engine.device.pull();

@@ -33,7 +33,7 @@ test('an event is reported with its empty line, and not without data', () => {
   expect(eventsOf([bytes('event: change\n\ndata: {}\n\n')])).toEqual(['message']);
 });
 
-test('a line without an end is not collected for ever', () => {
+test('a line without an end is not buffered forever', () => {
   const parse = createEventParser(() => undefined);
   expect(() => {
     for (let n = 0; n < 100; n += 1) parse(bytes('x'.repeat(1_000)));

@@ -78,7 +78,7 @@ test('photos taken offline arrive once each, byte for byte, and stay on the devi
 test.each([
   ['the request', lostRequest],
   ['the answer', lostAnswer],
-])('when %s is lost the photo is sent again and is there once', async (_, fault) => {
+])('when %s is lost the photo is sent again and stored once', async (_, fault) => {
   engine.device.network.failNext(/PUT \/api\/photos/, fault);
   await add([newPhoto()]);
   await engine.device.push();
@@ -200,7 +200,7 @@ test('a photo that was deleted elsewhere before its lost answer was repeated sta
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('a photo that was seen on the server and deleted there before its repetition is not shown again', async () => {
+test('a photo that was pulled and then deleted on the server before its upload is retried is not shown again', async () => {
   const { db, network, push, pull } = engine.device;
   network.failNext(/PUT \/api\/photos/, lostAnswer);
   const [id = ''] = await add([newPhoto()]);
@@ -262,7 +262,7 @@ test.each([
   },
 );
 
-test('a photo whose bytes are gone is rejected instead of being tried for ever', async () => {
+test('a photo without bytes is rejected instead of being retried forever', async () => {
   await add([newPhoto()]);
   await engine.device.db.photoFiles.clear();
   await engine.device.push();
@@ -272,7 +272,7 @@ test('a photo whose bytes are gone is rejected instead of being tried for ever',
   ]);
 });
 
-test('after a crash during the upload the photo is sent again and is there once', async () => {
+test('after a crash during the upload the photo is sent again and stored once', async () => {
   const { fault, arrived, release } = heldAnswer();
   engine.device.network.failNext(/PUT \/api\/photos/, fault);
   await add([newPhoto()]);

@@ -55,7 +55,7 @@ test.each<[what: string, ops: Op[], seq: number]>([
     3,
   ],
   [
-    'a plant that could not be made holds up its own ops alone',
+    'a plant that could not be created blocks only its own ops',
     queue(['a', { ...rejected, type: 'create' }], ['a'], ['b']),
     3,
   ],
@@ -158,7 +158,7 @@ test.each<[what: string, ops: Op[], expected: number[]]>([
     [2],
   ],
   [
-    'a photo that is being sent holds up no watering',
+    'a photo that is being sent blocks no watering',
     queue(['a', addPhoto('1', { state: 'inflight', sentAt: 900 })], ['a', { type: 'water' }]),
     [2],
   ],

@@ -54,7 +54,7 @@ test.each(['Escape', 'the close button'])(
   },
 );
 
-test('the screen has the focus after a sheet whose opener is gone', async () => {
+test('the screen gets the focus when a sheet closes and the element that opened it was removed', async () => {
   await render(<ScreenWithSheet losesOpener />);
   await button('Open').click();
   await userEvent.keyboard('{Escape}');

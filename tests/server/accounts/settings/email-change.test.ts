@@ -186,7 +186,7 @@ test('the change invalidates reset links that were sent to the old address', asy
   expect(answer.statusCode).toBe(400);
 });
 
-test('an address that differs in case only can be changed, and goes on signing in', async () => {
+test('an address can be changed to one that differs in case only, and still signs in', async () => {
   await change('ROSA@example.org');
   expect(await follow(server, await lastMail('ROSA@example.org'))).toBe(confirmed);
   expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: 'ROSA@example.org' });
@@ -211,7 +211,7 @@ test.each(['', '?token=', '?token=nonsense', '?token=a&token=b', '?token=%00'])(
   },
 );
 
-test('a HEAD request does not use the link up', async () => {
+test('a HEAD request does not consume the token of the link', async () => {
   await change();
   const mail = await lastMail(after);
   const { pathname, search } = new URL(mail?.link ?? '');

@@ -57,14 +57,14 @@ test.each([
   expect([answer.statusCode, answer.json().message]).toEqual([422, message]);
 });
 
-test('after a change of the name the new one signs in and the old one does not', async () => {
+test('after a change of the name a person can sign in with the new name and not with the old one', async () => {
   const { ask, email } = await addRosa('rename@example.org', 'Old name');
   await ask('PATCH', '/auth/me', { payload: { username: 'New name' } });
   const statuses = [await statusOf('old name'), await statusOf('new name'), await statusOf(email)];
   expect(statuses).toEqual([401, 200, 200]);
 });
 
-test('a name in another case still signs in', async () => {
+test('a name still signs in after only its case was changed', async () => {
   const { ask } = await addRosa('case@example.org', 'same name');
   await ask('PATCH', '/auth/me', { payload: { username: 'Same Name' } });
   expect(await statusOf('same name')).toBe(200);

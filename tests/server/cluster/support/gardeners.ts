@@ -6,7 +6,7 @@ import type { TestClock } from '../../../support/clock.ts';
 import { addPlant, addUser, login } from '../../../support/server.ts';
 import type { OwnCluster } from './own-cluster.ts';
 
-/** An account of one worker, with a plant and its device. */
+/** An account that is stored on one worker, with a plant and its device. */
 export interface Gardener {
   userId: string;
   email: string;
@@ -65,8 +65,8 @@ export interface Load {
 }
 
 /**
- * Everybody writes readings and waterings and signs in, again and again, each in turn at one of the apps. A write that
- * fails is repeated until it succeeds, as apps and devices do.
+ * All gardeners write readings and waterings and sign in, again and again, using the apps in turn. A failed write is
+ * repeated until it succeeds, as apps and devices do.
  */
 export function startLoad({ apps, gardeners, clock }: LoadedServers): Load {
   const failures = new Map<number, Map<number, number>>();

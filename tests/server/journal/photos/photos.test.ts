@@ -93,7 +93,7 @@ test('the same upload five times at once is one photo', async () => {
   expect((await record()).etag).toBe('"v2"');
 });
 
-test('a deleted photo is gone, also for a late repeated upload, and so is the plant’s picture', async () => {
+test('a deleted photo stays deleted after a late repeated upload, and is no longer the plant’s picture', async () => {
   const { ask, plant, put, list, record } = await openPhotos();
   const id = randomUUID();
   await put(id);

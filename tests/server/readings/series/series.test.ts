@@ -160,7 +160,7 @@ test('catches up after a pause of months, with a gap in the readings', async () 
   await expectExact([...first, ...second]);
 });
 
-test('rolls up the last two days again each day, whatever stored a reading without marking its hour', async () => {
+test('rolls up the last two days again each day, in case a reading was stored without marking its hour', async () => {
   const readings = someReadings(500, 20);
   await storeDirectly(server, account, plantId, readings);
   await rollUpReadings(rollUps());
@@ -239,7 +239,7 @@ async function failingAt(name: string) {
   };
 }
 
-test('keeps roll-ups for ever, although readings are deleted and others arrive late', async () => {
+test('keeps roll-ups forever, although readings are deleted and others arrive late', async () => {
   const readings = someReadings(2_000, 300);
   await storeDirectly(server, account, plantId, readings);
   const retention = { ...rollUps(), keepDays: 10 };

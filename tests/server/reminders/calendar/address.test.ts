@@ -106,7 +106,7 @@ test('every unknown address gets the same response', async () => {
   expect((await read(path)).statusCode).toBe(200);
 });
 
-test('a session is no access to a feed, and a feed is no session', async () => {
+test('the secret of a feed is not a session token, and a session gives no access to a feed', async () => {
   const account = await server.addAccount();
   const path = await makeFeed(account);
   const [, token = ''] = /([\w-]+)\.ics$/.exec(path) ?? [];
@@ -114,7 +114,7 @@ test('a session is no access to a feed, and a feed is no session', async () => {
   expect((await askAs(server, account)('GET', '/calendar/x.ics')).statusCode).toBe(404);
 });
 
-test('a device token may not use the settings of the calendar', async () => {
+test('a device token cannot read or change the settings of the calendar', async () => {
   const ask = askAs(server, await server.addAccount());
   const made = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
   const device = askAs(server, made.json());

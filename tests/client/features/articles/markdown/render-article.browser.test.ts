@@ -80,7 +80,7 @@ function elementDangers(element: Element): string[] {
 }
 
 test.each(hostileArticles.map((text) => [text.slice(0, 70), text] as const))(
-  'makes harmless: %j',
+  'makes a hostile article harmless: %j',
   async (_, text) => {
     expect(await dangersOf(text)).toEqual([]);
   },

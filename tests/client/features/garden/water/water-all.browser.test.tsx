@@ -65,7 +65,7 @@ test('the schedule waters all its plants', async () => {
   await expect.poll(watered).toEqual(['monty', 'ruby', 'zed']);
 });
 
-test('after ten seconds the offer to undo is gone', async () => {
+test('the offer to undo disappears after ten seconds', async () => {
   await openApp('/dashboard');
   await button('Water all 3').click();
   await button('Water 3 Plants').click();
