@@ -116,7 +116,7 @@ export function createPlantRequest(plant: PlantFields): ApiRequest {
   return request('POST', plantPaths.all, { body: plant });
 }
 
-/** `etag`: the version the edit was merged with, or null to overwrite whatever is there. */
+/** `etag`: the version the edit was merged with, or null to overwrite any version. */
 export function updatePlantRequest(
   id: WireId,
   plant: PlantFields,

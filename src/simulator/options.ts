@@ -33,7 +33,7 @@ export const help = `Pretend sensor devices that report to a Sprig server, each 
                     Reports come every 60 s / N, at most one a second, under the real time.
   --for TIME        when to end, e.g. 30s, 10m or 2h (at Ctrl+C)
   --dropout SHARE   share of reports that come late, 0 to 1 (0.02)
-  --stuck N         how many devices have a sensor that shows the same soil for ever (0)
+  --stuck N         how many devices have a sensor that shows the same soil forever (0)
   --empty-tank N    how many devices have an empty tank, so that no command runs (0)
   --seed N          another weather, other dropouts (1)
   --devices N       makes load instead: N devices with a plant each, 1 to 2000, that report as fast

@@ -23,7 +23,7 @@ export function newStorageProblemLog(): StorageProblemLog {
   return { current: null, listeners: new Set() };
 }
 
-/** Whether this page can store nothing any more. No later problem replaces such a problem. */
+/** Whether this page can no longer store anything. No later problem replaces such a problem. */
 function isFinal(problem: StorageProblem | null): boolean {
   return problem === 'updated' || problem === 'removed' || problem === 'denied';
 }

@@ -17,7 +17,7 @@ export type ToWorker =
 /** Messages of the worker to its page. Everything else is data, and read by live query. */
 export type FromWorker =
   | { type: 'unauthorized'; token: string }
-  /** Ops wait that may have to be sent when this page is gone. */
+  /** Called when ops are waiting that may have to be sent after this page has closed. */
   | { type: 'ops-waiting'; dbName: string };
 
 type Session = ToWorker & { type: 'open' };

@@ -24,17 +24,17 @@ import { createSleeper, type Sleeper } from './sleeper.ts';
 export interface Schedule {
   isVisible: () => boolean;
   setVisible: (isVisible: boolean) => void;
-  /** A round now. `by`: the page for an event of the browser, or the person. */
+  /** Requests a round now. `by`: the page after an event of the browser, or the person. */
   request: (by: Requester) => void;
-  /** The outbox may have changed. */
+  /** Ends a sleep, because the outbox may have changed. */
   wake: () => void;
-  /** A new leadership begins. */
+  /** Call it when this tab becomes the leader. */
   begin: (signal: AbortSignal, sleeper?: Sleeper) => Promise<void>;
-  /** What to do now; `pushed` or `pulled` reports how it went. */
+  /** Resolves to the next step. Report its result with `pushed` or `pulled`. */
   next: () => Promise<Step>;
   pushed: (result: Exclude<PushResult, { type: 'unauthorized' }>) => Promise<void>;
   pulled: (result: Exclude<PullResult, { type: 'unauthorized' }>) => void;
-  /** The live stream opened, announced a change, or closed. While it is open the rounds are far apart. */
+  /** Call it when the live stream opens, announces a change or closes. While it is open, rounds are rarer. */
   live: (update: LiveUpdate) => void;
   /** Whether a pull of this session has succeeded. */
   isLoaded: () => boolean;
@@ -50,7 +50,7 @@ export interface ScheduleDeps {
   /** Device's clock, ms. */
   now: () => number;
   random: () => number;
-  /** Called when ops wait for longer than a round: the page may be gone before they can be sent. */
+  /** Called when ops wait for longer than a round, because the page may be closed before they can be sent. */
   onOpsWaiting: () => void;
 }
 

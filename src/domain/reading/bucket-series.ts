@@ -20,7 +20,7 @@ export interface WateringMarks {
   /** ml of the mark together; null where no amount is known */
   amount_ml: Values;
   source: ('manual' | 'auto')[];
-  /** how many waterings the mark stands for */
+  /** number of waterings in the mark */
   count: number[];
 }
 

@@ -58,7 +58,7 @@ export interface PastCommand {
   reportedMl: number | null;
   /** % */
   soilBefore: number;
-  /** The highest soil humidity (%) read in the two hours after it; null: none was read. */
+  /** The highest soil humidity (%) in the two hours after the watering; null if there was no reading. */
   soilAfter: number | null;
 }
 

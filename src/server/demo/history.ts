@@ -18,7 +18,7 @@ export type SimulateHistory = (
 const stepMs = 15 * 60_000;
 const historyDays = 30;
 
-/** By how many hours waterings by hand are late (or early, if negative). */
+/** Hours by which successive waterings by hand are late (negative: early). */
 const unpunctual = [0, 3, -2, 5, -4, 1];
 
 /** The waterings of a demo plant before `now` (ms), oldest first. If possible the first is before its first reading. */

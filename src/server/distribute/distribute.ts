@@ -20,7 +20,7 @@ export async function distribute(
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
-  // The query under way reports it too.
+  // The query in progress reports it too.
   client.on('error', () => undefined);
   try {
     await client.connect();

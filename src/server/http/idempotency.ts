@@ -8,7 +8,7 @@ import { ApiError, invalid } from './api-error.ts';
 import type { Clock } from './app-deps.ts';
 import { idempotencyKeys } from './schema.ts';
 
-/** The response to a successful write. Stored as it is, and sent again when its key is repeated. */
+/** The response to a successful write. Stored unchanged, and sent again for a request with the same key. */
 export interface WriteResponse {
   status: number;
   json: string;

@@ -18,8 +18,8 @@ export interface Announcer {
 
 /**
  * Announces by NOTIFY, in a statement of its own: PostgreSQL lets transactions that notify commit only one after
- * another. One statement is under way at a time and the next one, a moment later, sends everything that came meanwhile,
- * so that announcing never takes more than one connection of the pool, and little time even if many accounts change.
+ * another. One statement runs at a time, and the next one, a moment later, sends everything that arrived meanwhile, so
+ * that announcing never takes more than one connection of the pool, and little time even if many accounts change.
  */
 export function createAnnouncer({ pool }: Pick<Database, 'pool'>): Announcer {
   const waiting = new Set<string>();
@@ -38,7 +38,7 @@ export function createAnnouncer({ pool }: Pick<Database, 'pool'>): Announcer {
     while (waiting.size > 0) {
       const payloads = [...waiting];
       waiting.clear();
-      // A lost announcement only delays news until the client's next round.
+      // After a lost announcement a client gets the change in its next round.
       await notify(payloads).catch(() => undefined);
       await sleep(pauseMs, undefined, { signal: pause.signal, ref: false }).catch(() => undefined);
     }

@@ -6,7 +6,7 @@ export interface Coalesced {
 
 /** Runs `run(key)` at most once per `everyMs` for each key: at once for the first call, at the end for later ones. */
 export function coalesceByKey(everyMs: number, run: (key: string) => void): Coalesced {
-  /** Keys that ran within the last interval, and whether they were called again since. */
+  /** Keys whose `run` was called within the last interval, and whether another call is pending. */
   const recent = new Map<string, { isPending: boolean }>();
 
   function start(key: string): void {

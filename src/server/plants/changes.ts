@@ -56,7 +56,7 @@ export interface Cursor {
 const epoch = `left(md5(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
   pg_relation_filepath('change_counters'))), 12)`;
 
-/** SQL: the account's current state, one row. `forgotten`: the newest deletion that is not recorded any more. */
+/** SQL: the account's current state, one row. `forgotten`: the newest deletion that is no longer recorded. */
 export const currentState = `(SELECT
   coalesce((SELECT last FROM change_counters WHERE user_id = $1), 0)::float8 AS change,
   coalesce((SELECT forgotten FROM change_counters WHERE user_id = $1), 0)::float8 AS forgotten,

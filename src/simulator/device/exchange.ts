@@ -41,7 +41,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** Sends one request and resolves to the response, whatever its status. Rejects when there is none. */
+/** Sends one request and resolves to the response, with any status. Rejects if there is none. */
 export async function exchange(
   { fetch, baseUrl, now, signal }: Connection,
   { method, path, body }: ApiRequest,

@@ -2,7 +2,7 @@ import { type Device, measure } from './device.ts';
 import { AnswerError, reasonOf } from './exchange.ts';
 import { type ReportOptions, report } from './report.ts';
 
-/** Resolves after so many ms, or when `signal` aborts. */
+/** Resolves after this many ms, or when `signal` aborts. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface RunOptions extends ReportOptions {

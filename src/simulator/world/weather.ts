@@ -24,7 +24,7 @@ interface Weather {
   sunshine: number;
 }
 
-/** The demo's plants stand where its dates are shown: in UTC+7. */
+/** The demo's plants are in UTC+7, the default time zone of accounts. */
 const zoneOffsetMs = 7 * hourMs;
 
 /** How far daytime and weather move temperature (°C) and air humidity (%), indoors and outdoors. */

@@ -92,7 +92,7 @@ export function isOwnEntry(
   return entry.source === 'manual' && addableTypes.some((type) => type === entry.type);
 }
 
-/** The last watering and fertilizing in the plant's stored record, ms; null for never. */
+/** The last watering and fertilizing in the plant's stored record, ms; null: never. */
 export interface RecordedDates {
   watered: number | null;
   fertilized: number | null;

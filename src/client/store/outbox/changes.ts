@@ -130,7 +130,7 @@ function waitsFor(op: Op, plantOps: readonly Op[]): Change['waitsFor'] {
   return op.attempts > 0 ? 'retry' : 'turn';
 }
 
-/** The name last set on this device, else the server's, else the last known name of a plant that is gone. */
+/** The name last set on this device, else the server's, else the last known name of a deleted plant. */
 function nicknameOf(row: PlantRow | undefined, ops: readonly Op[]): string {
   const edited = ops.map(({ edits }) => edits.nickname).filter(Boolean);
   const known = ops.map(({ base }) => base.nickname).filter(Boolean);

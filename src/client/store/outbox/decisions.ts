@@ -12,13 +12,13 @@ import { writeIntent } from './write-intent.ts';
 /**
  * Queues a rejected op again, and its request is built again. The key may be used with a different request, because the
  * server stores no keys of rejected requests. `attempts` is not reset, since results name the attempt that they belong
- * to. False if the op is not rejected any more.
+ * to. False if the op is no longer rejected.
  */
 export function retryOp(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, (op) => queueAgain(db, op));
 }
 
-/** Deletes a rejected op, and for a create all ops of its plant. False if it is not rejected any more. */
+/** Deletes a rejected op, and for a create all ops of its plant. False if it is no longer rejected. */
 export function discardOp(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, async (op) => {
     const ops = op.type === 'create' ? await opsOfPlant(db, op.entity) : [op];
@@ -49,7 +49,7 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
 /**
  * Creates a plant again that was deleted elsewhere, at `now` (ms, device's clock): its last known fields with later
  * edits, and the unsent waterings, entries and photos, each with its own time. Resolves with the new plant's key; null
- * when the op is not rejected any more.
+ * when the op is no longer rejected.
  */
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
   const createId = newOpId();

@@ -72,7 +72,9 @@ function answerNow(db: DeviceDb, opId: string): Promise<OpAnswer | null> {
   });
 }
 
-/** Whether the person is told that the change failed. After a server error that is so, although sync sends it again. */
+/**
+ * Whether the form reports that the change failed. It does so after a server error too, although sync will retry it.
+ */
 function hasFailed({ state, lastError }: Op): boolean {
   return state === 'rejected' || (state === 'uncertain' && typeof lastError?.status === 'number');
 }

@@ -4,8 +4,8 @@ import { clearStorageProblem, reportStorageProblem } from '../storage-problem.ts
 
 /**
  * Runs a transaction that stores what a person did. If it fails it is repeated once: Dexie reopens a lost connection,
- * and on a full device readings and journals, which the server has too, are deleted first. If the second attempt fails,
- * reports a storage problem and rejects.
+ * and on a full device data that the server also has is deleted first (photos, readings, journals). If the second
+ * attempt fails, reports a storage problem and rejects.
  */
 export async function writeIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   const result = await write().catch(async (error: unknown) => {

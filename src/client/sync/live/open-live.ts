@@ -18,7 +18,7 @@ export interface LiveOptions extends ReadOptions {
 }
 
 export interface Live {
-  /** Ends the wait after a failed connection, because the server can be reached again. Any other wait goes on. */
+  /** Ends the wait after a failed connection, because the server can be reached again. Does not end any other wait. */
   retryNow: () => void;
   /** Resolves when it will not connect again: after the signal's abort, a 401, or where there are no streams. */
   ended: Promise<'stopped' | 'unauthorized' | 'unsupported'>;

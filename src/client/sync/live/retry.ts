@@ -3,7 +3,7 @@ import type { StreamEnd } from './read-stream.ts';
 /** When a server stops, all its clients come back within this time instead of in the same second. */
 const spreadMs = 10_000;
 const longestMs = 60_000;
-/** A proxy that buffers goes on doing so. */
+/** Long, because a proxy that buffers will continue to do so. */
 const bufferedMs = 300_000;
 
 /**

@@ -15,7 +15,7 @@ export type PullResult =
   /** The signal was aborted: nothing is known, and nothing was written since. */
   | { type: 'stopped' };
 
-/** Lists that were out of date on arrival are requested again, but not for ever. */
+/** Maximum number of times that lists are requested again because they were out of date when they arrived. */
 const maxTries = 3;
 
 /**

@@ -45,7 +45,7 @@ export async function pullReadings(outer: SyncContext): Promise<void> {
     await Promise.all(Array.from({ length: maxConcurrent }, pullInTurn));
     await batcher.flush();
   } finally {
-    // A call that is still under way when another has failed must not write any more; a write that runs is awaited.
+    // After one call has failed, calls in progress must no longer write; a running write is awaited.
     abort();
     await batcher.flush().catch(() => undefined);
     outer.signal.removeEventListener('abort', abort);

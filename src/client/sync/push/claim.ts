@@ -124,7 +124,7 @@ function together(built: readonly BuiltOp[]): readonly BuiltOp[] {
   return ready.length > 0 ? ready : built.slice(0, 1);
 }
 
-/** Bytes in a batch, at most: the body and what stands around it. */
+/** Upper bound of an operation's bytes in a batch: its path, its body and the JSON around them. */
 function sizeOf(frozen: FrozenRequest | null): number {
   const { path = '', body = null } = frozen?.request ?? {};
   return new TextEncoder().encode(path + (body ?? '')).length + 250;

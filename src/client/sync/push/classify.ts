@@ -5,9 +5,9 @@ import type { OpError, OpType } from '#client/store/outbox/op.ts';
 
 /** What a response means for the op that it answers. */
 export type OpResult =
-  /** The effect is there. */
+  /** The server has applied it. */
   | { type: 'done'; response: ApiResponse }
-  /** Unknown whether the effect is there: resend the same bytes later. */
+  /** Unknown whether the server has applied it: resend the same bytes later. */
   | { type: 'uncertain'; error: OpError; retryAfterMs: number | null }
   /** Too early or too many: the whole queue waits, and this was no attempt. */
   | { type: 'later'; retryAfterMs: number | null }
@@ -45,7 +45,7 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
   return { type: 'rejected', error };
 }
 
-/** What is to be removed is not there any more, or a photo was removed elsewhere before it was sent again. */
+/** Whether what the op removes no longer exists, or its photo was removed elsewhere before it was sent again. */
 function isGoneAlready(type: OpType, status: number): boolean {
   const isRemoval = type === 'delete' || type === 'remove_entry' || type === 'remove_photo';
   return (isRemoval && status === 404) || ((isRemoval || type === 'add_photo') && status === 410);

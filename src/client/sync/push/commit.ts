@@ -157,7 +157,9 @@ async function replaceOutdated(
 
 type Confirmed = SendResult & { record: ConfirmedRecord | 'none' };
 
-/** The effect is there: its record becomes the row, what it overwrote becomes conflicts, and the op goes. */
+/**
+ * The server has applied the op: stores its record as the row and what it overwrote as conflicts, and deletes the op.
+ */
 async function confirm(
   { db, now }: SyncContext,
   { claimed: { op, plantId }, result, record }: Confirmed,

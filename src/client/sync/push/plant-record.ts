@@ -36,7 +36,7 @@ export async function readPlant(
 
 /**
  * The record that a confirmed op leaves behind: the response's own when it is whole and of this plant, else read from
- * the server. 'none': there is no such plant any more. 'unreadable': it could not be read now.
+ * the server. 'none': the plant no longer exists. 'unreadable': it could not be read now.
  */
 export async function confirmedRecord(
   context: SyncContext,

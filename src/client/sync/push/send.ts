@@ -71,7 +71,7 @@ function unsent(claimed: ClaimedOp, result: OpResult, record: SendResult['record
   return { results: [{ claimed, result, record }], meta: null };
 }
 
-/** From here on the op's key stands for these bytes. False when the claim no longer counts. */
+/** Stores the request: from now on the op's key belongs to these bytes. False if the claim is no longer valid. */
 function freeze({ db }: SyncContext, claimed: Ready): Promise<boolean> {
   return db.transaction('rw', db.outbox, async () => {
     const [current] = await stillClaimed(db, [claimed]);
@@ -127,7 +127,7 @@ async function sendTogether(context: SyncContext, claimed: readonly Ready[]): Pr
   return { results: await Promise.all(withRecords), meta: { response, ...times } };
 }
 
-/** Runs a call that carries `ops` ops, and records how it went for the size of the next one. */
+/** Runs a call that contains `ops` ops, and records its result, which decides the size of the next one. */
 async function exchange<T extends { response: ApiResponse }>(
   { now, batchSize }: SyncContext,
   ops: number,
@@ -178,7 +178,7 @@ async function withRecord(
   if (result.type === 'done' || result.type === 'landed') {
     return { claimed, result, record: await confirmedRecord(context, op, plantId, result) };
   }
-  // A 412 brings the plant as it is now.
+  // A 412 contains the plant's current record.
   const current = result.type === 'outdated' && response ? recordIn(response, plantId) : null;
   return { claimed, result, record: current ?? 'unreadable' };
 }

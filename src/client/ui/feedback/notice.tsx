@@ -51,6 +51,6 @@ const aboveDialogs = { 'data-above-dialogs': '' };
 export function ignoreInteractionAbove(event: CustomEvent<{ originalEvent: Event }>): void {
   const { target } = event.detail.originalEvent;
   if (!(target instanceof Element)) return;
-  // The dialog may hear of a tap late, when the notice that was tapped is gone.
+  // The dialog may receive a tap's event after the tapped notice was removed.
   if (!target.isConnected || target.closest('[data-above-dialogs]')) event.preventDefault();
 }

@@ -38,7 +38,7 @@ export function ChangesSheet({
   const waiting = changes.filter(({ state }) => state === 'waiting');
   const status = summary && summaryText(summary, zone);
 
-  /** Moves the focus to the list, because the button that had it disappears with its change. */
+  /** Announces it and moves the focus to the list, because the focused button disappears with its change. */
   function announceDone(sentence: string): void {
     announce(sentence);
     body.current?.focus();

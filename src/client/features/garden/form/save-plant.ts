@@ -27,7 +27,7 @@ export async function savePlant(
   if (answer.type !== 'rejected') return { type: 'saved', isWaiting: answer.type === 'waiting' };
   const message = answer.message || failureText(plant);
   console.warn(message);
-  // The op also carries older changes, so it stays in the outbox and is marked on the plant.
+  // The op also contains older changes, so it stays in the outbox and the plant shows a mark.
   if (!submission.isOwn) return { type: 'rejected', message, opId: null };
   const isWithdrawn = await withdrawOp(db, opId);
   return isWithdrawn ? { type: 'rejected', message, opId } : { type: 'saved', isWaiting: true };

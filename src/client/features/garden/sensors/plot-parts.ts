@@ -22,7 +22,7 @@ export const trendLine: uPlot.Series = {
   points: { size: 6, width: 0, fill: tokenColour('--leaf'), filter: isolatedAndLast },
 };
 
-/** The line of means, of which there are many more. */
+/** The line of means, which has many more points. */
 export const meanLine: uPlot.Series = {
   ...trendLine,
   width: 1.5,
