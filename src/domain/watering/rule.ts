@@ -6,7 +6,7 @@ export const wateringLimits = {
   /** An older reading says nothing about the soil now. */
   maxAgeMs: 30 * minuteMs,
   /** A sensor's clock may be ahead by at most this. */
-  aheadMs: 5 * minuteMs,
+  maxClockLeadMs: 5 * minuteMs,
   /** A decision needs this many readings, all within `maxSpanMs` and at least `minGapMs` apart. */
   minReadings: 3,
   maxSpanMs: 2 * hourMs,
@@ -165,7 +165,7 @@ export function needsOlderReadings(newestFirst: readonly SoilReading[]): boolean
 function unusableReason(newest: SoilReading | undefined, now: number): WaitReason | null {
   if (!newest) return 'no_reading';
   const ageMs = now - newest.at;
-  if (ageMs < -limits.aheadMs) return 'clock_ahead';
+  if (ageMs < -limits.maxClockLeadMs) return 'clock_ahead';
   if (!(ageMs <= limits.maxAgeMs)) return 'stale';
   if (newest.soil === null) return 'no_soil';
   return isPlausible(newest) ? null : 'out_of_range';

@@ -5,7 +5,7 @@ import { invalid } from '../http/api-error.ts';
 /**
  * A time that is ahead by at most this is accepted and replaced by the present time: the client's clock may be fast.
  */
-const aheadMs = 5 * minuteMs;
+const maxClockLeadMs = 5 * minuteMs;
 
 /** The time of an entry in a request. Throws a 422 if it is in the future or too far back. */
 export function doneAt(
@@ -15,7 +15,7 @@ export function doneAt(
 ): Date {
   const moment = Date.parse(text);
   const ahead = moment - now.getTime();
-  if (ahead > aheadMs) throw invalid(loc, 'is in the future');
+  if (ahead > maxClockLeadMs) throw invalid(loc, 'is in the future');
   if (ahead < -backDays * dayMs) throw invalid(loc, `is more than ${backDays} days back`);
   return new Date(Math.min(moment, now.getTime()));
 }

@@ -39,7 +39,7 @@ export function answerTo(
 export function reportOf(log: LogPayload, now: Date): Report {
   if (log.timestamp === undefined) return { log, ts: now };
   const ts = new Date(log.timestamp);
-  if (ts.getTime() - now.getTime() > wateringLimits.aheadMs) {
+  if (ts.getTime() - now.getTime() > wateringLimits.maxClockLeadMs) {
     throw invalid(['body', 'timestamp'], 'is in the future');
   }
   return { log, ts };
