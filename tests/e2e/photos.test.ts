@@ -49,7 +49,7 @@ async function cameraFile(page: Page) {
   return { name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer };
 }
 
-test('photos taken without a network survive a restart and arrive once, upright and without their place', async () => {
+test('photos taken without a network survive a restart and arrive once, upright and without location', async () => {
   const plantId = await addQuietPlant(server, 'Fotogena');
   await phone.page.goto(`/dashboard?plant=${plantId}&tab=history`);
   await untilInstalledForGood(phone.page);

@@ -60,7 +60,7 @@ async function signInElsewhere(): Promise<string> {
   return token;
 }
 
-test('a name and a time zone are saved for the account, and a start without the server knows both', async () => {
+test('a name and a time zone are saved for the account, and are known at a start without the server', async () => {
   const { page } = phone;
   await openSettings();
   await form('Name').getByLabel('Name').fill('Rosa Gardener');
@@ -104,7 +104,7 @@ test('the dashboard offers the zone of the phone, and dates follow once it is us
   expect(await due.textContent()).toBe(`Next: ${await firstDueIn('America/New_York')}`);
 });
 
-test('a calendar app reads the feed at its secret address until it is removed', async () => {
+test('a calendar app can read the feed at its secret URL until the feed is deleted', async () => {
   const { page } = phone;
   await page.goto('/dashboard/settings');
   const calendar = region('Calendar');

@@ -46,7 +46,7 @@ function leave(): void {
 test.each([
   ['hidden', hide],
   ['left', leave],
-])('a page that is %s right after a tap has saved the tap at once', async (_, act) => {
+])('a page that is %s right after a tap saves a snapshot with the tap', async (_, act) => {
   const db = await openGarden();
   await addWatering(db, 'p1', Date.now());
   await untilWaiting(db, 1);

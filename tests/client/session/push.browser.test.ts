@@ -108,7 +108,7 @@ test('a start renews the subscription of this account, also if the browser dropp
   expect(push.questions()).toBe(0);
 });
 
-test('a start without a network is quiet and keeps the subscription', async () => {
+test('a start without a network reports no error and keeps the subscription', async () => {
   const push = fakePush({ permission: 'granted' });
   await signInAs();
   await subscribePush();
@@ -117,7 +117,7 @@ test('a start without a network is quiet and keeps the subscription', async () =
   expect(push.endpoint()).not.toBeNull();
 });
 
-test('unsubscribing ends both sides, and the browser’s also without a network', async () => {
+test('unsubscribing ends the subscription in browser and server, without a network that in the browser', async () => {
   const push = fakePush({ permission: 'granted' });
   const db = await signInAs();
   await subscribePush();

@@ -156,7 +156,7 @@ test('a profile without a zone, or of an older server, has UTC+7', async () => {
   expect(getSession()).toMatchObject({ zone: defaultZone });
 });
 
-test('another email address keeps the database of the account, and with it what waits', async () => {
+test('after a change of the email address the account keeps its database and its outbox', async () => {
   leaveSession({ ...kept, device_key: kept.email });
   const moved = { ...kept, email: 'rosa@new.example', device_key: kept.email };
   const page = await start(fetchAnswering(200, moved).fetch);
@@ -166,7 +166,7 @@ test('another email address keeps the database of the account, and with it what 
   expect(session.db.name).toBe(deviceDbName(kept.email));
 });
 
-test('signing in without a profile opens the database that the login names', async () => {
+test('signing in without a profile opens the database that the response of the login names', async () => {
   const bodies = { '/auth/login': { access_token: 'a.b.c', device_key: 'first@garden.org' } };
   const fetch: Fetch = async (url) => {
     const body = new Map(Object.entries(bodies)).get(url);

@@ -77,7 +77,7 @@ test.each([
   expect(lines.join('').replaceAll(' ', '')).toBe('x'.repeat(length));
 });
 
-test.each(['é', '水', '🌵'])('a line is not cut inside %j', (character) => {
+test.each(['é', '水', '🌵'])('a line is not split inside %j', (character) => {
   for (let before = 60; before < 80; before += 1) {
     const line = 'x'.repeat(before) + character.repeat(40);
     const lines = foldedLine(line).split('\r\n');

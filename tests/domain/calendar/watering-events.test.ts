@@ -91,7 +91,7 @@ test.each([
   expect(datesOf({}, timeZoneOf(name))[0]).toBe(date);
 });
 
-test('a change of the clocks moves no date, at any time of day', () => {
+test('daylight saving time shifts no date, at any time of day', () => {
   const zones = ['Europe/Paris', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Cairo'];
   for (const zone of zones.map(timeZoneOf)) {
     fc.assert(
@@ -148,7 +148,7 @@ test('one event per plant has the plant in its id', () => {
   ]);
 });
 
-test('today says since when a plant is due, and later days do not', () => {
+test('the event of today says since when a plant is due, and later events do not', () => {
   const overdue = plant({ nextWatering: Date.parse('2026-11-17T20:00:00Z') });
   const [first, second] = eventsPerPlant([overdue], view);
   expect(first?.description).toMatch(/^Monty, due since Nov 18\n/);
@@ -159,7 +159,7 @@ test('without plants there are no events', () => {
   expect([...eventsPerDay([], view), ...eventsPerPlant([], view)]).toEqual([]);
 });
 
-test('300 plants that are watered daily stay below a megabyte and a limit of events', () => {
+test('300 plants that are watered daily stay below a megabyte and the limit of events', () => {
   const plants = Array.from({ length: 300 }, (_, n) =>
     plant({ id: crypto.randomUUID(), nickname: `Plant ${n}`, wateringFrequency: 1 }),
   );

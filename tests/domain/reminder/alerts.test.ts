@@ -48,7 +48,7 @@ test('one alert is described in its own words', () => {
   });
 });
 
-test('several alerts are one message', () => {
+test('several alerts are combined in one message', () => {
   const alerts = ['A', 'B', 'C', 'D', 'E', 'F'].flatMap((nickname) =>
     alertsOf({ ...healthy, id: nickname, nickname, hasPumpFailed: true }, now),
   );

@@ -196,7 +196,7 @@ describe('the next check', () => {
     expect(nextAfter(now, digest, alertsEveryMs)).toBe(next);
   });
 
-  test('a digest that quiet hours at noon hold back is checked for at their end', () => {
+  test('a digest that is postponed by quiet hours at noon is checked for at their end', () => {
     const quiet = ['12:00', '14:00'] as const;
     expect(nextAfter('2026-11-20T06:00:00Z', true, null, { quiet })).toBe(
       '2026-11-20T07:00:00.000Z',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.drop());
 
-test('waterings from before the journal are its entries after the migration, and devices fetch them', async () => {
+test('earlier waterings become entries of the journal by the migration, and devices fetch them', async () => {
   const client = new pg.Client({ connectionString: place.url });
   await client.connect();
   const run = async (files: string[]) => {

@@ -63,7 +63,7 @@ test('a plant has waterings by the pump that raised its soil humidity, and failu
   expect(newest?.soil_after).toBeGreaterThan(Number(newest?.soil_before) + 5);
 });
 
-test('there are photos of several plants, of one over weeks, each readable in both sizes', async () => {
+test('several plants have photos, one of them over weeks, and both sizes are readable', async () => {
   const ids = plants.map(({ id }) => id).join(',');
   const answer = (await ask('GET', `/api/journal?plants=${ids}`)).json<JournalsAnswer>();
   const photos = Object.values(answer.journals).map((journal) => journal.photos ?? []);

@@ -143,7 +143,7 @@ test('a time up to 5 minutes in the future is stored as now', async () => {
   expect((await added({ at: 5 * minuteMs })).at).toBe(inMs(0));
 });
 
-test('an amount of an entry that is no watering is rejected', async () => {
+test('an amount is rejected for an entry that is not a watering', async () => {
   const { added, edit } = await openJournal(server);
   const answer = await edit(await added({ type: 'pruned' }), { amount_ml: 5 });
   expect(answer.json().detail).toEqual([
@@ -180,7 +180,7 @@ test('an unknown entry and one of another plant get a 404', async () => {
   expect((await one.read()).entries).toEqual([entry]);
 });
 
-test('edits of one entry in parallel all succeed and raise both versions once each', async () => {
+test('parallel edits of one entry all succeed, and each increments both versions once', async () => {
   const { added, edit, record } = await openJournal(server);
   const entry = await added({ at: -dayMs });
   const answers = await Promise.all(

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const histories = countOf('SPRIG_JOURNAL_HISTORIES', 16);
 const steps = 60;
 
-test('property: in any history the dates follow from the journal, and no change of it loosens the limits of the pump', async () => {
+test('property: dates are always derived from the journal, and no change of it lets the pump give more water', async () => {
   const seen = new Map<string, number>();
   const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
   for (let n = 0; n < histories; n += 1) {

@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('what is no lack of water, or part of a watering, is no entry', async () => {
+test('no entry is added when the soil is not too dry or a watering is in progress', async () => {
   const pot = await openPot(server);
   await pot.feel(20, 50, 50, 50);
   const { id } = await pot.thirst();

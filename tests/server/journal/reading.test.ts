@@ -48,7 +48,7 @@ test.each([
   expect(answer.json().detail[0].loc).toEqual(['query', query.split('=')[0]]);
 });
 
-test('a journal that has not changed is a 304, also after readings that tell nothing new', async () => {
+test('a journal that has not changed is a 304, also after readings that do not change an entry', async () => {
   const { plant, ask, url, added } = await openJournal(server);
   await added({ at: -dayMs });
   const first = await ask('GET', url);

@@ -55,7 +55,7 @@ test('a reading that waits for another one of its plant is then evaluated togeth
   expect((await ask('GET', `/api/plants/${id}`)).json().health_status).toBe('Good');
 });
 
-test('a lost command is repeated after a reading without soil, not after a moist one', async () => {
+test('a lost command is repeated after a reading without soil humidity, not after a moist one', async () => {
   const pot = await openPot(server);
   const command = await pot.thirst();
   expect(await pot.log({ temperature: 21 })).toEqual([command]);

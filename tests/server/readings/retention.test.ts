@@ -76,7 +76,7 @@ test('keeps the newest 24 readings of each plant, however old they are', async (
   expect(latest.json().soil_humidity).toBe(0);
 });
 
-test('deletes in small batches and rests after each', async () => {
+test('deletes in small batches and pauses after each', async () => {
   const plants = [await addSeries(124, 1_000), await addSeries(74, 1_000)];
   const batches: number[] = [];
   let left = 198;
@@ -97,7 +97,7 @@ test('with READINGS_DAYS=0 every reading is kept', async () => {
   expect(await agesOf(plant)).toHaveLength(100);
 });
 
-test('several processes may run it, and one that is stopped in the middle leaves the rest for later', async () => {
+test('several processes may run it, and a stop in the middle leaves the other readings for the next run', async () => {
   const plants = [await addSeries(300, 1_000), await addSeries(300, 1_000)];
   const stopping = new AbortController();
   let batches = 0;

@@ -123,7 +123,7 @@ test('critical health is reported once, and not again within 12 hours', async ()
   expect(await titles()).toHaveLength(2);
 });
 
-test('a pump that failed is reported once, until it is over', async () => {
+test('a failure of the pump is reported once until the plant is watered', async () => {
   let command = '';
   for (let n = 0; n < 4; n += 1) {
     clock.advance(4 * minute);
@@ -143,7 +143,7 @@ test('a pump that failed is reported once, until it is over', async () => {
   expect(await titles()).toHaveLength(1);
 });
 
-test('locked automatic watering is reported once, until it is unlocked', async () => {
+test('locked automatic watering is reported once until it is unlocked', async () => {
   const lock = (isLocked: boolean) =>
     server.db.pool.query('UPDATE plants SET auto_watering_locked = $2 WHERE user_id = $1', [
       account.userId,
@@ -199,7 +199,7 @@ test('several problems are reported in one message', async () => {
   expect(await keys()).toHaveLength(2);
 });
 
-test('one plant: the message opens it', async () => {
+test('a message about one plant opens that plant', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
   const [delivery] = await deliveries(server);
@@ -227,7 +227,7 @@ test('gardens with sensors are checked every quarter of an hour, others less oft
   expect(await nextCheckOf(server, account.userId)).toBe('2026-11-20T09:15:00.000Z');
 });
 
-test('a deleted plant is forgotten', async () => {
+test('nothing stays stored about the alerts of a deleted plant', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
   await askAs(server, account)('DELETE', `/api/plants/${plantId}`);

@@ -184,7 +184,7 @@ test.each([
   ['Pacific/Pago_Pago', '2026-11-20T20:00:00.000Z'],
   ['Pacific/Kiritimati', '2026-11-20T19:00:00.000Z'],
   ['Asia/Kolkata', '2026-11-20T03:30:00.000Z'],
-])('in %s it comes at %s', async (zone, moment) => {
+])('in %s it is sent at %s', async (zone, moment) => {
   await addDue('2026-11-19T08:00:00Z');
   await setTimeZone(server, account.userId, zone);
   await check(server);
@@ -200,7 +200,7 @@ test.each([
 test.each([
   ['before summer time', '2026-03-28T08:00:00.000Z', '2026-03-29T07:00:00.000Z'],
   ['before winter time', '2026-10-24T07:00:00.000Z', '2026-10-25T08:00:00.000Z'],
-])('in Berlin, %s, the next one comes at nine again', async (_, today, tomorrow) => {
+])('in Berlin, %s, the next one is sent at nine again', async (_, today, tomorrow) => {
   await setTimeZone(server, account.userId, 'Europe/Berlin');
   at(new Date(Date.parse(today) - hour).toISOString());
   await changeReminders(server, account, { digest_time: '09:01' });

@@ -79,7 +79,7 @@ test('jobs of several processes that run at once notify once', async () => {
   expect(await queued()).toEqual({ deliveries: 16, mails: 8 });
 });
 
-test('without the lock of the account the claim alone keeps a notice from being repeated', async () => {
+test('the claim alone prevents a second notice, even without the lock of the account', async () => {
   await check(server);
   for (let n = 0; n < 3; n += 1) {
     await server.db.pool.query('UPDATE reminder_settings SET next_at = $1', [clock()]);
@@ -122,7 +122,7 @@ function dieAt(n: number): { restore: () => void; isReached: () => boolean } {
   };
 }
 
-test('killed at any statement, the next run notifies once', async () => {
+test('after a kill at any statement, the next run notifies once', async () => {
   let points = 0;
   for (let n = 1; ; n += 1) {
     for (const table of ['notices', 'reminder_deliveries', 'mail_outbox', 'reminder_channels']) {
@@ -149,7 +149,7 @@ test('killed at any statement, the next run notifies once', async () => {
   expect(points).toBeGreaterThan(12);
 });
 
-test('a lost connection is recovered, and the account is not put off', async () => {
+test('after a lost connection the account is checked again at once', async () => {
   const before = await nextCheckOf(server, account.userId);
   const { query } = server.db.pool;
   let recoveries = 0;

@@ -67,7 +67,7 @@ describe('the parser of the tests rejects', () => {
   });
 });
 
-test('with 1,000 plants of long names it stays small, and the number stays right', () => {
+test('with 1,000 plants of long names the message stays small and the number is right', () => {
   const plants = Array.from({ length: 1_000 }, (_, n) => ({
     id: crypto.randomUUID(),
     name: `${n} ${'🌿'.repeat(39)}`,

@@ -142,7 +142,7 @@ test('accepted: the time is shown, and the message is not sent again', async () 
 });
 
 test.each([404, 410])(
-  '%d: the subscription is deleted, and the person learns why',
+  '%d: the subscription is deleted, and the settings show why',
   async (status) => {
     await queueDigest();
     service.answer('/one', { status });
@@ -216,7 +216,7 @@ test.each([
   expect(await deliveries(server)).toEqual([]);
 });
 
-test('attempts grow apart until the day is over; then the message is dropped', async () => {
+test('the pauses between attempts grow until the end of the day; then the message is deleted', async () => {
   await queueDigest();
   service.answer('/one', { status: 503 });
   const gaps: number[] = [];
@@ -242,7 +242,7 @@ test('in quiet hours nothing is sent, also after a restart', async () => {
   expect(delivery).toMatchObject({ next_at: new Date('2026-11-20T17:00:00Z'), attempts: 0 });
 });
 
-test('no response: it is sent again, and ends at the timeout', async () => {
+test('a request without a response ends at the timeout and is sent again', async () => {
   await queueDigest();
   service.answer('/one', 'hang');
   await sendAll({ timeoutMs: 20 });
@@ -274,7 +274,7 @@ test('an endpoint that never responds delays no other account', async () => {
   await sender.whenIdle();
 });
 
-test('a process that dies while it sends: another one sends it, and only after a while', async () => {
+test('after a process died while sending, another one sends the message, but not before the retry delay', async () => {
   await queueDigest();
   service.answer('/one', 'hang');
   const dying = senderOf(server, service);
@@ -301,7 +301,7 @@ test('two processes that send at once send each message once', async () => {
   expect(service.received).toHaveLength(1);
 });
 
-test('a stop ends the requests, and leaves the message for the next start', async () => {
+test('a stop aborts the requests and keeps the messages for the next start', async () => {
   await queueDigest();
   service.answer('/one', 'hang');
   const sender = senderOf(server, service);

@@ -17,7 +17,7 @@ async function otherProcess(): Promise<Database> {
   return databaseOver(new pg.Pool({ ...provided('postgres'), database: rows[0].name, max: 2 }));
 }
 
-test('processes that start together agree on the keys', async () => {
+test('processes that start at the same time get the same keys', async () => {
   const processes = await Promise.all(Array.from({ length: 6 }, otherProcess));
   const [first, ...others] = await Promise.all(processes.map((process) => serverKeys(process)));
   for (const keys of others) expect(keys).toEqual(first);
@@ -25,7 +25,7 @@ test('processes that start together agree on the keys', async () => {
   expect((await db.pool.query('SELECT 1 FROM server_keys')).rowCount).toBe(2);
 });
 
-test('keys outlive a restart', async () => {
+test('keys stay the same after a restart', async () => {
   const before = await serverKeys(db);
   const later = await otherProcess();
   expect(await serverKeys(later)).toEqual(before);

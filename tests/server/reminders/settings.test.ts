@@ -254,7 +254,7 @@ test.each([
   expect((await subscribe({ ...valid, endpoint })).statusCode).toBe(200);
 });
 
-test('device tokens and strangers get nothing', async () => {
+test('device tokens and requests without a token are rejected', async () => {
   const payload = { device_id: 'pot-1' };
   const made = await askAs(server, account)('POST', '/api/device-tokens', { payload });
   const device = made.json<NewDeviceToken>();

@@ -47,7 +47,7 @@ test('push: every browser of the account gets it now, whether or not push is on'
   });
 });
 
-test('push: without a subscription it is a 409 in words', async () => {
+test('push: without a subscription the response is a 409 with a message', async () => {
   const answer = await send('push');
   expect([answer.statusCode, answer.json()]).toEqual([
     409,
@@ -55,7 +55,7 @@ test('push: without a subscription it is a 409 in words', async () => {
   ]);
 });
 
-test('push: a rejection is a 502 in words, and is shown in the settings', async () => {
+test('push: a rejection is a 502 with a message, and is shown in the settings', async () => {
   await subscribe(server, account, service);
   service.answer('/one', { status: 403 });
   const answer = await send('push');
@@ -84,7 +84,7 @@ test('push: one browser that accepts is enough', async () => {
   expect((await send('push')).statusCode).toBe(200);
 });
 
-test('ntfy: the topic gets it now', async () => {
+test('ntfy: the message is sent to the topic at once', async () => {
   expect((await send('ntfy')).statusCode).toBe(409);
   await changeReminders(server, account, { ntfy_url: `${service.origin}/my-topic` });
   expect((await send('ntfy')).statusCode).toBe(200);
@@ -97,14 +97,14 @@ test('ntfy: the topic gets it now', async () => {
   ]);
 });
 
-test('mail: it is queued', async () => {
+test('mail: the email is queued', async () => {
   expect((await send('mail')).statusCode).toBe(200);
   const [mail] = await server.mailsTo(account.email);
   expect(mail).toMatchObject({ subject: 'This is a test' });
   expect((await state()).channels.mail.accepted_at).toBe(server.clock().toISOString());
 });
 
-test('tests are limited', async () => {
+test('the number of test messages is limited', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });
   const person = await strict.addAccount();
   const ask = () =>

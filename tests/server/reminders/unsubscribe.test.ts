@@ -36,7 +36,7 @@ test.each([
     '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     'multipart/form-data; boundary=x',
   ],
-])('one POST ends the emails, %s', async (_, payload, type) => {
+])('one POST unsubscribes from the emails, %s', async (_, payload, type) => {
   const other = await server.addAccount();
   await changeReminders(server, other, { mail_enabled: true });
   const answer = await anybody()('POST', await link(), {
@@ -52,7 +52,7 @@ test.each([
   expect(await isMailOn(other)).toBe(true);
 });
 
-test('a GET only asks, with a form that sends the POST', async () => {
+test('a GET only shows a form that sends the POST', async () => {
   const url = await link();
   const page = await anybody()('GET', url);
   expect(page.statusCode).toBe(200);
@@ -97,7 +97,7 @@ test('nobody can make the link of an account without the key of the server', asy
   expect(await isMailOn()).toBe(true);
 });
 
-test('attempts are limited', async () => {
+test('the number of attempts is limited', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });
   const guess = () => askAs(strict, null)('POST', '/api/reminders/unsubscribe?token=x');
   const statuses = [];

@@ -28,19 +28,19 @@ test.each([
   );
 });
 
-test('a date that is entered in another zone than the device has means that zone', () => {
+test('an entered date is read in the account’s zone, not in that of the device', () => {
   expect(momentOf('2026-07-01T12:00', timeZoneOf('Europe/Berlin'))).toBe(
     Date.parse('2026-07-01T10:00:00Z'),
   );
   expect(momentOf('2026-07-01T12:00', defaultZone)).toBe(Date.parse('2026-07-01T05:00:00Z'));
 });
 
-test('a time that the clocks skip is the moment of the change', () => {
+test('a time that the clocks skip becomes the moment at which they change', () => {
   const berlin = timeZoneOf('Europe/Berlin');
   expect(momentOf('2026-03-29T02:30', berlin)).toBe(Date.parse('2026-03-29T01:00:00Z'));
 });
 
-test('the future begins by the zone, not by the device', () => {
+test('the account’s zone decides which dates are in the future, not that of the device', () => {
   const honolulu = timeZoneOf('Pacific/Honolulu');
   expect(checkEntry(typed('2026-11-20T15:05'), moment, defaultZone)).toEqual({});
   expect(checkEntry(typed('2026-11-20T15:05'), moment, honolulu)).toEqual({
@@ -50,7 +50,7 @@ test('the future begins by the zone, not by the device', () => {
   expect(checkEntry(typed(''), moment, honolulu)).toEqual({ at: 'Enter a date and a time' });
 });
 
-test('the earliest date is a year ago in the zone', () => {
+test('the earliest date is a year ago in the account’s zone', () => {
   const kiritimati = timeZoneOf('Pacific/Kiritimati');
   const { min } = dateLimits(moment, kiritimati);
   expect(checkEntry(typed(min), moment, kiritimati)).toEqual({});

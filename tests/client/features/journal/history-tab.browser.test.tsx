@@ -259,18 +259,21 @@ test('the keyboard adds an entry and reaches Undo', async () => {
   await expect.element(history().getByText('Nothing here yet')).toBeVisible();
 });
 
-test.each([320, 1440])('at %d px a long note fits, and nothing violates WCAG', async (width) => {
-  await resizeScreen(width, 800);
-  const note = `${'A long note with many words. '.repeat(20)}${'x'.repeat(300)}`;
-  await openHistory([
-    journalEntry({ note, amount_ml: 200 }),
-    journalEntry({ id: 'b', type: 'snoozed', days: 2 }),
-    journalEntry({ id: 'c', source: 'auto', type: 'not_watered', reason: 'runs_used' }),
-  ]);
-  const panel = history().element();
-  expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
-  expect(await violationsInBothThemes()).toEqual([]);
-  await choose(/^Actions for Watered by hand/, 'Edit');
-  expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
-  expect(await violationsInBothThemes()).toEqual([]);
-});
+test.each([320, 1440])(
+  'at %d px a long note fits, and the history is accessible',
+  async (width) => {
+    await resizeScreen(width, 800);
+    const note = `${'A long note with many words. '.repeat(20)}${'x'.repeat(300)}`;
+    await openHistory([
+      journalEntry({ note, amount_ml: 200 }),
+      journalEntry({ id: 'b', type: 'snoozed', days: 2 }),
+      journalEntry({ id: 'c', source: 'auto', type: 'not_watered', reason: 'runs_used' }),
+    ]);
+    const panel = history().element();
+    expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
+    expect(await violationsInBothThemes()).toEqual([]);
+    await choose(/^Actions for Watered by hand/, 'Edit');
+    expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
+    expect(await violationsInBothThemes()).toEqual([]);
+  },
+);

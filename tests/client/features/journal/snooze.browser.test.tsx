@@ -19,7 +19,7 @@ test.each([
   ['a card', '/dashboard/plants', () => page],
   ['the schedule', '/dashboard/schedule', () => page],
   ['the details', '/dashboard?plant=zed', () => dialog('Zed')],
-])('in %s a due plant is snoozed and brought back', async (_, url, part) => {
+])('in %s a due plant is snoozed, and due again after undo', async (_, url, part) => {
   await openApp(url);
   const snooze = part().getByRole('button', { name: 'Soil is still wet: Zed' });
   await snooze.click();

@@ -60,7 +60,7 @@ test.each([
   await expect(encodePhoto(file)).rejects.toMatchObject({ reason: 'unreadable' });
 });
 
-test('a file that is too large to decode is rejected before that', async () => {
+test('a file that is too large is rejected without being decoded', async () => {
   const file = new Blob([new Uint8Array(50 * 1024 * 1024 + 1)]);
   await expect(encodePhoto(file)).rejects.toMatchObject({ reason: 'too_large' });
 });

@@ -51,7 +51,7 @@ const status = page.getByRole('dialog', { name: 'Photo of Monty' }).getByRole('s
 const shown = (day: string) =>
   page.getByRole('img', { name: new RegExp(`Photo of Monty, ${day}`) });
 
-test('shows the photo with its date and place in the row, in a name for screen readers too', async () => {
+test('shows the photo with its date and its number, and names both for screen readers', async () => {
   await openGallery();
   await expect.element(status).toHaveTextContent('Nov 20, 2026, 10:00 AM, 3 of 3');
   await expect.element(shown('Nov 20, 2026')).toBeVisible();
@@ -59,7 +59,7 @@ test('shows the photo with its date and place in the row, in a name for screen r
   expect(smallTargets()).toEqual([]);
 });
 
-test('arrow keys, Home and End lead through the photos, the older one to the left', async () => {
+test('arrow keys, Home and End change the photo, with older ones to the left', async () => {
   await openGallery();
   await userEvent.keyboard('{ArrowLeft}');
   await expect.element(status).toHaveTextContent('Nov 10, 2026, 10:00 AM, 2 of 3');
@@ -71,7 +71,7 @@ test('arrow keys, Home and End lead through the photos, the older one to the lef
   await expect.element(status).toHaveTextContent('3 of 3');
 });
 
-test('buttons lead to the photo before and after, and end at both ends', async () => {
+test('buttons show the older and the newer photo, and are disabled at the ends', async () => {
   await openGallery({ open: 'photo-1' });
   await button('Older photo').click();
   await expect.element(status).toHaveTextContent('1 of 3');
@@ -130,12 +130,12 @@ test('a photo becomes the plant’s picture as an edit of the plant', async () =
   );
 });
 
-test('the plant’s picture says so', async () => {
+test('the photo that is the plant’s picture is marked', async () => {
   await openGallery({ open: 'photo-2' });
   await expect.element(button('The plant’s picture')).toBeDisabled();
 });
 
-test('a photo is deleted after a question, and the last one closes the viewer', async () => {
+test('a photo is deleted after a confirmation, and deleting the last one closes the viewer', async () => {
   const { onClose } = await openGallery({ count: 1 });
   await expect.element(button('Older photo')).not.toBeInTheDocument();
   await button('Delete photo').click();
@@ -151,7 +151,7 @@ test('a photo is deleted after a question, and the last one closes the viewer', 
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('a photo that is not on this device says so and is requested', async () => {
+test('a photo that is not on this device is requested, and a text says so', async () => {
   await openGallery();
   await db.photoFiles.clear();
   await db.photos.clear();

@@ -62,7 +62,7 @@ const lying = (name: string) =>
     (file) => new File([file], name, { type: 'image/jpeg' }),
   );
 
-test('without photos there is a button that adds some', async () => {
+test('without photos there is a button to add photos', async () => {
   await openPhotos();
   await expect.element(page.getByText('No photos yet.')).toBeVisible();
   await expect.element(button('Add photos')).toBeVisible();
@@ -84,7 +84,7 @@ test('several chosen photos are shown at once and wait to be sent', async () => 
   expect(await violationsInBothThemes()).toEqual([]);
 });
 
-test('a file that is no photo is named in a sentence, and the others are added', async () => {
+test('a file that is not a photo is reported by name, and the others are added', async () => {
   await openPhotos();
   const text = new File(['words'], 'words.jpg', { type: 'image/jpeg' });
   await choose([text, await lying('leaf.jpg')]);
@@ -95,7 +95,7 @@ test('a file that is no photo is named in a sentence, and the others are added',
   expect(await db.photos.count()).toBe(1);
 });
 
-test('a full device says that the photos were not stored, and nothing of them is', async () => {
+test('on a full device no part of the photos is stored, and a notice says so', async () => {
   await openPhotos();
   vi.spyOn(db.photoFiles, 'bulkPut').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -109,7 +109,7 @@ test('a full device says that the photos were not stored, and nothing of them is
   expect([await db.photos.count(), await db.outbox.count()]).toEqual([0, 0]);
 });
 
-test('of many photos the newest are shown first, and all on request', async () => {
+test('of many photos only the newest are shown, and all after a tap', async () => {
   await openPhotos(11);
   await expect.poll(() => pictures().elements().length).toBe(8);
   await expect

@@ -35,7 +35,7 @@ async function openCalendar(): Promise<void> {
   await expect.element(section().getByText(/^Google/)).toBeVisible();
 }
 
-test('a calendar is made by a tap, and its addresses are shown once and copied', async () => {
+test('a tap creates the calendar, and its URLs are shown once and can be copied', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await openCalendar();
   await button('Create calendar').click();
@@ -51,7 +51,7 @@ test('a calendar is made by a tap, and its addresses are shown once and copied',
   expect(calls().map(({ route }) => route)).toEqual(['GET /api/calendar', 'POST /api/calendar']);
 });
 
-test('it is called an overview, and each app says how late it shows a change', async () => {
+test('the section calls it an overview, and says how late each app shows a change', async () => {
   state = { ...state, ...made };
   await openCalendar();
   await expect.element(section().getByText(/overview.*not a reminder/)).toBeVisible();
@@ -78,7 +78,7 @@ test('one event per plant is a switch', async () => {
   expect(calls().at(-1)?.body).toEqual({ is_per_plant: true });
 });
 
-test('a new address, and the end of the calendar, are asked for first', async () => {
+test('replacing the URL and deleting the calendar need a confirmation', async () => {
   state = { ...state, ...made };
   await openCalendar();
   await button('New address').click();

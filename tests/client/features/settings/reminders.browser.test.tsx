@@ -51,7 +51,7 @@ async function openReminders(): Promise<void> {
   await expect.element(toggle('Daily digest')).toBeVisible();
 }
 
-test('the notifications screen keeps its texts and leads to the reminders', async () => {
+test('the notifications screen keeps its texts and links to the reminders', async () => {
   const app = await openApp('/dashboard/notifications');
   await expect.element(page.getByText('Notifications Coming Soon')).toBeVisible();
   await page.getByRole('link', { name: 'Settings → Reminders' }).click();
@@ -72,7 +72,7 @@ test('a switch is saved by a tap; if that fails it shows the stored value and th
   expect(changes()).toEqual([{ digest_enabled: false }, { alerts_enabled: false }]);
 });
 
-test('times are saved when the person says so', async () => {
+test('times are saved by the Save button', async () => {
   await openReminders();
   const time = form('Time of the digest').getByLabelText('Time of the digest');
   await expect.element(time).toHaveValue('09:00');
@@ -146,7 +146,7 @@ test('a test message says whether the service accepted it, and when it last did'
   await expect.element(send).toHaveFocus();
 });
 
-test('where a browser cannot get push messages, the reason is said in words', async () => {
+test('if a browser cannot receive push messages, a text gives the reason', async () => {
   vi.spyOn(Notification, 'permission', 'get').mockReturnValue('denied');
   await openReminders();
   const push = section().getByRole('region', { name: 'Push messages' });

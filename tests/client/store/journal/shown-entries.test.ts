@@ -113,7 +113,7 @@ test.each<[Partial<JournalEntry>, boolean]>([
   expect(isOwnEntry(journalEntry(changes) as JournalEntry)).toBe(expected);
 });
 
-test('what is known besides an entry is the newest other of each kind, and its own former moment', () => {
+test('an op contains the newest other entry of each type and the former time of its own entry', () => {
   const stored = [
     journalEntry({ id: 'late', at: '2026-11-09T08:00:00Z' }),
     journalEntry({ id: 'pump', source: 'auto', at: '2026-11-05T08:00:00Z' }),
@@ -130,12 +130,12 @@ test('what is known besides an entry is the newest other of each kind, and its o
   });
 });
 
-test('without a stored journal the dates of the plant are what is known', () => {
+test('without a stored journal an op contains the dates of the plant instead', () => {
   const recorded = { watered: first, fertilized: first - 1 };
   expect(knownBesides('new', [], recorded, false)).toEqual({ ...recorded, snooze: null });
 });
 
-test('a date stays while the next-newest entry may be one that is not stored', () => {
+test('a date does not change while the next-newest entry may be one that is not stored', () => {
   const recorded = { watered: first, fertilized: null };
   const entries = shown([journalEntry()]);
   expect(knownBesides('e1', entries, recorded, false)).not.toHaveProperty('before');

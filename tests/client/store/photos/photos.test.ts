@@ -92,7 +92,7 @@ test('a photo that the server has already is not shown twice', () => {
   expect(applyPhotoOps([storedPhoto('a')], [op])).toHaveLength(1);
 });
 
-test('a rejected photo stays visible, a photo whose removal was rejected is back', () => {
+test('a rejected photo stays visible, and so does a photo whose removal was rejected', () => {
   const photo = { id: 'a', entryId: null, takenAt: now, width: 4, height: 3 };
   const rejected = { state: 'rejected', photo } as const;
   expect(applyPhotoOps([], [opRow({ type: 'add_photo', ...rejected })])).toMatchObject([
@@ -111,7 +111,7 @@ test('deleting a photo that was never sent leaves nothing behind', async () => {
   expect(await db.photoFiles.count()).toBe(0);
 });
 
-test('deleting a photo of the server waits to be sent and hides it', async () => {
+test('deleting a sent photo hides it and adds an op', async () => {
   const db = freshDb();
   await storeSent(db, 'a', now);
   await removePhoto(db, 'p1', storedPhoto('a'), now);
@@ -120,7 +120,7 @@ test('deleting a photo of the server waits to be sent and hides it', async () =>
   expect(applyPhotoOps([storedPhoto('a')], ops)).toEqual([]);
 });
 
-test('full sizes that the server has are dropped, those not looked at for longest first', async () => {
+test('full sizes that the server has are deleted, the least recently viewed first', async () => {
   const db = freshDb();
   await storeSent(db, 'oldest', now - 3);
   await storeSent(db, 'middle', now - 2);
@@ -131,7 +131,7 @@ test('full sizes that the server has are dropped, those not looked at for longes
   expect(await db.photoFiles.get(['oldest', 'small'])).toBeDefined();
 });
 
-test('a photo that waits to be sent is never dropped', async () => {
+test('an unsent photo is never deleted to make room', async () => {
   const db = freshDb();
   const [id] = await addPhotos(db, 'p1', [newPhoto()], now - 10);
   await storeSent(db, 'sent', now);
@@ -151,7 +151,7 @@ test('a file is requested once, and not while the device has it', async () => {
   ]);
 });
 
-test('looking at a photo keeps its full size for longer', async () => {
+test('viewing a photo keeps its full size for longer', async () => {
   const db = freshDb();
   await storeSent(db, 'a', now - 2 * 86_400_000);
   await storeSent(db, 'b', now - 86_400_000);
@@ -160,7 +160,7 @@ test('looking at a photo keeps its full size for longer', async () => {
   expect(await fullSizes(db)).toEqual(['a']);
 });
 
-test('photos of a plant that is deleted before they were sent are deleted with it', async () => {
+test('unsent photos of a deleted plant are deleted with it', async () => {
   const db = freshDb();
   await addPhotos(db, 'p1', [newPhoto()], now);
   const [kept] = await addPhotos(db, 'p2', [newPhoto()], now);

@@ -67,7 +67,7 @@ test('entries are added, edited and removed without a request for the journal, a
   await other.close();
 });
 
-test('a journal that changed elsewhere is fetched once, and then nothing is', async () => {
+test('a journal that changed elsewhere is fetched once and not again', async () => {
   const id = await pulledPlant();
   await waterElsewhere(id);
   await engine.device.pull();
@@ -121,7 +121,7 @@ test('opening the history fetches the soil humidity after a watering, up to a da
   expect(await db.syncState.get('history')).toBeUndefined();
 });
 
-test('a journal that cannot be fetched fails no pull, and is fetched by the next one', async () => {
+test('a journal that cannot be fetched does not fail the pull, and is fetched by the next one', async () => {
   const id = await pulledPlant();
   await waterElsewhere(id);
   engine.device.network.failNext(/journal/, answers(500, { message: 'No' }));

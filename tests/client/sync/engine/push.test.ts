@@ -103,7 +103,7 @@ test('a crash while one op is sent leads to one effect of each op in the queue',
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('each plant has its changes in the order of the taps, one request at a time', async () => {
+test('changes of a plant are sent in the order of the taps, one request at a time', async () => {
   const { db, network } = engine.device;
   const early = engine.device.now() - 60 * minuteMs;
   await addWatering(db, fern, early);
@@ -118,7 +118,7 @@ test('each plant has its changes in the order of the taps, one request at a time
   expect(network.mostAtOnce).toBe(1);
 });
 
-test('the late answer of an attempt that no longer counts changes nothing', async () => {
+test('the late response of an attempt that is no longer valid changes nothing', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   const held = heldAnswer();
   engine.device.network.failNext(/water/, held.fault);
@@ -134,7 +134,7 @@ test('the late answer of an attempt that no longer counts changes nothing', asyn
   expect(await engine.device.db.outbox.toArray()).toEqual(waiting);
 });
 
-test('an engine that is overtaken by another tab sends nothing that the other has sent', async () => {
+test('an engine sends nothing that another tab has sent meanwhile', async () => {
   const { device } = engine;
   for (const plant of [fern, aloe]) await addWatering(device.db, plant, device.now());
   const held = heldAnswer();
@@ -149,7 +149,7 @@ test('an engine that is overtaken by another tab sends nothing that the other ha
   for (const plant of [fern, aloe]) expect(await engine.wateringsOf(plant)).toHaveLength(1);
 });
 
-test('an op that the server fails is retried later, and other plants do not wait', async () => {
+test('an op that got a server error is retried later, and other plants do not wait', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await addWatering(engine.device.db, aloe, engine.device.now());
   engine.device.network.failNext(
@@ -165,7 +165,7 @@ test('an op that the server fails is retried later, and other plants do not wait
   expect(await engine.wateringsOf(fern)).toHaveLength(1);
 });
 
-test('without a network one try is enough to know, and nothing is lost', async () => {
+test('without a network only one request is tried, and no op is lost', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await addWatering(engine.device.db, aloe, engine.device.now());
   engine.device.network.isDown = true;
@@ -221,7 +221,7 @@ test("a rejected watering keeps the server's message and is not shown as done", 
   expect(plant?.record.last_watered).toBeNull();
 });
 
-test('a captive portal that answers 200 with a page is no answer', async () => {
+test('a page of a captive portal with status 200 does not count as a response', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   engine.device.network.failNext(/water/, answers(200, '<html>Please accept our terms</html>'));
   await engine.device.push();

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createBatchSize } from '#client/sync/push/batch-size.ts';
 
-test('one op goes first, and 50 after an answer', () => {
+test('one op is sent first, and 50 after a response', () => {
   const size = createBatchSize();
   expect(size.ops()).toBe(1);
   size.answered(1);
   expect(size.ops()).toBe(50);
 });
 
-test('after a lost answer one op is tried, and then as many as before', () => {
+test('after a lost response one op is sent, and then as many as before', () => {
   const size = createBatchSize();
   size.answered(1);
   size.unanswered(50, false);
@@ -17,7 +17,7 @@ test('after a lost answer one op is tried, and then as many as before', () => {
   expect(size.ops()).toBe(50);
 });
 
-test('a batch that timed out is halved, and grows again with full batches that are answered', () => {
+test('a batch that timed out is halved, and grows again after full batches with a response', () => {
   const size = createBatchSize();
   size.answered(1);
   size.unanswered(50, true);

@@ -96,19 +96,19 @@ test.each<[what: string, actual: () => Promise<JournalRow | undefined>, expected
   expect(await actual()).toEqual(expected);
 });
 
-test('a journal that is not stored is not begun with one entry', async () => {
+test('no journal is stored for one entry of a journal that is not on the device', async () => {
   expect(await stored(null, tap, 1, later)).toBeUndefined();
   expect(await stored(null, tap, undefined)).toBeUndefined();
 });
 
-test('the journal of a plant to which nothing was done begins with its first entry', async () => {
+test('the journal of a plant without entries is stored with its first entry', async () => {
   const untouched = plantRecord({ journal_version: 0, last_watered: null });
   expect(await stored(null, tap, 1, later, untouched)).toEqual(journalRow({ entries: [later] }));
   const watered = plantRecord({ journal_version: 0 });
   expect(await stored(null, tap, 1, later, watered)).toBeUndefined();
 });
 
-test('a new plant has an empty journal, unless the server keeps none', async () => {
+test('a new plant gets an empty journal, unless the server has no journals', async () => {
   const create: Partial<Op> = { type: 'create', entity: 'local-1' };
   expect(await stored(null, create, 0)).toEqual(journalRow({ version: 0, entries: [] }));
   expect(await stored(null, create, undefined)).toBeUndefined();

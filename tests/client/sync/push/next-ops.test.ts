@@ -166,7 +166,7 @@ test.each<[what: string, ops: Op[], expected: number[]]>([
   expect(seqs(nextOps(ops, [], now, 50))).toEqual(expected);
 });
 
-test('an upload may take two minutes before it counts as broken off', () => {
+test('an upload may take two minutes before it counts as abandoned', () => {
   const ops = queue(['a', addPhoto('1', { state: 'inflight', sentAt: now })]);
   expect(nextOp(ops, [], now + 124_000)).toEqual({ type: 'wait', until: now + 125_000 });
   expect(seqs(nextOp(ops, [], now + 125_000))).toEqual([1]);

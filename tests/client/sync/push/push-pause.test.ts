@@ -49,7 +49,7 @@ test.each<[what: string, status: number, body: unknown]>([
   },
 );
 
-test('without a network neither is tried twice', async () => {
+test('without a network no op is tried twice', async () => {
   const { result, ops, untouched } = await pushTwo({ fetch: brokenNetwork });
   expect(result).toMatchObject({ type: 'paused', until: now + firstBackoff });
   expect(ops).toEqual([expect.objectContaining({ attempts: 1 }), untouched]);

@@ -24,7 +24,7 @@ async function afterRejection(first: Op, ...others: Partial<Op>[]): Promise<Op[]
   return db.outbox.toArray();
 }
 
-test('a rejected op stays with the reason, and others stay as they are', async () => {
+test('a rejected op is kept with the reason, and other ops do not change', async () => {
   const ops = await afterRejection(add, { type: 'water', opId: 'tap' });
   expect(ops).toMatchObject([
     { seq: 1, state: 'rejected', lastError: error, entry },
@@ -32,7 +32,7 @@ test('a rejected op stays with the reason, and others stay as they are', async (
   ]);
 });
 
-test('an edit that waits behind a rejected entry is kept in it', async () => {
+test('a later edit of a rejected entry is merged into it', async () => {
   const ops = await afterRejection(add, { type: 'edit_entry', entry: edited });
   expect(ops).toMatchObject([{ seq: 1, state: 'rejected', entry: edited }]);
   expect(ops).toHaveLength(1);
@@ -42,7 +42,7 @@ test('a rejected entry that was removed meanwhile needs no removal', async () =>
   expect(await afterRejection(add, { type: 'remove_entry', entry })).toEqual([]);
 });
 
-test('a rejected create that was deleted meanwhile goes, with all between', async () => {
+test('a rejected create whose plant was deleted meanwhile is removed with all ops of the plant', async () => {
   const create = opRow({ ...sentOnce, seq: 1, type: 'create', state: 'inflight' });
   expect(await afterRejection(create, { type: 'water', opId: 'tap' }, { type: 'delete' })).toEqual(
     [],

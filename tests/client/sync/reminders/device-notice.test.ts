@@ -104,7 +104,7 @@ test.each(['alert', 'test'] as const)(
   },
 );
 
-test('an answer is one watering per plant at the moment of the tap, however often it arrives', async () => {
+test('an answer is one watering per plant with the time of the tap, even if it is delivered several times', async () => {
   const results = await Promise.all([
     answerNotice(digest(), 'n1', now),
     answerNotice(digest(), 'n1', now + 5),
@@ -115,7 +115,7 @@ test('an answer is one watering per plant at the moment of the tap, however ofte
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('an answer waters as taps on Water Now do: together with an unsent watering, and sent at once', async () => {
+test('an answer is recorded like taps on Water Now: merged with an unsent watering, and sent at once', async () => {
   await addWatering(db, 'monty', now - 60_000);
   await answerNotice(digest(), 'n1', now);
   const ops = await db.outbox.toArray();

@@ -45,7 +45,7 @@ test.each<[what: string, payload: string | null]>([
   ['a list', '[]'],
   ['null', 'null'],
   ['a notification that is a text', '{"notification":"Water"}'],
-])('%s becomes a notice that names no plants and opens the app', (_, payload) => {
+])('%s becomes a notice without plants that opens the app', (_, payload) => {
   expect(readNotice(payload)).toMatchObject({
     title: 'Sprig has news about your plants',
     path: '/dashboard',

@@ -75,7 +75,7 @@ test.each([
   expect(await server.mailsTo(account.email)).toEqual([]);
 });
 
-test('of two changes at once one succeeds', async () => {
+test('one of two simultaneous changes succeeds', async () => {
   const answers = await Promise.all([change('first-garden'), change('second-garden')]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422]);
   const statuses = [await statusOf('first-garden'), await statusOf('second-garden')];

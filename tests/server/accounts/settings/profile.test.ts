@@ -70,7 +70,7 @@ test('a name still signs in after only its case was changed', async () => {
   expect(await statusOf('same name')).toBe(200);
 });
 
-test('a name that another account has as well signs in to neither', async () => {
+test('nobody can sign in with a name that two accounts have', async () => {
   await addRosa('first@example.org', 'Twin');
   const { ask } = await addRosa('second@example.org', 'Single');
   await ask('PATCH', '/auth/me', { payload: { username: 'twin' } });
@@ -79,7 +79,7 @@ test('a name that another account has as well signs in to neither', async () => 
   expect(await statusOf('Twin')).toBe(200);
 });
 
-test('a device token may use none of the settings', async () => {
+test('a device token cannot use any of the settings', async () => {
   const ask = askAs(server, await server.addAccount());
   const made = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
   const device = askAs(server, made.json());

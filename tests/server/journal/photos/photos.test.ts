@@ -167,7 +167,7 @@ test.each<[string, Record<string, Buffer | string>, number, string]>([
     413,
     'A photo can have 30 megapixels at most',
   ],
-])('%s is rejected in words and stored nowhere', async (_, parts, status, message) => {
+])('%s is rejected with a message and not stored', async (_, parts, status, message) => {
   const { put, list, record } = await openPhotos();
   const answer = await put(randomUUID(), { parts });
   expect([answer.statusCode, answer.json().message]).toEqual([status, message]);
@@ -180,7 +180,7 @@ test.each([
   ['a bare JPEG', 'image/jpeg', 'x', 415],
   ['a form without a boundary', 'multipart/form-data', 'x', 422],
   ['a broken form', 'multipart/form-data; boundary=x', '--y\r\n\r\n', 422],
-])('a body that is no form is rejected: %s', async (_, type, payload, status) => {
+])('a body that is not a form is rejected: %s', async (_, type, payload, status) => {
   const { ask, plant, inMs } = await openPhotos();
   const url = `/api/photos/${randomUUID()}?plant_id=${plant.id}&taken_at=${inMs(0)}`;
   const answer = await ask('PUT', url, { payload, headers: { 'content-type': type } });
@@ -219,7 +219,7 @@ test('an account can have as many photos as are configured, not counting deleted
   await small.close();
 });
 
-test('a photo is not for other accounts, and neither is its id', async () => {
+test('other accounts cannot read a photo, and cannot find out whether its id exists', async () => {
   const mine = await openPhotos();
   const theirs = await openPhotos();
   const id = randomUUID();

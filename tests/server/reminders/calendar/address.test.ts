@@ -26,7 +26,7 @@ function read(path: string, on = server) {
   return askAs(on, null)('GET', path);
 }
 
-test('the address is shown once and only its hash is stored', async () => {
+test('the URL is returned once, and only the hash of its secret is stored', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const none = { created_at: null, is_per_plant: false, fetched_at: null };
@@ -58,7 +58,7 @@ test('the state says when the feed was last requested, to the hour', async () =>
   });
 });
 
-test('a new address replaces the earlier one and keeps the option', async () => {
+test('a new URL replaces the earlier one and keeps the option', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const first = await makeFeed(account);
@@ -69,7 +69,7 @@ test('a new address replaces the earlier one and keeps the option', async () => 
   expect((await ask('GET', '/api/calendar')).json()).toMatchObject({ is_per_plant: true });
 });
 
-test('a revoked address is unknown, and revoking twice is no error', async () => {
+test('a revoked URL is unknown, and revoking twice is not an error', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const path = await makeFeed(account);
@@ -83,7 +83,7 @@ test('a revoked address is unknown, and revoking twice is no error', async () =>
   expect([change.statusCode, change.json()]).toEqual([404, unknown]);
 });
 
-test('every unknown address gets the same response', async () => {
+test('every unknown URL gets the same response', async () => {
   const account = await server.addAccount();
   const path = await makeFeed(account);
   const other = await makeFeed(await server.addAccount());
@@ -123,7 +123,7 @@ test('a device token cannot read or change the settings of the calendar', async 
   }
 });
 
-test('too many wrong addresses from one IP address are refused, valid ones never', async () => {
+test('too many wrong URLs from one IP address are refused, valid ones never', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });
   const path = await makeFeed(await strict.addAccount(), strict);
   const statuses = [];

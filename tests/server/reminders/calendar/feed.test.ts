@@ -180,7 +180,7 @@ test('an account without plants has a feed without events', async () => {
   expect(body).toMatch(/^BEGIN:VCALENDAR\r\n/);
 });
 
-test('the plants of another account are in no feed but its own', async () => {
+test('a feed contains only plants of its own account', async () => {
   const [own, other] = [await openFeed(), await openFeed()];
   await addPlants(other.account, ['Secret']);
   expect((await own.read()).body).not.toContain('Secret');

@@ -74,7 +74,7 @@ test.each([
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('a number of days that another program has set is one of the choices', async () => {
+test('a number of days that another client of the API has set is one of the choices', async () => {
   await pullPlants(db, [monty({ reminder_days_before: 5 })]);
   await openFromCard();
   await expect.element(time()).toHaveDisplayValue('5 days before due');
