@@ -25,7 +25,8 @@ export function openDeviceDb(name: string): DeviceDb {
     .upgrade(addNoticeFlag);
   db.version(3).stores({ latest: 'plantId' }).upgrade(splitLatestFromSeries);
   db.version(4).upgrade(renameOpFields);
-  // The second index has both values that tell whether a journal is up to date, so that none need be read for that.
+  // The second index contains both values that decide whether a journal is up to date, so that no journal is read for
+  // it.
   db.version(5).stores({
     journal: 'plantId, [plantId+version]',
     photos: 'id, plantId',

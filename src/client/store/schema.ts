@@ -41,9 +41,9 @@ export interface ReadingsRow {
 /** The newest part of a plant's journal, and its photos without their bytes, as the server last sent them. */
 export interface JournalRow {
   plantId: string;
-  /** The plant's journal_version that this is. Another one in its record: the row has to be fetched again. */
+  /** The plant's `journal_version` at that time. If its record has another one, the row is out of date. */
   version: number;
-  /** Fetched as a page of 100 entries; otherwise only the newest 20, with those of other plants. */
+  /** Whether it was fetched as a page of 100 entries; otherwise only the newest 20 were, together with other plants. */
   isPage: boolean;
   /** Newest first, usually at most 100. */
   entries: JournalEntry[];
@@ -58,7 +58,7 @@ export interface PhotoRow {
   id: string;
   /** The server's id of its plant, or the local id of a plant made on this device. */
   plantId: string;
-  /** Made on this device and not sent yet: its bytes are nowhere else. */
+  /** Whether it was made on this device and not sent yet, so that its bytes exist only here. */
   isWaiting: boolean;
   /** Which sizes are stored. */
   sizes: PhotoSize[];
@@ -69,7 +69,7 @@ export interface PhotoFileRow {
   photoId: string;
   size: PhotoSize;
   bytes: ArrayBuffer;
-  /** When it was last shown (device's clock, ms): those of the longest time ago are deleted first. */
+  /** When it was last shown (device's clock, ms). The least recently shown are deleted first. */
   usedAt: number;
 }
 
@@ -77,11 +77,11 @@ export interface PhotoFileRow {
 export interface SeriesRow {
   plantId: string;
   range: RangeName;
-  /** 1 while a screen waits for it. A number, because IndexedDB cannot index booleans. */
+  /** 1 while it is requested by a screen. A number, because IndexedDB cannot index booleans. */
   isWanted: 0 | 1;
   /** Null until it was fetched. */
   series: BucketSeries | null;
-  /** Device's clock, ms; of the request that brought the series. */
+  /** When the series was requested (device's clock, ms). */
   fetchedAt: number | null;
   /** Whether the last request failed. */
   hasFailed: boolean;
@@ -128,11 +128,11 @@ export interface PriorityRow {
 export interface UploadRow {
   id: 'upload';
   opId: string;
-  /** Of its bytes, those that have been sent: 0–1. */
+  /** The share of its bytes that have been sent: 0–1. */
   share: number;
 }
 
-/** A file of a photo that a screen shows and this device lacks. */
+/** A file of a photo that a screen shows and that is not on this device. */
 export interface WantedPhoto {
   /** The server's id. */
   plantId: string;

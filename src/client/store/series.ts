@@ -36,12 +36,12 @@ export async function requestSeries(
   });
 }
 
-/** Also not in the future: the device's clock may have been corrected since. */
+/** False for a time in the future too, since the device's clock may have been corrected. */
 function isRecent({ range, fetchedAt }: SeriesRow, now: number): boolean {
   return fetchedAt !== null && fetchedAt <= now && now - fetchedAt < ranges[range].freshMs;
 }
 
-/** The series that screens wait for. */
+/** The series that screens have requested. */
 export function readWantedSeries(db: DeviceDb): Promise<SeriesRow[]> {
   return db.series.where('isWanted').equals(1).toArray();
 }

@@ -47,7 +47,7 @@ export async function readStatus(db: DeviceDb): Promise<SyncStatus> {
   return row?.id === 'status' ? { ...initialStatus, ...row } : initialStatus;
 }
 
-/** Asks the sync engine, in whichever tab leads, to push and pull now. */
+/** Requests a push and a pull now from the sync engine of the leading tab. */
 export async function requestSync(db: DeviceDb): Promise<void> {
   await db.syncState.put({ id: 'request', nonce: newOpId() });
 }

@@ -15,7 +15,7 @@ import type { DeviceDb } from './schema.ts';
  * to `longestRestMs`. The last change is always read.
  */
 
-/** One frame; reading more often would not be visible. */
+/** One frame; shorter rests would not be visible. */
 const shortestRestMs = 16;
 /**
  * A rest is three times as long as the reading before it, so reading takes at most a quarter of a slow device's time.

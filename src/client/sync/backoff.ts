@@ -2,26 +2,26 @@ import { isRejected } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 const firstMs = 1_000;
-/** No wait of our own is longer; a longer one was requested by the server. */
+/** The longest wait that the client chooses; the server may request a longer one. */
 const longestMs = 60_000;
-/** No server is believed for longer: a moment beyond comes from a clock that was set back. */
+/** The longest wait that is accepted from a server. A time beyond it was stored before the clock was set back. */
 const longestRequestedMs = 3_600_000;
 const pauseId = 'paused-until';
 
 /**
  * How long to wait after the nth failure in a row: full jitter up to 1 s, 2 s, 4 s … 60 s. At least a quarter of that,
- * so that even the luckiest draws make fewer than ten tries in the first minute.
+ * so that there are always fewer than ten attempts in the first minute.
  */
 export function backoffMs(failures: number, random: () => number): number {
   const ceiling = Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1));
   return Math.round(ceiling * (0.25 + 0.75 * random()));
 }
 
-/** Limits tries that fail to ten in any minute, however often a flapping network or a person asks for one. */
+/** Limits failed attempts to ten in any minute, however often an unstable network or a person requests one. */
 export interface FailureLimiter {
-  /** A try has failed (device's clock, ms). */
+  /** Records a failed attempt (device's clock, ms). */
   recordFailure: (now: number) => void;
-  /** When the next try may be made (device's clock, ms); 0: at once. */
+  /** When the next attempt may be made (device's clock, ms); 0: at once. */
   freeAt: (now: number) => number;
 }
 
@@ -30,7 +30,7 @@ const failuresPerWindow = 10;
 
 export function createFailureLimiter(): FailureLimiter {
   let failures: number[] = [];
-  /** Failures in the future come from a clock that was set back, and would last. */
+  /** Ignores failures in the future, which were recorded before the clock was set back and would count for too long. */
   const recent = (now: number) => failures.filter((at) => at <= now && at > now - windowMs);
   return {
     recordFailure: (now) => {
@@ -48,13 +48,13 @@ export async function savePause(db: DeviceDb, until: number): Promise<void> {
   await db.transaction('rw', db.meta, () => db.meta.put({ id: pauseId, value: until }));
 }
 
-/** Until when the server wants no requests; 0 when it need not be spared. */
+/** Until when the server wants no requests; 0 if there is no such pause. */
 export async function readPause(db: DeviceDb, now: number): Promise<number> {
   const until = Number((await db.meta.get(pauseId))?.value ?? 0);
   return until > now && until <= now + longestRequestedMs ? until : 0;
 }
 
-/** Ends the waits that are our own; `all`: those that the server requested too. */
+/** Ends the waits that the client chose; `all`: also those that the server requested. */
 export async function clearBackoff(db: DeviceDb, now: number, all: boolean): Promise<void> {
   await db.transaction('rw', db.outbox, db.meta, async () => {
     if (all) await db.meta.delete(pauseId);

@@ -3,7 +3,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { entryLimits } from '#domain/journal/entry.ts';
 import { dayMs } from '#domain/time.ts';
 
-/** A Date header has whole seconds and arrives with a delay: a smaller difference means nothing. */
+/** A smaller difference is ignored, because a Date header has whole seconds and arrives with a delay. */
 const noticeableMs = 5_000;
 const tooOldMs = 60 * 24 * 3_600_000;
 
@@ -32,14 +32,14 @@ export async function saveClockOffset(
 
 /**
  * A moment of the device's clock in the server's time (ISO). Undefined when it would be in the future or over 60 days
- * back: then the server's own now is the better guess.
+ * back: then the server's present time is the better estimate.
  */
 export function serverMoment(occurredAt: number, offset: number, now: number): string | undefined {
   const age = now - occurredAt;
   return age < 0 || age > tooOldMs ? undefined : new Date(occurredAt + offset).toISOString();
 }
 
-/** Older entries are not accepted; what waited for long is dated as far back as possible. */
+/** The server accepts no older entries; one that waited too long gets the earliest possible time. */
 const oldestEntryMs = entryLimits.backDays * dayMs - 60_000;
 
 /**

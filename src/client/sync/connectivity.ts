@@ -16,7 +16,7 @@ export async function recordConnectivity(
   });
 }
 
-/** Why the server did not answer, as far as the device knows. */
+/** The connectivity after a request without a response, as far as the device knows. */
 export function connectivityWithoutAnswer({
   isOnline,
 }: Pick<SyncContext, 'isOnline'>): Connectivity {

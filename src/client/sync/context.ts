@@ -7,17 +7,17 @@ import type { BatchSize } from './push/batch-size.ts';
 export interface SyncContext {
   db: DeviceDb;
   fetch: Fetch;
-  /** A fetch that reports the progress of its upload, where there is one. */
+  /** Creates a fetch that reports the progress of its upload; null or absent if the runtime has none. */
   upload?: ((onProgress: OnProgress) => Fetch) | null;
   token: string;
   /** Device's clock, ms. */
   now: () => number;
   random: () => number;
-  /** A hint for words only; nothing is decided by it. */
+  /** Only a hint for texts; no decision depends on it. */
   isOnline: () => boolean;
-  /** How many ops a request may carry, learnt from the requests before. */
+  /** How many ops a request may contain, adapted to the results of earlier requests. */
   batchSize: BatchSize;
-  /** Aborts when this device must stop sending: sign-out, another leader, the page going away. */
+  /** Aborts when this engine must stop sending: at sign-out, when another tab leads, when the page closes. */
   signal: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ export function requestOptions({ token, signal, fetch }: SyncContext): RequestOp
   return { token, signal, fetch };
 }
 
-/** The outside world where the engine runs for real: a worker, a page or a service worker. */
+/** The real network, clock and randomness, in a worker, a page or a service worker. */
 export const browserContext: Pick<SyncContext, 'fetch' | 'upload' | 'now' | 'random' | 'isOnline'> =
   {
     fetch: (url, init) => fetch(url, init),

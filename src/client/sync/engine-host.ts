@@ -22,7 +22,7 @@ export type FromWorker =
 
 type Session = ToWorker & { type: 'open' };
 
-/** Runs the engine by messages: in a worker, or in the page where no worker can be made. */
+/** Controls the engine by messages, in a worker or, if no worker can be started, in the page. */
 export function hostEngine(post: (message: FromWorker) => void): (message: ToWorker) => void {
   let open: (Session & { db: DeviceDb; engine: Engine }) | null = null;
   let isVisible = false;

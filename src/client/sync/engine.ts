@@ -7,28 +7,28 @@ import { createSleeper } from './sleeper.ts';
 
 export interface EngineDeps extends Omit<SyncContext, 'signal' | 'batchSize'> {
   withLock: WithLock;
-  /** The server no longer knows the session. The engine has stopped; nothing is lost. */
+  /** Called when the server no longer knows the session. The engine has stopped and the outbox is kept. */
   onUnauthorized: () => void;
-  /** Ops are waiting and the page may be closed before they are sent: register a background sync. */
+  /** Called when ops wait and the page may be closed before they are sent, to register a background sync. */
   onOpsWaiting: () => void;
 }
 
 /** The sync engine of one tab and one account. */
 export interface Engine {
   setVisible: (visible: boolean) => void;
-  /** Starts a round now and ignores our own backoff, because the network is back. */
+  /** Starts a round now without waiting for the client's own backoff, because the network is back. */
   requestRound: () => void;
-  /** The page goes away or is frozen: let another tab lead at once. */
+  /** Lets another tab lead at once, because the page is being closed or frozen. */
   leave: () => void;
   stop: () => Promise<void>;
 }
 
-/** An engine that broke (a closed database, say) tries again, but not in a tight loop. */
+/** Pause before a retry after an error of the engine, such as a closed database. */
 const afterErrorMs = 5_000;
 
 interface Leadership {
   abort: AbortController;
-  /** It has the lock; until then it only waits for it. */
+  /** Whether it has the lock; otherwise it is waiting for it. */
   isLeading: boolean;
   ended: Promise<void>;
 }

@@ -12,7 +12,7 @@ import { push } from './push/push.ts';
 import type { Requester, Schedule } from './schedule.ts';
 import type { Sleeper } from './sleeper.ts';
 
-/** What tests replace. */
+/** Parts that tests replace. */
 export interface Replaceable {
   sleeper?: Sleeper;
   openLive?: typeof openLive;
@@ -78,7 +78,7 @@ function createLiveSwitch(
       const onUpdate = schedule.live;
       live = abort && open({ token, fetch, now, random, signal: abort.signal, onUpdate });
     },
-    /** The server answers again: a wait of our own before the next connection ends. */
+    /** Call it when the server responds again; it ends the client's own wait before the next connection. */
     retryNow: () => live?.retryNow(),
   };
 }

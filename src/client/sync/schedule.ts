@@ -8,18 +8,18 @@ import { createSleeper, type Sleeper } from './sleeper.ts';
 /**
  * Owns WHEN the leading tab pushes, pulls, sleeps and stops. One per tab: requests and failures outlive a leadership.
  *
- *            ┌────── wake: outbox changed · tap · online · in sight · change announced · timer ─────┐
+ *            ┌────── wake: outbox changed · tap · online · visible · change announced · timer ──────┐
  *            ▼                                                                                     │
  *         ┌──────┐  sent, or paused  ┌──────┐  done, or not due: the interval, an announcement  ┌───────┐
  *         │ push │ ────────────────► │ pull │ ────────────────────────────────────────────────► │ sleep │
  *         └──────┘                   └──────┘  or a request makes it due                        └───────┘
  *            └─ hidden: instead of a pull, sleep while ops wait, at most 60 s; then stop
  *
- * While the live stream is open a pull follows each announced change, and else only every 5 minutes.
+ * While the live stream is open, a pull follows each announced change, and otherwise only every 5 minutes.
  *
- * No push before the pause ends, and no pull either: nobody answers (our backoff, 1 s → 60 s), or the server asked for
- * it (Retry-After, 425, 429; persisted). A round requested by the page ends our own waits, one requested by the person
- * the server's too. Ten failures in a minute make everybody wait.
+ * No push and no pull before the pause ends: the server does not respond (the client's backoff, 1 s → 60 s), or it
+ * requested the pause (Retry-After, 425, 429; persisted). A round requested by the page ends only the client's own
+ * waits, one requested by the person also the server's. After ten failures in a minute all requests wait.
  */
 export interface Schedule {
   isVisible: () => boolean;
@@ -38,7 +38,7 @@ export interface Schedule {
   live: (update: LiveUpdate) => void;
   /** Whether a pull of this session has succeeded. */
   isLoaded: () => boolean;
-  /** Until something is due, or `wake`. */
+  /** Resolves when something is due, or after `wake`. */
   sleep: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   let pullFailures = 0;
   let isLoaded = false;
   let isLive = false;
-  /** A change was announced after the last pull began. */
+  /** Whether a change was announced after the last pull began. */
   let isAnnounced = false;
 
   const isLimited = () => limiter.freeAt(now()) > now();
@@ -172,11 +172,11 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       pullAt = now() + (result.retryAfterMs ?? backoffMs(pullFailures, random));
     },
     live: ({ type }) => {
-      // A connection that was not open changes nothing: the rounds go on.
+      // A connection that was not open changes nothing: the rounds continue as before.
       if (type === 'closed' && !isLive) return;
       isLive = type !== 'closed';
       isAnnounced ||= isLive;
-      // When a server stops, its clients do not all pull in the same second.
+      // Random, so that after a stop of the server not all clients pull in the same second.
       const dueAt = isLive ? announcedAt() : now() + pullEveryMs * random();
       if (pullFailures === 0) pullAt = Math.min(pullAt, dueAt);
       sleeper?.wake();

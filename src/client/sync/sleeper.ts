@@ -1,11 +1,11 @@
 export interface Sleeper {
-  /** Ends the present sleep; while awake, the next one ends at once. */
+  /** Ends the current sleep. If nobody sleeps, the next sleep ends at once. */
   wake: () => void;
-  /** Until ms have passed, `wake` is called or the signal aborts. */
+  /** Resolves after `ms`, after `wake`, or when the signal aborts. */
   sleep: (ms: number) => Promise<void>;
 }
 
-/** setTimeout fires at once for anything longer. */
+/** The longest delay of setTimeout, which fires at once for a longer one. */
 const longestTimerMs = 2_147_483_647;
 
 export function createSleeper(signal: AbortSignal): Sleeper {

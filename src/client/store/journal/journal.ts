@@ -13,13 +13,13 @@ export interface ShownJournal {
   /** Newest first, with the pending changes. */
   entries: ShownEntry[];
   photos: JournalPhoto[];
-  /** The plant's pending ops, which apply to entries that are not stored, too. */
+  /** The plant's pending ops, which also apply to entries that are not stored. */
   ops: Op[];
-  /** False while the server may have entries and none are stored: only those that wait are known. */
+  /** False while the server may have entries and none are stored, so that only pending ones are known. */
   isStored: boolean;
   /** The cursor of the entries that are not stored because they are older; null when there are none. */
   next: string | null;
-  /** Of the stored entries; older ones that were read with another version may be out of date. */
+  /** Of the stored entries. Older entries that were loaded with another version may be out of date. */
   version: number;
 }
 
@@ -48,7 +48,9 @@ export function readJournal(db: DeviceDb, plantKey: string): Promise<ShownJourna
   });
 }
 
-/** The server adds `soil_after` when readings arrive, which changes no version. After this time it has it, or none. */
+/**
+ * The server adds `soil_after` when readings arrive, without changing a version. After this time the value is final.
+ */
 const soilAfterKnownMs = dayMs;
 
 /**

@@ -5,11 +5,11 @@ import { entryIdOf, isRejected, type KnownEntries, type Op } from '../outbox/op.
 export interface ShownEntry extends Omit<JournalEntry, 'at'> {
   /** ms */
   at: number;
-  /** The moment that the server has, ms; null if the server does not have the entry. */
+  /** The time of the entry on the server, ms; null if the server does not have it. */
   serverAt: number | null;
-  /** The moment by which the plant's dates count it, ms; null if they do not, because it was rejected. */
+  /** The time with which it counts for the plant's dates, ms; null if it does not count because it was rejected. */
   countedAt: number | null;
-  /** rejected: the server rejected the change that is shown. */
+  /** rejected: the server rejected the shown change. */
   state: 'saved' | 'waiting' | 'rejected';
 }
 
@@ -32,7 +32,7 @@ function savedEntry(entry: JournalEntry): ShownEntry {
   return { ...entry, at, serverAt: at, countedAt: at, state: 'saved' };
 }
 
-/** The entry after the op, if there still is one. */
+/** The entry after the op; undefined if the op removed it. */
 function applyEntryOp(known: ShownEntry | undefined, op: Op): ShownEntry | undefined {
   const state = isRejected(op) ? 'rejected' : 'waiting';
   switch (op.type) {
@@ -85,7 +85,7 @@ function newEntry(op: Op): ShownEntry {
   };
 }
 
-/** Whether the person may edit and remove the entry: not what the server added. */
+/** Whether the person may edit and remove the entry, which entries that the server added do not allow. */
 export function isOwnEntry(
   entry: Pick<ShownEntry, 'type' | 'source'>,
 ): entry is Pick<ShownEntry, 'source'> & { type: AddableType } {
@@ -101,7 +101,7 @@ export interface RecordedDates {
 /**
  * What the plant's dates are computed from while the entry `id` changes: the newest other entries, and the plant's own
  * dates where the journal is not stored. `isWhole`: the journal has no older entries than these. If the next-newest
- * entry is not known, `before` is left out, so that the date stays until the server says which it is.
+ * entry is not known, `before` is left out, so that the date stays until the server sends it.
  */
 export function knownBesides(
   id: string,

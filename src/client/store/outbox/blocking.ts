@@ -1,9 +1,9 @@
 import { isPhotoOp, isRejected, type Op } from './op.ts';
 
 /**
- * Which op waits for which. The ops of a plant are sent in the order in which they were made, except that nothing waits
- * for its photos, whose upload takes long, and they wait only for the plant itself. A rejected op blocks later ones
- * only if it is the create, because without it there is no plant to change.
+ * Decides which op waits for which. The ops of a plant are sent in the order in which they were made, except photos:
+ * their upload takes long, so no other op waits for them, and they wait only for the create of the plant. A rejected op
+ * blocks later ones only if it is the create, because without it there is no plant to change.
  */
 
 type Ordered = Pick<Op, 'state' | 'type' | 'photo'>;

@@ -114,12 +114,12 @@ function stateOf(op: Op, hasPlant: boolean): Change['state'] {
   return op.type === 'edit_entry' ? 'entry-gone' : 'gone';
 }
 
-/** Rejected because the server no longer has what the op is about. */
+/** Whether it was rejected because the server no longer has the plant or the entry. */
 function isNotFound({ lastError }: Op): boolean {
   return lastError?.status === 404 || lastError?.status === 410;
 }
 
-/** Whether it needs a plant that the server has. */
+/** Whether it changes a plant that the server must have. */
 function isAboutPlant({ type }: Op): boolean {
   return type !== 'create' && type !== 'delete';
 }

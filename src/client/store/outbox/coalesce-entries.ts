@@ -3,7 +3,7 @@ import { canDrop, noChange, type QueueChange } from './queue-change.ts';
 
 /**
  * Merges an edit or a removal of an entry into the plant's ops (oldest first). Ops of different entries do not depend
- * on each other, so the op that adds the entry is changed at its place in the queue, with others behind it.
+ * on each other, so the op that adds the entry is changed at its place in the queue, even if other ops follow it.
  */
 export function coalesceEntry(waiting: readonly Op[], op: NewOp): QueueChange {
   const id = entryIdOf(op);
@@ -37,7 +37,7 @@ function removal(own: readonly Op[], op: NewOp): QueueChange {
   };
 }
 
-/** The content of `op`, but with the entry's moment before `earlier`, which it replaces. */
+/** The content of `op`, but with the entry's time from before the op `earlier`, which it replaces. */
 function afterEarlier(
   { entry, known }: NewOp,
   earlier: Op | undefined,

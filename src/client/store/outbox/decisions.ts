@@ -76,8 +76,8 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
 }
 
 /**
- * Adds an entry again that was deleted elsewhere, with the values of its rejected edit, in place of that op. False when
- * it is not rejected any more.
+ * Adds an entry again that was deleted elsewhere, with the values of its rejected edit, in place of that op. False if
+ * the op is no longer rejected.
  */
 export function addEntryAgain(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, async (op) => {
@@ -86,7 +86,7 @@ export function addEntryAgain(db: DeviceDb, opId: string): Promise<boolean> {
   });
 }
 
-/** What the op brought to the plant's journal, as a new op with a new id; null when it brought nothing. */
+/** The addition that the op made to the plant's journal, as a new op with a new id; null if it added nothing. */
 function additionAgain(op: Op): NewOp | null {
   const { type, entity, entry, photo, occurredAt, base } = op;
   const opId = newOpId();

@@ -12,7 +12,7 @@ import { isUnsent, type KnownEntries, newOp, newOpId, type OpEntry, undoMs } fro
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
-/** What a person enters; `at` in ms of the device's clock. */
+/** The values that a person enters; `at` in ms of the device's clock. */
 export type EntryInput = Omit<NewEntry, 'id' | 'at'> & { at: number };
 export type EntryChange = Omit<EntryEdit, 'at'> & { at: number };
 
@@ -33,7 +33,7 @@ export function addEntry(
   });
 }
 
-/** Changes an entry as it is shown, at `now` (ms, device's clock). Nothing happens to an entry of the server. */
+/** Changes an entry as it is shown, at `now` (ms, device's clock). Does nothing to an entry that the server added. */
 export function editEntry(
   db: DeviceDb,
   plantKey: string,
@@ -54,7 +54,7 @@ export function undoAddition(
   return write(db, () => enqueueRemoval(db, plantKey, added, { occurredAt: now }));
 }
 
-/** Gives an edited entry the values back that it had, at `now` (ms, device's clock). */
+/** Restores the earlier values of an edited entry, at `now` (ms, device's clock). */
 export function undoEdit(
   db: DeviceDb,
   plantKey: string,
@@ -68,8 +68,8 @@ export function undoEdit(
 }
 
 /**
- * Removes an entry as it is shown, at `now` (ms, device's clock). If the server has it, the removal can be undone for
- * ten seconds and is sent after that. Nothing happens to an entry of the server.
+ * Removes an entry as it is shown, at `now` (ms, device's clock). If the entry has been sent, the removal can be undone
+ * for ten seconds and is sent after that. Does nothing to an entry that the server added.
  */
 export function removeEntry(
   db: DeviceDb,
@@ -96,8 +96,8 @@ async function enqueueRemoval(
 }
 
 /**
- * Brings back an entry that was removed, as it was shown before, at `now` (ms, device's clock). If the removal has been
- * sent, or the entry never was, it is added again under a new id. Nothing happens to an entry that is still there.
+ * Restores a removed entry as it was shown before, at `now` (ms, device's clock). If the removal has been sent, or the
+ * entry never was, it is added again under a new id. Does nothing if the entry was not removed.
  */
 export function undoRemoval(
   db: DeviceDb,
@@ -111,7 +111,7 @@ export function undoRemoval(
     const isUndone = removal !== undefined && isUnsent(removal);
     if (isUndone) await db.outbox.delete(removal.seq);
     const present = (await shownEntries(db, plantKey)).find(({ id }) => id === removed.id);
-    // An edit that waited was dropped by the removal.
+    // The removal dropped an edit that was pending.
     if (present && !isSame(present, removed))
       await enqueueEdit(db, plantKey, present, removed, now);
     if (!present && !isUndone) await addAgain(db, plantKey, removed, now);
@@ -156,7 +156,7 @@ function isSame(one: EntryChange, other: EntryChange): boolean {
   return one.at === other.at && one.note === other.note && one.amount_ml === other.amount_ml;
 }
 
-/** Null for an entry of the server, which nobody can change. */
+/** Null for an entry that the server added, which nobody can change. */
 function opEntry(shown: ShownEntry): OpEntry | null {
   if (!isOwnEntry(shown)) return null;
   const { id, type, at, note, amount_ml, days, serverAt } = shown;

@@ -9,7 +9,8 @@ import { opsOfPlant } from './queue.ts';
 export const answerWithinMs = 10_000;
 
 /**
- * What became of an op while a form waited. `waiting` is not a failure: the op stays in the outbox and is sent later.
+ * The result of an op while a form waited for it. `waiting` is not a failure: the op stays in the outbox and is sent
+ * later.
  */
 export type OpAnswer =
   | { type: 'done' }
@@ -47,8 +48,7 @@ export async function isStillQueued(db: DeviceDb, opId: string): Promise<boolean
 
 /**
  * Whether the first answer to an op can be expected soon: it waits for its first attempt or is being sent, and the
- * server is reachable. Not for one that waits until it can no longer be undone. Does not look at other ops in front of
- * it.
+ * server is reachable. False for one that waits until it can no longer be undone. Ignores earlier ops of the plant.
  */
 export function isAwaitingAnswer(
   { state, nextAt, attempts, undoUntil }: Pick<Op, 'state' | 'nextAt' | 'attempts' | 'undoUntil'>,

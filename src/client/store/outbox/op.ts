@@ -46,16 +46,16 @@ export interface Overwritten {
 export interface OpEntry extends Omit<NewEntry, 'at'> {
   /** ms; of the device's clock unless `isServerTime`. */
   at: number;
-  /** The moment is the one that the server has, and is sent as it is. */
+  /** Whether `at` is the server's time, which is sent unchanged. */
   isServerTime?: true;
 }
 
 /**
- * What the plant's dates are computed from while an entry waits, as it was known when the op was made: the screens need
- * the dates of all plants without reading their journals.
+ * The entries from which the plant's dates are computed while the op is pending, as known when the op was made. Stored
+ * in the op because screens need the dates of all plants without reading their journals.
  */
 export interface KnownEntries {
-  /** edit_entry, remove_entry: the moment of the entry before the change, ms. */
+  /** edit_entry, remove_entry: the time of the entry before the change, ms. */
   before?: number;
   /** The newest other watering, ms. */
   watered: number | null;
@@ -69,7 +69,7 @@ export interface KnownEntries {
 export interface OpPhoto {
   /** UUID */
   id: string;
-  /** The entry of the journal that it belongs to; null for a photo of its own. */
+  /** The journal entry that it belongs to; null for a photo without an entry. */
   entryId: string | null;
   /** Device's clock, ms. */
   takenAt: number;
@@ -83,7 +83,7 @@ export interface Op {
   seq: number;
   /** UUID, sent as the idempotency key. */
   opId: string;
-  /** Version of this row's shape, raised by upgrades.ts. */
+  /** Version of this row's shape, increased by upgrades.ts. */
   v: 3;
   /** A plant's server id, or the local id of a plant made on this device. */
   entity: string;
@@ -110,7 +110,7 @@ export interface Op {
   sentAt: number | null;
   /** Not sent before this moment (device's clock, ms). */
   nextAt: number;
-  /** Until then the person may undo it, so it is not sent (device's clock, ms). Absent: it is sent at once. */
+  /** Until this time the person may undo it, so it is not sent (device's clock, ms). Absent: it is sent at once. */
   undoUntil?: number;
   /** When the person made the change (device's clock, ms). */
   occurredAt: number;
@@ -143,7 +143,7 @@ export function entryIdOf({
   return type === 'water' ? opId : (entry?.id ?? null);
 }
 
-/** Whether it adds or removes a photo. Its request goes alone, after all other ops. */
+/** Whether it adds or removes a photo. Its request is sent alone, after all other ops. */
 export function isPhotoOp({ type }: Pick<Op, 'type'>): boolean {
   return type === 'add_photo' || type === 'remove_photo';
 }

@@ -7,7 +7,7 @@ import { writeIntent } from './write-intent.ts';
 
 /** A change that was written to the outbox. */
 export interface Submission {
-  /** To be passed to waitForAnswer. */
+  /** Pass it to waitForAnswer. */
   opId: string;
   /** Whether the op contains no earlier change, so that it can be withdrawn. */
   isOwn: boolean;

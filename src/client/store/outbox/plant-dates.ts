@@ -4,20 +4,22 @@ import { nextWateringMoment } from '#domain/watering/schedule.ts';
 import type { KnownEntries, Op, OpEntry } from './op.ts';
 
 /**
- * A plant's dates while a change of its journal waits, computed as the server will. Moments are in ms; an unknown one
- * is -Infinity, so that every known one is later.
+ * Computes a plant's dates while a change of its journal is pending, as the server will. Times are in ms; an unknown
+ * one is -Infinity, so that every known one is later.
  */
 
 type Snooze = KnownEntries['snooze'];
 
-/** With a watering at this moment, unless it is older than the last one. `newest`: the newest snooze, if known. */
+/**
+ * The record with a watering at this time, unless it is older than the last one. `newest`: the newest snooze, if known.
+ */
 export function withWatering(record: PlantRecord, at: number, newest: Snooze = null): PlantRecord {
   if (momentOf(record.last_watered) >= at) return record;
   const snoozed_until = newest && newest.at > at ? (record.snoozed_until ?? null) : null;
   return withNextDate({ ...record, last_watered: toIso(at), snoozed_until });
 }
 
-/** With an entry added, edited or removed. */
+/** The record with an entry added, edited or removed. */
 export function withEntryChange(
   record: PlantRecord,
   { type, entry, known }: Pick<Op, 'type' | 'entry' | 'known'>,
@@ -60,7 +62,7 @@ function withEntry(record: PlantRecord, entry: OpEntry, { snooze }: KnownEntries
   }
 }
 
-/** Changes a date only if it is that of this entry: a newer one from elsewhere stays. */
+/** Changes a date only if it is that of this entry, so that a newer one from another device is kept. */
 function withoutEntry(
   record: PlantRecord,
   { type, days }: OpEntry,

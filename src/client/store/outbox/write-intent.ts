@@ -19,7 +19,7 @@ export async function writeIntent<T>(db: DeviceDb, write: () => Promise<T>): Pro
   return result;
 }
 
-/** A transaction that ran out of room rejects with an AbortError whose `inner` error is the reason. */
+/** Whether the device is full. A transaction then rejects with an AbortError whose `inner` error is the reason. */
 function isFull(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { name, inner } = error as { name?: unknown; inner?: unknown };
@@ -27,9 +27,9 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Deletes what the server has too: the full sizes of photos first, since they are the largest and are fetched when
- * somebody looks at them. The latest values go before the readings, since sync takes a row of them as a sign that it is
- * stored.
+ * Deletes data that the server also has: full sizes of photos first, since they are the largest and are fetched again
+ * when somebody opens them. The latest values are deleted before the readings, because sync takes their row as a sign
+ * that the readings are stored.
  */
 async function makeRoom(db: DeviceDb): Promise<void> {
   await dropSentPhotos(db, 0).catch(() => undefined);

@@ -3,7 +3,7 @@ import { serverIdOf } from '../ids.ts';
 import { type LiveStore, liveStore } from '../live-store.ts';
 import type { DeviceDb, WantedPhoto } from '../schema.ts';
 
-/** The bytes of a photo on this device, live; null while it does not have them. */
+/** The bytes of a photo on this device, live; null while they are not stored. */
 export function watchPhotoFile(
   db: DeviceDb,
   photoId: string,
@@ -12,11 +12,11 @@ export function watchPhotoFile(
   return liveStore(db, async () => (await db.photoFiles.get([photoId, size]))?.bytes ?? null);
 }
 
-/** How often the time at which a photo was last shown is stored. */
+/** Minimum time between two updates of a file's `usedAt`. */
 const usedEveryMs = 3_600_000;
 
 /**
- * Asks sync, in whichever tab leads, to fetch a file that a screen shows if this device lacks it. `now`: device's
+ * Requests a file that a screen shows from sync (in the leading tab), if it is not on this device. `now`: device's
  * clock, ms.
  */
 export async function wantPhoto(
@@ -44,7 +44,7 @@ async function markUsed(db: DeviceDb, photoId: string, now: number): Promise<voi
   }
 }
 
-/** The files that were asked for and not fetched yet, in the order in which they were asked for. */
+/** The files that were requested and not fetched yet, in the order of the requests. */
 export async function readWantedPhotos(db: DeviceDb): Promise<readonly WantedPhoto[]> {
   const row = await db.syncState.get('photos');
   return row?.id === 'photos' ? row.wanted : [];
@@ -67,8 +67,8 @@ export async function deletePhotoFiles(db: DeviceDb, photoId: string): Promise<v
 }
 
 /**
- * Deletes full sizes of photos that the server has too, those that were not looked at for longest first, until at most
- * `keep` are left. Never deletes a photo that waits to be sent.
+ * Deletes full sizes of sent photos, the least recently viewed first, until at most `keep` are left. Never deletes an
+ * unsent photo.
  */
 export function dropSentPhotos(db: DeviceDb, keep: number): Promise<void> {
   return db.transaction('rw', db.photos, db.photoFiles, async () => {

@@ -10,9 +10,9 @@ import { deletePhotoFiles } from './photo-files.ts';
 
 /** A photo of a plant, with the state of its upload. */
 export interface PlantPhoto extends JournalPhoto {
-  /** Not on the server yet. */
+  /** Whether it is not on the server yet. */
   isWaiting: boolean;
-  /** The server rejected it. */
+  /** Whether the server rejected it. */
   isRejected: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface NewPhoto {
   height: number;
   /** Device's clock, ms. */
   takenAt: number;
-  /** The entry of the journal that it belongs to. */
+  /** The journal entry that it belongs to, if any. */
   entryId: string | null;
 }
 
@@ -60,8 +60,8 @@ export function addPhotos(
 }
 
 /**
- * Deletes a photo of a plant at `now` (ms, device's clock). It disappears from the screens at once. Its bytes stay
- * while an upload of it may have to be repeated, which tells whether the server has it.
+ * Deletes a photo of a plant at `now` (ms, device's clock). It disappears from the screens at once. Its bytes are kept
+ * while its upload may have to be repeated to find out whether the server has it.
  */
 export function removePhoto(
   db: DeviceDb,

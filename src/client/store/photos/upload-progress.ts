@@ -4,7 +4,7 @@ import type { DeviceDb } from '../schema.ts';
 /** The upload of a photo that is running. */
 export interface UploadProgress {
   opId: string;
-  /** Of its bytes, those that have been sent: 0–1. */
+  /** The share of its bytes that have been sent: 0–1. */
   share: number;
 }
 

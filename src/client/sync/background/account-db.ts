@@ -2,8 +2,9 @@ import { openDeviceDb } from '#client/store/database.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
- * Runs `work` with the database of an account, and closes it. Null, and nothing is opened, if this device has none or
- * one of another version: opening it would create it, or upgrade it under pages that still run the former version.
+ * Runs `work` with the database of an account, and closes it. Resolves to null without opening anything if this device
+ * has no such database or one of another version: opening it would create it, or upgrade it while pages still run the
+ * earlier version.
  */
 export async function withAccountDb<T>(
   name: string,

@@ -28,8 +28,8 @@ export async function readBackgroundToken(db: DeviceDb): Promise<string | null> 
 }
 
 /**
- * Sends the outbox while no page of the account is open, for a remembered session. It pulls nothing, and leaves a
- * database of another version to the pages. 'later': ops still wait, call again.
+ * Sends the outbox while no page of the account is open, for a remembered session. Does not pull, and does not open a
+ * database of another version. 'later': ops are still waiting, call it again.
  */
 export async function sendInBackground(
   dbName: string,
@@ -50,7 +50,7 @@ export async function sendInBackground(
 async function sendAll(context: SyncContext): Promise<boolean> {
   const { db, token, now } = context;
   if ((await readPause(db, now())) > 0) return false;
-  // The browser calls because the network is back.
+  // The browser calls this because the network is back.
   await clearBackoff(db, now(), false);
   await recoverInflight(context);
   const { type } = await push(context);

@@ -1,4 +1,4 @@
-/** Longer lines come from something else than the server. */
+/** A longer line cannot come from Sprig's server. */
 const longestLine = 4_096;
 
 /**

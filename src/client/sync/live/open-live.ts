@@ -24,11 +24,11 @@ export interface Live {
   ended: Promise<'stopped' | 'unauthorized' | 'unsupported'>;
 }
 
-/** A stream that lived this long worked; its end is the first failure again. */
+/** A stream that was open for this long counts as working, so its end counts as a first failure. */
 const stableMs = 60_000;
 
 /**
- * Keeps a live stream open until the signal aborts, and says what comes of it:
+ * Keeps a live stream open until the signal aborts, and reports its state:
  *
  *   connect ── first event within 10 s ──► open ── change, change, … ──► closed ── wait, with jitter ──► connect
  *      └── unavailable, unreachable, buffered ─────────────────────────────▲

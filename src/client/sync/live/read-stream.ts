@@ -2,7 +2,7 @@ import { apiUrl, type Fetch, retryAfterMs } from '#client/api/send.ts';
 import { type LiveEvent, liveRequest } from '#contract/live.ts';
 import { createEventParser } from './event-parser.ts';
 
-/** Why a stream is not, or no longer, there. */
+/** Why a stream could not be opened, or why it ended. */
 export type StreamEnd =
   /** The server no longer knows the session. */
   | { type: 'unauthorized' }
@@ -86,7 +86,7 @@ function request({ token, fetch }: ReadOptions, signal: AbortSignal): Promise<Re
   });
 }
 
-/** Null for a stream of events. */
+/** Why a response is not a stream of events; null if it is one. */
 function failureOf({ status, headers }: Response): StreamEnd | null {
   if (status === 401) return { type: 'unauthorized' };
   if (status >= 500 || [408, 425, 429].includes(status)) {
@@ -99,14 +99,14 @@ function failureOf({ status, headers }: Response): StreamEnd | null {
   return status === 200 && isStream ? null : { type: 'unreachable' };
 }
 
-/** Until the stream ends. Rejects when it breaks or the signal aborts. */
+/** Reads until the stream ends. Rejects when it breaks or the signal aborts. */
 async function readChunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
   onChunk: (chunk: Uint8Array) => void,
 ): Promise<void> {
   const reader = body.getReader();
-  // Also where fetch does not end the body with the signal.
+  // Needed in browsers whose fetch does not end the body when the signal aborts.
   const cancel = () => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', cancel);
   try {

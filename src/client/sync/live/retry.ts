@@ -1,6 +1,6 @@
 import type { StreamEnd } from './read-stream.ts';
 
-/** When a server stops, all its clients come back within this time instead of in the same second. */
+/** After a server has stopped, its clients reconnect spread over this time instead of in the same second. */
 const spreadMs = 10_000;
 const longestMs = 60_000;
 /** Long, because a proxy that buffers will continue to do so. */

@@ -31,9 +31,9 @@ const kind: FieldGroup = ['plant_name', 'species'];
 const emptyListSeen = 'empty-list-seen';
 
 /**
- * Makes the device's rows what the lists say, in one transaction; rows that do not differ are not written. False when
- * rows were written since the lists were requested: then the lists are older than the rows. Rejects when the signal was
- * aborted meanwhile: the session may have ended.
+ * Updates the device's rows to the lists in one transaction, without writing equal rows. False if rows were written
+ * since the lists were requested, so that the lists may be older than the rows. Rejects if the signal was aborted
+ * meanwhile, because the session may have ended.
  */
 export async function applyLists(
   { db, now, signal }: SyncContext,
@@ -45,7 +45,8 @@ export async function applyLists(
     if ((await readGeneration(db)) !== generation) return false;
     const types = [plants?.list.type ?? 'unchanged', withReadings.list.type];
     if (types.every((type) => type === 'unchanged')) return true;
-    // The list with readings comes last, because the next delta starts from its ETag. Whole, it has every plant.
+    // The list with readings is applied last, because the next delta starts from its ETag. A whole list has every
+    // plant.
     const records = withReadings.list.type === 'whole' ? [withReadings] : [plants, withReadings];
     let isComplete = true;
     for (const pulled of records) {
@@ -61,7 +62,9 @@ export async function applyLists(
   });
 }
 
-/** False when a plant was left out or the list is not believed: then the next request must bring the same again. */
+/**
+ * False if a plant was left out or the list is not credible, so that the next request must get the same changes again.
+ */
 async function applyRecords(
   db: DeviceDb,
   list: ListResponse<PlantRecord[], PlantDelta>,
@@ -93,7 +96,9 @@ async function putRecords(db: DeviceDb, all: PlantRecord[], fetchedAt: number): 
   return records.length === all.length;
 }
 
-/** An empty list over a garden counts only the second time: a broken server must not delete a garden. */
+/**
+ * Whether to apply a list. An empty one must arrive twice before it empties a garden, because a broken server must not.
+ */
 async function isCredible(db: DeviceDb, plants: PlantRecord[]): Promise<boolean> {
   const isSuspicious = plants.length === 0 && (await db.plants.count()) > 0;
   const wasSeenBefore = (await db.meta.get(emptyListSeen)) !== undefined;

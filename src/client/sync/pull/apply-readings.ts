@@ -65,8 +65,8 @@ async function putSeries(db: DeviceDb, items: readonly RowLogs[]): Promise<void>
 }
 
 /**
- * The readings of a delta. Where some may be missing between the stored series and these, only the latest values are
- * written: the plant is then behind, and its readings are requested.
+ * The readings of a delta. If some may be missing between the stored series and these, only the latest values are
+ * written, and the plant's readings are then requested.
  */
 async function putNewReadings(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
   const complete: RowLogs[] = [];
@@ -96,7 +96,7 @@ function isLater(a: string, b: string): boolean {
   return Date.parse(a) > Date.parse(b);
 }
 
-/** A plant that never reported has a row too: no rows at all means that they were deleted to free storage. */
+/** A plant that never reported gets a row too, because a missing row means that it was deleted to free storage. */
 async function putLatest(db: DeviceDb, plants: readonly PlantWithReadings[]): Promise<void> {
   const known = await rowsById(
     db.latest,

@@ -11,8 +11,9 @@ import { chunksOf } from './plant-rows.ts';
 
 /**
  * Fetches the journals that have changed since they were stored, and that of the plant whose history was opened last,
- * which goes first. Nothing is requested while no plant's `journal_version` differs from the stored one. A failure
- * leaves the others alone, but after a 429 no more are requested. Rejects after a 401 and once the signal aborts.
+ * which goes first. Nothing is requested while no plant's `journal_version` differs from the stored one. A failed
+ * request does not stop the others, but after a 429 no more are requested. Rejects after a 401 and once the signal
+ * aborts.
  */
 export async function pullJournals(context: SyncContext): Promise<void> {
   const { db } = context;
@@ -38,7 +39,7 @@ export async function pullJournals(context: SyncContext): Promise<void> {
   }
 }
 
-/** Stores what was fetched. Rejects after a 401. */
+/** Stores the fetched journals. Rejects after a 401. */
 async function attempt(
   context: SyncContext,
   fetchAll: (call: ReturnType<typeof requestOptions>) => Promise<ReadonlyMap<string, PlantJournal>>,
@@ -56,7 +57,7 @@ async function attempt(
   }
 }
 
-/** Writes no journal of a plant that was deleted meanwhile, and none that is older than the stored one. */
+/** Writes journals, except of plants that were deleted meanwhile and those that are older than the stored ones. */
 async function putJournals(
   { db, signal }: SyncContext,
   journals: ReadonlyMap<string, PlantJournal>,

@@ -4,7 +4,7 @@ import { journalEntryField } from '#contract/journal.ts';
 import type { PhotoSize } from '#contract/photos.ts';
 import type { LatestFields, PlantRecord } from '#domain/plant/plant.ts';
 
-/** Writes a confirmed record unless the row already says the same, so that nothing repaints without a reason. */
+/** Writes a confirmed record unless the row is equal, so that nothing is repainted without a reason. */
 export async function putPlantIfNew(
   db: DeviceDb,
   record: PlantRecord,
@@ -22,8 +22,8 @@ export function plantTables(db: DeviceDb): Table[] {
 }
 
 /**
- * Deletes plants with their readings, journals and photos, within the caller's transaction on all plantTables. Photos
- * that wait are kept for a plant that is restored.
+ * Deletes plants with their readings, journals and photos, within the caller's transaction on all plantTables. Unsent
+ * photos are kept, in case the plant is restored.
  */
 export async function deletePlantRows(db: DeviceDb, ids: string[]): Promise<void> {
   const tables = [db.plants, db.latest, db.readings, db.journal];
@@ -45,7 +45,7 @@ async function deletePhotos(db: DeviceDb, plantIds: string[]): Promise<void> {
   );
 }
 
-/** The row to write, or null when the known one says the same. A new version of the same record repaints nothing. */
+/** The row to write, or null if the known one is equal. A new version of an equal record repaints nothing. */
 export function nextRow(
   known: PlantRow | undefined,
   record: PlantRecord,
@@ -67,8 +67,8 @@ export function nextRow(
 }
 
 /**
- * Latest values live with the readings: a new reading must not rewrite a plant. The ETag has a column of its own, and
- * the entry that an answer contains is stored in the journal.
+ * The part of a record that is stored. Latest values are stored in their own table, so that a new reading does not
+ * rewrite a plant; the ETag has its own property, and the entry of a response is stored in the journal.
  */
 function storedPart(
   record: PlantRecord & Partial<LatestFields> & { [journalEntryField]?: unknown },
@@ -86,7 +86,7 @@ function storedPart(
   return bare;
 }
 
-/** A put of fifty rows wakes every live query on the table instead of those that read these rows. */
+/** Writing fifty rows at once would run every live query on the table instead of only those that read these rows. */
 const rowsPerPut = 49;
 
 export function chunksOf<T>(all: readonly T[]): T[][] {

@@ -12,15 +12,15 @@ export type PullResult =
   | { type: 'done' }
   | { type: 'unauthorized' }
   | { type: 'failed'; retryAfterMs: number | null }
-  /** The signal was aborted: nothing is known, and nothing was written since. */
+  /** The signal was aborted: the result is unknown, and nothing was written afterwards. */
   | { type: 'stopped' };
 
 /** Maximum number of times that lists are requested again because they were out of date when they arrived. */
 const maxTries = 3;
 
 /**
- * Brings plants, readings and journals up to date: the list with readings, then the readings that it did not bring,
- * then the journals that have changed. The first pull of a session requests both lists together.
+ * Updates plants, readings and journals: requests the list with readings, then the readings that it lacks, then the
+ * journals that have changed. The first pull of a session requests both lists together.
  */
 export async function pull(context: SyncContext, isFirst = true): Promise<PullResult> {
   try {

@@ -10,14 +10,14 @@ import { createBatcher, singleFlight } from './batcher.ts';
 import { chunksOf } from './plant-rows.ts';
 
 const maxConcurrent = 6;
-/** The first request gets as many readings as a chart shows, later ones all that are newer. */
+/** The first request gets as many readings as a chart shows, later requests all newer readings. */
 const firstLimit = 24;
 const laterLimit = 200;
 
 /**
- * Pulls the readings of the plants that reported since: the plant that somebody opened last goes first, even if it is
- * opened only now, then the order of the screens. One plant's failure leaves the others alone, but after a 429 no more
- * are requested. After a 401, or once the signal aborts, nothing more is requested or written.
+ * Pulls the readings of the plants that have reported since: first those of the plant that was opened last, even if it
+ * was opened during the pull, then in the order of the screens. A failed request does not stop the others, but after a
+ * 429 no more are requested. After a 401, or once the signal aborts, nothing more is requested or written.
  */
 export async function pullReadings(outer: SyncContext): Promise<void> {
   const { db } = outer;
@@ -52,7 +52,7 @@ export async function pullReadings(outer: SyncContext): Promise<void> {
   }
 }
 
-/** 'later' when the server wants no more calls for now. Rejects for a 401. */
+/** 'later' if the server wants no further calls for now. Rejects for a 401. */
 async function fetchSince(
   context: SyncContext,
   { plantId, newestKept }: LatestRow,

@@ -8,14 +8,14 @@ import { ranges } from '#domain/reading/ranges.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 
 export interface SeriesService {
-  /** Tries those again that got no answer; called when the server answers. */
+  /** Repeats requests without a response. Call it when the server responds again. */
   retryNow: () => void;
   stop: () => void;
 }
 
 /**
- * Fetches the series that screens wait for, in whichever tab, as soon as they are wanted. Apart from the rounds of the
- * schedule, since somebody is looking at an empty chart. `onUnauthorized`: the session has ended.
+ * Fetches the series that screens of any tab request, as soon as they request them. Does not wait for the rounds of the
+ * schedule, because a chart is empty until then. `onUnauthorized`: the session has ended.
  */
 export function serveSeries(context: SyncContext, onUnauthorized: () => void): SeriesService {
   let isRunning = false;
@@ -35,7 +35,7 @@ export function serveSeries(context: SyncContext, onUnauthorized: () => void): S
       isRunning = false;
     }
   }
-  // Not a live store: what its subscribers do runs inside its query, which must not write.
+  // Not a live store, because its subscribers run inside its query, which must not write.
   const wanted = liveQuery(() => countUntried(context.db)).subscribe({
     next: (count) => count > 0 && void run(),
     error: (error) => console.error('Wanted series cannot be read:', error),
@@ -43,12 +43,15 @@ export function serveSeries(context: SyncContext, onUnauthorized: () => void): S
   return { retryNow: () => void run(), stop: () => wanted.unsubscribe() };
 }
 
-/** How many series are wanted whose request has not failed. */
+/** Number of wanted series whose request has not failed. */
 async function countUntried(db: DeviceDb): Promise<number> {
   return (await readWantedSeries(db)).filter(({ hasFailed }) => !hasFailed).length;
 }
 
-/** Fetches the wanted series one after another. One that gets no answer stays wanted, and ends the round. */
+/**
+ * Fetches the wanted series one after another. A request without a response ends the round, and its series stays
+ * wanted.
+ */
 export async function fetchWanted(context: SyncContext): Promise<'done' | 'unauthorized'> {
   for (const row of await readWantedSeries(context.db)) {
     const result = await fetchOne(context, row);
@@ -80,7 +83,7 @@ async function fetchOne(
   }
 }
 
-/** The row of a plant that was deleted meanwhile stays deleted. */
+/** Updates a row, except that of a plant that was deleted meanwhile. */
 async function update(
   { db, signal }: SyncContext,
   { plantId, range }: Pick<SeriesRow, 'plantId' | 'range'>,

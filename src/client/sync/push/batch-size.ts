@@ -1,9 +1,9 @@
 import { batchLimits } from '#contract/batch.ts';
 
 /**
- * How many ops one request may carry. While nobody answers it is one op, so that the others stay unsent and later edits
- * can still be merged into them. A request that timed out halves the size, because a slow line may need longer for it
- * than an attempt may take. A server that does not know batches gets single calls for the rest of the session.
+ * How many ops one request may contain. While the server does not respond it is one op, so that the others stay unsent
+ * and later edits can still be merged into them. A timeout halves the size, because a slow line may need longer than
+ * the timeout. A server without batches gets single calls for the rest of the session.
  */
 export interface BatchSize {
   ops: () => number;

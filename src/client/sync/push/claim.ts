@@ -11,24 +11,27 @@ import { type FrozenRequest, requestOf } from './request.ts';
 
 /** An op that this engine has to send now. */
 export interface ClaimedOp {
-  /** As stored: in flight, its attempt counted, its request frozen unless it needs its plant first. */
+  /**
+   * The op as stored: in flight, with its attempt counted, and with a frozen request unless its plant must be read
+   * first.
+   */
   op: Op;
   /** The server's id of its plant; for a create the local one. */
   plantId: string;
-  /** Its request was sent before, and may have had its effect. */
+  /** Whether its request was sent before, so that the server may have applied it. */
   isResend: boolean;
-  /** What the moment in its request was computed with, ms. */
+  /** The clock offset with which the time in its request was computed, ms. */
   clockOffset: number;
   /** Of the rows when it was claimed. */
   generation: number;
 }
 
-/** `ops`: to be sent together, in this order. One that needs its plant first is claimed alone. */
+/** `ops`: to be sent together, in this order. One whose plant must be read first is claimed alone. */
 export type Claim = { type: 'claimed'; ops: ClaimedOp[] } | Exclude<NextOps, { type: 'ops' }>;
 
 /**
- * Claims the next ops that are due, in one transaction: no two engines claim the same. 'wait': nothing is due before
- * `until` (device's clock, ms). Claims nothing once the engine has been stopped.
+ * Claims the next ops that are due, in one transaction, so that no two engines claim the same op. 'wait': nothing is
+ * due before `until` (device's clock, ms). Claims nothing once the engine has been stopped.
  */
 export function claimOps(context: SyncContext): Promise<Claim> {
   const { db, now, signal, batchSize } = context;
@@ -66,7 +69,10 @@ export async function recoverInflight({ db }: Pick<SyncContext, 'db'>): Promise<
   });
 }
 
-/** Later ops hold up no earlier one, so the head of a long queue usually decides. */
+/**
+ * Number of ops that are read at first. Later ops do not block earlier ones, so the head of a long queue usually
+ * decides.
+ */
 const headLength = 100;
 
 async function readNextOps(db: DeviceDb, now: number, limit: number): Promise<NextOps> {
@@ -75,7 +81,7 @@ async function readNextOps(db: DeviceDb, now: number, limit: number): Promise<Ne
     db.idmap.toArray(),
   ]);
   const head = nextOps(ops, idmap, now, limit);
-  // Other ops go before photos, and may be behind them.
+  // Other ops are sent before photos, and may be queued behind them.
   const isFinal = head.type === 'ops' && !head.ops.some(({ op }) => isPhotoOp(op));
   if (isFinal || ops.length < headLength) return head;
   return nextOps(await db.outbox.toArray(), idmap, now, limit);
@@ -86,7 +92,7 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
   const generation = await readGeneration(db);
   const rows = await db.plants.bulkGet(due.map(({ plantId }) => plantId));
   const built = due.map((one, i) => ({ ...one, frozen: requestOf(one, rows[i], clock) }));
-  const claimed = together(built).map(({ op, plantId, frozen }) => ({
+  const claimed = fittingOps(built).map(({ op, plantId, frozen }) => ({
     op: {
       ...op,
       request: null,
@@ -106,8 +112,8 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
 
 type BuiltOp = DueOp & { frozen: FrozenRequest | null };
 
-/** Those that one request may carry. One that needs its plant first goes alone, when no other can be sent. */
-function together(built: readonly BuiltOp[]): readonly BuiltOp[] {
+/** The ops that fit into one request. An op whose plant must be read first is sent alone, when no other can be sent. */
+function fittingOps(built: readonly BuiltOp[]): readonly BuiltOp[] {
   const left = new Set<string>();
   let bytes = 0;
   const ready = built.filter((one) => {

@@ -9,20 +9,20 @@ export type OpResult =
   | { type: 'done'; response: ApiResponse }
   /** Unknown whether the server has applied it: resend the same bytes later. */
   | { type: 'uncertain'; error: OpError; retryAfterMs: number | null }
-  /** Too early or too many: the whole queue waits, and this was no attempt. */
+  /** Too early or too many requests: the whole queue waits, and this does not count as an attempt. */
   | { type: 'later'; retryAfterMs: number | null }
-  /** Not executed: it is sent again as if it had not been claimed. */
+  /** Not executed: it will be sent again as if it had not been claimed. */
   | { type: 'released' }
-  /** The session ended: everything stops, nothing is lost. */
+  /** The session has ended: everything stops, and the outbox is kept. */
   | { type: 'unauthorized' }
   /** The plant has changed on the server: read it again, merge and send a new request. */
   | { type: 'outdated'; error: OpError }
-  /** The server holds this key for other bytes: an earlier send had its effect. */
+  /** The server has this key for other bytes, so an earlier send was applied. */
   | { type: 'landed' }
   /** The server will never accept it: the person decides. */
   | { type: 'rejected'; error: OpError };
 
-/** The table of responses; null when none came. Pure. */
+/** The table of responses; null: no response. Pure. */
 export function classify(type: OpType, response: ApiResponse | null): OpResult {
   if (response === null) {
     return { type: 'uncertain', error: { message: 'No answer', status: null }, retryAfterMs: null };
@@ -40,7 +40,7 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
     return { type: 'uncertain', error, retryAfterMs };
   }
   if (status === 412 || status === 409) return { type: 'outdated', error };
-  // Without a response of its own a new plant's id is unknown: the person decides.
+  // Without its own response the id of a new plant is unknown, so the person decides.
   if (status === 422 && isMismatch(response.body) && type !== 'create') return { type: 'landed' };
   return { type: 'rejected', error };
 }

@@ -22,7 +22,7 @@ const maxStaleSends = 5;
 
 export interface Committed {
   isUnauthorized: boolean;
-  /** The rows may be older than what the server has: pull now. */
+  /** Whether to pull now, because rows may be older than the server's data. */
   needsPull: boolean;
   pause: Pause | null;
 }
@@ -64,7 +64,9 @@ async function recordMeta(context: SyncContext, { meta }: Sent): Promise<void> {
   await recordConnectivity(context, response);
 }
 
-/** What was rejected after the clock offset changed may have had a wrong moment: its request is built again. */
+/**
+ * A request that was rejected may have contained a wrong time if the clock offset has changed since: it is built again.
+ */
 function resultByClock({ claimed, result }: SendResult, offset: number): OpResult {
   const isMistimed = hasMoment(claimed.op) && claimed.clockOffset !== offset;
   return isMistimed && result.type === 'rejected'
@@ -109,17 +111,17 @@ async function apply(
       if (record !== 'unreadable') return confirm(context, { claimed, result, record });
       return update({ state, nextAt: now() + backoffMs(op.attempts, random) });
     case 'uncertain': {
-      // Interrupted by this device itself: the next leader need not wait.
+      // This device aborted the request, so the next leader need not wait.
       if (signal.aborted) return update({ state });
       const ownUntil = now() + (result.retryAfterMs ?? backoffMs(op.attempts, random));
-      // All that one lost answer concerns are due together again.
+      // All ops of a request without a response are due again at the same time.
       const nextAt = (result.error.status === null && pause?.until) || ownUntil;
       return update({ state, nextAt, lastError: result.error });
     }
     case 'later':
     case 'released':
     case 'unauthorized':
-      // As if it had not been claimed: what was never frozen may still be merged into.
+      // As if it had not been claimed: an op without a frozen request can still be merged into.
       return update({
         attempts: op.attempts - 1,
         ...(isResend
@@ -133,7 +135,7 @@ async function apply(
       return update({
         state: 'queued',
         request: null,
-        // An earlier send may have had its effect after all: then this is what it overwrote.
+        // If an earlier send was applied after all, these are the values that it overwrote.
         overwritten: (isResend && op.overwritten) || [],
         nextAt: 0,
         staleSends,

@@ -9,9 +9,9 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 const longestRow = journalLimits.page + 50;
 
 /**
- * Stores the entry of a confirmed op in the plant's journal, in the caller's transaction, so that nothing need be
- * fetched. Only if the stored journal is exactly one version behind the response; otherwise it stays behind and is
- * fetched. To be called before the plant's row is written.
+ * Stores the entry of a confirmed op in the plant's journal, in the caller's transaction, so that the journal need not
+ * be fetched. Does so only if the stored journal is exactly one version behind the response; otherwise the journal is
+ * fetched later. Call it before the plant's row is written.
  */
 export async function storeConfirmedEntry(
   db: DeviceDb,
@@ -33,7 +33,7 @@ export async function storeConfirmedEntry(
 
 /**
  * The stored journal of a plant if it is exactly one version behind the record of a confirmed op; null if it has to be
- * fetched. To be called before the plant's row is written.
+ * fetched. Call it before the plant's row is written.
  */
 export async function journalBefore(
   db: DeviceDb,

@@ -15,7 +15,7 @@ export interface Merged {
   payload: PlantFields;
   /** Changes from elsewhere that this edit overwrites. */
   overwritten: Overwritten[];
-  /** The fresh record already holds every edit. */
+  /** Whether the fresh record already contains every edit. */
   isThere: boolean;
 }
 
@@ -55,7 +55,7 @@ export function payloadOf(source: Partial<PlantRecord>): PlantFields {
   return pick(names, source) as PlantFields;
 }
 
-/** Those of these fields in which two records are equal. A field that is missing is blank. */
+/** The fields of `names` in which two records are equal. A missing field counts as blank. */
 export function sameFields(
   names: FieldGroup,
   a: Partial<PlantRecord>,

@@ -5,7 +5,7 @@ import { blocks } from '#client/store/outbox/blocking.ts';
 import { canUndo, isPhotoOp, isRejected, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 
-/** `plantId`: the server's id of the op's plant where it has one. */
+/** `plantId`: the server's id of the op's plant; for a create the local one. */
 export interface DueOp {
   op: Op;
   plantId: string;
@@ -18,10 +18,10 @@ export type NextOps =
 
 /**
  * The next ops to send together at `now` (ms, device's clock), at most `limit`, oldest first: those that no earlier op
- * of their plant blocks. An op that another engine is sending is left to it. A plant may have any number of waterings
- * and journal entries among them, an update or a delete only as its first, because every earlier op changes the version
- * that it depends on. Nothing follows a create: only its answer names the plant. A photo goes alone, when nothing else
- * is due.
+ * of their plant blocks. Leaves out ops that another engine is sending. They may contain any number of waterings and
+ * journal entries of a plant, but an update or a delete only as its first op, because every earlier op changes the
+ * version that it depends on. Nothing follows a create, because only its response contains the plant's id. A photo is
+ * sent alone, when nothing else is due.
  */
 export function nextOps(
   ops: readonly Op[],
@@ -75,11 +75,11 @@ function undoEnd(op: Op, now: number): number {
   return canUndo(op, now) ? (op.undoUntil ?? 0) : 0;
 }
 
-/** An attempt is given up after its timeout; one that is older was broken off. */
+/** An attempt that is older than its timeout by more than this was abandoned. */
 const marginMs = 5_000;
 
 function busyUntil({ type, state, sentAt }: Op, now: number): number {
-  // A clock that was set back would keep it busy for long.
+  // Otherwise it would count as busy for too long after the clock was set back.
   const isBusy = state === 'inflight' && sentAt !== null && sentAt <= now;
   const timeoutMs = type === 'add_photo' ? uploadTimeoutMs : defaultTimeoutMs;
   return isBusy ? sentAt + timeoutMs + marginMs : 0;

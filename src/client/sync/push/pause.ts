@@ -2,16 +2,16 @@ import { backoffMs } from '../backoff.ts';
 import type { SyncContext } from '../context.ts';
 import type { SendResult } from './send.ts';
 
-/** Nothing may be sent before `until` (device's clock, ms). `by`: the server asked for it, or nobody answers. */
+/** Nothing may be sent before `until` (device's clock, ms). `by`: the server requested it, or there was no response. */
 export interface Pause {
   until: number;
   by: 'server' | 'backoff';
 }
 
-/** A 429 without Retry-After waits as long as after a few failures. */
+/** After a 429 without Retry-After, wait as long as after this many failures. */
 const tooManyFailures = 4;
 
-/** Until when nothing may be sent after these results; null when the next ops may fare better. */
+/** Until when nothing may be sent after these results; null if the next ops may succeed. */
 export function pauseAfter(
   { now, random }: SyncContext,
   results: readonly Pick<SendResult, 'claimed' | 'result'>[],

@@ -11,10 +11,10 @@ export interface ConfirmedRecord {
   etag: string | null;
 }
 
-/** Every plant has these: a body that lacks one of them is not the whole record. */
+/** Every record has these fields: a body that lacks one of them is not a whole record. */
 const essential = ['nickname', 'plant_name', 'species'] as const;
 
-/** The whole record in a response, if it is that plant's (null: any plant's). */
+/** The record in a response, if it is whole and of this plant (null: of any plant). */
 export function recordIn(
   { body, etag }: ApiResponse,
   plantId: string | null,
@@ -26,7 +26,7 @@ export function recordIn(
   return essential.every((name) => name in record) ? { record, etag } : null;
 }
 
-/** The plant as the server has it now; null when there is no answer. */
+/** Reads the plant from the server; null without a response. */
 export async function readPlant(
   context: SyncContext,
   plantId: string,
@@ -35,7 +35,7 @@ export async function readPlant(
 }
 
 /**
- * The record that a confirmed op leaves behind: the response's own when it is whole and of this plant, else read from
+ * The plant's record after a confirmed op: that of the response if it is whole and of this plant, otherwise read from
  * the server. 'none': the plant no longer exists. 'unreadable': it could not be read now.
  */
 export async function confirmedRecord(
@@ -48,7 +48,7 @@ export async function confirmedRecord(
   const isCreate = op.type === 'create';
   const own = result.type === 'done' ? recordIn(result.response, isCreate ? null : plantId) : null;
   if (own) return own;
-  // Only the answer to the create names the new plant; the server repeats it for the same key.
+  // Only the response to the create contains the id of the new plant; the server repeats it for the same key.
   if (isCreate) return 'unreadable';
   const response = await readPlant(context, plantId);
   if (response?.status === 404 && response.isJson) return 'none';

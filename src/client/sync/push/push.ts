@@ -5,15 +5,15 @@ import type { Pause } from './pause.ts';
 import { sendOps } from './send.ts';
 
 /**
- * Why pushing ended. `needsPull`: the server has something newer than the rows. Moments are of the device's clock, ms.
+ * Why pushing ended. `needsPull`: whether the server has newer data than the rows. Times are of the device's clock, ms.
  */
 export type PushResult =
-  /** `dueAt`: when the next waiting op is due; null when nothing waits. */
+  /** `dueAt`: when the next waiting op is due; null if none waits. */
   | { type: 'done'; needsPull: boolean; dueAt: number | null }
   | ({ type: 'paused'; needsPull: boolean } & Pause)
   | { type: 'unauthorized' };
 
-/** Sends everything that is due, those of a plant in order of intent. */
+/** Sends all ops that are due, those of a plant in the order in which they were made. */
 export async function push(context: SyncContext): Promise<PushResult> {
   let needsPull = false;
   let next = await claimOps(context);

@@ -4,8 +4,9 @@ import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
- * The server will not accept the op, in the caller's transaction. What was never made needs no deleting: then both ops
- * go, with all between. Unsent edits of an entry that was not added are kept in the op that adds it.
+ * Marks an op as rejected by the server, in the caller's transaction. If a later op deletes what a rejected op was to
+ * create, both are removed, with all ops between them. Unsent edits of an entry that was not added are merged into the
+ * op that adds it.
  */
 export async function rejectOp(db: DeviceDb, op: Op, lastError: OpError): Promise<void> {
   const rejected = { state: 'rejected', lastError, staleSends: 0 } as const;

@@ -14,7 +14,7 @@ import { merge, payloadOf } from './merge.ts';
 import type { DueOp } from './next-ops.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
 
-/** What an op sends from now on, and the values that it overwrites. */
+/** The request that an op sends at every attempt from now on, and the values that it overwrites. */
 export type FrozenRequest = { request: ApiRequest } & Pick<Op, 'overwritten'>;
 
 interface Clock {
@@ -26,8 +26,8 @@ interface Clock {
 
 /**
  * The request of an op, bound to its plant's server id: the frozen one if it was sent before. `row`: the plant as last
- * confirmed; an update is merged into it while its ETag says which version it is. Null for an update whose plant has to
- * be read from the server first.
+ * confirmed; an update is merged into it if its ETag is known. Null for an update whose plant has to be read from the
+ * server first.
  */
 export function requestOf(
   { op, plantId }: DueOp,
@@ -78,7 +78,7 @@ function photoRequestOf({ type, opId, photo }: Op, plantId: string, clock: Clock
   });
 }
 
-/** The request of an update of this record, and what it overwrites; null when the record already holds the edits. */
+/** The request of an update of this record, and what it overwrites; null if the record already contains the edits. */
 export function updateRequestOf(
   op: Op,
   plantId: string,

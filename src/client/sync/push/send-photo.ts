@@ -9,7 +9,7 @@ import { requestOptions, type SyncContext } from '../context.ts';
 /** How often the progress of an upload is stored. */
 const progressEveryMs = 300;
 
-/** The files of a photo that waits; null when this device no longer has them. */
+/** The files of an unsent photo; null if this device no longer has them. */
 export async function readPhotoFiles(db: DeviceDb, photoId: string): Promise<PhotoFiles | null> {
   const [full, small] = await db.photoFiles.bulkGet([
     [photoId, 'full'],

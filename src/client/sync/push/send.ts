@@ -10,19 +10,19 @@ import { type ConfirmedRecord, confirmedRecord, readPlant, recordIn } from './pl
 import { updateRequestOf } from './request.ts';
 import { readPhotoFiles, sendPhoto } from './send-photo.ts';
 
-/** What one attempt at an op brought; nothing of it is written yet. */
+/** The result of one attempt to send an op. Nothing of it is written yet. */
 export interface SendResult {
-  /** With the op as it was sent. */
+  /** The claim, with the op as it was sent. */
   claimed: ClaimedOp;
   result: OpResult;
-  /** The plant as it is on the server now, as far as the response says; 'none' also when there is no such plant. */
+  /** The plant's record on the server, as far as the response contains it; 'none' also if the plant does not exist. */
   record: ConfirmedRecord | 'none' | 'unreadable';
 }
 
-/** What one request brought, for all the ops that it carried. */
+/** The results of one request, for all ops that it contained. */
 export interface Sent {
   results: SendResult[];
-  /** Null when no op was sent, because its plant could not be read. */
+  /** Null if no op was sent because its plant could not be read. */
   meta: ResponseMeta | null;
 }
 
@@ -97,7 +97,7 @@ async function sendAlone(context: SyncContext, claimed: Ready): Promise<Sent> {
   return { results, meta: { response, ...times } };
 }
 
-/** Somebody deleted the app's data in the browser, but not all of it. */
+/** The photo's files are missing: part of the app's data was deleted in the browser. */
 const filesMissing: OpResult = {
   type: 'rejected',
   error: { message: 'The photo is no longer on this device', status: null },
@@ -114,7 +114,7 @@ async function sendTogether(context: SyncContext, claimed: readonly Ready[]): Pr
   const results = responses
     ? classifyEach(claimed, responses)
     : claimed.map(({ op }) => classifyBatch(op, response));
-  // A session that ends within a batch: some ops may have had their effect, so that all keep their requests.
+  // If a session ends within a batch, some ops may have been applied, so all keep their requests.
   const mayBeExecuted = response?.status === 401;
   const withRecords = claimed.map((one, i) =>
     withRecord(
@@ -151,7 +151,7 @@ function isUnsupported({ status }: ApiResponse): boolean {
   return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
 }
 
-/** What a batch that has no responses of its own means for each of its ops. */
+/** The result of an op if the batch has no responses for its operations. */
 function classifyBatch({ type }: Op, response: ApiResponse | null): OpResult {
   if (response === null || response.ok) return classify(type, null);
   return isUnsupported(response) ? { type: 'released' } : classify(type, response);
@@ -161,7 +161,7 @@ function classifyEach(claimed: readonly Ready[], responses: readonly ApiResponse
   const failed = new Set<string>();
   return claimed.map(({ op, plantId }, i) => {
     const response = responses[i] ?? null;
-    // Not executed, because an earlier one of its plant failed. A server that says so for no reason is not believed.
+    // Not executed, because an earlier op of its plant failed. A 424 without such a failure is not accepted.
     if (response?.status === 424 && failed.has(plantId)) return { type: 'released' };
     if (!response?.ok) failed.add(plantId);
     return classify(op.type, response);
