@@ -1,12 +1,10 @@
 import { useMemo, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import { Banner } from '#client/ui/feedback/banner.tsx';
-import { VisuallyHidden } from '#client/ui/feedback/screen-reader.tsx';
-import { Chart } from '#client/ui/layout/chart.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import type { Plant, Range } from '#domain/plant/plant.ts';
 import { measureScales, measureText } from '#domain/reading/optimal-range.ts';
-import { type Measure, measures } from '#domain/reading/reading.ts';
+import type { Measure } from '#domain/reading/reading.ts';
 import {
   type ReadingTrend,
   type TrendSummary,
@@ -14,8 +12,9 @@ import {
   trendWindow,
 } from '#domain/reading/trend.ts';
 import type { TimeZone } from '#domain/zone.ts';
+import styles from './measure-figure.module.css';
+import { EmptyFigure, MeasureFigure, MeasureFigures } from './measure-figure.tsx';
 import { chartHeight } from './plot-parts.ts';
-import styles from './trend-figures.module.css';
 import { trendPlot } from './trend-plot.ts';
 
 /** One chart per measure, with a shared crosshair. */
@@ -35,8 +34,8 @@ export function TrendFigures({
   const [pickedMoment, pick] = useState<number | null>(null);
   const found = pickedMoment === null ? -1 : trend.moments.indexOf(pickedMoment);
   return (
-    <div className={styles.figures}>
-      {measures.map((measure) => (
+    <MeasureFigures
+      render={(measure) => (
         <TrendFigure
           key={measure}
           measure={measure}
@@ -47,8 +46,8 @@ export function TrendFigures({
           picked={found < 0 ? null : found}
           onPick={(index) => pick(index === null ? null : (trend.moments[index] ?? null))}
         />
-      ))}
-    </div>
+      )}
+    />
   );
 }
 
@@ -66,7 +65,6 @@ interface TrendFigureProps {
 
 function TrendFigure(props: TrendFigureProps) {
   const { measure, trend, threshold, waterings, areLoading, picked, onPick } = props;
-  const { name } = measureScales[measure];
   const zone = useZone();
   const plot = useMemo(
     () => trendPlot(measure, trend, threshold, waterings, zone),
@@ -78,8 +76,7 @@ function TrendFigure(props: TrendFigureProps) {
   );
   if (!summary) {
     return (
-      <figure className={styles.figure} aria-label={`${name} trend`}>
-        <figcaption>{name}</figcaption>
+      <EmptyFigure measure={measure}>
         {areLoading ? (
           <p className={styles.loading} style={{ height: chartHeight }}>
             Loading readings...
@@ -87,36 +84,20 @@ function TrendFigure(props: TrendFigureProps) {
         ) : (
           <Banner look="info">No sensor data available</Banner>
         )}
-      </figure>
+      </EmptyFigure>
     );
   }
-  const pickedText = readingText(props, picked ?? trend.moments.length - 1, zone);
   return (
-    <figure className={styles.figure} aria-label={`${name} trend`}>
-      <figcaption>
-        {name}
-        <span className={styles.readout}>
-          {picked === null ? reachText(measure, summary) : pickedText}
-        </span>
-      </figcaption>
-      <Chart
-        plot={plot}
-        height={chartHeight}
-        label={`${name} at a moment`}
-        picked={picked}
-        pickedText={pickedText}
-        onPick={onPick}
-      />
-      <VisuallyHidden>
-        {trendSentence(measure, trend.moments, summary, waterings, zone)}
-      </VisuallyHidden>
-    </figure>
+    <MeasureFigure
+      measure={measure}
+      plot={plot}
+      extent={summary}
+      picked={picked}
+      pickedText={readingText(props, picked ?? trend.moments.length - 1, zone)}
+      onPick={onPick}
+      sentence={trendSentence(measure, trend.moments, summary, waterings, zone)}
+    />
   );
-}
-
-function reachText(measure: Measure, { lowest, highest }: TrendSummary): string {
-  const [low, high] = [measureText(measure, lowest), measureText(measure, highest)];
-  return low === high ? low : `${low} to ${high}`;
 }
 
 function readingText({ measure, trend }: TrendFigureProps, index: number, zone: TimeZone): string {

@@ -1,8 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import { Banner } from '#client/ui/feedback/banner.tsx';
-import { VisuallyHidden } from '#client/ui/feedback/screen-reader.tsx';
-import { Chart } from '#client/ui/layout/chart.tsx';
 import type { Plant, Range } from '#domain/plant/plant.ts';
 import {
   type BucketSeries,
@@ -12,12 +10,10 @@ import {
 } from '#domain/reading/bucket-series.ts';
 import { measureScales, measureText } from '#domain/reading/optimal-range.ts';
 import { type RangeName, ranges } from '#domain/reading/ranges.ts';
-import { type Measure, measures } from '#domain/reading/reading.ts';
+import type { Measure } from '#domain/reading/reading.ts';
 import type { TimeZone } from '#domain/zone.ts';
-import { chartHeight } from '../plot-parts.ts';
-import figures from '../trend-figures.module.css';
+import { EmptyFigure, MeasureFigure, MeasureFigures } from '../measure-figure.tsx';
 import { bucketValueText } from './bucket-value.ts';
-import styles from './range-charts.module.css';
 import { rangePlot } from './range-plot.ts';
 
 interface RangeFiguresProps {
@@ -30,8 +26,8 @@ interface RangeFiguresProps {
 export function RangeFigures({ series, range, thresholds }: RangeFiguresProps) {
   const [picked, pick] = useState<number | null>(null);
   return (
-    <div className={figures.figures}>
-      {measures.map((measure) => (
+    <MeasureFigures
+      render={(measure) => (
         <RangeFigure
           key={measure}
           measure={measure}
@@ -42,8 +38,8 @@ export function RangeFigures({ series, range, thresholds }: RangeFiguresProps) {
           picked={picked === null ? null : Math.min(picked, series.count - 1)}
           onPick={pick}
         />
-      ))}
-    </div>
+      )}
+    />
   );
 }
 
@@ -58,7 +54,6 @@ interface RangeFigureProps {
 }
 
 function RangeFigure({ measure, series, range, threshold, picked, onPick }: RangeFigureProps) {
-  const { name } = measureScales[measure];
   const zone = useZone();
   const plot = useMemo(
     () => rangePlot(measure, series, threshold, zone),
@@ -67,38 +62,23 @@ function RangeFigure({ measure, series, range, threshold, picked, onPick }: Rang
   const summary = useMemo(() => bucketSummary(series[measure]), [measure, series]);
   if (!summary) {
     return (
-      <figure className={figures.figure} aria-label={`${name} trend`}>
-        <figcaption>{name}</figcaption>
+      <EmptyFigure measure={measure}>
         <Banner look="info">No data in this range</Banner>
-      </figure>
+      </EmptyFigure>
     );
   }
-  const pickedText = valueText(measure, series, picked ?? series.count - 1, zone);
   return (
-    <figure className={figures.figure} aria-label={`${name} trend`}>
-      <figcaption>
-        {name}
-        <span className={`${figures.readout} ${styles.readout}`}>
-          {picked === null ? reachText(measure, summary) : pickedText}
-        </span>
-      </figcaption>
-      <Chart
-        plot={plot}
-        height={chartHeight}
-        label={`${name} at a moment`}
-        picked={picked}
-        pickedText={pickedText}
-        onPick={onPick}
-      />
-      <VisuallyHidden>{rangeSentence(measure, series, range, summary)}</VisuallyHidden>
-    </figure>
+    <MeasureFigure
+      measure={measure}
+      plot={plot}
+      extent={summary}
+      picked={picked}
+      pickedText={valueText(measure, series, picked ?? series.count - 1, zone)}
+      onPick={onPick}
+      sentence={rangeSentence(measure, series, range, summary)}
+      isReadoutBelow
+    />
   );
-}
-
-/** '38 % to 45 %', or '38 %' if both are the same. */
-function reachText(measure: Measure, { lowest, highest }: BucketSummary): string {
-  const [low, high] = [measureText(measure, lowest), measureText(measure, highest)];
-  return low === high ? low : `${low} to ${high}`;
 }
 
 /** The mean of a bucket with its spread, and its time. */
