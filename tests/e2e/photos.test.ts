@@ -53,9 +53,9 @@ test('photos taken without a network survive a restart and arrive once, upright 
   const plantId = await addQuietPlant(server, 'Fotogena');
   await phone.page.goto(`/dashboard?plant=${plantId}&tab=history`);
   await untilInstalledForGood(phone.page);
-  const pictures = () =>
-    dialog(phone.page).getByRole('list', { name: 'Photos' }).getByRole('button');
-  const waiting = () => dialog(phone.page).getByRole('button', { name: /waiting to be sent$/ });
+  const all = () => dialog(phone.page).getByRole('region', { name: 'Photos' });
+  const pictures = () => all().getByRole('list', { name: 'Photos' }).getByRole('button');
+  const waiting = () => all().getByRole('button', { name: /waiting to be sent$/ });
   await dialog(phone.page).getByRole('button', { name: 'Add photos' }).waitFor();
   await phone.context.setOffline(true);
   const file = await cameraFile(phone.page);

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { useDb } from '#client/session/current.tsx';
+import { useDb, useZone } from '#client/session/current.tsx';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
 import { Button } from '#client/ui/form/button.tsx';
@@ -8,14 +8,21 @@ import { SelectField } from '#client/ui/form/field.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
 import type { AddableType } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
-import { type PhotographedPlant, PlantPhotos, useAlbum } from '../photos/plant-photos.tsx';
+import type { TimeZone } from '#domain/zone.ts';
+import {
+  type Album,
+  type PhotographedPlant,
+  PlantPhotos,
+  useAlbum,
+} from '../photos/plant-photos.tsx';
 import { addAndOffer } from './change-entries.ts';
 import { EntryForm, formTypes } from './entry-form.tsx';
 import { EntryIcon } from './entry-icons.tsx';
 import { EntryList } from './entry-list.tsx';
+import { entryItems, type HistoryItem, newestFirst, photoItems } from './history-items.ts';
 import styles from './history-tab.module.css';
 import { UndoChange } from './undo-change.tsx';
-import { useHistory } from './use-history.ts';
+import { type HistoryView, useHistory } from './use-history.ts';
 
 interface HistoryTabProps {
   plant: PhotographedPlant;
@@ -24,14 +31,14 @@ interface HistoryTabProps {
   onAdded: () => void;
 }
 
-const allEntries = 'all';
+const [allEntries, withPhotos] = ['all', 'photos'];
 
 /** What was done to a plant, by day, with buttons that add entries. */
 export function HistoryTab({ plant, isAdding, onAdded }: HistoryTabProps) {
   const { id: plantKey, nickname } = plant;
   const db = useDb();
   const history = useHistory(plantKey);
-  const { journal, entries } = history;
+  const { journal, entries, hasOlder } = history;
   const notes = useMemo(
     () => new Map(journal?.entries.map(({ id, note }) => [id, note])),
     [journal],
@@ -40,7 +47,11 @@ export function HistoryTab({ plant, isAdding, onAdded }: HistoryTabProps) {
   const [filter, setFilter] = useState<string>(allEntries);
   const [newType, setNewType] = useState<AddableType | null>(isAdding ? 'fertilized' : null);
   const panel = useRef<HTMLDivElement>(null);
-  const shown = filter === allEntries ? entries : entries.filter(({ type }) => type === filter);
+  const zone = useZone();
+  const items = useMemo(
+    () => shownItems(filter, { entries, hasOlder }, album, zone),
+    [filter, entries, hasOlder, album, zone],
+  );
 
   function add(type: AddableType): void {
     if (type === 'note') {
@@ -96,21 +107,16 @@ export function HistoryTab({ plant, isAdding, onAdded }: HistoryTabProps) {
         </Banner>
       )}
       <PlantPhotos album={album} />
-      <EntryList
-        key={filter}
-        album={album}
-        entries={shown}
-        onClosed={() => panel.current?.focus()}
-      />
-      {journal?.isStored && shown.length === 0 && !history.hasOlder && (
-        <Nothing nickname={nickname} isFiltered={entries.length > 0} />
+      <EntryList key={filter} album={album} items={items} onClosed={() => panel.current?.focus()} />
+      {journal?.isStored && items.length === 0 && !hasOlder && (
+        <Nothing nickname={nickname} isFiltered={filter !== allEntries} />
       )}
       {history.failure && (
         <Banner look="error">
           <p>{history.failure}</p>
         </Banner>
       )}
-      {history.hasOlder && (
+      {hasOlder && (
         <Button
           look="quiet"
           className={styles.older}
@@ -127,8 +133,23 @@ export function HistoryTab({ plant, isAdding, onAdded }: HistoryTabProps) {
   );
 }
 
+/** The entries and photos that the filter lets through, newest first. */
+function shownItems(
+  filter: string,
+  { entries, hasOlder }: Pick<HistoryView, 'entries' | 'hasOlder'>,
+  album: Album,
+  zone: TimeZone,
+): HistoryItem[] {
+  const loose = () => photoItems(album.all, entries, hasOlder, zone);
+  if (filter === allEntries) return newestFirst([...entryItems(entries), ...loose()]);
+  if (filter !== withPhotos) return entryItems(entries.filter(({ type }) => type === filter));
+  const pictured = entries.filter(({ id }) => album.ofEntry.has(id));
+  return newestFirst([...entryItems(pictured), ...loose()]);
+}
+
 const filterOptions = [
   [allEntries, 'All entries'],
+  [withPhotos, 'Photos'],
   ['watered', 'Waterings'],
   ['not_watered', 'Not watered'],
   ['fertilized', 'Fertilizing'],

@@ -1,5 +1,5 @@
 import { useObservable } from 'dexie-react-hooks';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { loadOlderEntries } from '#client/session/journal.ts';
 import { requestJournal, type ShownJournal, watchJournal } from '#client/store/journal/journal.ts';
@@ -69,9 +69,10 @@ export function useHistory(plantKey: string): HistoryView {
     if (isOutdated) void read(first, [], count);
   }, [isOutdated, read, first, count]);
 
+  const entries = useMemo(() => withOlder(journal, older?.entries ?? []), [journal, older]);
   return {
     journal,
-    entries: withOlder(journal, older?.entries ?? []),
+    entries,
     hasOlder: next !== null,
     failure,
     isLoading,

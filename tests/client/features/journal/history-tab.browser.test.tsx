@@ -10,6 +10,7 @@ import { button } from '../../../support/component/form.ts';
 import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { journalEntry, journalRow } from '../../../support/device-rows.ts';
+import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
 let db: DeviceDb;
 let api: FakeApi;
@@ -176,6 +177,34 @@ test('entries can be filtered by kind', async () => {
   await expect.element(items()).toHaveTextContent(/^Fertilized/);
   await history().getByLabelText('Show').selectOptions('Pruning');
   await expect.element(history().getByText('No entries of this kind.')).toBeVisible();
+});
+
+test('photos are listed by day with the entries, and alone by the filter', async () => {
+  const at = (minute: number) => `2026-11-20T08:0${minute}:00.000Z`;
+  const photos = [
+    await storePhoto(db, 'monty', { id: 'new', taken_at: at(9) }),
+    await storePhoto(db, 'monty', { id: 'of entry', taken_at: at(5), entry_id: 'b' }),
+  ];
+  const entries = [
+    journalEntry({ id: 'b', type: 'pruned', at: at(5) }),
+    journalEntry({ id: 'a', type: 'fertilized', at: at(1) }),
+  ];
+  await db.journal.put({ ...journalRow({ plantId: 'monty', entries }), photos });
+  await openApp('/dashboard?plant=monty&tab=history');
+  const titles = () =>
+    history()
+      .getByRole('region', { name: 'Nov 20, 2026' })
+      .element()
+      .querySelectorAll('li > div > p:first-child');
+  const texts = () => [...titles()].map(({ textContent }) => textContent);
+  await expect.poll(texts).toEqual(['1 photo', 'Pruned', 'Fertilized']);
+  await history().getByLabelText('Show').selectOptions('Photos');
+  await expect.poll(texts).toEqual(['1 photo', 'Pruned']);
+  await history()
+    .getByRole('region', { name: 'Nov 20, 2026' })
+    .getByRole('button', { name: /^Photo of Monty, Nov 20, 2026, 3:09 PM/ })
+    .click();
+  await expect.element(page.getByRole('dialog', { name: 'Photo of Monty' })).toBeVisible();
 });
 
 test('older entries are loaded on demand, and a failure can be tried again', async () => {

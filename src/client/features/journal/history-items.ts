@@ -1,0 +1,43 @@
+import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
+import { dayIn, type TimeZone } from '#domain/zone.ts';
+import type { ShownPhoto } from '../photos/photo-list.ts';
+
+/** What a history lists: an entry, or the photos of one day that belong to no entry. `at` in ms. */
+export type HistoryItem =
+  | { type: 'entry'; id: string; at: number; entry: ShownEntry }
+  | { type: 'photos'; id: string; at: number; photos: readonly ShownPhoto[] };
+
+export function entryItems(entries: readonly ShownEntry[]): HistoryItem[] {
+  return entries.map((entry) => ({ type: 'entry', id: entry.id, at: entry.at, entry }));
+}
+
+/**
+ * The photos without an entry, those of a day together at its newest. `hasOlder`: entries before the oldest of these are
+ * not loaded, and neither are photos from before it shown, because they may belong to one of them.
+ */
+export function photoItems(
+  photos: readonly ShownPhoto[],
+  entries: readonly ShownEntry[],
+  hasOlder: boolean,
+  zone: TimeZone,
+): HistoryItem[] {
+  const ids = new Set(entries.map(({ id }) => id));
+  const from = hasOlder ? (entries.at(-1)?.at ?? Number.POSITIVE_INFINITY) : 0;
+  const days = new Map<number, ShownPhoto[]>();
+  for (const photo of photos) {
+    const at = Date.parse(photo.taken_at);
+    // The photos of an entry that was deleted stay.
+    const hasEntry = photo.entry_id !== null && (hasOlder || ids.has(photo.entry_id));
+    if (hasEntry || at < from) continue;
+    const day = dayIn(zone, at);
+    days.set(day, [...(days.get(day) ?? []), photo]);
+  }
+  return [...days].map(([day, ofDay]) => {
+    const at = Math.max(...ofDay.map(({ taken_at }) => Date.parse(taken_at)));
+    return { type: 'photos', id: `photos-${day}`, at, photos: ofDay };
+  });
+}
+
+export function newestFirst(items: readonly HistoryItem[]): HistoryItem[] {
+  return items.toSorted((a, b) => b.at - a.at);
+}
