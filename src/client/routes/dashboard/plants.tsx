@@ -6,6 +6,8 @@ import { AddPlantButton, PlantGrid } from '#client/features/garden/grid/plant-gr
 
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { useGarden } from '#client/features/garden/use-garden.ts';
+import { addAndOffer } from '#client/features/journal/change-entries.ts';
+import { useDb } from '#client/session/current.tsx';
 import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 
@@ -21,15 +23,25 @@ const texts = {
 function MyPlants() {
   const now = useNow();
   const garden = useGarden(now);
+  const db = useDb();
   const { open } = useOverlay();
   const actions = useMemo<PlantActions>(
     () => ({
+      onFertilized: (id) => {
+        const fertilized = {
+          type: 'fertilized',
+          at: Date.now(),
+          note: null,
+          amount_ml: null,
+        } as const;
+        addAndOffer(db, id, fertilized).catch((error: unknown) => console.warn(error));
+      },
       onAddEntry: (id) => open({ plant: id, tab: 'history', entry: 'new' }),
       onRemind: (id) => open({ reminders: id }),
       onEdit: (id) => open({ form: id }),
       onDelete: (id) => open({ delete: id }),
     }),
-    [open],
+    [db, open],
   );
   return (
     <>

@@ -109,6 +109,17 @@ test('a note needs a text, and keeps what was typed', async () => {
   expect((await db.outbox.toArray())[0]?.entry).toMatchObject({ type: 'note', note: 'A new leaf' });
 });
 
+test('from the menu of a card a plant is fertilized in two taps, which can be undone', async () => {
+  await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
+  await openApp('/dashboard/plants');
+  await button('Actions for Monty').click();
+  await page.getByRole('menuitem', { name: 'Fertilized' }).click();
+  await expect.poll(announced).toBe('Fertilized: added, with ten seconds to undo it');
+  expect(await opsOf()).toEqual(['add_entry']);
+  await button('Undo').click();
+  await expect.poll(opsOf).toEqual([]);
+});
+
 test('from the menu of a card the form of a new entry opens, which can be dated back', async () => {
   await db.journal.put(journalRow({ plantId: 'monty', entries: [] }));
   await openApp('/dashboard/plants');

@@ -4,6 +4,7 @@ import {
   EllipsisVertical,
   NotebookPen,
   Pencil,
+  Sprout,
   Sun,
   Thermometer,
   Trash2,
@@ -30,6 +31,7 @@ interface PlantCardProps {
 
 /** What the menu of a plant offers: the actions that are given, each called with the id of the plant. */
 export interface PlantActions {
+  onFertilized?: (id: string) => void;
   onAddEntry?: (id: string) => void;
   onRemind?: (id: string) => void;
   onEdit?: (id: string) => void;
@@ -96,8 +98,12 @@ export const PlantCard = memo(function PlantCard({ view, actions = noActions }: 
 
 /** Without any action there is no menu. */
 export function PlantMenu({ plant, actions }: { plant: Plant; actions: PlantActions }) {
-  const { onAddEntry, onRemind, onEdit, onDelete } = actions;
+  const { onFertilized, onAddEntry, onRemind, onEdit, onDelete } = actions;
   const items: MenuItem[] = [];
+  if (onFertilized) {
+    const icon = <Sprout aria-hidden size={18} />;
+    items.push({ label: 'Fertilized', icon, onSelect: () => onFertilized(plant.id) });
+  }
   if (onAddEntry) {
     const icon = <NotebookPen aria-hidden size={18} />;
     items.push({ label: 'Add to history…', icon, onSelect: () => onAddEntry(plant.id) });

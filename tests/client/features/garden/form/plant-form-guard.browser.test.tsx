@@ -121,8 +121,8 @@ test('the menu of a card works with the keyboard alone and returns the focus', a
   await expect.element(menu).toBeVisible();
   (menu.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
-  await expect.poll(() => document.activeElement?.textContent).toMatch('Add to history…');
-  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
+  await expect.poll(() => document.activeElement?.textContent).toMatch('Fertilized');
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
   await expect.element(dialog('Delete Plant')).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await untilClosed();
