@@ -52,6 +52,14 @@ test('a session stays valid and shows the same plants, readings and devices', as
   expect(await whatIsSeen(server.url, garden.token, garden.plantId)).toEqual(garden.seen);
 });
 
+test('roll-ups whose readings are deleted are moved, and the long charts show them', async () => {
+  for (const table of ['reading_hours', 'reading_days', 'rollup_progress']) {
+    expect(await target.count(table)).toBeGreaterThan(0);
+  }
+  const [series] = Object.entries(garden.seen).filter(([path]) => path.includes('/series?'));
+  expect(JSON.stringify(series)).toContain('20.5');
+});
+
 test('the person can still sign in with the same password', async () => {
   const token = await signIn(server.url, person);
   expect(await whatIsSeen(server.url, token, garden.plantId)).toEqual(garden.seen);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
+import { databaseOver } from '#server/database/database.ts';
+import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { reachableDataDir } from '../../../support/data-dir.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { formOf, tinyJpeg } from '../../../support/jpeg.ts';
@@ -24,7 +26,10 @@ export type Seen = Record<string, unknown>;
 
 const photoId = randomUUID();
 
-/** An embedded database that people filled through the API, and whose server has ended. */
+/**
+ * An embedded database that people filled through the API, with roll-ups whose readings are deleted, and whose server has
+ * ended.
+ */
 export async function fillDataDir(): Promise<Garden> {
   const dataDir = reachableDataDir();
   const server = await startServer({ env: { DATA_DIR: dataDir } });
@@ -51,9 +56,13 @@ export async function fillDataDir(): Promise<Garden> {
     form,
   });
   const device = await ask('POST', '/api/device-tokens', { body: { device_id: 'pot-1' } });
-  const seen = await whatIsSeen(server.url, token, id);
   server.signal('SIGTERM');
   await server.ended;
+  await addRollUps(dataDir, id);
+  const again = await startServer({ env: { DATA_DIR: dataDir } });
+  const seen = await whatIsSeen(again.url, token, id);
+  again.signal('SIGTERM');
+  await again.ended;
   return { dataDir, token, deviceToken: JSON.parse(device).token, plantId: id, watered, seen };
 }
 
@@ -66,6 +75,7 @@ export async function whatIsSeen(url: string, token: string, plantId: string): P
     `/api/plants/${plantId}`,
     `/api/logs/plant/${plantId}`,
     `/api/logs/plant/${plantId}/summary`,
+    `/api/logs/plant/${plantId}/series?from=${rolledUp.from}&to=${rolledUp.to}`,
     `/api/plants/${plantId}/journal`,
     '/api/device-tokens',
   ]) {
@@ -108,18 +118,50 @@ export function asking(url: string, token: string) {
   };
 }
 
+const rolledUp = { from: '2024-01-01T00:00:00Z', to: '2024-12-31T00:00:00Z' };
+
+/** Rolls up readings of 2024 and deletes them, as happens to readings that are older than they are kept. */
+async function addRollUps(dataDir: string, plantId: string): Promise<void> {
+  await withDatabase(dataDir, async (pool) => {
+    await pool.query(
+      `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, temperature)
+        SELECT user_id, id, timestamptz '2024-06-01T10:15:00Z' + n * interval '50 minutes', 30 + n, 20.5
+        FROM plants, generate_series(0, 39) n WHERE id = $1::uuid`,
+      [plantId],
+    );
+    await rollUpReadings({
+      db: databaseOver(pool),
+      clock: () => new Date(),
+      onFailure: (code) => {
+        throw new Error(code);
+      },
+      pause: async () => undefined,
+    });
+    await pool.query(`DELETE FROM sensor_logs WHERE ts < '2025-01-01'`);
+  });
+}
+
 /** Years of readings, one a minute. */
 export async function addReadings(dataDir: string, plantId: string, count: number): Promise<void> {
+  await withDatabase(dataDir, (pool) =>
+    pool.query(
+      `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, temperature)
+        SELECT user_id, id, timestamptz '2020-01-01' + n * interval '1 minute', n % 100 + 0.1, random() * 40
+        FROM plants, generate_series(1, $2::int) n WHERE id = $1::uuid`,
+      [plantId, count],
+    ),
+  );
+}
+
+async function withDatabase(
+  dataDir: string,
+  use: (pool: pg.Pool) => Promise<unknown>,
+): Promise<void> {
   const postgres = await openEmbedded({ dataDir });
   const pool = new pg.Pool(postgres.connection);
   // A pool reports its end while sockets are still closing; the stop of PostgreSQL then breaks one of them.
   pool.on('error', () => undefined);
-  await pool.query(
-    `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity, temperature)
-      SELECT user_id, id, timestamptz '2020-01-01' + n * interval '1 minute', n % 100 + 0.1, random() * 40
-      FROM plants, generate_series(1, $2::int) n WHERE id = $1::uuid`,
-    [plantId, count],
-  );
+  await use(pool);
   await pool.end();
   await postgres.stop();
 }
