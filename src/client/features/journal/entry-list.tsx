@@ -22,8 +22,8 @@ const firstLimit = 20;
 const step = 60;
 
 /**
- * Entries and photos by day. Renders more of a long list when it is scrolled near its end, so that it opens as fast as a short
- * one.
+ * Entries and photos by day. Renders more of a long list when it is scrolled near its end, so that it opens as fast as
+ * a short one.
  */
 export const EntryList = memo(function EntryList({ album, items, onClosed }: EntryListProps) {
   const zone = useZone();
