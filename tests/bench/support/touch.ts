@@ -2,10 +2,13 @@ import type { Page } from 'playwright';
 
 /**
  * Measures the time from a click or keystroke to the frame that shows its effect, ms. `isShown` is evaluated in the
- * page at every DOM change.
+ * page at every DOM change. `events`: those that may be the touch; tabs react to mousedown.
  */
-export async function watchAnswers(page: Page): Promise<void> {
-  await page.evaluate(() => {
+export async function watchAnswers(
+  page: Page,
+  events: readonly string[] = ['click', 'input'],
+): Promise<void> {
+  await page.evaluate((types) => {
     const watch = { done: null as number | null, arm: (_: string, _text: string) => undefined };
     let stop = () => undefined as unknown;
     watch.arm = (selector, text) => {
@@ -15,7 +18,7 @@ export async function watchAnswers(page: Page): Promise<void> {
       const touched = (event: Event) => {
         touchedAt ??= event.timeStamp;
       };
-      for (const type of ['click', 'input']) window.addEventListener(type, touched, true);
+      for (const type of types) window.addEventListener(type, touched, true);
       const observer = new MutationObserver(() => {
         const isShown = document.querySelector(selector)?.textContent?.includes(text);
         if (touchedAt === null || !isShown) return;
@@ -31,13 +34,13 @@ export async function watchAnswers(page: Page): Promise<void> {
       });
       stop = () => {
         observer.disconnect();
-        for (const type of ['click', 'input']) window.removeEventListener(type, touched, true);
+        for (const type of types) window.removeEventListener(type, touched, true);
       };
       observer.observe(document.body, { childList: true, subtree: true, characterData: true });
       return undefined;
     };
     Object.assign(window, { watch });
-  });
+  }, events);
 }
 
 interface LiveStore {
