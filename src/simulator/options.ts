@@ -11,7 +11,7 @@ export interface SimulateOptions {
   speed: number;
   /** null: until it is interrupted */
   forMs: number | null;
-  /** How many devices make load; null: devices report at their normal pace. */
+  /** Number of devices that make load; null: devices report at their normal pace. */
   load: number | null;
   /** Share of reports that are skipped and sent with the next one. */
   dropout: number;

@@ -21,7 +21,9 @@ import type { RequestOptions } from './send.ts';
 
 const unknownError = { fallback: 'An unknown error occurred' };
 
-/** The answer to these credentials. Its token is checked, so that a stored one is accepted later. Throws ApiError. */
+/**
+ * Signs in with these credentials. Checks the token, so that the stored one will be accepted later. Throws ApiError.
+ */
 export async function signIn(
   payload: LoginPayload,
   call: RequestOptions = {},

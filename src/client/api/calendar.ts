@@ -12,13 +12,13 @@ import {
 import { anyJson, sendRequest } from './http.ts';
 import type { RequestOptions } from './send.ts';
 
-/** Like all functions here it throws ApiError. */
+/** Throws ApiError, like all functions here. */
 export function fetchCalendar(call: RequestOptions): Promise<CalendarState> {
   const fallback = 'Failed to load the calendar';
   return sendRequest(calendarRequest(), call, calendarStateSchema, { fallback });
 }
 
-/** Makes the feed, or a new address for it. Only this response contains the address; it must not be stored. */
+/** Creates the feed, or gives it a new URL. Only this response contains the URL; it must not be stored. */
 export function renewCalendar(call: RequestOptions): Promise<NewCalendar> {
   const fallback = 'Failed to create the calendar';
   return sendRequest(renewCalendarRequest(), call, newCalendarSchema, { fallback });
@@ -32,7 +32,7 @@ export function changeCalendar(
   return sendRequest(changeCalendarRequest(payload), call, calendarStateSchema, { fallback });
 }
 
-/** The address no longer works. */
+/** Deletes the feed; its URL no longer works. */
 export async function revokeCalendar(call: RequestOptions): Promise<void> {
   const fallback = 'Failed to remove the calendar';
   await sendRequest(revokeCalendarRequest(), call, anyJson, { fallback });

@@ -3,7 +3,7 @@ import type { ApiRequest } from '#contract/request.ts';
 import { ApiError, isFromServer } from './http.ts';
 import { type ApiResponse, exchange, NoResponse, type RequestOptions, send } from './send.ts';
 
-/** A photo takes long on a slow line; longer than this, the line is taken for broken. */
+/** Timeout of an upload, which takes long on a slow line. */
 export const uploadTimeoutMs = 120_000;
 
 /** The two sizes of a photo, JPEG. */
@@ -23,7 +23,7 @@ export function uploadPhoto(
   return send(request, call, { idempotencyKey, form, timeoutMs: uploadTimeoutMs });
 }
 
-/** The bytes of a photo; null when the server has no such photo. Throws ApiError. */
+/** The bytes of a photo; null if the server has no such photo. Throws ApiError. */
 export async function fetchPhoto(
   photoId: string,
   size: 'full' | 'small',

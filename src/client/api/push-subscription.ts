@@ -8,7 +8,7 @@ import {
 import { anyJson, sendRequest } from './http.ts';
 import type { RequestOptions } from './send.ts';
 
-/** The public key of the server with which browsers subscribe, base64url. Throws ApiError. */
+/** The server's public key, with which browsers subscribe, base64url. Throws ApiError. */
 export async function fetchPushKey(call: RequestOptions): Promise<string> {
   const fallback = 'Failed to load reminders';
   const state = await sendRequest(reminderSettingsRequest(), call, reminderStateSchema, {
@@ -17,7 +17,7 @@ export async function fetchPushKey(call: RequestOptions): Promise<string> {
   return state.push_key;
 }
 
-/** Makes the subscription that of the token's session, in place of an earlier one. Throws ApiError. */
+/** Stores the subscription for the token's session, in place of an earlier one. Throws ApiError. */
 export async function putPushSubscription(
   payload: PushSubscriptionPayload,
   call: RequestOptions,

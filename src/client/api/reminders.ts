@@ -10,13 +10,13 @@ import {
 import { anyJson, sendRequest } from './http.ts';
 import type { RequestOptions } from './send.ts';
 
-/** The settings, and what each channel did last. Like all functions here it throws ApiError. */
+/** The settings, and the state of each channel. Throws ApiError, like all functions here. */
 export function fetchReminders(call: RequestOptions): Promise<ReminderState> {
   const fallback = 'Failed to load reminders';
   return sendRequest(reminderSettingsRequest(), call, reminderStateSchema, { fallback });
 }
 
-/** Changes the settings that are given, and returns all. */
+/** Changes the given settings, and returns all settings. */
 export function changeReminders(
   payload: ReminderSettingsPayload,
   call: RequestOptions,
@@ -25,7 +25,7 @@ export function changeReminders(
   return sendRequest(changeRemindersRequest(payload), call, reminderStateSchema, { fallback });
 }
 
-/** Has a test message sent; resolves once the service has accepted it. */
+/** Lets the server send a test message. Resolves once the channel's service has accepted it. */
 export async function testReminder(channel: ReminderChannel, call: RequestOptions): Promise<void> {
   const fallback = 'The message could not be sent';
   await sendRequest(testReminderRequest({ channel }), call, anyJson, { fallback });

@@ -17,17 +17,17 @@ import type { RequestOptions } from './send.ts';
 
 const notSaved = { fallback: 'This could not be saved' };
 
-/** Changes the fields of the profile that are given, and returns all. Like all functions here it throws ApiError. */
+/** Changes the given fields of the profile, and returns the whole profile. Throws ApiError, like all functions here. */
 export function changeProfile(payload: ProfilePayload, call: RequestOptions): Promise<User> {
   return sendRequest(changeProfileRequest(payload), call, userSchema, notSaved);
 }
 
-/** Has a confirmation link sent to the new address. */
+/** Lets the server send a confirmation link to the new email address. */
 export async function changeEmail(payload: EmailPayload, call: RequestOptions): Promise<void> {
   await sendRequest(changeEmailRequest(payload), call, anyJson, notSaved);
 }
 
-/** Ends all other sessions. */
+/** Changes the password, which ends all other sessions. */
 export async function changePassword(
   payload: PasswordPayload,
   call: RequestOptions,

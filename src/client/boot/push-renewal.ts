@@ -11,7 +11,7 @@ export function renewPushSubscription(): void {
     const token = session.status === 'signed-in' ? session.token : null;
     if (token === known) return;
     known = token;
-    // Most people never load its code.
+    // Loaded lazily, because most people never need it.
     if (token === null || !isAllowed()) return;
     whenIdle(() => {
       import('#client/session/push.ts').then(

@@ -3,7 +3,7 @@ import { isRememberedToken } from '#client/session/stored-session.ts';
 import { backgroundTagOf } from '#client/sync/background/tag.ts';
 import type { FromWorker, ToWorker } from '#client/sync/engine-host.ts';
 
-/** Tells the sync engine about session, visibility and network, and handles its messages. */
+/** Passes session, visibility and network to the sync engine, and handles its messages. */
 export function linkSync(): void {
   const postToEngine = startEngine((message) => {
     if (message.type === 'ops-waiting') void registerBackgroundSync(message.dbName);

@@ -22,7 +22,7 @@ export function useFocusAfterBusy(isBusy: boolean): RefObject<HTMLButtonElement 
 }
 
 /**
- * Returns the focus to the element that had it when the dialog opened, or to the screen when that element is gone.
+ * Returns the focus to the element that had it when the dialog opened, or to the screen if that element was removed.
  * Radix does this only for its own triggers.
  */
 export function useFocusReturn(): () => void {

@@ -15,16 +15,16 @@ export interface PlantFacts {
   last_watered: string | null;
   next_watering_date: string | null;
   last_fertilized: string | null;
-  /** While it is snoozed, its next watering date; null when it was watered since. */
+  /** While it is snoozed, its next watering date; null if it was watered since. */
   snoozed_until: string | null;
-  /** Raised by every change of its journal and photos; 0 while it has none. */
+  /** Incremented by every change of its journal or photos. */
   journal_version: number;
   health_status: string;
   /** Why automatic watering does not water, as a code (WaitReason); null when it does or is off. */
   auto_watering_reason: string | null;
   /** Since when that reason applies; null when that is not known. */
   auto_watering_since: string | null;
-  /** The same reason as a text of the server. */
+  /** The same reason as the server's text. */
   auto_watering_note: string | null;
 }
 

@@ -9,11 +9,11 @@ type Values = (number | null)[];
 export interface MeasureSeries {
   min: Values;
   max: Values;
-  /** Of the readings, each counted once. */
+  /** The mean of all readings in the bucket. */
   mean: Values;
 }
 
-/** Waterings as parallel arrays, oldest first. Those of one bucket and one source are one mark. */
+/** Waterings as parallel arrays, oldest first. Those with the same bucket and source form one mark. */
 export interface WateringMarks {
   /** ISO 8601 UTC, the last one of the mark */
   at: string[];
@@ -53,7 +53,7 @@ export function bucketText(series: BucketSeries, index: number, zone: TimeZone):
   return `${formatMoment(start, 'dateTime', zone)} to ${formatMoment(end, 'time', zone)}`;
 }
 
-/** The same in short, for a range without two equal days: 'Nov 20, 3:00 PM', or 'Nov 19 to Nov 20'. */
+/** A shorter text, for ranges in which each date occurs once: 'Nov 20, 3:00 PM', or 'Nov 19 to Nov 20'. */
 export function shortBucketText(series: BucketSeries, index: number, zone: TimeZone): string {
   const [start, end] = [bucketStart(series, index), bucketStart(series, index + 1)];
   if (end - start >= dayMs) return daysText(start, end, 'day', zone);

@@ -14,10 +14,10 @@ const stepsMs = [
 ];
 
 /**
- * The smallest buckets of which at most `most` (at least 2) contain the time from `from` to `to` (ms, `from` < `to`).
- * They last a round time and begin at round times of UTC+7, the longer ones at its midnight: the server rolls days up
- * in UTC+7, whatever the account's time zone, so that a change of the zone changes no stored value. In another zone a
- * bucket of days begins at another hour, which its time in words says by naming both days.
+ * The shortest buckets of which at most `most` (at least 2) cover the time from `from` to `to` (ms, `from` < `to`).
+ * Their length is a round time, and they begin at round times of UTC+7, the longer ones at its midnight: the server
+ * rolls days up in UTC+7 for all accounts, so that a change of an account's time zone changes no stored value. In
+ * another zone a bucket of days begins at another hour, so its text names both days.
  */
 export function bucketsBetween(from: number, to: number, most: number): Buckets {
   const fitting = stepsMs.find((stepMs) => countOf(from, to, stepMs) <= most);

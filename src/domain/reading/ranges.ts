@@ -1,17 +1,17 @@
 import { dayMs, minuteMs } from '../time.ts';
 
-/** The times that long charts show, until now. */
+/** The ranges of long charts; each ends now. */
 export const rangeNames = ['24h', '7d', '30d', '1y'] as const;
 export type RangeName = (typeof rangeNames)[number];
 
 interface RangeFacts {
-  /** On its button. */
+  /** The text of its button. */
   short: string;
-  /** For screen readers. */
+  /** The text for screen readers. */
   long: string;
   heading: string;
   lengthMs: number;
-  /** A series that was fetched within this time is not fetched again. */
+  /** A series that was fetched within this time (ms) is not fetched again. */
   freshMs: number;
 }
 

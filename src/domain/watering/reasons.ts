@@ -40,7 +40,7 @@ export function waitStatusAt(
 interface WaitFields {
   auto_watering_reason?: string | null | undefined;
   auto_watering_since?: string | null | undefined;
-  /** The server's text, used for old records without a code and for unknown codes. */
+  /** The server's text, shown for old records without a code and for unknown codes. */
   auto_watering_note?: string | null | undefined;
 }
 

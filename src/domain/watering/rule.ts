@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 /** The limits of automatic watering. Amounts in ml. */
 export const wateringLimits = {
-  /** An older reading says nothing about the soil now. */
+  /** A decision uses no older reading, because the soil may have changed since. */
   maxAgeMs: 30 * minuteMs,
   /** A sensor's clock may be ahead by at most this. */
   maxClockLeadMs: 5 * minuteMs,
@@ -42,7 +42,7 @@ export interface SoilReading {
 export interface PastWatering {
   /** ms */
   at: number;
-  /** null: somebody watered and did not say how much */
+  /** null: the amount is unknown */
   amountMl: number | null;
 }
 
@@ -54,7 +54,7 @@ export interface PastCommand {
   expiresAt: number;
   amountMl: number;
   status: 'issued' | 'done' | 'failed';
-  /** What the device reported that it gave. */
+  /** The amount that the device reported, ml. */
   reportedMl: number | null;
   /** % */
   soilBefore: number;

@@ -42,8 +42,9 @@ interface GivenToken {
 }
 
 /**
- * The account of a token that could be redeemed now, or null. To be called before the transaction that redeems it: a
- * token of version 0.1 is searched for among all accounts, which no transaction on a cluster may mix with writes.
+ * The account of a token that could be redeemed now, or null. Call it before the transaction that redeems the token: a
+ * token of version 0.1 is searched for among all accounts, which on a cluster must not happen in a transaction that
+ * writes.
  */
 export async function findTokenOwner(orm: Orm, given: GivenToken): Promise<string | null> {
   const { token } = given;
@@ -60,7 +61,7 @@ async function ownerOf(orm: Orm, given: GivenToken, userId?: string): Promise<st
   return found?.userId ?? null;
 }
 
-/** Uses the account's token up. Null if it was used or has expired meanwhile. */
+/** Redeems the account's token. Null if it was used or has expired meanwhile. */
 export async function redeemAccountToken(
   tx: Transaction,
   userId: string,
@@ -85,7 +86,7 @@ function isRedeemable({ token, kind, now }: GivenToken) {
 
 /**
  * Invalidates every link of these kinds that the account was sent. A new password revokes links for a new email
- * address, too: who knew the old password may have asked for them.
+ * address, too, because somebody who knew the old password may have requested them.
  */
 export async function revokeAccountTokens(
   tx: Transaction,

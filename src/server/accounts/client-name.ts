@@ -1,6 +1,6 @@
 type Rule = readonly [pattern: RegExp, name: string];
 
-/** The first match counts: most browsers also name the ones that they want to be taken for. */
+/** The first match counts, because most browsers also contain the names of others. */
 const browsers: readonly Rule[] = [
   [/\bEdg(A|iOS|e)?\//, 'Edge'],
   [/\b(OPR|OPiOS|OPT)\//, 'Opera'],

@@ -12,7 +12,7 @@ import type { Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Accounts';
 
-/** The token is optional because a link without one redirects like a link with an invalid one. */
+/** The token is optional, so that a link without one redirects like a link with an invalid one. */
 const verifyQuerySchema = v.object({ token: v.optional(v.string()) });
 
 export const accountOperations: readonly Operation[] = [

@@ -35,7 +35,7 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
     },
   );
 
-  // No HEAD route: mail programs that preview links would use the token up.
+  // No HEAD route: mail programs that preview links would consume the token.
   app.get(authPaths.verifyEmail, { exposeHeadRoute: false }, async (request, reply) => {
     const query = v.safeParse(verifyQuery, request.query);
     const isVerified = query.success && (await verify(deps, query.output.token));
@@ -59,7 +59,10 @@ async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> 
   deps.emailQueued();
 }
 
-/** If the machine of the new account's id is lost, another id is on another one: half of the ids, with two machines. */
+/**
+ * How many ids are tried: if the machine of one id is lost, another id may be on another machine (half of them, with
+ * two machines).
+ */
 const maxIds = 16;
 
 /** Runs a transaction with a new account's id. On a cluster that has lost a machine, tries further ids. */

@@ -8,8 +8,8 @@ import { signInNames, users } from './schema.ts';
 export type Account = typeof users.$inferSelect;
 
 /**
- * The account with this email, or with this username if no other account has the same one. Two statements also for an
- * unknown name, so that it takes as long as a known one.
+ * The account with this email, or with this username if no other account has the same one. Executes two statements for
+ * an unknown name too, so that it takes as long as a known one.
  */
 export async function findAccount(
   orm: Orm | Transaction,
@@ -61,7 +61,7 @@ export async function ensureAccount(
   return { account: made, isNew: true };
 }
 
-/** The account with this email address, or null. Two statements also if there is none. */
+/** The account with this email address, or null. Executes two statements in both cases. */
 export async function findAccountByEmail(orm: Orm, email: string): Promise<Account | null> {
   const name = normalizeIdentifier(email);
   const [owner] = await orm
@@ -91,7 +91,7 @@ export async function changeUsername(
 
 /**
  * Changes the email address, with which the person signs in from now on. Resolves to the account as it was before, or
- * to null if the address belongs to another account. Devices go on naming their database by the first address.
+ * to null if the address belongs to another account. Devices keep naming their database by the first address.
  */
 export async function changeEmail(
   tx: Transaction,
@@ -176,7 +176,7 @@ async function accountWith(orm: Orm | Transaction, id: string): Promise<Account 
   return account;
 }
 
-/** An id that no account has: those begin with the time at which they were made. */
+/** An id that no account can have, because ids of accounts begin with their time of creation. */
 function idOfNobody(name: string): string {
   const digits = createHash('sha256').update(name).digest('hex');
   return `ffffffff-${digits.slice(0, 4)}-8${digits.slice(4, 7)}-8${digits.slice(7, 10)}-${digits.slice(10, 22)}`;

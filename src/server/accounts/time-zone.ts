@@ -5,7 +5,8 @@ import type { Transaction } from '../database/transaction.ts';
 import { users } from './schema.ts';
 
 /**
- * A zone's offsets take some milliseconds to compute. The limit is more than there are names, but for their spellings.
+ * Cached zones, because computing the offsets takes some milliseconds. The limit exceeds the number of names, but names
+ * may be spelled in many ways.
  */
 const maxKnownZones = 1_000;
 const knownZones = new Map<string | null, TimeZone>();

@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /** 120 bits. */
 export const defaultBytes = 15;
-/** 256 bits, for addresses that other programs keep. */
+/** 256 bits, for URLs that other programs store. */
 export const longSecretBytes = 32;
 
 /**
- * A secret that names its account, `<account>_<secret>`, so that it is looked up among the account's rows only. By
- * default 43 characters, as many as the tokens of version 0.1, which are random throughout: both versions accept both.
+ * A token that contains its account's id, `<account>_<secret>`, so that it is looked up among the account's rows only.
+ * By default it has 43 characters, like the tokens of version 0.1, which are entirely random. Both versions accept both
+ * kinds.
  */
 export function newToken(userId: string, secretBytes = defaultBytes): string {
   return tokenFor(userId, randomBytes(secretBytes));
@@ -20,7 +21,8 @@ export function tokenFor(userId: string, secret: Buffer): string {
 }
 
 /**
- * The account that a token names, or null. A token of version 0.1 may seem to name one, so look for it everywhere too.
+ * The account id in a token, or null. A token of version 0.1 may look as if it contained one, so search for it among
+ * all accounts too.
  */
 export function accountIn(token: string): string | null {
   const [, account = ''] = /^([\w-]{22})_(?:[\w-]{20}|[\w-]{43})$/.exec(token) ?? [];

@@ -3,7 +3,7 @@ import type { Queryable } from './transaction.ts';
 
 /**
  * On a Citus cluster everything of an account is on one machine: `users` is distributed by id, and tables and functions
- * of accounts by the account, next to it. Which these are is read from the catalogue: tables whose primary key begins
+ * of accounts by the account, next to it. They are found in PostgreSQL's catalogue: tables whose primary key begins
  * with user_id, functions whose first parameter is named `account`. All other tables stay on the coordinator.
  */
 

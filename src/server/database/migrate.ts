@@ -64,7 +64,7 @@ export async function pendingMigrations(
   );
 }
 
-/** When the newest migration that a database has was made, ms; 0 without any. */
+/** The creation time (ms) of the newest migration of a database; 0 without any. */
 async function newestMigration(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ newest: string | null }>(
     'SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations',

@@ -40,7 +40,7 @@ export async function insertJournal(
   }
 }
 
-/** Null for a photo of its own, which needs no entry. */
+/** Null for a photo without an entry. */
 async function insertEntry(
   tx: Transaction,
   own: { userId: string; plantId: string; at: Date },

@@ -144,7 +144,7 @@ function lastBefore(readings: readonly ReadingLog[], moment: number): ReadingLog
   return readings.findLast(({ timestamp }) => Date.parse(timestamp) < moment);
 }
 
-/** A dozen plants that together show every state of the screens. */
+/** Twelve plants that together show every state of the screens. */
 export const demoPlants: readonly DemoPlant[] = [...housePlants, ...gardenPlants];
 
 const ordinaryRoom = indoors({

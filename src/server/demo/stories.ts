@@ -45,5 +45,5 @@ export const demoStories: Readonly<Record<string, readonly DemoEvent[]>> = {
   ],
 };
 
-/** What a person gives these plants at once, ml. The others were watered without measuring. */
+/** The amount of a watering by hand of these plants, ml. For other plants it is unknown. */
 export const demoAmounts: Readonly<Record<string, number>> = { Monty: 350, Figaro: 500, Zed: 150 };

@@ -85,8 +85,8 @@ export async function redeemDeviceToken(
 }
 
 /**
- * Accounts of tokens of version 0.1, which name none, by the token's hash. So that only the first request of a device
- * is searched for among all accounts: on a cluster that takes every machine.
+ * Accounts of tokens of version 0.1, which do not contain one, by the token's hash. Cached, because searching all
+ * accounts needs every machine of a cluster.
  */
 const knownOwners = new Map<string, string>();
 const maxKnownOwners = 10_000;

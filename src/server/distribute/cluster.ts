@@ -101,8 +101,8 @@ export async function requireSchema(client: ClientBase): Promise<SchemaState> {
 const disconnectWaitMs = 3_000;
 
 /**
- * Throws while a server is connected. Connections of the cluster's own machines do not count. To be called again when
- * all tables are locked: then every server that has something to do shows up, waiting.
+ * Throws while a server is connected. Connections of the cluster's own machines do not count. Call it again when all
+ * tables are locked: every server that is still active is then connected and waiting.
  */
 export async function requireNobodyElse(client: ClientBase): Promise<void> {
   const deadline = performance.now() + disconnectWaitMs;

@@ -13,12 +13,12 @@ import { requireNobodyElse } from './cluster.ts';
  */
 const besideAccounts = ['mail_outbox', 'sign_in_names'];
 
-/** What is not distributed yet. */
+/** Tables and functions that are not distributed yet. */
 export interface Missing {
   users: boolean;
   tables: string[];
   functions: string[];
-  /** Tables of the coordinator that Citus does not know. */
+  /** Tables of the coordinator that are not registered with Citus. */
   local: string[];
 }
 
@@ -117,7 +117,7 @@ async function dropObstacles(client: ClientBase): Promise<void> {
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
 }
 
-/** Frees the room that the rows took on the coordinator. Does nothing to a table whose rows were removed before. */
+/** Frees the space that the rows used on the coordinator. Does nothing to a table whose rows were removed before. */
 export async function removeOldCopies(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     "SELECT logicalrelid::text AS table FROM pg_dist_partition WHERE partmethod = 'h' ORDER BY 1",

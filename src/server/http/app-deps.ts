@@ -37,7 +37,7 @@ export interface AppDeps {
   pause: (ms: number) => Promise<unknown>;
   /** Base URL of links in emails, without a trailing slash. Known once the server listens. */
   publicUrl: () => string;
-  /** To be called after the transaction that queued an email has committed. */
+  /** Call it after the transaction that queued an email has committed. */
   emailQueued: () => void;
   announcer: Announcer;
   photoLimits: PhotoLimits;

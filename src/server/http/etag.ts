@@ -7,7 +7,7 @@ export function contentEtag(json: string): string {
   return `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
 }
 
-/** The ETag of a plant: its version, which edits and waterings increment and readings do not. */
+/** The ETag of a plant: its version, which edits and changes of the journal increment and readings do not. */
 export function versionEtag(version: number): string {
   return `"v${version}"`;
 }

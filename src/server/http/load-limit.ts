@@ -6,7 +6,7 @@ import { servicePaths } from './openapi/service-paths.ts';
 /** A health check must not fail because of load, and live streams stay open and have a limit of their own. */
 const exempt = new Set<string | undefined>([servicePaths.health, livePath]);
 
-/** Seconds. Random, so that those who were refused together do not come back together. */
+/** Seconds. Random, so that clients that were refused at the same time do not retry at the same time. */
 const retryAfter = { least: 2, spread: 4 };
 
 /**

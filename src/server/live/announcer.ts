@@ -8,9 +8,9 @@ const pauseMs = 50;
 
 /** Notifies all server processes of changes. Its functions return at once and never fail. */
 export interface Announcer {
-  /** Plants or readings of the account changed. To be called after the commit. */
+  /** Announces that plants or readings of the account changed. Call it after the commit. */
   changed: (userId: string) => void;
-  /** Sessions of the account were deleted. To be called after the commit. */
+  /** Announces that sessions of the account were deleted. Call it after the commit. */
   sessionsEnded: (userId: string) => void;
   /** Resolves when everything announced so far was sent. */
   flush: () => Promise<void>;

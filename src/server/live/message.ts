@@ -1,7 +1,7 @@
 /** The channel of LISTEN and NOTIFY. */
 export const liveChannel = 'sprig_live';
 
-/** The same change is announced at most four times a second, and as often passed on to streams. */
+/** Changes of an account are announced, and passed on to its streams, at most four times a second. */
 export const announceEveryMs = 250;
 
 /** A notification between server processes. */

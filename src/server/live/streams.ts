@@ -24,7 +24,10 @@ export interface StreamOptions {
   /** Maximum number of streams of this process. */
   maxStreams: number;
   maxPerAccount: number;
-  /** A stream whose reader leaves more bytes unread is closed. What the operating system buffers does not count. */
+  /**
+   * Maximum number of unread bytes of a stream, beyond which it is closed. Buffers of the operating system do not
+   * count.
+   */
   maxBufferedBytes: number;
   /** How often streams are checked: whether they need a heartbeat, and whether their sessions have ended. */
   tickMs: number;
@@ -46,7 +49,7 @@ export interface Streams {
 }
 
 const checkSessionsEveryMs = 60_000;
-/** How long a client has to read the end of its stream, ms; after that its connection is destroyed. */
+/** How long a client may take to read the end of its stream, ms; after that its connection is destroyed. */
 const endGraceMs = 1_000;
 const heartbeat = ':\n\n';
 
@@ -158,7 +161,7 @@ export function createStreams(options: StreamOptions): Streams {
 }
 
 const allChangedWithinMs = 10_000;
-/** So few events are not spread over several ticks. */
+/** Minimum number of events per tick; fewer are not spread over several ticks. */
 const minAccountsPerTick = 50;
 
 function textOf(event: LiveEvent): string {

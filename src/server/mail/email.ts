@@ -7,7 +7,7 @@ export interface EmailContent {
   html: string;
   /** The link that the email asks to follow. */
   link: string;
-  /** Where one request ends such emails (RFC 8058); only for emails that the account does not need. */
+  /** The URL for one-click unsubscribe (RFC 8058); only for emails that the account does not need. */
   unsubscribeUrl?: string | null;
 }
 
@@ -36,7 +36,7 @@ export function nodemailerFields(email: Email, from: string) {
   };
 }
 
-/** Lets mail programs offer a button that ends such emails. */
+/** Headers with which mail programs offer an unsubscribe button. */
 function unsubscribeHeaders(url: string) {
   return {
     'List-Unsubscribe': `<${url}>`,

@@ -11,7 +11,7 @@ export const mailOutbox = pgTable(
     text: text('text').notNull(),
     html: text('html').notNull(),
     link: text('link').notNull(),
-    /** Where one request ends such emails (RFC 8058); null for emails that the account needs. */
+    /** The URL for one-click unsubscribe (RFC 8058); null for emails that the account needs. */
     unsubscribeUrl: text('unsubscribe_url'),
     createdAt: moment('created_at').notNull(),
     nextAt: moment('next_at').notNull(),

@@ -2,7 +2,7 @@ import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
 
 /**
- * A reading that comes so long after the one before it counts as a change of the record, because the plant may have
+ * A reading that arrives this long after the one before it counts as a change of the record, because the plant may have
  * been `stale` or of unknown health in between. Half the time after which a plant is stale, as a tolerance for clocks
  * that differ.
  */
@@ -15,7 +15,7 @@ export function silentSince(now: Date): Date {
 
 interface PlantChange {
   now: Date;
-  /** The time of the reading that was stored, if the change is one. */
+  /** The time of the stored reading, if the change is a reading. */
   readingAt?: Date | null;
   isDeleted?: boolean;
 }
@@ -49,9 +49,9 @@ export interface Cursor {
 }
 
 /**
- * SQL: identifies the counters of this database, because equal numbers of another one stand for other changes. A
- * restore, a transfer and a failover change PostgreSQL's start time or the table's file, and so this text; a restart of
- * an API process does not.
+ * SQL: identifies the counters of this database, because equal numbers of another one mean other changes. A restore, a
+ * transfer and a failover change PostgreSQL's start time or the table's file, and so this text; a restart of an API
+ * process does not.
  */
 const epoch = `left(md5(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
   pg_relation_filepath('change_counters'))), 12)`;

@@ -16,7 +16,7 @@ type DeltaRow = PlantRow & {
   readings: string | null;
 };
 
-/** So long (ms) after its newest reading a plant's health becomes Unknown, and its automatic watering `stale`. */
+/** Time (ms) after its newest reading at which a plant's health becomes Unknown, and its automatic watering `stale`. */
 const flipAfterMs = [dayMs, wateringLimits.maxAgeMs];
 
 /** SQL: whether the plant became Unknown or stale between the times $3 and $4. */
@@ -50,7 +50,7 @@ function statementOf({ entries, hasReadings }: PlantList): string {
 export type Changes =
   | { type: 'unchanged' }
   | { type: 'delta'; json: string; etag: string }
-  /** The base is not known, or the delta would be too large: send the whole list. */
+  /** The base is unknown, or the delta would be too large: the whole list has to be sent. */
   | { type: 'unknown' };
 
 /** What has changed in a list since `base`. */

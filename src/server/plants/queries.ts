@@ -96,7 +96,7 @@ export function jsonAt(plant: PlantRow, now: Date): string {
     etag: versionEtag(plant.version),
     health_status: healthAt(plant.health, lastReadingAt, now.getTime()),
     ...wait,
-    // Apps installed before there were reason codes show these words as they are.
+    // Apps from before the reason codes show this text unchanged.
     auto_watering_note: autoWateringNote(wait, now.getTime()),
   };
   return `${plant.json.slice(0, -1)}, ${JSON.stringify(entries).slice(1)}`;
@@ -141,7 +141,7 @@ export async function readPlant(
 
 type ThresholdsOfPlant = Parameters<typeof healthFromReadings>[0] & { userId: string; id: string };
 
-/** A plant's health by the readings that are stored, judged by the thresholds that are passed. */
+/** A plant's health, computed from the stored readings and the given thresholds. */
 export async function judgeHealth(
   db: Queryable,
   plant: ThresholdsOfPlant,

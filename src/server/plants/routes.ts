@@ -57,7 +57,7 @@ export function plantRoutes(app: App, deps: AppDeps): void {
   );
 }
 
-/** A list of plants whole, as a delta, or as a 304. */
+/** Sends a list of plants: whole, as a delta, or as a 304. */
 async function sendList(
   { db: { pool }, clock }: AppDeps,
   request: FastifyRequest,

@@ -20,7 +20,7 @@ export const plants = pgTable(
   {
     userId: userId(),
     id: uuid('id').notNull(),
-    /** Raised by every edit and watering; the plant's ETag. */
+    /** Incremented by every edit and every change of the journal; the plant's ETag. */
     version: integer('version').notNull().default(1),
     nickname: text('nickname').notNull(),
     plant_name: text('plant_name').notNull(),
@@ -49,7 +49,7 @@ export const plants = pgTable(
     last_fertilized: moment('last_fertilized'),
     /** While the plant is snoozed, its next watering date; the next watering clears it. */
     snoozed_until: moment('snoozed_until'),
-    /** Raised by every change of the plant's journal and photos; 0 while it has none. */
+    /** Incremented by every change of the plant's journal or photos. */
     journal_version: integer('journal_version').notNull().default(0),
     /** The photo that is shown as the plant's picture. */
     photo_id: text('photo_id'),
@@ -89,9 +89,9 @@ export const plantChanges = pgTable(
   {
     userId: userId(),
     plantId: uuid('plant_id').notNull(),
-    /** Not indexed, so that an update stays in its page and touches no index. */
+    /** Not indexed, so that an update stays in its page and writes no index. */
     change: bigint('change', { mode: 'number' }).notNull(),
-    /** The newest change of the record; readings alone do not raise it. */
+    /** The newest change of the record; readings alone do not change it. */
     recordChange: bigint('record_change', { mode: 'number' }).notNull(),
     lastReadingAt: moment('last_reading_at'),
     /** Set when the plant was deleted; the row is deleted 30 days later. */

@@ -93,7 +93,7 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
 /** A target with rows is compared first: a run that was killed after its commit has copied everything already. */
 async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
-  // The keys last: they differ from those of any other server, which would say less about the database.
+  // The keys are compared last: they always differ between servers, so a difference in them says less.
   const keys = tables.filter(({ name }) => name === keysTable);
   const others = tables.filter(({ name }) => name !== keysTable);
   for (const table of [...others, ...keys]) {
@@ -127,7 +127,10 @@ function rethrow(error: unknown): never {
   throw targetError(error);
 }
 
-/** Sessions stay valid only with the secret that signed them. The printed command contains no password. */
+/**
+ * The command that starts the server on the new database. It uses the secret that signed the sessions, so that they
+ * stay valid, and contains no password.
+ */
 function startLine({ dataDir, to }: TransferOptions): string {
   const url = new URL(to);
   if (url.password) url.password = '***';

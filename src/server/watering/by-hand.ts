@@ -23,7 +23,7 @@ export async function waterByHand(
   await recordWatering(tx, plant, watering, options);
 }
 
-/** The soil humidity (%) of the newest reading at a time. */
+/** The soil humidity (%) of the newest reading at or before a time. */
 export async function soilAt(tx: Transaction, plant: PlantRow, at: Date): Promise<number | null> {
   const [latest] = await tx
     .select({ soil: sensorLogs.soil_humidity })

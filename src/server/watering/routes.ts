@@ -18,7 +18,7 @@ export function wateringRoutes(app: App, deps: AppDeps): void {
       const now = deps.clock();
       const { watered_at, amount: amountMl = null } = request.query;
       const at = watered_at === undefined ? now : doneAt(watered_at, moment, now);
-      // The device knows the id of the entry before the response arrives.
+      // The client chooses the entry's id, so that it knows the id before the response arrives.
       const key = idempotencyKeyOf(request);
       const id = key !== null && isUuid(key) ? key : uuidv7();
       if (!(await isKnownEntry(tx.$client, plant, id))) {

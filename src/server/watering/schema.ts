@@ -12,8 +12,8 @@ import { plants } from '../plants/schema.ts';
 
 /**
  * Waterings, which are also entries of the plant's journal. The limits of automatic watering count every row, also
- * those that a person removed: `removedAt` hides a row from the journal only. A watering that is moved to another time
- * leaves such a row at the old one.
+ * those that a person removed: `removedAt` hides a row from the journal only. When the time of a watering changes, such
+ * a row keeps the old time.
  */
 export const waterings = pgTable(
   'waterings',

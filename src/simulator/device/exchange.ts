@@ -79,7 +79,7 @@ export function reasonOf(error: unknown): string {
   return (error.cause instanceof Error && error.cause.message) || error.message;
 }
 
-/** Not AbortSignal.any, which keeps every request's signal in memory for as long as the long-lived one exists. */
+/** Not AbortSignal.any, which keeps every request's signal in memory as long as the long-lived one exists. */
 async function withTimeout<T>(
   signal: AbortSignal,
   ask: (limit: AbortSignal) => Promise<T>,

@@ -12,7 +12,7 @@ import type { ReadingLog } from '#domain/reading/reading.ts';
 import { type Device, removeReported, runCommands, soak } from './device.ts';
 import { type Answer, accepted, type Received } from './exchange.ts';
 
-/** How many results one log may carry. */
+/** Maximum number of results in one log. */
 const resultsPerLog = 100;
 
 export interface ReportOptions {

@@ -84,7 +84,7 @@ export function Devices() {
   );
 }
 
-// Rarely seen. A chunk that fails to load must not break the screen: the header shows the same in short.
+// Rarely seen. A chunk that fails to load must not break the screen: the header shows a short version.
 const ChangesSheet = lazyRouteComponent(
   () => import('../changes/list/changes-sheet.tsx').catch(() => ({ ChangesSheet: Nothing })),
   'ChangesSheet',
@@ -112,7 +112,7 @@ function Nothing(): ReactNode {
 export function Changes() {
   const search = useSearch({ from: '/dashboard' });
   const isOpen = search.changes === 1;
-  // An open history has the notice in itself, where the keyboard reaches it.
+  // An open history contains the notice, so that the keyboard reaches it.
   const isInHistory = search.plant !== undefined && search.tab === 'history';
   const { open, replace, close } = useOverlay();
   const change = useLastChange(useDb());

@@ -42,7 +42,7 @@ export function useGarden(now: number): Garden | undefined {
   }, [fromDb, atStart, viewOf, now, zone]);
 }
 
-/** What the plant's dialog shows beyond the view. */
+/** Data of the plant's dialog that is not part of the view. */
 export interface PlantDetails extends PlantView {
   /** Null for a plant without a device of its own. */
   deviceId: string | null;
@@ -121,7 +121,7 @@ export function useFirstLoad(): 'loading' | 'failed' | 'done' {
   return status.pullError === null ? 'loading' : 'failed';
 }
 
-/** Asks the server again. A page that cannot even write that request to the database reloads. */
+/** Requests a new round from sync. If even this request cannot be written to the database, the page reloads. */
 export function retryLoad(db: DeviceDb): void {
   requestSync(db).catch(() => window.location.reload());
 }

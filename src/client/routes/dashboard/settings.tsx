@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { SettingsScreen } from '#client/features/settings/settings-screen.tsx';
 
 interface SettingsSearch {
-  /** What opening the link in an email did: the server leads here. */
+  /** The result of opening the confirmation link, set by the server's redirect. */
   email?: 'confirmed' | 'invalid' | undefined;
 }
 

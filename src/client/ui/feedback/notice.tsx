@@ -33,8 +33,9 @@ export function Notice({
 }
 
 /**
- * The place of all notices: the bottom edge, in space that the screen leaves free, or the top while a dialog is open.
- * It is rendered even when empty, because an opening dialog hides everything but live regions from screen readers.
+ * The container of all notices: at the bottom edge, in space that the screen leaves free, or at the top while a dialog
+ * is open. It is rendered even when empty, because an opening dialog hides everything but live regions from screen
+ * readers.
  */
 export function NoticeStack({ children }: { children: ReactNode }) {
   return (

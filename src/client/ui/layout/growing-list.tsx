@@ -3,7 +3,7 @@ import { type ReactNode, startTransition, useEffect, useRef, useState } from 're
 /** More than a phone shows, and few enough to render within a frame. */
 const firstLimit = 6;
 const step = 12;
-/** So many items are rendered step by step without scrolling. After that the list grows only near its end. */
+/** Number of items that are rendered step by step without scrolling. After that the list grows only near its end. */
 const eagerLimit = 60;
 
 /** By path: returning to a screen restores the list's length, and with it the scroll position. */
@@ -35,7 +35,7 @@ export function GrowingList<Item>({
   const { limit } = shown;
   const end = useRef<HTMLLIElement>(null);
   const isComplete = items.length <= limit;
-  // Runs again after each step: an observer reports nothing for an end that stays in view.
+  // Observes again after each step, because an observer does not report an end that stays in view.
   useEffect(() => {
     if (isComplete || isOutdated || !end.current) return;
     const next = limit + (limit < eagerLimit ? step : eagerLimit);

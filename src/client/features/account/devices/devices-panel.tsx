@@ -6,17 +6,17 @@ import { AddDeviceForm, DeviceSecret } from './add-device.tsx';
 import { DeviceFailure, DeviceList } from './device-list.tsx';
 import styles from './devices-sheet.module.css';
 
-/** What devices are for, in one sentence. */
+/** One sentence about what devices are for. */
 export const devicesIntro = 'A sensor device posts its readings with a secret of its own.';
 
-/** The account's devices, and the ways to add and remove them. */
+/** The account's devices, with forms to add and remove them. */
 export function DevicesPanel({
   onFocusLost,
   onSecret,
 }: {
-  /** The focused element disappears. */
+  /** Called when the focused element disappears. */
   onFocusLost: () => void;
-  /** Whether a secret is on the screen that has not been copied. */
+  /** Called with whether the screen shows a secret that has not been copied. */
   onSecret?: (isUncopied: boolean) => void;
 }) {
   const { devices, failure, load, remember, forget } = useDevices();

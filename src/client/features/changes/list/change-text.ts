@@ -71,12 +71,12 @@ export function rejectionTitle(change: Change): string {
   return `${about} could not be saved${isGone ? ': it was deleted elsewhere' : ''}`;
 }
 
-/** Which field of which plant was overwritten. */
+/** The field and the plant in which a value was overwritten. */
 export function conflictTitle({ nickname, mine }: Conflict): string {
   return `${nickname}: ${fieldsInWords(mine)} was changed elsewhere too`;
 }
 
-/** Which value replaced which. */
+/** The two values: 'Yours, Attic, replaced Cellar.' */
 export function conflictText({ mine, theirs }: Conflict): string {
   return `Yours, ${valuesInWords(mine)}, replaced ${valuesInWords(theirs)}.`;
 }

@@ -4,7 +4,7 @@ import { openNow } from '#client/store/database.ts';
 import { isFirstTime } from '#client/store/meta.ts';
 import { type StorageProblem, subscribeStorageProblem } from '#client/store/storage-problem.ts';
 
-/** What is wrong with the device's database, if anything. */
+/** The current problem of the device's database, if any. */
 export function useStorageProblem(): StorageProblem | null {
   const db = useDb();
   const subscribe = useCallback(
@@ -17,7 +17,7 @@ export function useStorageProblem(): StorageProblem | null {
   return useSyncExternalStore(subscribe, () => db.storageProblem.current);
 }
 
-/** Asks the browser once for persistent storage, as soon as there are changes that exist nowhere else. */
+/** Asks the browser once for persistent storage, as soon as there are changes that exist only on this device. */
 export function usePersistentStorage(hasUnsentChanges: boolean): void {
   const db = useDb();
   // An effect, because the browser may show a permission prompt.

@@ -6,7 +6,7 @@ import { announce, clearAnnouncement } from '#client/ui/feedback/screen-reader.t
 import { usePersistentStorage, useStorageProblem } from './device-storage.ts';
 import { useSyncSummary } from './sync-indicator.tsx';
 
-// After an update in another tab this chunk may be gone from the server, so the fallback text is built in.
+// After an update in another tab the server may no longer have this chunk, so the fallback text is built in.
 const StorageProblemNotice = lazyRouteComponent(
   () =>
     import('./storage-problem-notice.tsx').catch(() => ({ StorageProblemNotice: UpdatedNotice })),
@@ -19,7 +19,7 @@ function UpdatedNotice() {
 
 /**
  * Notices of problems in the background, on every dashboard screen. `children`: the notice about changes, if any;
- * `ofWaiting`: one that there can only be while changes wait; `ofJournal`: the one about the last entry.
+ * `ofWaiting`: a notice that exists only while changes wait; `ofJournal`: the one about the last entry.
  */
 export function Notices({
   children,
@@ -51,7 +51,7 @@ export function Notices({
  */
 function useQueueAnnouncements(summary: SyncSummary | undefined): void {
   const hadToWait = useRef(false);
-  // Runs at every summary: a change may be added and sent between two of them, but its announcement is still there.
+  // Runs at every summary, because a change may be added and sent between two of them and leave its announcement.
   useEffect(() => {
     if (!summary) return;
     const isOffline = summary.connectivity === 'offline' || summary.connectivity === 'unreachable';

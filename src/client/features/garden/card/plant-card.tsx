@@ -29,7 +29,7 @@ interface PlantCardProps {
   actions?: PlantActions | undefined;
 }
 
-/** What the menu of a plant offers: the actions that are given, each called with the id of the plant. */
+/** The actions of a plant's menu, each called with the id of the plant. An absent one is not offered. */
 export interface PlantActions {
   onFertilized?: (id: string) => void;
   onAddEntry?: (id: string) => void;

@@ -20,7 +20,7 @@ export function drawBand(plot: uPlot, { min, max }: Range): void {
   ctx.restore();
 }
 
-/** Lines of more waterings would hide the readings: then each is only a small drop. */
+/** With more waterings than this, lines would hide the readings, so each is drawn as a small drop only. */
 const mostLines = 30;
 
 /** Draws a line with a drop for each watering in the chart's time window. */

@@ -14,7 +14,7 @@ export function useReadings(plantKey: string): [readings: Readings, retry: () =>
   const db = useDb();
   const [source, setSource] = useState(() => watchReadings(db, plantKey));
   const [readings, setReadings] = useState<Readings>({ type: 'loading' });
-  // Sync then asks for this plant's readings before those of others.
+  // Sync then requests this plant's readings before those of others.
   useEffect(() => {
     void prioritizePlant(db, plantKey).catch(() => null);
   }, [db, plantKey]);

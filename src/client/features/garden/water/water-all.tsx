@@ -7,7 +7,7 @@ import type { PlantView } from '../plant-view.ts';
 // Rarely opened.
 const WaterAllDialog = lazyRouteComponent(() => import('./water-all-dialog.tsx'), 'WaterAllDialog');
 
-/** Offers to record a watering of all plants of a list; of one plant its own button does that. */
+/** Offers to record a watering of all plants of a list, if there are at least two. */
 export function WaterAll({ plants }: { plants: readonly PlantView[] }) {
   // The plants when the dialog was opened: the number that the person confirms must not change under the finger.
   const [asked, setAsked] = useState<readonly string[] | null>(null);

@@ -18,7 +18,7 @@ import { submitChange } from '../submit-change.ts';
  */
 export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
   const db = useDb();
-  // It takes a moment until the tap is in the outbox. A second tap before that must not become a second watering.
+  // A second tap, before the first one is in the outbox, must not become a second watering.
   const [isTapped, setTapped] = useState(false);
   const isAwaiting = useIsAwaitingAnswer(watering);
   const isBusy = isTapped || isAwaiting;

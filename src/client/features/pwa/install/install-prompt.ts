@@ -15,7 +15,7 @@ export interface InstallPromptEvent extends Event {
 
 let captured: InstallPromptEvent | null = null;
 
-/** Keeps the browser from showing its prompt at once, and stores it for a better moment. */
+/** Prevents the browser from showing its prompt at once, and stores it for later. */
 export function captureInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

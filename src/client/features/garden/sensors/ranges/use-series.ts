@@ -11,7 +11,7 @@ export type SeriesState =
   | { type: 'failed' }
   /** Not on this device, and the server cannot be reached. */
   | { type: 'offline' }
-  /** `isBehind`: the last attempt to bring it up to date failed. */
+  /** `isBehind`: the last attempt to update it failed. */
   | { type: 'known'; series: BucketSeries; fetchedAt: number; isBehind: boolean };
 
 /**
@@ -26,8 +26,8 @@ export function useSeries(
   const db = useDb();
   const row = useObservable(() => watchSeries(db, plantKey, range), [db, plantKey, range]);
   const connectivity = useObservable(() => watchConnectivity(db), [db]);
-  // Sync fetches what a screen asks for. New readings ask again, because they may belong to the range.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: readingsRev is the reason to ask again
+  // Requests the series from sync, again after new readings, because they may belong to the range. biome-ignore
+  // lint/correctness/useExhaustiveDependencies: readingsRev is the reason to ask again
   useEffect(() => request('screen'), [db, plantKey, range, readingsRev]);
   function request(by: 'screen' | 'person'): void {
     requestSeries(db, plantKey, range, { by, now: Date.now() }).catch((error: Error) => {
