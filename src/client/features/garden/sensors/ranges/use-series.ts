@@ -26,8 +26,8 @@ export function useSeries(
   const db = useDb();
   const row = useObservable(() => watchSeries(db, plantKey, range), [db, plantKey, range]);
   const connectivity = useObservable(() => watchConnectivity(db), [db]);
-  // Requests the series from sync, again after new readings, because they may belong to the range. biome-ignore
-  // lint/correctness/useExhaustiveDependencies: readingsRev is the reason to ask again
+  // Requests the series from sync, again after new readings, because they may belong to the range.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: readingsRev is the reason to request it again
   useEffect(() => request('screen'), [db, plantKey, range, readingsRev]);
   function request(by: 'screen' | 'person'): void {
     requestSeries(db, plantKey, range, { by, now: Date.now() }).catch((error: Error) => {
