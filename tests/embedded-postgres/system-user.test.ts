@@ -13,6 +13,6 @@ test('the negative uid of nobody on macOS is unsigned for files and signed for p
   expect(runAs(nobody)).toEqual({ uid: -2, gid: -2 });
 });
 
-test('a system without the user nobody gets an error that says so', () => {
+test('a system without the user nobody gets an EmbeddedPostgresError', () => {
   expect(() => nobodyIn('root:x:0:0::/root:/bin/sh\n')).toThrow(EmbeddedPostgresError);
 });

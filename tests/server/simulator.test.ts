@@ -197,7 +197,7 @@ test('a server that was down gets the readings of that time, and is tried with b
   ]);
 });
 
-test('a device whose token is revoked says so and stops', async () => {
+test('a device whose token is revoked prints a message and stops', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const code = await run(
     {},

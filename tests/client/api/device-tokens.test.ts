@@ -36,7 +36,7 @@ test('a response without the secret of the new device is an error', async () => 
   });
 });
 
-test('a device is removed by its id, whatever characters it contains', async () => {
+test('a device is removed by its id, with any characters in it', async () => {
   const network = fetchAnswering(200, { message: 'Device token revoked' });
   await deleteDeviceToken(known.id, network);
   expect(network.calls).toMatchObject([

@@ -51,7 +51,7 @@ test('a 401 ends the session even without a JSON body', async () => {
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
 });
 
-test('a 401 says that authentication is required, whatever the body says', async () => {
+test('a 401 says that authentication is required, even if the body says otherwise', async () => {
   const { fetch } = fetchAnswering(401, { message: 'jwt expired' });
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
 });

@@ -53,7 +53,7 @@ test('after ten failures in a minute one waits until the first is a minute old',
   expect(limiter.freeAt(60_000)).toBe(0);
 });
 
-test('a clock that was set back makes nobody wait', () => {
+test('a clock that was set back does not prolong a wait', () => {
   const limiter = createFailureLimiter();
   for (let i = 0; i < 10; i++) limiter.recordFailure(1_000_000 + i);
   expect(limiter.freeAt(500_000)).toBe(0);

@@ -120,7 +120,7 @@ test('announcements do not shorten the backoff of failed pulls', async () => {
   expect(await round()).toEqual({ pulled: false, ms });
 });
 
-test('out of sight nothing is announced, so that the first pull afterwards is not put off', async () => {
+test('after the page was hidden, it pulls every 30 s until the stream is open again', async () => {
   schedule.live({ type: 'open' });
   await round();
   schedule.setVisible(false);

@@ -282,7 +282,7 @@ test.each<[string, Changes, isCounted: boolean]>([
   expect(decide(changes)).toEqual(isCounted ? wait('water_used') : water());
 });
 
-test('a locked plant stays locked, however well its commands worked', () => {
+test('a locked plant stays locked, even if its commands worked', () => {
   expect(decide({ isLocked: true })).toEqual(wait('locked'));
   expect(decide({ isLocked: true, commands: commands(3) })).toEqual(wait('locked'));
 });

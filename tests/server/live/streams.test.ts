@@ -85,7 +85,7 @@ test('neither a device token nor a HEAD request can open a stream', async () => 
   expect((await askAs(server, null)('GET', '/api/live')).statusCode).toBe(401);
 });
 
-test('open streams hold no connection of the pool', async () => {
+test('open streams use no connection of the pool', async () => {
   const account = await server.addAccount();
   await openedStream(url, account);
   await openedStream(url, account);
@@ -93,7 +93,7 @@ test('open streams hold no connection of the pool', async () => {
   expect(pool.totalCount - pool.idleCount).toBe(0);
 });
 
-test('a connection whose client reads nothing is closed', async () => {
+test('a connection whose client does not read is closed', async () => {
   const sockets: Socket[] = [];
   const collect = (socket: Socket) => void sockets.push(socket);
   second.app.server.on('connection', collect);

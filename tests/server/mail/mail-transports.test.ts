@@ -167,7 +167,7 @@ test.each([
   ['a,b@example.org', ['"a,b"@example.org']],
   ['victim@example.org,rosa@example.org', []],
   ['<x>rosa@example.org', []],
-])('treats the recipient as a single address whatever it contains: %s', async (to, envelope) => {
+])('treats the recipient as a single address, with any content: %s', async (to, envelope) => {
   smtp = await openSmtpServer();
   const { transport } = open({ SMTP_URL: smtp.url });
   // The server may reject the recipient as invalid; then the email is sent to nobody.

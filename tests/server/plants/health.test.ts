@@ -91,7 +91,7 @@ test('24 hours after its last reading a plant is Unknown until the next reading'
   expect(await feel({ soil_humidity: 50 })).toBe('Good');
 });
 
-test('an older reading that arrives late changes nothing', async () => {
+test('an older reading that arrives late does not change the health', async () => {
   const { ask, id, feel, health } = await openPlant();
   expect(await feel({ soil_humidity: 50 })).toBe('Good');
   const timestamp = new Date(server.clock().getTime() - dayMs / 2).toISOString();

@@ -123,7 +123,7 @@ test('waterings by hand count with their amounts, and a command gets what is lef
   await expectRefusal(pot, 'Not watered: it had 600 ml in 24 h');
 });
 
-test('no command asks for less than a millilitre', async () => {
+test('no command has less than a millilitre', async () => {
   const pot = await openPot(server);
   await pot.water({ amount: '599.5' });
   server.clock.advance(soakMs);

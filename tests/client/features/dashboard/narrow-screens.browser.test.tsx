@@ -104,7 +104,7 @@ test('no menu, tab of a plant or list of changes scrolls sideways', async () => 
   check('the changes');
 });
 
-test('no step of the form scrolls sideways, whatever was typed', async () => {
+test('no step of the form scrolls sideways, even with long input', async () => {
   await openApp('/dashboard/plants?form=new');
   const check = (part: string) => expect(sidewaysParts(), part).toEqual([]);
   await expect.element(page.getByLabelText('Nickname')).toBeVisible();

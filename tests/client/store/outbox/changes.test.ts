@@ -113,9 +113,12 @@ test.each<
     'rejected',
   ],
   ['a rejected plant itself', { type: 'create', lastError: null }, [], 'rejected'],
-])('%s: is the plant gone, or the change rejected?', async (_, op, rows, state) => {
-  expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);
-});
+])(
+  '%s: listed as rejected, or as a change of a deleted plant or entry',
+  async (_, op, rows, state) => {
+    expect(await changesOf([{ ...rejection, ...op }], rows)).toMatchObject([{ state }]);
+  },
+);
 
 test('a deleted plant is listed by its last known name', async () => {
   const base = { nickname: 'Fern' };

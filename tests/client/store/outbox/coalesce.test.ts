@@ -48,7 +48,7 @@ test.each(
   sent.flatMap(([how, state]) =>
     (['create', 'update', 'water'] as const).map((type) => ({ how, type, state })),
   ),
-)('a $type that is $how stays, whatever comes after it', ({ type, state }) => {
+)('a $type that is $how is not changed by a later op', ({ type, state }) => {
   for (const then of ['update', 'water', 'delete'] as const) {
     expect(effectOf({ ...state, type }, then)).toBe('both stay');
   }

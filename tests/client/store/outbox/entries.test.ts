@@ -140,7 +140,7 @@ test('a removal that is undone twice restores one entry', async () => {
   expect(await ops(db)).toEqual([]);
 });
 
-test('nobody edits or removes an entry of the pump', async () => {
+test('an entry of the pump cannot be edited or removed', async () => {
   const db = await dbWithJournal();
   await db.journal.put(journalRow({ entries: [journalEntry({ source: 'auto' })] }));
   const entry = await shown(db, 'e1');

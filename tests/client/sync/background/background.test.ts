@@ -47,7 +47,7 @@ test('an offline watering is sent once with no page open, with the moment of the
   expect(await opsHere()).toBe(0);
 });
 
-test('it pulls nothing, and sends nothing when the outbox is empty', async () => {
+test('it does not pull, and sends nothing when the outbox is empty', async () => {
   await tapWaterOnce();
   await wake();
   await wake();
@@ -65,7 +65,7 @@ test('an op that a killed page had sent is resent with the same key', async () =
   expect(new Set(network.sent.map(({ key }) => key)).size).toBe(1);
 });
 
-test('without a network it asks to be called again', async () => {
+test("without a network it resolves to 'later'", async () => {
   await tapWaterOnce();
   engine.device.network.isDown = true;
   expect(await wake()).toBe('later');

@@ -61,7 +61,7 @@ test('a visible tab pulls automatically and sends ops added later', async () => 
   await expect.poll(opsHere).toBe(0);
 });
 
-test('of several tabs one sends; when it goes, another takes over', async () => {
+test('one of several tabs sends; when it closes, another one takes over', async () => {
   const [first, second] = [openTab(), openTab()];
   first.setVisible(true);
   await expect.poll(plantsHere).toBe(1);
@@ -173,7 +173,7 @@ async function leadOnce(requestedBy: Requester | null = null): Promise<void> {
   await lead({ ...engine.device.context, signal: abort.signal }, schedule, { sleeper });
 }
 
-test('a server that asked for patience is left alone, whichever tab leads, until the person asks', async () => {
+test('no tab sends before the end of a pause that the server requested, unless the person requests it', async () => {
   const { network, db } = engine.device;
   network.failNext(/water/, answers(429, { message: 'Slow down' }, { 'retry-after': '600' }));
   await addWatering(db, fern, engine.device.now());
@@ -186,7 +186,7 @@ test('a server that asked for patience is left alone, whichever tab leads, until
   expect(await wateringCount()).toBe(2);
 });
 
-test('a change that the server wants later is sent later, whichever tab leads, until the person asks', async () => {
+test('a change that the server postponed is not sent earlier by any tab, unless the person requests it', async () => {
   const { network, db } = engine.device;
   network.failNext(/water/, answers(500, { message: 'Oops' }, { 'retry-after': '600' }));
   await addWatering(db, fern, engine.device.now());

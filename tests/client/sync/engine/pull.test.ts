@@ -30,7 +30,7 @@ test('a first pull fetches plants, latest values and the newest 24 readings', as
   expect((await engine.device.plant(id))?.record).not.toHaveProperty('latest_soil_humidity');
 });
 
-test('a pull when nothing changed is two answers without a body and writes no row', async () => {
+test('a pull when nothing changed gets two responses without a body and writes no row', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await report(id, 1, { soil_humidity: 40 });
   await engine.device.pull();
@@ -191,7 +191,7 @@ test.each([
   expect(await readStatus(engine.device.db)).toMatchObject({ connectivity: 'unreachable' });
 });
 
-test("the status of a rejected pull holds the server's message", async () => {
+test("the status of a rejected pull contains the server's message", async () => {
   engine.device.network.failNext(/plants$/, answers(500, { message: 'Out of order' }));
   expect(await engine.device.pull()).toBe('failed');
   expect(await readStatus(engine.device.db)).toMatchObject({

@@ -121,7 +121,7 @@ test('a create whose key belongs to another plant on the server waits for the pe
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
-test('a create whose answer does not hold the plant is sent again, and makes one plant', async () => {
+test('a create whose response does not contain the plant is sent again, and creates one plant', async () => {
   const { device } = engine;
   await addPlant(device.db, plantPayload(), device.now());
   const local = await key();

@@ -98,7 +98,7 @@ function closed(reason: string, retryInMs: number | null) {
   };
 }
 
-test('the token goes in a header, and events are reported as they come', async () => {
+test('the token is sent in a header, and events are reported as they arrive', async () => {
   const setup = setUp();
   const stream = await answerWithStream(setup);
   const [{ url, headers } = {}] = setup.connections;

@@ -44,7 +44,7 @@ test.each(['Back to Articles', 'Return to Articles', 'View all articles'])(
   },
 );
 
-test('an unknown article says so and leads to the list', async () => {
+test('an unknown article shows a message and a link to the list', async () => {
   const app = await openApp('/dashboard/articles/no-such-article');
   await expect
     .element(page.getByRole('alert'))

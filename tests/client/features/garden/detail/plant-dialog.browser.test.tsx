@@ -54,7 +54,7 @@ test('a link opens a plant and a tab of it on any screen; closing stays on that 
   expect(app.address()).toBe('/dashboard/schedule?plant=monty');
 });
 
-test('a link to a plant that does not exist says so', async () => {
+test('a link to a plant that does not exist shows a message', async () => {
   const app = await openApp('/dashboard/analytics?plant=no-such-plant');
   await expect.element(missing()).toBeVisible();
   await button('Close').click();

@@ -189,7 +189,7 @@ test('a change of one plant renders only its own card again', async () => {
   expect(repainted()).toEqual(['Bruno']);
 });
 
-test('a plant becomes due as time passes: its card says so, and the tile and the filter count it', async () => {
+test('a plant becomes due as time passes: its card shows it, and the tile and the filter count it', async () => {
   await pullPlants(db, garden());
   await openApp('/dashboard');
   await expect

@@ -43,7 +43,7 @@ async function openRange(name: string): Promise<void> {
 const wanted = async () =>
   (await db.series.toArray()).map((row) => [row.plantId, row.range, row.isWanted]);
 
-test('the latest 24 readings are shown first; each range asks sync for its series', async () => {
+test('the latest 24 readings are shown first; each range requests its series from sync', async () => {
   await openApp('/dashboard/analytics?plant=monty&tab=sensors');
   await expect.element(range('Latest 24 readings')).toBeChecked();
   await expect.element(panel().getByRole('heading', { name: 'Last 24 Hours' })).toBeVisible();
@@ -152,7 +152,7 @@ test('what is shown can be downloaded as CSV', async () => {
   expect(text.split('\r\n')).toHaveLength(series.count + 2);
 });
 
-test('a range without readings says so, and one that is not on the device says when it comes', async () => {
+test('a range without readings and one that is not on the device show a message', async () => {
   await store('30d', emptySeries('30d'));
   await openRange('30 days');
   await expect.element(panel().getByText('No data in this range')).toBeVisible();
@@ -173,7 +173,7 @@ test('after a failure the person can try again', async () => {
   await expect.element(panel().getByText('Loading readings...')).toBeVisible();
 });
 
-test('new readings ask for a range again that is not recent', async () => {
+test('new readings request a range again unless it is recent', async () => {
   await store('24h', bucketSeries('24h'));
   await openRange('24 hours');
   await expect.poll(() => charts().elements().length).toBe(4);
