@@ -15,7 +15,7 @@ export interface EmbeddedPostgres {
   readonly adopted: boolean;
   /** Lines for the console. */
   notes: string[];
-  /** Resolves once the database accepts queries; restarts the server if it is gone. */
+  /** Resolves once the database accepts queries; restarts the server if it has stopped. */
   ensureRunning(): Promise<void>;
   /** Stops the server cleanly if this process started it; does nothing to an adopted one. */
   stop(): Promise<void>;

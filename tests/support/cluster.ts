@@ -79,7 +79,7 @@ export async function inDatabase(
   }
 }
 
-/** A database is cloned only while nobody is connected to it, not even Citus' own processes. */
+/** Ends all connections to a database, also those of Citus' own processes, because it can be cloned only then. */
 async function closeTemplate(node: TestPostgres, name: string): Promise<void> {
   await asAdmin(node, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await asAdmin(

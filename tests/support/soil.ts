@@ -31,7 +31,7 @@ export interface Pot {
   log: (log: object, options?: AskOptions) => Promise<DeviceCommand[]>;
   /** Sends readings of soil humidity, two minutes apart, the last one now; resolves to the last answer's commands. */
   feel: (...soil: number[]) => Promise<DeviceCommand[]>;
-  /** Sends up to three dry readings, two minutes apart, and resolves to the command that they must bring. */
+  /** Sends up to three dry readings, two minutes apart, and resolves to the command that must follow. */
   thirst: () => Promise<DeviceCommand>;
   report: (...results: CommandResult[]) => Promise<DeviceCommand[]>;
   water: (query?: Record<string, string>) => Promise<LightMyRequestResponse>;

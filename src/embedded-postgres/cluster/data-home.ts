@@ -79,7 +79,7 @@ function chownTree(path: string, { uid, gid }: SystemUser): void {
   lchownSync(path, uid, gid);
 }
 
-/** Lets the user pass through the folder without reading it; its other contents stay accessible to root only. */
+/** Lets the user traverse the folder without reading it; its other contents stay accessible to root only. */
 function allowPassage(user: SystemUser, folder: string): string {
   if (canEnter(user, folder)) return folder;
   if (!canEnter(user, dirname(folder))) throw unreachable(user, folder);

@@ -91,7 +91,7 @@ export class ServerSupervisor {
     throw startFailure(this.#place.files, output);
   }
 
-  /** Restarts our own server if its socket is gone, which a cleanup of temporary files may cause. */
+  /** Restarts our own server if its socket was deleted, for example by a cleanup of temporary files. */
   #canReach(found: Postmaster): boolean {
     if (this.#servingPid === undefined) this.#socketFolder = found.socketFolder;
     const same = found.socketFolder === this.#socketFolder;

@@ -1,6 +1,6 @@
 /**
- * A photo as a phone's camera writes it: a JPEG that is stored lying on its side (EXIF orientation 6: turn it
- * clockwise) and that contains the place where it was taken. `paint` draws the stored, lying image.
+ * A photo as a phone's camera writes it: a JPEG that is stored rotated (EXIF orientation 6: turn it clockwise) and that
+ * contains a location. `paint` draws the stored, rotated image.
  */
 export async function cameraJpeg(
   width: number,

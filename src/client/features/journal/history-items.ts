@@ -2,7 +2,7 @@ import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { dayIn, type TimeZone } from '#domain/zone.ts';
 import type { ShownPhoto } from '../photos/photo-list.ts';
 
-/** What a history lists: an entry, or the photos of one day that belong to no entry. `at` in ms. */
+/** An item of a history: an entry, or the photos of one day that belong to no entry. `at` in ms. */
 export type HistoryItem =
   | { type: 'entry'; id: string; at: number; entry: ShownEntry }
   | { type: 'photos'; id: string; at: number; photos: readonly ShownPhoto[] };
@@ -12,8 +12,8 @@ export function entryItems(entries: readonly ShownEntry[]): HistoryItem[] {
 }
 
 /**
- * The photos without an entry, those of a day together at its newest. `hasOlder`: entries before the oldest of these are
- * not loaded, and neither are photos from before it shown, because they may belong to one of them.
+ * The photos without an entry, grouped by day at the time of its newest one. `hasOlder`: entries before the oldest of
+ * these are not loaded. Photos from before it are then left out, because they may belong to one of those.
  */
 export function photoItems(
   photos: readonly ShownPhoto[],
@@ -26,7 +26,7 @@ export function photoItems(
   const days = new Map<number, ShownPhoto[]>();
   for (const photo of photos) {
     const at = Date.parse(photo.taken_at);
-    // The photos of an entry that was deleted stay.
+    // Photos of a deleted entry are listed too.
     const hasEntry = photo.entry_id !== null && (hasOlder || ids.has(photo.entry_id));
     if (hasEntry || at < from) continue;
     const day = dayIn(zone, at);

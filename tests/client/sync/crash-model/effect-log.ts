@@ -15,7 +15,7 @@ export interface ExpectedPlant {
   label: string;
   fields: PlantFields;
   isDeleted: boolean;
-  /** Moments (ms), each with the device that sent it. */
+  /** Times (ms), each with the device that sent it. */
   waterings: Map<number, string>;
   journal: JournalLog;
   photos: PhotoLog;

@@ -4,7 +4,7 @@ import type { JournalLog } from './journal-log.ts';
 import type { ModelDevice } from './model-device.ts';
 import type { ModelAccount, Simulation } from './simulation.ts';
 
-/** What people did to entries of an existing plant, and what has become of it. */
+/** One line for each change of an entry of an existing plant that was lost. */
 export function lostEntries(
   own: readonly Intent[],
   { label, journal }: Pick<ExpectedPlant, 'label' | 'journal'>,
@@ -21,7 +21,7 @@ function isLost({ entry, device }: Intent, own: readonly Intent[], journal: Jour
   const { kind, entryId, note } = entry;
   if (kind === 'remove_entry') return journal.entries.has(entryId);
   if (journal.notes.has(`${entryId} ${note}`)) return false;
-  // Merged into a later change of the device, or of an entry that is gone.
+  // Merged into a later change of the device, or a change of a deleted entry.
   const later = own.slice(own.findIndex((one) => one.entry === entry) + 1);
   const isMerged = later.some((one) => one.device === device && one.entry?.entryId === entryId);
   const isGone = journal.added.has(entryId) && !journal.entries.has(entryId);

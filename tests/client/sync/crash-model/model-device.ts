@@ -140,7 +140,7 @@ export async function runEngine(
 }
 
 /**
- * Requests and transactions that an engine starts together run one after the other. So nothing of the engine goes on
+ * Requests and transactions that an engine starts together run one after the other. So the engine does nothing else
  * while it is at a crash point, and a schedule gives the same result each time.
  */
 function createSerialQueue(): { runInOrder: RunInOrder; idle: () => Promise<unknown> } {

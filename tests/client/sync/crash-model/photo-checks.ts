@@ -3,7 +3,7 @@ import type { Intent } from './intents.ts';
 import type { ModelDevice } from './model-device.ts';
 import type { ModelAccount, Simulation } from './simulation.ts';
 
-/** What people did to photos of an existing plant, and what has become of it. */
+/** One line for each change of a photo of an existing plant that was lost. */
 export function lostPhotos(
   own: readonly Intent[],
   { label, photos }: Pick<ExpectedPlant, 'label' | 'photos'>,

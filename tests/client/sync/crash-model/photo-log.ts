@@ -6,7 +6,7 @@ export class PhotoLog {
   /** Ids of the photos that were ever added. */
   readonly added = new Set<string>();
 
-  /** An effect of a request about a photo. Returns what must not happen, if it did. */
+  /** Records the effect of a request about a photo. Returns a description if it violates a rule; otherwise null. */
   record({ op, path }: SentOp): string | null {
     const id = photoIdIn(path);
     if (op.type === 'remove_photo')

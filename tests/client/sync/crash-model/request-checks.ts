@@ -39,7 +39,10 @@ export class RequestChecks {
     return sent;
   }
 
-  /** Called when a result has reached the device. 401, 424, 425 and 429 do not tell what became of earlier sends. */
+  /**
+   * Called when a result has reached the device. After a 401, 424, 425 or 429 the result of earlier sends is still
+   * unknown.
+   */
   received({ key, isResend }: SentOp, status: number): void {
     const isNotExecuted = [401, 424, 425, 429].includes(status);
     if (status < 500 && status !== 408 && !(isNotExecuted && isResend)) this.unresolved.delete(key);

@@ -98,7 +98,9 @@ export async function runSchedule(
     faults.isNetworkBad = false;
   }
 
-  /** Another tab of the device sends a change and pulls nothing: the list that this one has received comes too late. */
+  /**
+   * Another tab of the device sends a change without pulling, so the list that this one has received is out of date.
+   */
   async function pushMeanwhile(device: ModelDevice): Promise<void> {
     await users.change(device);
     await sync(device, { ...shortRun, isHidden: true });
@@ -162,7 +164,7 @@ function isListResponse(point: CrashPoint): boolean {
   return point.type === 'response' && point.method === 'GET' && isListPath(point.url);
 }
 
-/** Higher where a result that is applied too late does the most harm. */
+/** Higher at points where a late result does the most harm. */
 function freezeChance(statuses: readonly number[]): number {
   return statuses.some((status) => allowsNewRequest.includes(status)) ? 0.5 : 0.12;
 }

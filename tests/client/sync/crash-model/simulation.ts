@@ -19,7 +19,7 @@ export class Simulation {
   readonly rowChecks = new RowChecks(this.effects);
   readonly faults: Faults;
   readonly server: ModelServer;
-  /** Requests that reach the server after the device has given them up, and announcements that come late. */
+  /** Requests that reach the server after the device has aborted them, and late announcements. */
   readonly delayed: (() => Promise<unknown>)[] = [];
   readonly live: LiveStreams;
 
