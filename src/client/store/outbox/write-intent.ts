@@ -3,20 +3,37 @@ import type { DeviceDb } from '../schema.ts';
 import { clearStorageProblem, reportStorageProblem } from '../storage-problem.ts';
 
 /**
- * Runs a transaction that stores what a person did. If it fails it is repeated once: Dexie reopens a lost connection,
- * and on a full device data that the server also has is deleted first (photos, readings, journals). If the second
- * attempt fails, reports a storage problem and rejects.
+ * Runs a transaction that stores what a person did. If it fails it is repeated: Dexie reopens a lost connection, and on a
+ * full device data that the server also has is deleted first. If it still fails, reports a storage problem and rejects.
  */
 export async function writeIntent<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
-  const result = await write().catch(async (error: unknown) => {
-    if (isFull(error)) await makeRoom(db);
-    return write().catch((second: unknown) => {
-      reportStorageProblem(db.storageProblem, isFull(second) ? 'full' : 'unsaved');
-      throw second;
-    });
-  });
-  clearStorageProblem(db.storageProblem, 'full', 'unsaved');
-  return result;
+  try {
+    const result = await writeWithRetries(db, write);
+    clearStorageProblem(db.storageProblem, 'full', 'unsaved');
+    return result;
+  } catch (error) {
+    reportStorageProblem(db.storageProblem, isFull(error) ? 'full' : 'unsaved');
+    throw error;
+  }
+}
+
+async function writeWithRetries<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isFull(error)) return write();
+  }
+  // Photos first: they are the largest, and are fetched again when somebody opens them.
+  const dropped = await dropSentPhotos(db, 0).catch(() => 0);
+  if (dropped > 0) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isFull(error)) throw error;
+    }
+  }
+  await clearCaches(db);
+  return write();
 }
 
 /** Whether the device is full. A transaction then rejects with an AbortError whose `inner` error is the reason. */
@@ -27,12 +44,10 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Deletes data that the server also has: full sizes of photos first, since they are the largest and are fetched again
- * when somebody opens them. The latest values are deleted before the readings, because sync takes their row as a sign
- * that the readings are stored.
+ * Deletes readings and journals, which the server also has. The latest values are deleted before the readings, because
+ * sync takes their row as a sign that the readings are stored.
  */
-async function makeRoom(db: DeviceDb): Promise<void> {
-  await dropSentPhotos(db, 0).catch(() => undefined);
+async function clearCaches(db: DeviceDb): Promise<void> {
   for (const table of [db.series, db.latest, db.readings, db.journal])
     await table.clear().catch(() => undefined);
 }

@@ -68,9 +68,9 @@ export async function deletePhotoFiles(db: DeviceDb, photoId: string): Promise<v
 
 /**
  * Deletes full sizes of sent photos, the least recently viewed first, until at most `keep` are left. Never deletes an
- * unsent photo.
+ * unsent photo. Resolves to how many were deleted.
  */
-export function dropSentPhotos(db: DeviceDb, keep: number): Promise<void> {
+export function dropSentPhotos(db: DeviceDb, keep: number): Promise<number> {
   return db.transaction('rw', db.photos, db.photoFiles, async () => {
     const rows = await db.photos.filter(({ isWaiting }) => !isWaiting).toArray();
     const sent = new Map(rows.map((row) => [row.id, row]));
@@ -80,5 +80,6 @@ export function dropSentPhotos(db: DeviceDb, keep: number): Promise<void> {
     await db.photoFiles.bulkDelete(dropped);
     const changed = dropped.flatMap(([id]) => sent.get(id) ?? []);
     await db.photos.bulkPut(changed.map((row) => ({ ...row, sizes: ['small'] })));
+    return dropped.length;
   });
 }

@@ -31,6 +31,13 @@ async function dbWithReadings(): Promise<DeviceDb> {
   return db;
 }
 
+async function addPhoto(db: DeviceDb, id: string, isWaiting: boolean): Promise<void> {
+  await db.photos.put({ id, plantId: 'p1', isWaiting, sizes: ['full', 'small'] });
+  for (const size of ['full', 'small'] as const) {
+    await db.photoFiles.put({ photoId: id, size, bytes: new ArrayBuffer(1), usedAt: 1 });
+  }
+}
+
 test('on a full device readings and journals are deleted to store a change', async () => {
   const db = await dbWithReadings();
   failing(db, 1, noRoom);
@@ -38,6 +45,26 @@ test('on a full device readings and journals are deleted to store a change', asy
   expect(await db.outbox.count()).toBe(1);
   for (const table of [db.series, db.readings, db.latest, db.journal])
     expect(await table.count()).toBe(0);
+  expect(db.storageProblem.current).toBeNull();
+});
+
+test('on a full device sent photos are deleted first, and readings and journals only if that is not enough', async () => {
+  const db = await dbWithReadings();
+  await addPhoto(db, 'sent', false);
+  await addPhoto(db, 'unsent', true);
+  failing(db, 1, noRoom);
+  await addWatering(db, 'p1', 1);
+  expect(await db.photoFiles.toCollection().primaryKeys()).toEqual([
+    ['sent', 'small'],
+    ['unsent', 'full'],
+    ['unsent', 'small'],
+  ]);
+  expect([await db.readings.count(), await db.journal.count()]).toEqual([1, 1]);
+  await addPhoto(db, 'sent', false);
+  failing(db, 2, noRoom);
+  await addWatering(db, 'p2', 1);
+  expect([await db.readings.count(), await db.journal.count()]).toEqual([0, 0]);
+  expect(await db.outbox.count()).toBe(2);
   expect(db.storageProblem.current).toBeNull();
 });
 
