@@ -148,7 +148,7 @@ function shownItems(
 }
 
 const filterOptions = [
-  [allEntries, 'All entries'],
+  [allEntries, 'All'],
   [withPhotos, 'Photos'],
   ['watered', 'Waterings'],
   ['not_watered', 'Not watered'],
