@@ -120,6 +120,26 @@ test('a swipe to the right shows the older photo', async () => {
   await expect.element(status).toHaveTextContent('2 of 3');
 });
 
+test('two fingers zoom the photo, and one finger then moves it instead of showing another one', async () => {
+  await openGallery();
+  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
+  const at = (type: string, pointerId: number, clientX: number) =>
+    frame.dispatchEvent(
+      new PointerEvent(type, { pointerId, clientX, clientY: 300, bubbles: true }),
+    );
+  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => undefined);
+  const scale = () => frame.querySelector('[data-scale]')?.getAttribute('data-scale');
+  at('pointerdown', 1, 100);
+  at('pointerdown', 2, 200);
+  at('pointermove', 2, 300);
+  await expect.poll(scale).toBe('2');
+  at('pointerup', 2, 300);
+  at('pointermove', 1, 220);
+  at('pointerup', 1, 220);
+  await expect.element(status).toHaveTextContent('3 of 3');
+  expect(scale()).toBe('2');
+});
+
 test('a photo becomes the plant’s picture as an edit of the plant', async () => {
   await openGallery();
   await button('Use as the plant’s picture').click();

@@ -95,6 +95,20 @@ test('a file that is not a photo is reported by name, and the others are added',
   expect(await db.photos.count()).toBe(1);
 });
 
+test('a file that is too large is named in a sentence, and nothing of it is stored', async () => {
+  await openPhotos();
+  const bytes = new Uint8Array(50 * 1024 * 1024 + 1);
+  // Not by the driver, which sends the bytes twice through its connection.
+  const chosen = new DataTransfer();
+  chosen.items.add(new File([bytes], 'poster.jpg', { type: 'image/jpeg' }));
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]');
+  if (!input) throw new Error('No file input');
+  input.files = chosen.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  await expect.element(page.getByRole('alert')).toHaveTextContent('poster.jpg is too large.');
+  expect([await db.photos.count(), await db.outbox.count()]).toEqual([0, 0]);
+});
+
 test('on a full device no part of the photos is stored, and a notice says so', async () => {
   await openPhotos();
   vi.spyOn(db.photoFiles, 'bulkPut').mockImplementation(() => {

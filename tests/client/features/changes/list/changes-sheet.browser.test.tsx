@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Op } from '#client/store/outbox/op.ts';
+import { saveUploadProgress } from '#client/store/photos/upload-progress.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { initialStatus } from '#client/store/sync-status.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
@@ -52,6 +53,21 @@ test('lists a waiting change with its time and the reason why it waits', async (
   await expect
     .element(page.getByText('1 change waiting', { exact: true }).first())
     .toBeInTheDocument();
+});
+
+test('shows how much of the photo that is being sent has been sent', async () => {
+  const photo = { id: 'f1', entryId: null, takenAt: 1, width: 4, height: 3 };
+  await openWith([
+    { ...sentOnce, type: 'add_photo', opId: 'first', photo, state: 'inflight' },
+    { type: 'add_photo', opId: 'second', photo: { ...photo, id: 'f2' } },
+  ]);
+  const bars = sheet().getByRole('progressbar');
+  await expect.element(sheet().getByRole('listitem').nth(1)).toBeVisible();
+  expect(bars.elements()).toEqual([]);
+  await saveUploadProgress(db, { opId: 'first', share: 0.42 });
+  await expect.element(bars).toHaveAccessibleName('Add photo of Fern: 42 % sent');
+  await saveUploadProgress(db, { opId: 'second', share: 0 });
+  await expect.element(bars).not.toBeInTheDocument();
 });
 
 test('shows at most 50 waiting changes and counts the others', async () => {
