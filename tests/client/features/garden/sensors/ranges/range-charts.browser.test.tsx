@@ -6,6 +6,7 @@ import type { RangeName } from '#domain/reading/ranges.ts';
 import { bucketSeries, emptySeries } from '../../../../../support/bucket-series.ts';
 import { violationsInBothThemes } from '../../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../../support/component/api.ts';
+import { resizeScreen } from '../../../../../support/component/browser.ts';
 import {
   dayOfReadings,
   monty,
@@ -134,6 +135,22 @@ test('a table has the same values, newest first, and the waterings', async () =>
   await expect.element(rows.nth(1).getByRole('rowheader')).toHaveTextContent(/ to .*, 20\d\d$/);
   await expect.element(table.getByText('2 times, 250 ml')).toBeInTheDocument();
   await expect.element(table.getByText('Once', { exact: true })).toBeInTheDocument();
+});
+
+test('on a phone the times stay in view while the table scrolls sideways', async () => {
+  await resizeScreen(390, 844);
+  await store('1y', bucketSeries('1y'));
+  await openRange('1 year');
+  await panel().getByText('Show as table').click();
+  const region = panel()
+    .getByRole('region', { name: /^Readings of the last year/ })
+    .element();
+  expect(region.scrollWidth).toBeGreaterThan(region.clientWidth);
+  region.scrollTo(region.scrollWidth, 100);
+  const left = (element: Element | null) => element?.getBoundingClientRect().left ?? 0;
+  const edge = left(region) + region.clientLeft;
+  for (const cell of region.querySelectorAll('tr > :first-child')) expect(left(cell)).toBe(edge);
+  expect(await violationsInBothThemes()).toEqual([]);
 });
 
 test('what is shown can be downloaded as CSV', async () => {
