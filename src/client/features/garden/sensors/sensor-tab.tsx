@@ -110,8 +110,12 @@ function Known({
             areLoading={areLoading}
           />
           <p className={styles.legend}>
-            <span className={styles.band} aria-hidden /> Optimal range
-            <Droplet aria-hidden size={14} /> Watered
+            <span>
+              <span className={styles.band} aria-hidden /> Optimal range
+            </span>
+            <span>
+              <Droplet aria-hidden size={14} /> Watered
+            </span>
           </p>
         </>
       ) : (

@@ -83,10 +83,18 @@ function Loaded({
     <>
       <RangeFigures series={series} range={range} thresholds={thresholds} />
       <p className={tab.legend}>
-        <span className={tab.band} aria-hidden /> Optimal range
-        <span className={styles.mean} aria-hidden /> Mean
-        <span className={styles.spread} aria-hidden /> Lowest to highest
-        <Droplet aria-hidden size={14} /> Watered
+        <span>
+          <span className={tab.band} aria-hidden /> Optimal range
+        </span>
+        <span>
+          <span className={styles.mean} aria-hidden /> Mean
+        </span>
+        <span>
+          <span className={styles.spread} aria-hidden /> Lowest to highest
+        </span>
+        <span>
+          <Droplet aria-hidden size={14} /> Watered
+        </span>
       </p>
       <div className={styles.actions}>
         <Button look="quiet" size="small" onClick={download}>
