@@ -4,6 +4,7 @@ import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
 import { Button } from '../form/button.tsx';
 import styles from './dialog.module.css';
+import { useSecondTapShield } from './second-tap.ts';
 
 /** A modal dialog: traps the focus, closes on Escape and on a tap outside, and returns the focus when it closes. */
 export function Dialog({
@@ -22,6 +23,7 @@ export function Dialog({
   children: ReactNode;
 }) {
   const returnFocus = useFocusReturn();
+  useSecondTapShield();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>

@@ -4,6 +4,7 @@ import type { ReactNode, RefObject } from 'react';
 import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
 import { IconButton } from '../form/button.tsx';
+import { useSecondTapShield } from './second-tap.ts';
 import styles from './sheet.module.css';
 
 interface SheetProps {
@@ -36,6 +37,7 @@ export function Sheet({
   children,
 }: SheetProps) {
   const returnFocus = useFocusReturn();
+  useSecondTapShield();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>

@@ -1,0 +1,44 @@
+import { useEffect } from 'react';
+
+/** The second tap of a double tap comes within this time (ms) and this far away at most (CSS pixels). */
+const withinMs = 300;
+const reachPx = 16;
+
+/**
+ * For a dialog that a tap on one of its buttons closes: the second tap of a double tap must not press what is below, e.g.
+ * Water Now of a card. It hits an invisible square at that place, which covers nothing else and is soon removed.
+ */
+export function useSecondTapShield(): void {
+  useEffect(() => {
+    let last: MouseEvent | null = null;
+    const onClick = (event: MouseEvent) => {
+      // The keyboard and scripts click without a count.
+      last = event.detail > 0 ? event : null;
+    };
+    window.addEventListener('click', onClick, { capture: true });
+    return () => {
+      window.removeEventListener('click', onClick, { capture: true });
+      if (last) shield(last);
+    };
+  }, []);
+}
+
+function shield({ clientX, clientY, timeStamp }: MouseEvent): void {
+  const remainingMs = timeStamp + withinMs - performance.now();
+  if (remainingMs <= 0) return;
+  const square = document.createElement('div');
+  // A tap on it does not close a dialog below.
+  square.dataset.aboveDialogs = '';
+  Object.assign(square.style, {
+    position: 'fixed',
+    left: `${clientX - reachPx}px`,
+    top: `${clientY - reachPx}px`,
+    width: `${2 * reachPx}px`,
+    height: `${2 * reachPx}px`,
+    zIndex: 'var(--layer-skip-link)',
+    // The body has none while a dialog is open.
+    pointerEvents: 'auto',
+  });
+  document.body.append(square);
+  setTimeout(() => square.remove(), remainingMs);
+}
