@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import {
   type FieldSpec,
   mapFields,
+  maxNameLength,
   type PlantFields,
   type RangeName,
   rangeNames,
@@ -32,7 +33,7 @@ function schemaOf(spec: FieldSpec): v.GenericSchema {
         v.optional(v.string(spec.missing), ''),
         v.trim(),
         v.minLength(1, spec.missing),
-        v.maxLength(200),
+        v.maxLength(maxNameLength),
       );
     case 'text':
       return v.optional(

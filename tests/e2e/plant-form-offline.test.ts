@@ -9,6 +9,7 @@ import {
   fillNames,
   goToLastStep,
   openAddForm,
+  rejectedName,
   untilClosed,
 } from './support/plant-form.ts';
 import { plantsNamed } from './support/plants-named.ts';
@@ -70,14 +71,14 @@ test('a plant that the server rejected in the background is marked, and created 
   await untilInstalled(page);
   await server.kill();
   await openAddForm(page);
-  await fillNames(page, 'x'.repeat(201));
+  await fillNames(page, rejectedName);
   await goToLastStep(page);
   await page.getByRole('button', { name: 'Add Plant' }).click();
   await untilClosed(page);
   await server.start();
   const refused = page.getByRole('article').filter({ hasText: 'Could not be saved' });
   await refused.waitFor({ timeout: 40_000 });
-  await editField(page, 'x'.repeat(201), 'Nickname', 'Latecomer');
+  await editField(page, rejectedName, 'Nickname', 'Latecomer');
   await plantCard(page, 'Latecomer').waitFor();
   await expect.poll(() => refused.count()).toBe(0);
   expect(await plantsNamed(server, 'Latecomer')).toHaveLength(1);

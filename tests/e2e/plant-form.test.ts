@@ -10,6 +10,7 @@ import {
   goToLastStep,
   next,
   openAddForm,
+  rejectedName,
   untilClosed,
 } from './support/plant-form.ts';
 import { plantsNamed } from './support/plants-named.ts';
@@ -85,7 +86,7 @@ test('a plant that the server rejects stays in the form with the reason and is s
   const { page } = phone;
   const before = await plantCount();
   await openAddForm(page);
-  await fillNames(page, 'x'.repeat(201));
+  await fillNames(page, rejectedName);
   await goToLastStep(page);
   await page.getByRole('button', { name: 'Add Plant' }).click();
   await page
@@ -94,7 +95,7 @@ test('a plant that the server rejects stays in the form with the reason and is s
     .waitFor();
   await expect.poll(() => page.locator(':focus').textContent()).toBe('Add Plant');
   // The change was withdrawn, so no card shows it.
-  await expect.poll(() => page.locator('article h3', { hasText: 'xxx' }).count()).toBe(0);
+  await expect.poll(() => page.locator('article h3', { hasText: rejectedName }).count()).toBe(0);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Back' }).click();

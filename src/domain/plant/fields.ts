@@ -159,6 +159,9 @@ interface CommonSpec {
   since?: string;
 }
 
+/** Characters of a required text. */
+export const maxNameLength = 200;
+
 /** A required short text. */
 interface NameSpec extends CommonSpec {
   type: 'name';

@@ -1,6 +1,8 @@
+import { numberText } from '../text.ts';
 import {
   type Bounds,
   type FieldSpec,
+  maxNameLength,
   type NamedField,
   type PlantFieldName,
   wireFields,
@@ -10,7 +12,10 @@ import type { PlantFormValues } from './form.ts';
 /** Messages by field, in the order of the inputs. */
 export type PlantFormErrors = Partial<Record<PlantFieldName, string>>;
 
-/** The errors of one step of the wizard (spec section 5, and section 9 for the bounds of number inputs). */
+/**
+ * The errors of one step of the wizard (spec section 5, and section 9 for the bounds of number inputs). What the server
+ * would reject is an error too: without a network it would come much later.
+ */
 export function checkStep(step: FieldSpec['step'], values: PlantFormValues): PlantFormErrors {
   const errors: PlantFormErrors = {};
   for (const field of wireFields.filter(({ spec }) => spec.step === step)) {
@@ -23,7 +28,10 @@ export function checkStep(step: FieldSpec['step'], values: PlantFormValues): Pla
 function errorOf(field: NamedField, values: PlantFormValues): string | null {
   const { name, spec } = field;
   const value = values[name];
-  if (spec.type === 'name') return String(value).trim() === '' ? spec.missing : null;
+  if (spec.type === 'name') {
+    return String(value).trim() === '' ? spec.missing : lengthError(value, maxNameLength);
+  }
+  if (spec.type === 'text') return lengthError(value, spec.maxLength);
   if (spec.type === 'number') return numberError(field, value);
   return spec.type === 'range' ? rangeError(field, values) : null;
 }
@@ -31,19 +39,28 @@ function errorOf(field: NamedField, values: PlantFormValues): string | null {
 function numberError({ name, spec }: NamedField, value: unknown): string | null {
   if (spec.type !== 'number') return null;
   const { required, limits } = spec;
-  if (required) return typeof value === 'number' && value > (limits.above ?? 0) ? null : required;
-  return boundsError(value, boundsOf(name));
+  if (!required) return boundsError(value, boundsOf(name));
+  if (typeof value !== 'number' || value <= (limits.above ?? 0)) return required;
+  return value > limits.max ? `Must be at most ${numberText(limits.max)}` : null;
+}
+
+/** The text is counted as it is sent: without spaces around it. */
+function lengthError(value: unknown, max: number): string | null {
+  return String(value).trim().length > max ? `Must be at most ${max} characters` : null;
 }
 
 /**
  * The error of one end of a range. A wrong order is reported at the minimum, or at the maximum if only that is empty.
  */
-function rangeError({ name, end }: NamedField, values: PlantFormValues): string | null {
+function rangeError({ name, spec, end }: NamedField, values: PlantFormValues): string | null {
+  if (spec.type !== 'range') return null;
   const low = name.replace(/_max$/, '_min') as PlantFieldName;
   const high = name.replace(/_min$/, '_max') as PlantFieldName;
   const [min, max] = [values[low], values[high]];
-  const lowError = boundsError(min, boundsOf(low));
-  const highError = boundsError(max, boundsOf(high));
+  const errorAt = (side: PlantFieldName, value: unknown) =>
+    boundsError(value, boundsOf(side)) ?? boundsError(value, spec.limits);
+  const lowError = errorAt(low, min);
+  const highError = errorAt(high, max);
   if (lowError || highError) return end === 'min' ? lowError : lowError ? null : highError;
   if (max === null && min !== null) return end === 'max' ? orderText : null;
   const isOrdered = min !== null && max !== null && min < max;
@@ -68,5 +85,6 @@ function boundsError(value: unknown, { min, max }: Bounds): string | null {
   if (typeof value !== 'number') return null;
   const isWithin = value >= (min ?? value) && value <= (max ?? value);
   if (isWithin) return null;
-  return max === undefined ? `Must be ${min} or more` : `Must be between ${min ?? 0} and ${max}`;
+  if (max === undefined) return `Must be ${min} or more`;
+  return `Must be between ${min ?? 0} and ${numberText(max)}`;
 }

@@ -16,6 +16,26 @@ test('requires three names and reports them in the order of the inputs', () => {
   expect(checkStep('basics', named)).toEqual({});
 });
 
+test('a text must not be longer than the server allows', () => {
+  const tooLong = 'Must be at most 200 characters';
+  expect(checkStep('basics', { ...named, nickname: ` ${'x'.repeat(200)} ` })).toEqual({});
+  expect(
+    checkStep('basics', {
+      ...named,
+      plant_name: 'x'.repeat(201),
+      location: 'x'.repeat(501),
+      description: 'x'.repeat(20_001),
+    }),
+  ).toEqual({
+    plant_name: tooLong,
+    location: 'Must be at most 500 characters',
+    description: 'Must be at most 20000 characters',
+  });
+  expect(checkStep('smart', { ...named, device_id: 'x'.repeat(201) })).toEqual({
+    device_id: tooLong,
+  });
+});
+
 const order = 'Minimum must be less than maximum';
 
 test.each<[what: string, typed: Partial<PlantFormValues>, errors: object]>([
@@ -52,6 +72,22 @@ test.each<[what: string, typed: Partial<PlantFormValues>, errors: object]>([
     'light below 0',
     { luminance_threshold_min: -1 },
     { luminance_threshold_min: 'Must be 0 or more' },
+  ],
+  [
+    'days that no calendar has',
+    { watering_frequency: 1e9 },
+    { watering_frequency: 'Must be at most 3,650' },
+  ],
+  ['the most days', { watering_frequency: 3_650 }, {}],
+  [
+    'heat of a furnace',
+    { temperature_threshold_max: 900 },
+    { temperature_threshold_max: 'Must be between -100 and 100' },
+  ],
+  [
+    'light of a laser',
+    { luminance_threshold_max: 2e6 },
+    { luminance_threshold_max: 'Must be between 0 and 1,000,000' },
   ],
   ['frost', { temperature_threshold_min: -5, ideal_temperature_min: -3.5 }, {}],
   ['the widest range', { soil_humidity_threshold_min: 0, soil_humidity_threshold_max: 100 }, {}],

@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright';
 import { plantCard } from './garden.ts';
 
+/** A nickname that the form accepts and the server rejects, because PostgreSQL cannot store U+0000. */
+export const rejectedName = 'Nul\0ed';
+
 /** Opens the wizard for a new plant from My Plants. */
 export async function openAddForm(page: Page): Promise<void> {
   await page.goto('/dashboard/plants');

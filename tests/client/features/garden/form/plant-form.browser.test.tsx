@@ -88,11 +88,11 @@ test('a watering frequency must be a positive number', async () => {
 test('an edit that the server rejects shows the reason until something is corrected, and leaves the plant unchanged', async () => {
   await openApp('/dashboard/plants?form=monty');
   await expect.element(page.getByLabelText('Nickname')).toHaveValue('Monty');
-  await page.getByLabelText('Nickname').fill('x'.repeat(201));
+  await page.getByLabelText('Nickname').fill('Rude');
   await goToLastStep();
   await button('Save Changes').click();
-  await rejectNext(db, 'nickname: Must be at most 200 characters');
-  await expect.element(alert()).toHaveTextContent('nickname: Must be at most 200 characters');
+  await rejectNext(db, 'nickname: Too rude');
+  await expect.element(alert()).toHaveTextContent('nickname: Too rude');
   await page.getByLabelText(/^Device ID/).fill('sensor-8');
   await expect.element(alert()).not.toBeInTheDocument();
   await button('Back').click();
