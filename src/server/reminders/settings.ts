@@ -58,15 +58,17 @@ export async function changeSettings(
   const before = await readSettings(tx, userId);
   const changed = { ...before, ...columnsOf(payload) };
   const isOn = channelsOf(changed).length > 0;
-  const row = {
-    ...changed,
+  // A cluster allows no update of the column by which rows are distributed.
+  const { userId: _, ...settings } = changed;
+  const columns = {
+    ...settings,
     digestFrom: changesDigestTime(before, changed) ? now : before.digestFrom,
     nextAt: isOn && (changed.digestEnabled || changed.alertsEnabled) ? now : null,
   };
   await tx
     .insert(reminderSettings)
-    .values(row)
-    .onConflictDoUpdate({ target: reminderSettings.userId, set: row });
+    .values({ userId, ...columns })
+    .onConflictDoUpdate({ target: reminderSettings.userId, set: columns });
 }
 
 /**

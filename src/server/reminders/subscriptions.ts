@@ -16,7 +16,7 @@ export async function putSubscription(
   now: Date,
 ): Promise<void> {
   const { p256dh, auth } = keys;
-  const row = { userId, sessionId, endpoint, p256dh, auth, account, createdAt: now };
+  const columns = { endpoint, p256dh, auth, account, createdAt: now };
   await tx
     .delete(pushSubscriptions)
     .where(
@@ -28,10 +28,11 @@ export async function putSubscription(
     );
   await tx
     .insert(pushSubscriptions)
-    .values(row)
+    .values({ userId, sessionId, ...columns })
     .onConflictDoUpdate({
       target: [pushSubscriptions.userId, pushSubscriptions.sessionId],
-      set: row,
+      // A cluster allows no update of the column by which rows are distributed.
+      set: columns,
     });
 }
 

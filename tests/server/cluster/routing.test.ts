@@ -4,6 +4,7 @@ import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { formOf, tinyJpeg } from '../../support/jpeg.ts';
+import { pushBrowser } from '../../support/push-browser.ts';
 import { addUser, openTestApp, publicUrl } from '../../support/server.ts';
 import { type ObservedDatabase, openObservedDatabase } from './support/statements.ts';
 
@@ -80,6 +81,17 @@ const hotRequests: HotRequest[] = [
     },
   ],
   ['revoking the feed', () => ask('DELETE', '/api/calendar')],
+  [
+    'settings of reminders',
+    () => ask('PATCH', '/api/reminders', { payload: { push_enabled: true } }),
+  ],
+  ['the settings of reminders', () => ask('GET', '/api/reminders')],
+  [
+    'a subscription',
+    () => ask('PUT', '/api/push-subscription', { payload: pushBrowser().subscription }),
+  ],
+  ['a test message', () => ask('POST', '/api/reminders/test', { payload: { channel: 'mail' } })],
+  ['ending a subscription', () => ask('DELETE', '/api/push-subscription')],
   ['the list of sessions', () => ask('GET', '/auth/sessions')],
   ['ending other sessions', () => ask('DELETE', '/auth/sessions')],
   ['the list of plants', () => ask('GET', '/api/plants')],

@@ -8,8 +8,17 @@ import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
 import { askAs } from '../../support/ask.ts';
 import { plantPayload } from '../../support/factories.ts';
 import { formOf, tinyJpeg } from '../../support/jpeg.ts';
+import { openPushService } from '../../support/push-service.ts';
 import { follow } from '../../support/registration.ts';
-import { login, openTestServer, publicUrl, type TestServer } from '../../support/server.ts';
+import { changeReminders, check, senderOf, subscribe } from '../../support/reminders.ts';
+import {
+  type Account,
+  addPlant,
+  login,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../support/server.ts';
 
 let server: TestServer;
 const statements: string[] = [];
@@ -46,7 +55,7 @@ function tablesIn(text: string): number {
 
 /** How often it names the account as a parameter. */
 function accountsIn(text: string): number {
-  return (text.match(/("user_id"|\buser_id|"users"\."id") = \$\d/g) ?? []).length;
+  return (text.match(/("user_id"|\buser_id|"users"\."id"|users WHERE id) = \$\d/g) ?? []).length;
 }
 
 test('every statement about an account names it for each table, so that a cluster needs one machine', async () => {
@@ -122,6 +131,7 @@ test('every statement about an account names it for each table, so that a cluste
   await ask('PATCH', '/api/calendar', { payload: { is_per_plant: true } });
   expect((await ask('GET', url.replace(publicUrl, ''))).statusCode).toBe(200);
   for (const method of ['GET', 'DELETE'] as const) await ask(method, '/api/calendar');
+  await remind(account);
   const changed = { email: 'new@example.org', password: account.password };
   await ask('POST', '/auth/email', { payload: changed });
   const [confirmation] = await server.mailsTo(changed.email);
@@ -142,6 +152,58 @@ test('every statement about an account names it for each table, so that a cluste
   const different = [...new Set(statements)];
   expect(different.length).toBeGreaterThan(40);
   const unnamed = different.filter((text) => tablesIn(text) > accountsIn(text));
-  // Jobs work account by account.
-  expect(unnamed).toEqual(['SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2']);
+  // Jobs list the accounts with work, then work account by account.
+  expect(unnamed.toSorted()).toEqual([
+    'SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2',
+    expect.stringContaining('FROM reminder_deliveries WHERE next_at <= $1'),
+    expect.stringContaining('FROM reminder_settings WHERE next_at <= $1'),
+  ]);
+  const moved = different.filter((text) => /do update set.*"user_id" = \$/is.test(text));
+  expect(moved).toEqual([]);
 });
+
+/** Everything that reads or changes reminders. */
+async function remind(account: Account): Promise<void> {
+  const ask = askAs(server, account);
+  const changes = {
+    mail_enabled: true,
+    push_enabled: true,
+    quiet_from: '00:00',
+    quiet_to: '00:00',
+  };
+  for (let n = 0; n < 2; n += 1) {
+    await changeReminders(server, account, changes);
+    await subscribe(server, account, { origin: 'https://fcm.googleapis.com' });
+  }
+  await addPlant(server, account, { nickname: 'Monty', device_id: 'pot-2' });
+  await server.db.pool.query(
+    `UPDATE plants SET next_watering_date = $2, auto_watering_enabled = true, auto_watering_locked = true
+      WHERE user_id = $1`,
+    [account.userId, server.clock()],
+  );
+  await server.db.pool.query('UPDATE reminder_settings SET digest_from = NULL WHERE user_id = $1', [
+    account.userId,
+  ]);
+  expect(await check(server)).toBe(true);
+  for (const status of [503, 404]) {
+    const service = await openPushService();
+    service.answer('/one', { status });
+    await server.db.pool.query('UPDATE push_subscriptions SET endpoint = $2 WHERE user_id = $1', [
+      account.userId,
+      `${service.origin}/one`,
+    ]);
+    const sender = senderOf(server, service);
+    await sender.run();
+    await sender.whenIdle();
+    server.clock.advance(30_000);
+    await service.close();
+  }
+  const open = 'SELECT 1 FROM reminder_deliveries WHERE user_id = $1';
+  expect((await server.db.pool.query(open, [account.userId])).rowCount).toBe(0);
+  await server.mailsTo(account.email);
+  for (const channel of ['mail', 'push'] as const) {
+    await ask('POST', '/api/reminders/test', { payload: { channel } });
+  }
+  await ask('GET', '/api/reminders');
+  await ask('DELETE', '/api/push-subscription');
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { openPushService, type PushService } from '../../support/push-service.ts';
+import {
+  changeReminders,
+  check,
+  deliveries,
+  nextCheckOf,
+  senderOf,
+  subscribe,
+} from '../../support/reminders.ts';
+import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let clock: TestClock;
+let service: PushService;
+let accounts: Account[];
+/** Nine o'clock in UTC+7, with twelve gardens in which one plant is due and critical. */
+beforeAll(async () => {
+  service = await openPushService();
+  clock = testClock('2026-11-20T01:00:00.000Z');
+  server = await openTestServer(clock, { reminders: { pushOrigins: [service.origin] } });
+  accounts = [];
+  for (let n = 0; n < 12; n += 1) {
+    const account = await server.addAccount();
+    accounts.push(account);
+    await changeReminders(server, account, { push_enabled: true, mail_enabled: true });
+    await subscribe(server, account, service, `/${n}`);
+    await addPlant(server, account, { nickname: 'Monty', device_id: 'pot-1' });
+  }
+  await server.db.pool.query(
+    'UPDATE plants SET next_watering_date = $1, auto_watering_enabled = true, auto_watering_locked = true',
+    [clock()],
+  );
+  clock.advance(3_600_000);
+});
+afterAll(async () => {
+  await service.close();
+  await server.close();
+});
+
+test('the accounts are on several machines', async () => {
+  const { rows } = await server.db.pool.query(
+    `SELECT count(DISTINCT get_shard_id_for_distribution_column('reminder_settings', user_id))::int AS shards
+      FROM reminder_settings`,
+  );
+  expect(rows[0].shards).toBeGreaterThan(1);
+});
+
+test('jobs of several processes that run at once notify every account once', async () => {
+  await Promise.all(Array.from({ length: 3 }, () => check(server)));
+  await check(server);
+  expect(await deliveries(server)).toHaveLength(24);
+  const mails = await server.db.pool.query('SELECT 1 FROM mail_outbox');
+  expect(mails.rowCount).toBe(24);
+  for (const { userId } of accounts) {
+    const next = await nextCheckOf(server, userId);
+    expect(Date.parse(next ?? '')).toBeGreaterThan(clock().getTime());
+  }
+});
+
+test('senders of several processes send each message once', async () => {
+  service.answer('/0', { status: 410 });
+  service.answer('/1', { status: 503 });
+  const senders = [senderOf(server, service), senderOf(server, service)];
+  await Promise.all(senders.map((sender) => sender.run()));
+  await Promise.all(senders.map((sender) => sender.whenIdle()));
+  expect(service.received).toHaveLength(24);
+  const topics = service.received.map(({ path, headers }) => `${path} ${headers.topic}`);
+  expect(new Set(topics).size).toBe(24);
+  expect(await deliveries(server)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+  const { rows } = await server.db.pool.query('SELECT 1 FROM push_subscriptions');
+  expect(rows).toHaveLength(11);
+});
+
+test('the next day has the next digest, and no alert again', async () => {
+  clock.advance(24 * 3_600_000);
+  service.received.length = 0;
+  await check(server);
+  const kinds = (await deliveries(server)).map(({ title }) => title);
+  expect(new Set(kinds).size).toBe(1);
+  expect(kinds).toHaveLength(11);
+});
