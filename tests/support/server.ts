@@ -77,6 +77,7 @@ export function openTestApp(
     clientDir: null,
     publicUrl: () => publicUrl,
     emailQueued: () => undefined,
+    emailTransport: memoryMail(),
     authRateLimit: 0,
     trustProxy: 0,
     corsOrigins: [],

@@ -23,13 +23,15 @@ export interface SmtpManners {
   greeting?: string;
   /** An error such as '550 no such person'. */
   recipients?: string;
+  /** Whether it responds to an email that it has received; asked for each. */
+  responds?: () => boolean;
   /** If set, the server offers and requires AUTH. */
   account?: { user: string; password: string };
 }
 
 /** A mail server on this machine, without TLS, that behaves as the options say. */
 export async function openSmtpServer(manners: SmtpManners = {}): Promise<SmtpTestServer> {
-  const { greeting, recipients, account } = manners;
+  const { greeting, recipients, account, responds = () => true } = manners;
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     disabledCommands: account ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
@@ -52,7 +54,7 @@ export async function openSmtpServer(manners: SmtpManners = {}): Promise<SmtpTes
         for (const { address: to } of envelope.rcptTo) {
           received.push({ from, to, source, user: user ?? null });
         }
-        done();
+        if (responds()) done();
       });
     },
   });

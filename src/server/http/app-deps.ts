@@ -5,6 +5,7 @@ import type { Hasher } from '../accounts/password.ts';
 import type { Database } from '../database/database.ts';
 import type { PhotoLimits } from '../journal/photos/upload.ts';
 import type { Announcer } from '../live/announcer.ts';
+import type { EmailTransport } from '../mail/email.ts';
 import type { ReminderOptions } from '../reminders/options.ts';
 
 /** Gives a route's body, query and params the output types of its contract schemas. */
@@ -39,6 +40,8 @@ export interface AppDeps {
   publicUrl: () => string;
   /** Call it after the transaction that queued an email has committed. */
   emailQueued: () => void;
+  /** For emails whose sender waits for the result; all others are queued. */
+  emailTransport: EmailTransport;
   announcer: Announcer;
   photoLimits: PhotoLimits;
   reminders: ReminderOptions;

@@ -11,6 +11,8 @@ export interface EmailSenderOptions {
   transport: EmailTransport;
   /** Called with an error code. Messages are left out because they may contain email addresses. */
   onFailure: (code: string) => void;
+  /** Called after an attempt to send a reminder; `error`: null if the mail server has accepted it. */
+  onReminder?: (accountId: string, error: unknown) => Promise<void>;
 }
 
 const pollMs = 15_000;
@@ -59,8 +61,8 @@ export async function sendDueEmails(
 
 /** At-least-once delivery: if the email cannot be deleted from the outbox after sending, it is sent again. */
 async function sendEmail(
-  { db, transport, onFailure }: EmailSenderOptions,
-  { id, recipient: to, subject, text, html, link, unsubscribeUrl }: QueuedEmail,
+  { db, transport, onFailure, onReminder }: EmailSenderOptions,
+  { id, recipient: to, subject, text, html, link, unsubscribeUrl, accountId }: QueuedEmail,
   aborting: AbortSignal | undefined,
 ): Promise<void> {
   const limit = new AbortController();
@@ -68,15 +70,18 @@ async function sendEmail(
   const timer = setTimeout(abort, sendTimeoutMs);
   aborting?.addEventListener('abort', abort);
   try {
-    await transport.send({ to, subject, text, html, link, unsubscribeUrl }, limit.signal);
+    await transport.send({ id, to, subject, text, html, link, unsubscribeUrl }, limit.signal);
   } catch (error) {
     onFailure(codeOf(error));
+    // A stop is no fault of the mail server.
+    if (accountId && !aborting?.aborted) await onReminder?.(accountId, error);
     return;
   } finally {
     clearTimeout(timer);
     aborting?.removeEventListener('abort', abort);
   }
   await deleteEmail(db, id);
+  if (accountId) await onReminder?.(accountId, null);
 }
 
 /** Only the code, because messages of mail servers contain email addresses and those of the database row values. */

@@ -12,6 +12,8 @@ export interface EmailContent {
 }
 
 export interface Email extends EmailContent {
+  /** Its row in the outbox. */
+  id: string;
   to: string;
 }
 
@@ -22,8 +24,10 @@ export interface EmailTransport {
 
 /** An email in nodemailer's format. */
 export function nodemailerFields(email: Email, from: string) {
-  const { to, subject, text, html, unsubscribeUrl } = email;
+  const { id, to, subject, text, html, unsubscribeUrl } = email;
   return {
+    // The same for every attempt, so that mail programs can recognize one that arrives twice.
+    messageId: `<${id}@${from.split('@').at(-1)}>`,
     from: { name: 'Sprig', address: from },
     // An object, because nodemailer would parse a string with a comma or brackets as several recipients.
     to: { name: '', address: to },

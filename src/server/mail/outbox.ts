@@ -1,4 +1,4 @@
-import { asc, eq, lte } from 'drizzle-orm';
+import { asc, eq, isNotNull, lte } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
@@ -11,16 +11,20 @@ export type QueuedEmail = typeof mailOutbox.$inferSelect;
 const firstRetryMs = 30_000;
 const maxRetryMs = hourMs;
 
-/** Queues an email in the transaction of its cause, so that it is sent only if that commits. */
+/**
+ * Queues an email in the transaction of its cause, so that it is sent only if that commits. `reminds`: the account of a
+ * reminder; such emails wait for those that accounts need.
+ */
 export async function queueEmail(
   tx: Transaction,
-  email: { to: string; content: EmailContent; now: Date; lifetimeMs: number },
+  email: { to: string; content: EmailContent; now: Date; lifetimeMs: number; reminds?: string },
 ): Promise<void> {
-  const { to, content, now, lifetimeMs } = email;
+  const { to, content, now, lifetimeMs, reminds = null } = email;
   await tx.insert(mailOutbox).values({
     ...content,
     id: uuidv7(),
     recipient: to,
+    accountId: reminds,
     createdAt: now,
     nextAt: now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
@@ -28,7 +32,7 @@ export async function queueEmail(
 }
 
 /**
- * The email that has been due longest, or null. Schedules its next attempt before this one: until then other
+ * The email that has been due longest, reminders last; or null. Schedules its next attempt before this one: until then other
  * processes skip the email, and if this process dies while sending, the email is sent again.
  */
 export async function claimDueEmail(db: Database, now: Date): Promise<QueuedEmail | null> {
@@ -37,7 +41,7 @@ export async function claimDueEmail(db: Database, now: Date): Promise<QueuedEmai
       .select()
       .from(mailOutbox)
       .where(lte(mailOutbox.nextAt, now))
-      .orderBy(asc(mailOutbox.nextAt), asc(mailOutbox.id))
+      .orderBy(isNotNull(mailOutbox.accountId), asc(mailOutbox.nextAt), asc(mailOutbox.id))
       .limit(1)
       .for('update', { skipLocked: true });
     if (!email) return null;

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/moments.ts';
 
@@ -13,11 +14,16 @@ export const mailOutbox = pgTable(
     link: text('link').notNull(),
     /** The URL for one-click unsubscribe (RFC 8058); null for emails that the account needs. */
     unsubscribeUrl: text('unsubscribe_url'),
+    /** Of a reminder: the account that learns whether it was accepted. Null for emails that the account needs. */
+    accountId: uuid('account_id'),
     createdAt: moment('created_at').notNull(),
     nextAt: moment('next_at').notNull(),
     /** When its link expires; after that it is deleted instead of sent. */
     expiresAt: moment('expires_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
   },
-  (table) => [index('mail_outbox_due').on(table.nextAt)],
+  (table) => [
+    index('mail_outbox_due').on(table.nextAt),
+    index('mail_outbox_order').on(sql`(${table.accountId} IS NOT NULL)`, table.nextAt),
+  ],
 );

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { uuidv7 } from 'uuidv7';
 import type { ReminderChannel, TestPayload } from '#contract/settings/reminders.ts';
 import { digestOf } from '#domain/reminder/digest.ts';
 import { minuteMs } from '#domain/time.ts';
@@ -8,9 +9,10 @@ import { transaction } from '../database/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { recordResult } from './channels/channel-state.ts';
+import { mailProblem } from './channels/mail-result.ts';
 import type { SendResult } from './channels/send-result.ts';
+import { testEmail } from './check/emails.ts';
 import { readGarden } from './check/garden.ts';
-import { queueTestEmail } from './check/queue-email.ts';
 import type { Message } from './message.ts';
 import { goneProblem, send } from './sender.ts';
 import { serverKeys } from './server-keys.ts';
@@ -29,8 +31,7 @@ export async function sendTest(
   userId: string,
   { channel }: TestPayload,
 ): Promise<void> {
-  if (channel === 'mail') return await queueTest(deps, userId);
-  const results = channel === 'push' ? await pushTest(deps, userId) : await ntfyTest(deps, userId);
+  const results = await tests[channel](deps, userId);
   const state = { userId, channel, now: deps.clock() };
   if (results.some(({ type }) => type === 'accepted')) {
     await recordResult(deps.db.pool, state, null);
@@ -52,16 +53,26 @@ function problemOf(result: SendResult): string {
   return 'problem' in result ? result.problem : goneProblem;
 }
 
-async function queueTest({ db, clock, publicUrl, emailQueued }: AppDeps, userId: string) {
+const tests = { push: pushTest, ntfy: ntfyTest, mail: mailTest };
+
+/** Not through the outbox, because the person waits for the result. */
+async function mailTest(deps: AppDeps, userId: string): Promise<SendResult[]> {
+  const { db, publicUrl, emailTransport } = deps;
   const { unsubscribe } = await serverKeys(db);
-  await transaction(db, async (tx) => {
-    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
-    if (!user) return;
-    const link = (account: string) => unsubscribeUrl(publicUrl(), unsubscribe, account);
-    const options = { now: clock(), publicUrl: publicUrl(), unsubscribeUrl: link };
-    await queueTestEmail(tx, { userId, email: user.email }, options);
-  });
-  emailQueued();
+  const [user] = await db.orm
+    .select({ email: users.email })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!user) return [];
+  const base = publicUrl();
+  const links = { publicUrl: base, unsubscribeUrl: unsubscribeUrl(base, unsubscribe, userId) };
+  const email = { ...testEmail(links), id: uuidv7(), to: user.email };
+  try {
+    await emailTransport.send(email, AbortSignal.timeout(timeoutMs));
+    return [{ type: 'accepted' }];
+  } catch (error) {
+    return [{ type: 'rejected', status: null, problem: mailProblem(error) }];
+  }
 }
 
 async function pushTest(deps: AppDeps, userId: string): Promise<SendResult[]> {

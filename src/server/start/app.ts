@@ -51,6 +51,7 @@ export interface AppOptions {
   clientDir: string | null;
   publicUrl: AppDeps['publicUrl'];
   emailQueued: AppDeps['emailQueued'];
+  emailTransport: AppDeps['emailTransport'];
   authRateLimit: AppDeps['authRateLimit'];
   /** Proxies whose X-Forwarded-For header is trusted: their number or their IP addresses. */
   trustProxy: number | string[];

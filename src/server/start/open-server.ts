@@ -10,6 +10,7 @@ import { createEmailSender } from '../mail/email-sender.ts';
 import { openEmailTransport } from '../mail/email-transport.ts';
 import { createRetention } from '../readings/retention.ts';
 import { createRollUps } from '../readings/series/roll-up-job.ts';
+import { mailRecorder } from '../reminders/channels/mail-result.ts';
 import { contactOf } from '../reminders/options.ts';
 import { createReminders } from '../reminders/reminders.ts';
 import { type AppOptions, createApp } from './app.ts';
@@ -38,7 +39,13 @@ export async function openServer(
   try {
     if (config.demo) await seedDemo(db, clock());
     const { transport, description: emailsGoTo } = openEmailTransport(config, clock);
-    const emailSender = createEmailSender({ db, clock, transport, onFailure: logEmailFailure });
+    const emailSender = createEmailSender({
+      db,
+      clock,
+      transport,
+      onFailure: logEmailFailure,
+      onReminder: mailRecorder({ db, clock }),
+    });
     const housekeeping = createHousekeeping({ db, clock, onFailure: logHousekeepingFailure });
     const keepDays = config.readingsDays;
     const retention = createRetention({ db, clock, keepDays, onFailure: logRetentionFailure });
@@ -63,6 +70,7 @@ export async function openServer(
       clientDir,
       publicUrl,
       emailQueued: emailSender.wake,
+      emailTransport: transport,
       maxRequests: config.maxRequests,
       live: { maxStreams: config.liveStreams },
       photoLimits: { bytes: config.maxPhotoBytes, count: config.maxPhotos },

@@ -12,6 +12,7 @@ import { openTestServer } from '../../support/server.ts';
 import { openSmtpServer, type SmtpTestServer } from '../../support/smtp-server.ts';
 
 const message = {
+  id: '01980000-0000-7000-8000-000000000001',
   to: 'rosa@example.org',
   subject: 'Überraschung',
   text: 'Line one — with a dash.\n\nhttps://plants.example.org/x?token=abc=def\n',
@@ -98,6 +99,17 @@ test('with a mail server emails are sent through it', async () => {
   expect(readEml(smtp.received[0]?.source ?? '')).toMatchObject({ text: message.text });
   expect(printed).toEqual([]);
   expect(fs.readdirSync(dataDir)).toEqual([]);
+});
+
+test('an email that is sent again has the same Message-ID', async () => {
+  smtp = await openSmtpServer();
+  const { transport } = open({ SMTP_URL: smtp.url, MAIL_FROM: 'sprig@example.org' });
+  await transport.send(message);
+  await transport.send(message);
+  for (const { source } of smtp.received) {
+    expect(readEml(source).headers).toContain(`Message-ID: <${message.id}@example.org>`);
+  }
+  expect(smtp.received).toHaveLength(2);
 });
 
 test('rejects when the mail server rejects the email', async () => {

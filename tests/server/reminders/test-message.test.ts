@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReminderChannel, ReminderState } from '#contract/settings/reminders.ts';
 import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
+import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';
 import { messageIn, openPushService, type PushService } from '../../support/push-service.ts';
 import { changeReminders, subscribe } from '../../support/reminders.ts';
 import { type Account, login, openTestServer, type TestServer } from '../../support/server.ts';
@@ -9,10 +10,12 @@ import { type Account, login, openTestServer, type TestServer } from '../../supp
 let server: TestServer;
 let service: PushService;
 let account: Account;
+let mail: MemoryMail;
 beforeEach(async () => {
   service = await openPushService();
   const reminders = { pushOrigins: [service.origin], allowsPrivateNtfy: true };
-  server = await openTestServer(testClock(), { reminders });
+  mail = memoryMail();
+  server = await openTestServer(testClock(), { reminders, emailTransport: mail });
   account = await server.addAccount();
 });
 afterEach(async () => {
@@ -97,12 +100,24 @@ test('ntfy: the message is sent to the topic at once', async () => {
   ]);
 });
 
-test('mail: the email is queued', async () => {
+test('mail: the email is sent at once', async () => {
   expect((await send('mail')).statusCode).toBe(200);
-  const [mail] = await server.mailsTo(account.email);
-  expect(mail).toMatchObject({ subject: 'This is a test' });
+  expect(mail.sent).toMatchObject([{ to: account.email, subject: 'This is a test' }]);
   expect((await state()).channels.mail.accepted_at).toBe(server.clock().toISOString());
 });
+
+test.each([
+  [{ responseCode: 550 }, 'The mail server did not accept the message (status 550)'],
+  [{ code: 'ECONNREFUSED' }, 'The mail server could not be reached'],
+])(
+  'mail: a failure with %j is a 502 in words, and is shown in the settings',
+  async (error, words) => {
+    mail.problem = Object.assign(new Error('rosa@example.org?'), error);
+    const answer = await send('mail');
+    expect([answer.statusCode, answer.json()]).toEqual([502, { code: 'not_sent', message: words }]);
+    expect((await state()).channels.mail).toEqual({ accepted_at: null, problem: words });
+  },
+);
 
 test('the number of test messages is limited', async () => {
   const strict = await openTestServer(testClock(), { authRateLimit: 2 });

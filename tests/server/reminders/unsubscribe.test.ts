@@ -3,13 +3,16 @@ import type { ReminderState } from '#contract/settings/reminders.ts';
 import { unsubscribeToken } from '#server/reminders/unsubscribe-link.ts';
 import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
+import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';
 import { changeReminders } from '../../support/reminders.ts';
 import { type Account, openTestServer, publicUrl, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
 let account: Account;
+let mail: MemoryMail;
 beforeAll(async () => {
-  server = await openTestServer();
+  mail = memoryMail();
+  server = await openTestServer(testClock(), { emailTransport: mail });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -19,8 +22,8 @@ beforeEach(async () => {
 
 async function link(owner = account): Promise<string> {
   await askAs(server, owner)('POST', '/api/reminders/test', { payload: { channel: 'mail' } });
-  const mail = (await server.mailsTo(owner.email)).at(-1);
-  return (mail?.unsubscribeUrl ?? '').replace(publicUrl, '');
+  const email = mail.sent.findLast(({ to }) => to === owner.email);
+  return (email?.unsubscribeUrl ?? '').replace(publicUrl, '');
 }
 
 async function isMailOn(owner = account): Promise<boolean> {

@@ -143,7 +143,9 @@ async function queueDigest(
   };
   await queueDeliveries(tx, { userId, channels, now: options.now }, message);
   if (!channels.includes('mail')) return;
-  await queueDigestEmail(tx, { userId, email, digest, until: new Date(until) }, options);
+  // Emails wait in an outbox that knows no quiet hours. What is still due then is in the next digest.
+  const lastMoment = new Date(Math.min(until, message.quiet?.[0] ?? until));
+  await queueDigestEmail(tx, { userId, email, digest, until: lastMoment }, options);
 }
 
 async function queueAlerts(

@@ -4,8 +4,7 @@ import { dayMs } from '#domain/time.ts';
 import type { Transaction } from '../../database/transaction.ts';
 import type { EmailContent } from '../../mail/email.ts';
 import { queueEmail } from '../../mail/outbox.ts';
-import { recordResult } from '../channels/channel-state.ts';
-import { alertEmail, digestEmail, testEmail } from './emails.ts';
+import { alertEmail, digestEmail } from './emails.ts';
 
 interface Recipient {
   userId: string;
@@ -18,7 +17,7 @@ export interface EmailOptions {
   unsubscribeUrl: (userId: string) => string;
 }
 
-/** The email expires at the end of the day. */
+/** `until`: when it is not sent any more. */
 export async function queueDigestEmail(
   tx: Transaction,
   { digest, until, ...to }: Recipient & { digest: Digest; until: Date },
@@ -37,25 +36,15 @@ export async function queueAlertEmail(
   await queue(tx, to, content, { ...options, lifetimeMs: dayMs });
 }
 
-export async function queueTestEmail(
-  tx: Transaction,
-  to: Recipient,
-  options: EmailOptions,
-): Promise<void> {
-  await queue(tx, to, testEmail(linksFor(to, options)), { ...options, lifetimeMs: dayMs });
-}
-
 function linksFor({ userId }: Recipient, { publicUrl, unsubscribeUrl }: EmailOptions) {
   return { publicUrl, unsubscribeUrl: unsubscribeUrl(userId) };
 }
 
-/** An email counts as accepted once it is queued: from then on the outbox sends it until it succeeds. */
 async function queue(
   tx: Transaction,
   { userId, email: to }: Recipient,
   content: EmailContent,
   { now, lifetimeMs }: { now: Date; lifetimeMs: number },
 ): Promise<void> {
-  await queueEmail(tx, { to, content, now, lifetimeMs });
-  await recordResult(tx.$client, { userId, channel: 'mail', now }, null);
+  await queueEmail(tx, { to, content, now, lifetimeMs, reminds: userId });
 }

@@ -1,0 +1,25 @@
+import type { Database } from '../../database/database.ts';
+import { isConnectionLost } from '../../database/lost-connections.ts';
+import type { Clock } from '../../http/app-deps.ts';
+import { recordResult } from './channel-state.ts';
+
+/** Why an email was not accepted, in words for the person. `error`: what the transport has thrown. */
+export function mailProblem(error: unknown): string {
+  const status = error instanceof Error && 'responseCode' in error ? error.responseCode : null;
+  return typeof status === 'number'
+    ? `The mail server did not accept the message (status ${status})`
+    : 'The mail server could not be reached';
+}
+
+/** For the email sender: stores for the settings how the account's last reminder went. */
+export function mailRecorder({ db, clock }: { db: Database; clock: Clock }) {
+  return async (userId: string, error: unknown): Promise<void> => {
+    const problem = error === null ? null : mailProblem(error);
+    try {
+      await recordResult(db.pool, { userId, channel: 'mail', now: clock() }, problem);
+    } catch (failure) {
+      // The account may have been deleted meanwhile; that must not keep other emails waiting.
+      if (isConnectionLost(failure)) throw failure;
+    }
+  };
+}

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ReminderState } from '#contract/settings/reminders.ts';
+import { sendDueEmails } from '#server/mail/email-sender.ts';
+import { openEmailTransport } from '#server/mail/email-transport.ts';
+import { mailRecorder } from '#server/reminders/channels/mail-result.ts';
+import { readConfig } from '#server/start/config.ts';
+import { askAs } from '../../support/ask.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { type Eml, readEml } from '../../support/read-eml.ts';
+import { person, register } from '../../support/registration.ts';
+import { changeReminders, check } from '../../support/reminders.ts';
+import {
+  type Account,
+  addPlant,
+  openTestServer,
+  publicUrl,
+  type TestServer,
+} from '../../support/server.ts';
+import { openSmtpServer, type SmtpTestServer } from '../../support/smtp-server.ts';
+
+const hourMs = 3_600_000;
+
+let server: TestServer;
+let clock: TestClock;
+let account: Account;
+let smtp: SmtpTestServer;
+/** Nine o'clock in UTC+7; the quiet hours begin at 21:00. */
+beforeEach(async () => {
+  smtp = await openSmtpServer();
+  clock = testClock('2026-11-20T01:00:00.000Z');
+  server = await openTestServer(clock);
+  account = await server.addAccount('rosa@example.org');
+  await changeReminders(server, account, { mail_enabled: true });
+  await addPlant(server, account, { nickname: 'Monty & <b>Fern</b>', device_id: 'pot-1' });
+  await server.db.pool.query('UPDATE plants SET next_watering_date = $1', [clock()]);
+  clock.advance(hourMs);
+});
+afterEach(async () => {
+  await smtp.close();
+  await server.close();
+});
+
+/** Sends what is queued by the mail server at this URL. */
+async function sendBy(url: string): Promise<string[]> {
+  const config = readConfig({ SMTP_URL: url, MAIL_FROM: 'sprig@example.org' });
+  const { transport } = openEmailTransport(config, clock);
+  const failures: string[] = [];
+  await sendDueEmails({
+    db: server.db,
+    clock,
+    transport,
+    onFailure: (code) => void failures.push(code),
+    onReminder: mailRecorder(server),
+  });
+  return failures;
+}
+
+async function mailState() {
+  const state = await askAs(server, account)('GET', '/api/reminders');
+  return state.json<ReminderState>().channels.mail;
+}
+
+async function received(): Promise<Eml> {
+  expect(await check(server)).toBe(true);
+  expect(await sendBy(smtp.url)).toEqual([]);
+  return readEml(smtp.received[0]?.source ?? '');
+}
+
+test('a digest arrives as text and HTML, with the names as they are', async () => {
+  const { headers, text, html } = await received();
+  expect(smtp.received).toHaveLength(1);
+  expect(headers).toMatch(/^Content-Type: multipart\/alternative;/m);
+  expect(headers).toMatch(/^To: rosa@example\.org\r$/m);
+  expect(text).toContain('Due today or earlier:\n\n- Monty & <b>Fern</b>\n');
+  expect(html).toContain('<li>Monty &amp; &lt;b&gt;Fern&lt;/b&gt;</li>');
+  for (const body of [text, html]) expect(body).toContain(`${publicUrl}/dashboard/schedule`);
+});
+
+test('its headers offer to end such emails, and one POST to their URL does', async () => {
+  const { headers } = await received();
+  const unfolded = headers.replaceAll(/\r\n[ \t]+/g, ' ');
+  expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+  const url = /^List-Unsubscribe: <(\S+)>$/m.exec(unfolded)?.[1] ?? '';
+  expect(url).toContain(publicUrl);
+  const answer = await askAs(server, null)('POST', url.replace(publicUrl, ''), {
+    payload: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(answer.statusCode).toBe(200);
+  clock.advance(24 * hourMs);
+  expect(await check(server)).toBe(false);
+});
+
+test('it counts as accepted when the mail server has accepted it; until then the person sees why not', async () => {
+  await check(server);
+  expect(await mailState()).toEqual({ accepted_at: null, problem: null });
+  const refusing = await openSmtpServer({ recipients: '550 no such person' });
+  expect(await sendBy(refusing.url)).toEqual(['EENVELOPE 550']);
+  await refusing.close();
+  const problem = 'The mail server did not accept the message (status 550)';
+  expect(await mailState()).toEqual({ accepted_at: null, problem });
+  clock.advance(30_000);
+  expect(await sendBy(smtp.url)).toEqual([]);
+  expect(await mailState()).toEqual({ accepted_at: clock().toISOString(), problem: null });
+});
+
+test('a digest whose retries reach the quiet hours is not sent in them', async () => {
+  await check(server);
+  const refusing = await openSmtpServer({ greeting: '421 busy' });
+  await sendBy(refusing.url);
+  await refusing.close();
+  clock.advance(12 * hourMs);
+  await sendBy(smtp.url);
+  expect(smtp.received).toEqual([]);
+});
+
+test('emails that accounts need are sent before reminders', async () => {
+  await check(server);
+  clock.advance(60_000);
+  await register(server);
+  await sendBy(smtp.url);
+  expect(smtp.received.map(({ to }) => to)).toEqual([person.email, account.email]);
+});
