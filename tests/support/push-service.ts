@@ -21,6 +21,8 @@ export interface PushService {
   received: ReceivedPush[];
   /** The answer for a path from now on; without one it is 201. */
   answer: (path: string, manner: Manner) => void;
+  /** Calls it for each request from now on, until the returned function is called. */
+  onPush: (listener: (push: ReceivedPush) => void) => () => void;
   /** Resolves when that many requests have arrived. */
   arrived: (count: number) => Promise<void>;
   close: () => Promise<void>;
@@ -30,28 +32,34 @@ export interface PushService {
 export async function openPushService(): Promise<PushService> {
   const manners = new Map<string, Manner>();
   const received: ReceivedPush[] = [];
-  const waiting = new Set<() => void>();
+  const listeners = new Set<(push: ReceivedPush) => void>();
   const server = http.createServer(async (request, response) => {
     const path = request.url ?? '';
-    received.push({ path, headers: request.headers, body: await buffer(request) });
-    for (const check of waiting) check();
+    const push = { path, headers: request.headers, body: await buffer(request) };
+    received.push(push);
+    for (const listener of listeners) listener(push);
     const manner = manners.get(path) ?? { status: 201 };
     if (manner !== 'hang') response.writeHead(manner.status, manner.headers).end('told nobody');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const onPush: PushService['onPush'] = (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
   return {
     origin: `http://127.0.0.1:${port}`,
     received,
     answer: (path, manner) => void manners.set(path, manner),
+    onPush,
     arrived: (count) =>
       new Promise((resolve) => {
         const check = () => {
           if (received.length < count) return;
-          waiting.delete(check);
+          stop();
           resolve();
         };
-        waiting.add(check);
+        const stop = onPush(check);
         check();
       }),
     close: async () => {

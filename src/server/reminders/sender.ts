@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import { transaction } from '../database/transaction.ts';
@@ -29,8 +30,10 @@ export interface SenderOptions {
    * Timeout of a request. Must be shorter than the first retry delay, after which other processes send the message too.
    */
   timeoutMs?: number;
-  /** Maximum number of requests in progress. */
+  /** Maximum number of requests in progress, apart from slow ones. */
   maxParallel?: number;
+  /** After this time a request is slow: another one may begin beside it. */
+  slowMs?: number;
   resolve?: Resolve;
 }
 
@@ -45,23 +48,31 @@ export interface Sender {
 
 const defaultTimeoutMs = 10_000;
 const defaultParallel = 32;
+const defaultSlowMs = 1_000;
+/** Slow requests included. Bounds the memory and the sockets. */
+const maxUnderWay = 1_000;
 
 export function createSender(options: SenderOptions): Sender {
-  const { db, clock, onFailure, maxParallel = defaultParallel } = options;
+  const { db, clock, onFailure, maxParallel = defaultParallel, slowMs = defaultSlowMs } = options;
   const aborting = new AbortController();
   const underWay = new Set<Promise<void>>();
+  /** Each resolves when its request has ended or is slow. */
+  const places = new Set<Promise<void>>();
 
   function begin(delivery: Delivery): void {
     const sending = deliver(options, delivery, aborting.signal)
       .catch((error: unknown) => report(options, error))
       .finally(() => underWay.delete(sending));
     underWay.add(sending);
+    const place = endOrSlow(sending, slowMs).finally(() => places.delete(place));
+    places.add(place);
   }
 
-  /** Waits until further requests may start; resolves to their number. Ends by the requests' timeout at the latest. */
+  /** Waits until further requests may start; resolves to their number. Slow requests hardly delay the others. */
   async function freePlaces(): Promise<number> {
-    while (underWay.size >= maxParallel) await Promise.race(underWay);
-    return maxParallel - underWay.size;
+    while (places.size >= maxParallel) await Promise.race(places);
+    while (underWay.size >= maxUnderWay) await Promise.race(underWay);
+    return maxParallel - places.size;
   }
 
   async function run(stopping?: AbortSignal): Promise<void> {
@@ -89,6 +100,13 @@ export function createSender(options: SenderOptions): Sender {
     },
     abort: () => aborting.abort(),
   };
+}
+
+async function endOrSlow(sending: Promise<void>, slowMs: number): Promise<void> {
+  const waiting = new AbortController();
+  const slow = sleep(slowMs, undefined, { signal: waiting.signal }).catch(() => undefined);
+  await Promise.race([sending, slow]);
+  waiting.abort();
 }
 
 function report({ db, onFailure }: Pick<SenderOptions, 'db' | 'onFailure'>, error: unknown): void {
