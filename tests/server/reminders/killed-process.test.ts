@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { runningClock } from '../../support/clock.ts';
+import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { addressOf } from '../../support/postgres.ts';
+import { openGate } from '../../support/postgres-gate.ts';
+import { openPushService, type PushService } from '../../support/push-service.ts';
+import { readEml } from '../../support/read-eml.ts';
+import { changeReminders, setTimeZone, subscribe } from '../../support/reminders.ts';
+import { addPlant, openTestServer, type TestServer, testSecret } from '../../support/server.ts';
+import { type ServerProcess, spawnServer, startServer } from '../../support/server-process.ts';
+import { openSmtpServer, type SmtpTestServer } from '../../support/smtp-server.ts';
+
+const patience = { timeout: 45_000 };
+const allChannels = { push: true, ntfy: true, mail: true };
+type Channels = Partial<typeof allChannels>;
+
+let server: TestServer;
+let service: PushService;
+let smtp: SmtpTestServer;
+let smtpResponds: boolean;
+let database: string;
+const dataDir = reachableDataDir();
+const processes: ServerProcess[] = [];
+beforeEach(async () => {
+  service = await openPushService();
+  smtpResponds = true;
+  smtp = await openSmtpServer({ responds: () => smtpResponds });
+  const reminders = { pushOrigins: [service.origin], allowsPrivateNtfy: true };
+  server = await openTestServer(runningClock(), { reminders });
+  const { rows } = await server.db.pool.query('SELECT current_database() AS name');
+  database = rows[0].name;
+});
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((process) => process.kill()));
+  await server.close();
+  await service.close();
+  await smtp.close();
+  await removeDataDir(dataDir);
+});
+
+/** An account that gets a digest and an alert now: one plant is due, and its automatic watering is locked. */
+async function addDueAccount({ push = false, ntfy = false, mail = false }: Channels) {
+  const account = await server.addAccount();
+  await setTimeZone(server, account.userId, zoneWhereItIsNoon());
+  await changeReminders(server, account, {
+    push_enabled: push,
+    ntfy_enabled: ntfy,
+    ntfy_url: `${service.origin}/topic`,
+    mail_enabled: mail,
+  });
+  await subscribe(server, account, service);
+  await addPlant(server, account, { nickname: 'Monty', device_id: 'pot-1' });
+  const { pool } = server.db;
+  await pool.query(
+    `UPDATE plants SET next_watering_date = now(), auto_watering_enabled = true, auto_watering_locked = true
+      WHERE user_id = $1`,
+    [account.userId],
+  );
+  await pool.query(
+    'UPDATE reminder_settings SET next_at = now(), digest_from = NULL WHERE user_id = $1',
+    [account.userId],
+  );
+}
+
+/** Names of the form Etc/GMT-5, which is UTC+5. */
+function zoneWhereItIsNoon(): string {
+  const behind = new Date().getUTCHours() - 12;
+  return behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : ''}${behind}`;
+}
+
+function environment({ databaseUrl, smtpUrl }: { databaseUrl: string; smtpUrl: string }) {
+  return {
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: testSecret,
+    PUSH_HOSTS: service.origin,
+    NTFY_PRIVATE: '1',
+    SMTP_URL: smtpUrl,
+  };
+}
+
+const directUrl = () => addressOf(inject('postgres'), database);
+
+/** Two processes, which compete for what is left. */
+async function startTwo(): Promise<void> {
+  const env = environment({ databaseUrl: directUrl(), smtpUrl: smtp.url });
+  processes.push(...(await Promise.all([startServer({ env }), startServer({ env })])));
+}
+
+/** The claims of a dead process end after 30 s: waits until its transactions have ended, then lets that time pass. */
+async function expireClaims(): Promise<void> {
+  const { pool } = server.db;
+  const transactions = async () => {
+    const text = `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`;
+    return (await pool.query(text)).rowCount;
+  };
+  await expect.poll(transactions, patience).toBe(0);
+  await pool.query('UPDATE reminder_deliveries SET next_at = now()');
+  await pool.query('UPDATE mail_outbox SET next_at = now()');
+}
+
+/** How often each message has arrived: a push by its topic, a mail by its Message-ID. */
+function arrivals(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const count = (name: string) => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
+  for (const { path, headers, body } of service.received) {
+    count(path === '/topic' ? `ntfy ${headers.title} ${body}` : `push ${headers.topic}`);
+  }
+  for (const { source } of smtp.received) {
+    count(/^Message-ID: .*$/im.exec(readEml(source).headers)?.[0] ?? 'no Message-ID');
+  }
+  return counts;
+}
+
+async function untilAllIsSent(): Promise<void> {
+  const open = async () => {
+    const { rows } = await server.db.pool.query(
+      `SELECT (SELECT count(*)::int FROM reminder_deliveries) AS deliveries,
+        (SELECT count(*)::int FROM mail_outbox) AS mails,
+        (SELECT count(*)::int FROM notices) AS notices`,
+    );
+    return rows[0];
+  };
+  await expect.poll(open, patience).toEqual({ deliveries: 0, mails: 0, notices: 2 });
+}
+
+/**
+ * Texts that the process sends to the database, in this order. It dies once the last one was executed, before it learns
+ * the result.
+ */
+type Point = readonly [name: string, channels: Channels, texts: readonly string[]];
+
+const check = 'lock-due-settings';
+const nextCheck = 'UPDATE reminder_settings SET next_at';
+const claim = 'UPDATE reminder_deliveries SET next_at';
+const posts = { push: true, ntfy: true };
+const points: Point[] = [
+  ['before a notice is stored', allChannels, [check]],
+  ['after a notice is stored', allChannels, ['INSERT INTO notices']],
+  ['after deliveries are queued', allChannels, ['insert into "reminder_deliveries"']],
+  ['after an email is queued', allChannels, ['insert into "mail_outbox"']],
+  ['before the commit of a check', allChannels, [nextCheck]],
+  ['at the commit of a check', allChannels, [nextCheck, 'COMMIT']],
+  ['in the claim of deliveries', posts, [claim]],
+  ['between the claim of deliveries and the first request', posts, [claim, 'COMMIT']],
+  ['in the claim of an email', { mail: true }, ['update "mail_outbox"']],
+  [
+    'between the claim of an email and its sending',
+    { mail: true },
+    ['update "mail_outbox"', 'COMMIT'],
+  ],
+  [
+    'when an accepted email was deleted',
+    { mail: true },
+    ['update "mail_outbox"', 'delete from "mail_outbox"'],
+  ],
+];
+
+test.each(points)(
+  'killed %s: two processes started after that deliver each message once',
+  { timeout: 120_000 },
+  async (_, channels, texts) => {
+    await addDueAccount(channels);
+    let passed = 0;
+    const gate = await openGate(inject('postgres'), database, ({ text }) => {
+      if (text.includes(texts[passed] ?? '')) passed += 1;
+      return passed === texts.length;
+    });
+    const env = environment({ databaseUrl: gate.url, smtpUrl: smtp.url });
+    const child = spawnServer({ env });
+    await gate.shut;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await gate.tearDown();
+    await expireClaims();
+    await startTwo();
+    await untilAllIsSent();
+    const expected = 2 * Object.keys(channels).length;
+    expect(Object.values(arrivals())).toEqual(Array(expected).fill(1));
+  },
+);
+
+test('killed while requests have no response, only those are repeated, and can be recognized', async () => {
+  await addDueAccount(allChannels);
+  service.answer('/one', 'hang');
+  const env = environment({ databaseUrl: directUrl(), smtpUrl: smtp.url });
+  const dying = await startServer({ env });
+  // Two by push, and two to the topic.
+  await service.arrived(4);
+  const waiting = async () =>
+    (await server.db.pool.query('SELECT channel FROM reminder_deliveries')).rows;
+  await expect.poll(waiting, patience).toEqual([{ channel: 'push' }, { channel: 'push' }]);
+  await expect.poll(() => smtp.received.length, patience).toBe(2);
+  smtpResponds = false;
+  await dying.kill();
+  await expireClaims();
+  smtpResponds = true;
+  service.answer('/one', { status: 201 });
+  await startTwo();
+  await untilAllIsSent();
+  const counts = Object.entries(arrivals()).map(([name, count]) => [name.split(' ')[0], count]);
+  // Nobody can know whether the service has accepted them; a repeat has the same topic and replaces the first one.
+  expect(counts.toSorted()).toEqual([
+    ['Message-ID:', 1],
+    ['Message-ID:', 1],
+    ['ntfy', 1],
+    ['ntfy', 1],
+    ['push', 2],
+    ['push', 2],
+  ]);
+}, 120_000);
+
+test('killed while the mail server has not responded, the email is repeated with its Message-ID', async () => {
+  await addDueAccount({ mail: true });
+  smtpResponds = false;
+  const env = environment({ databaseUrl: directUrl(), smtpUrl: smtp.url });
+  const dying = await startServer({ env });
+  await expect.poll(() => smtp.received.length, patience).toBe(1);
+  await dying.kill();
+  await expireClaims();
+  smtpResponds = true;
+  await startTwo();
+  await untilAllIsSent();
+  expect(Object.values(arrivals()).toSorted()).toEqual([1, 2]);
+}, 120_000);
