@@ -1,22 +1,34 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import pg from 'pg';
-import { databaseOver } from '#server/database/database.ts';
+import { type Database, databaseOver } from '#server/database/database.ts';
 import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
+import { reminderDefaults } from '#server/reminders/options.ts';
+import { createSender } from '#server/reminders/sender.ts';
+import { openPushService, type PushService } from '../support/push-service.ts';
 import type { Bench } from './support/bench.ts';
 import { type Garden, growGarden } from './support/garden.ts';
+import { addRemindedAccounts, removeRemindedAccounts } from './support/reminded-accounts.ts';
 import type { Part, Row } from './support/results.ts';
-import { inMs } from './support/times.ts';
+import { inMs, percentile } from './support/times.ts';
 
 const counts = [1_000, 10_000] as const;
+const deadEndpoints = 100;
 const plantsEach = 10;
 const rows: Row[] = [];
 
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
 let garden: Garden;
 let client: pg.Client;
+let service: PushService;
 let postgresVersion = '';
 
 async function open(): Promise<void> {
   // Without a server, whose own job would check some of the accounts.
   garden = await growGarden(10);
+  service = await openPushService();
   client = new pg.Client({ connectionString: garden.url });
   await client.connect();
   const { rows: found } = await client.query<{ server_version: string }>('SHOW server_version');
@@ -27,118 +39,181 @@ function section(): Part {
   return {
     title: 'Reminders',
     conditions: `PostgreSQL ${postgresVersion}. One run of the job over accounts whose digest is due, each with ${plantsEach} due
-plants and one subscribed browser. Memory: heap in use after the run and a garbage collection, beyond that before it.`,
+plants and one subscribed browser, and the sending to a push service in the same process. Highest heap: in use after
+garbage collections every 500 ms of a run of its own, beyond that before it. A dead endpoint never responds.`,
     rows,
   };
 }
 
 async function close(): Promise<void> {
   await client.end();
+  await service.close();
   await garden.drop();
 }
 
-/** Accounts whose digest is due now, with plants like those of the garden. */
-async function addAccounts(count: number): Promise<void> {
-  await client.query(
-    `INSERT INTO users (id, email, email_key, username, username_key, password_hash, is_verified, created_at)
-      SELECT id, id || '@example.org', id || '@example.org', id, id, '', true, now()
-      FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $1)) made`,
-    [count],
-  );
-  await client.query(
-    `INSERT INTO reminder_settings (user_id, push_enabled, alerts_enabled, digest_minute, quiet_from_minute,
-        quiet_to_minute, next_at)
-      SELECT id, true, true, 0, 0, 0, now() - interval '1 minute' FROM users WHERE password_hash = ''
-      ON CONFLICT DO NOTHING`,
-  );
-  await client.query(
-    `INSERT INTO sessions (user_id, id, created_at, expires_at)
-      SELECT id, id, now(), now() + interval '1 day' FROM users WHERE password_hash = '' ON CONFLICT DO NOTHING`,
-  );
-  await client.query(
-    `INSERT INTO push_subscriptions (user_id, session_id, endpoint, p256dh, auth, account, created_at)
-      SELECT id, id, 'https://fcm.googleapis.com/' || id, 'key', 'auth', 'sprig', now()
-      FROM users WHERE password_hash = '' ON CONFLICT DO NOTHING`,
-  );
-  await client.query(
-    `INSERT INTO plants SELECT (jsonb_populate_record(p, jsonb_build_object('user_id', u.id,
-        'next_watering_date', now() - interval '1 hour', 'snoozed_until', NULL))).*
-      FROM users u, (SELECT * FROM plants WHERE user_id = $1 ORDER BY id LIMIT $2) p
-      WHERE u.password_hash = '' ON CONFLICT DO NOTHING`,
-    [garden.reader.userId, plantsEach],
-  );
-  await client.query('ANALYZE users, plants, reminder_settings, push_subscriptions, sessions');
-}
-
-async function removeAccounts(): Promise<void> {
-  await client.query(`DELETE FROM users WHERE password_hash = ''`);
-}
-
 interface Run {
-  msPerAccount: number;
-  cpuMsPerAccount: number;
-  grownBytes: number;
+  ms: number;
+  cpuMs: number;
+  highestHeap: number;
 }
 
-async function checkAll(count: number): Promise<Run> {
-  await addAccounts(count);
-  const db = databaseOver(new pg.Pool({ connectionString: garden.url, max: 4 }));
-  const failures: string[] = [];
-  globalThis.gc?.();
+async function measured(work: () => Promise<void>, { watchesHeap = false } = {}): Promise<Run> {
+  collectGarbage();
   const heap = process.memoryUsage().heapUsed;
+  let highestHeap = 0;
+  const sample = () => {
+    collectGarbage();
+    highestHeap = Math.max(highestHeap, process.memoryUsage().heapUsed - heap);
+  };
+  const timer = watchesHeap ? setInterval(sample, 500) : undefined;
   const cpu = process.cpuUsage();
   const begun = performance.now();
-  await checkDueAccounts({
+  await work();
+  const ms = performance.now() - begun;
+  const { user, system } = process.cpuUsage(cpu);
+  clearInterval(timer);
+  return { ms, cpuMs: (user + system) / 1_000, highestHeap };
+}
+
+function fail(code: string): void {
+  throw new Error(`the job failed: ${code}`);
+}
+
+async function check(db: Database): Promise<void> {
+  const publicUrl = () => 'https://sprig.example.org';
+  await checkDueAccounts({ db, clock: () => new Date(), publicUrl, onFailure: fail });
+}
+
+function senderTo(db: Database) {
+  return createSender({
     db,
     clock: () => new Date(),
     publicUrl: () => 'https://sprig.example.org',
-    onFailure: (code) => void failures.push(code),
+    reminders: { ...reminderDefaults, pushOrigins: [service.origin] },
+    onFailure: fail,
   });
-  const ms = performance.now() - begun;
-  const used = process.cpuUsage(cpu);
-  globalThis.gc?.();
-  const grownBytes = process.memoryUsage().heapUsed - heap;
+}
+
+/** Runs `work` with accounts whose digest is due. */
+async function withAccounts<T>(count: number, work: (db: Database) => Promise<T>): Promise<T> {
+  await addRemindedAccounts(client, {
+    count,
+    plantsEach,
+    plantsOf: garden.reader.userId,
+    origin: service.origin,
+  });
+  const db = databaseOver(new pg.Pool({ connectionString: garden.url, max: 10 }));
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+    await removeRemindedAccounts(client);
+    service.received.length = 0;
+  }
+}
+
+async function queued(): Promise<number> {
   const { rows: found } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM reminder_deliveries d JOIN users u ON u.id = d.user_id AND u.password_hash = ''`,
+    'SELECT count(*)::int AS count FROM reminder_deliveries',
   );
-  await db.close();
-  await removeAccounts();
-  if (failures.length > 0) throw new Error(`the job failed: ${failures}`);
-  if (found[0]?.count !== count) throw new Error(`${found[0]?.count} of ${count} digests`);
-  return {
-    msPerAccount: ms / count,
-    cpuMsPerAccount: (used.user + used.system) / 1_000 / count,
-    grownBytes,
-  };
+  return found[0]?.count ?? 0;
+}
+
+async function runOf(count: number, watchesHeap: boolean): Promise<{ check: Run; send: Run }> {
+  return await withAccounts(count, async (db) => {
+    const checked = await measured(() => check(db), { watchesHeap });
+    if ((await queued()) !== count) throw new Error(`${await queued()} of ${count} digests`);
+    const sender = senderTo(db);
+    const sent = await measured(
+      async () => {
+        await sender.run();
+        await sender.whenIdle();
+      },
+      { watchesHeap },
+    );
+    if (service.received.length !== count) throw new Error(`${service.received.length} arrived`);
+    return { check: checked, send: sent };
+  });
 }
 
 async function compareCounts(): Promise<void> {
   const [few, many] = counts;
-  await checkAll(few);
-  const small = await checkAll(few);
-  const large = await checkAll(many);
-  const against = `of ${few.toLocaleString('en')} accounts`;
-  const what = `of ${many.toLocaleString('en')} accounts`;
-  rows.push(
-    {
-      what: `digests ${what}: time for one account`,
-      figure: inMs(large.msPerAccount),
-      against: `${against}: ${inMs(small.msPerAccount)}`,
-      ratio: `×${(large.msPerAccount / small.msPerAccount).toFixed(2)}`,
-    },
-    {
-      what: `digests ${what}: CPU of the server for one account`,
-      figure: inMs(large.cpuMsPerAccount),
-      against: `${against}: ${inMs(small.cpuMsPerAccount)}`,
-      ratio: `×${(large.cpuMsPerAccount / small.cpuMsPerAccount).toFixed(2)}`,
-    },
-    {
-      what: `digests ${what}: heap that the run left`,
-      figure: `${(large.grownBytes / 1_048_576).toFixed(1)} MiB`,
-      against: `${against}: ${(small.grownBytes / 1_048_576).toFixed(1)} MiB`,
+  await runOf(few, false);
+  const small = await runOf(few, false);
+  const large = await runOf(many, false);
+  const again = await runOf(few, false);
+  const heapOfFew = await runOf(few, true);
+  const heapOfMany = await runOf(many, true);
+  for (const [step, what] of [
+    ['check', 'checked'],
+    ['send', 'sent'],
+  ] as const) {
+    const row = (name: string, figureOf: (run: Run) => number) => {
+      const least = Math.min(figureOf(small[step]), figureOf(again[step])) / few;
+      const each = figureOf(large[step]) / many;
+      rows.push({
+        what: `${many.toLocaleString('en')} digests ${what}: ${name} of each`,
+        figure: inMs(each),
+        against: `${few.toLocaleString('en')}: ${inMs(least)}`,
+        ratio: `×${(each / least).toFixed(2)}`,
+      });
+    };
+    row('time', ({ ms }) => ms);
+    row('CPU time', ({ cpuMs }) => cpuMs);
+    rows.push({
+      what: `${many.toLocaleString('en')} digests ${what}: highest heap`,
+      figure: inMiB(heapOfMany[step].highestHeap),
+      against: `${few.toLocaleString('en')}: ${inMiB(heapOfFew[step].highestHeap)}`,
       ratio: '',
-    },
-  );
+    });
+  }
 }
 
-export const bench: Bench = { open, steps: [compareCounts], section, close };
+function inMiB(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}
+
+/** When the messages arrived (ms after the start), of the accounts whose endpoint responds. */
+async function arrivals(dead: number): Promise<number[]> {
+  const count = 1_000;
+  return await withAccounts(count, async (db) => {
+    await check(db);
+    const { rows: found } = await client.query<{ path: string }>(
+      `SELECT '/' || user_id AS path FROM reminder_deliveries ORDER BY next_at LIMIT $1`,
+      [dead],
+    );
+    const silent = new Set(found.map(({ path }) => path));
+    for (const path of silent) service.answer(path, 'hang');
+    const times: number[] = [];
+    const begun = performance.now();
+    const stopListening = service.onPush(({ path }) => {
+      if (!silent.has(path)) times.push(performance.now() - begun);
+    });
+    const sender = senderTo(db);
+    await sender.run();
+    await service.arrived(count);
+    stopListening();
+    sender.abort();
+    await sender.whenIdle();
+    return times;
+  });
+}
+
+async function compareDeadEndpoints(): Promise<void> {
+  const healthy = await arrivals(0);
+  const beside = await arrivals(deadEndpoints);
+  for (const [name, share] of [
+    ['half of the others have arrived', 0.5],
+    ['all others have', 1],
+  ] as const) {
+    const [figure, against] = [percentile(beside, share), percentile(healthy, share)];
+    rows.push({
+      what: `1,000 sent, the first ${deadEndpoints} to dead endpoints: ${name}`,
+      figure: `after ${inMs(figure)}`,
+      against: `no dead ones: ${inMs(against)}`,
+      ratio: `×${(figure / against).toFixed(2)}`,
+    });
+  }
+}
+
+export const bench: Bench = { open, steps: [compareCounts, compareDeadEndpoints], section, close };
