@@ -1,12 +1,14 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
-import { putRows, rowsOf } from './support/device-db.ts';
+import { blockDatabase, putRows, rowsOf } from './support/device-db.ts';
 import { plantCard, untilInstalled, waterNow } from './support/garden.ts';
 import { idOf } from './support/plant-dialog.ts';
 import {
+  changeSubscription,
   closeNotifications,
   digest,
+  fakeBadge,
   fakePushService,
   openPushService,
   type PushService,
@@ -128,16 +130,50 @@ test.each(['', 'no JSON', '{"web_push":8030,"notification":{"title":7}}'])(
   },
 );
 
-test('a digest of an account that is not on this device has no button and writes nothing', async () => {
+test('a digest of an account that is not on this device has no names and no button, and writes nothing', async () => {
   const before = await rowsOf(phone.page, 'outbox');
   await deliver(digest('sprig-another', await named('Fernanda')));
-  expect(await shown()).toMatchObject([{ title: '1 plants need water', actions: [] }]);
+  expect(await shown()).toEqual([
+    { title: 'Sprig has news about your plants', body: 'Sign in to Sprig to see it.', actions: [] },
+  ]);
   await tapNotification(phone, 'water');
   expect(await rowsOf(phone.page, 'outbox')).toEqual(before);
   const names = await phone.page.evaluate(async () => {
     return (await indexedDB.databases()).map(({ name }) => name);
   });
   expect(names).not.toContain('sprig-another');
+});
+
+test('a digest is shown as it was sent, without a button, while the database does not answer', async () => {
+  const monty = await named('Monty');
+  const release = await blockDatabase(phone.page, account);
+  await deliver(digest(account, monty));
+  expect(await shown()).toEqual([{ title: '1 plants need water', body: 'Monty', actions: [] }]);
+  await release();
+});
+
+test('the badge shows the due plants, and is cleared when they are watered', async () => {
+  const badges = await fakeBadge(phone);
+  await deliver(digest(account, await named('Fernanda', 'Zed')));
+  expect(await badges()).toEqual([2]);
+  await tapNotification(phone, 'water');
+  expect(await badges()).toEqual([2, 0]);
+  await allSaved();
+});
+
+test('a subscription that the browser has replaced or dropped is renewed by the worker', async () => {
+  const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
+  const [first, second, third] = ['a', 'b', 'c'].map((name) => `https://fcm.googleapis.com/${name}`);
+  await putRows(phone.page, 'meta', [{ id: 'push-endpoint', value: first }]);
+  await changeSubscription(phone, { old: first, replacement: second });
+  await expect.poll(subscriptions).toEqual([{ endpoint: second, account }]);
+  // Only dropped: the worker subscribes again, with the same key.
+  await changeSubscription(phone, { old: second, subscribed: third });
+  await expect.poll(subscriptions).toEqual([{ endpoint: third, account }]);
+  // That of somebody else who used this browser.
+  await changeSubscription(phone, { old: first, replacement: second });
+  expect(await subscriptions()).toEqual([{ endpoint: third, account }]);
+  await server.query('DELETE FROM push_subscriptions');
 });
 
 test('the switch in Settings subscribes this browser and ends its subscription', async () => {

@@ -1,5 +1,9 @@
-import { deviceNotice } from '#client/sync/reminders/device-notice.ts';
-import { type Notice, readNotice } from '#client/sync/reminders/notice.ts';
+import {
+  type DeviceNotice,
+  deviceNotice,
+  isForThisDevice,
+} from '#client/sync/reminders/device-notice.ts';
+import { type Notice, readNotice, withoutNames } from '#client/sync/reminders/notice.ts';
 import { showNotice, writeBadge } from './notification.ts';
 
 /** Maximum time to read the database, which may be blocked. The notification must be shown soon in any case. */
@@ -11,14 +15,20 @@ export async function onPush(payload: string | null): Promise<void> {
   await Promise.all([showNotice(shown), writeBadge(shown.notice.badge)]);
 }
 
-async function forThisDevice(notice: Notice) {
-  const asSent = { notice, canWater: false };
-  const late = new Promise<typeof asSent>((resolve) => {
-    setTimeout(() => resolve(asSent), maxReadMs);
+async function forThisDevice(notice: Notice): Promise<DeviceNotice> {
+  // What is shown if the device's database fails, or does not answer in time.
+  let fallback: DeviceNotice = { notice: withoutNames(notice), canWater: false };
+  const read = async () => {
+    if (!(await isForThisDevice(notice))) return fallback;
+    fallback = { notice, canWater: false };
+    return await deviceNotice(notice, Date.now());
+  };
+  const late = new Promise<DeviceNotice>((resolve) => {
+    setTimeout(() => resolve(fallback), maxReadMs);
   });
-  const read = deviceNotice(notice, Date.now()).catch((error: unknown) => {
-    console.warn('The notification is shown as it was sent:', error);
-    return asSent;
+  const known = read().catch((error: unknown) => {
+    console.warn('The device database could not be read:', error);
+    return fallback;
   });
-  return Promise.race([read, late]);
+  return Promise.race([known, late]);
 }

@@ -2,7 +2,7 @@ import { readPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { allWateredTitle } from '#domain/reminder/answer-texts.ts';
 import { digestTexts } from '#domain/reminder/digest.ts';
-import { withAccountDb } from '../background/account-db.ts';
+import { accountDbNames, withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 import type { Notice } from './notice.ts';
 
@@ -13,6 +13,15 @@ export interface DeviceNotice {
    * plants.
    */
   canWater: boolean;
+}
+
+/**
+ * Whether this device may show the notice as it was sent: it names no account, or one that has a database here. The
+ * database is deleted at sign-out.
+ */
+export async function isForThisDevice({ account, kind }: Notice): Promise<boolean> {
+  if (kind === null || kind === 'test') return true;
+  return (await accountDbNames()).includes(account);
 }
 
 /**

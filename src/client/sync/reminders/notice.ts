@@ -55,6 +55,11 @@ const unknownNotice: Notice = {
   plants: [],
 };
 
+/** For a device on which the account is not signed in: others may see its lock screen. */
+export function withoutNames({ kind, tag }: Notice): Notice {
+  return { ...unknownNotice, body: 'Sign in to Sprig to see it.', kind, tag };
+}
+
 /** Reads the payload of a push event. Never throws: invalid parts are left out. */
 export function readNotice(payload: string | null): Notice {
   const parsed = v.safeParse(messageSchema, jsonOf(payload));

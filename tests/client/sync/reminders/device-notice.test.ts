@@ -5,8 +5,8 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
 import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
-import { deviceNotice } from '#client/sync/reminders/device-notice.ts';
-import type { Notice } from '#client/sync/reminders/notice.ts';
+import { deviceNotice, isForThisDevice } from '#client/sync/reminders/device-notice.ts';
+import { type Notice, withoutNames } from '#client/sync/reminders/notice.ts';
 import { plantRecord, plantRow } from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 
@@ -87,12 +87,25 @@ test('without a remembered session there is no button, and an answer writes noth
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('a digest of an account without a database here is shown as it was sent, and makes no database', async () => {
+test('a digest of an account without a database here makes no database, and cannot be answered', async () => {
   const notice = digest(3, { account: 'sprig-other' });
   expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
   expect(await answerNotice(notice, 'n1', now)).toBe('impossible');
   expect(await Dexie.exists('sprig-other')).toBe(false);
   expect(await db.outbox.count()).toBe(0);
+});
+
+test('names are shown only for an account with a database here', async () => {
+  for (const kind of ['digest', 'alert'] as const) {
+    expect(await isForThisDevice(digest(3, { kind }))).toBe(true);
+    const other = digest(3, { kind, account: 'sprig-other' });
+    expect(await isForThisDevice(other)).toBe(false);
+    expect(JSON.stringify(withoutNames(other))).not.toMatch(/Monty|Fern|Basil|sprig-other/);
+    expect(withoutNames(other)).toMatchObject({ tag: other.tag, badge: null, plants: [] });
+  }
+  // Neither contains names of plants.
+  expect(await isForThisDevice(digest(3, { kind: 'test', account: 'sprig-other' }))).toBe(true);
+  expect(await isForThisDevice(digest(3, { kind: null, account: '' }))).toBe(true);
 });
 
 test.each(['alert', 'test'] as const)(
