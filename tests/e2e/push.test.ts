@@ -5,16 +5,14 @@ import { blockDatabase, putRows, rowsOf } from './support/device-db.ts';
 import { plantCard, untilInstalled, waterNow } from './support/garden.ts';
 import { idOf } from './support/plant-dialog.ts';
 import {
-  changeSubscription,
   closeNotifications,
   digest,
-  fakeBadge,
   fakePushService,
   openPushService,
   type PushService,
   shownNotifications,
-  tapNotification,
 } from './support/push.ts';
+import { changeSubscription, fakeBadge, tapNotification } from './support/push-worker.ts';
 import { setUp } from './support/set-up.ts';
 import { indicator } from './support/sync.ts';
 import { wateringsSince } from './support/waterings.ts';
@@ -163,7 +161,9 @@ test('the badge shows the due plants, and is cleared when they are watered', asy
 
 test('a subscription that the browser has replaced or dropped is renewed by the worker', async () => {
   const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
-  const [first, second, third] = ['a', 'b', 'c'].map((name) => `https://fcm.googleapis.com/${name}`);
+  const [first, second, third] = ['a', 'b', 'c'].map(
+    (name) => `https://fcm.googleapis.com/${name}`,
+  );
   await putRows(phone.page, 'meta', [{ id: 'push-endpoint', value: first }]);
   await changeSubscription(phone, { old: first, replacement: second });
   await expect.poll(subscriptions).toEqual([{ endpoint: second, account }]);

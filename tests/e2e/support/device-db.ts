@@ -109,3 +109,37 @@ export async function holdOpen(page: Page, version: number): Promise<void> {
     [await nameOf(page), version] as const,
   );
 }
+
+/** Keeps every reader of the database waiting until the returned function is called. */
+export async function blockDatabase(page: Page, name: string): Promise<() => Promise<void>> {
+  const holder = await page.evaluateHandle(async (dbName) => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(dbName);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const stores = Array.from(db.objectStoreNames);
+    const tx = db.transaction(stores, 'readwrite');
+    const state = { isHeld: true };
+    const ended = new Promise((resolve) => {
+      tx.oncomplete = resolve;
+    });
+    await new Promise<void>((resolve) => {
+      // A transaction ends when it has no request any more.
+      const hold = () => {
+        resolve();
+        if (!state.isHeld) return;
+        tx.objectStore(stores[0] ?? '').count().onsuccess = hold;
+      };
+      hold();
+    });
+    return {
+      release: async () => {
+        state.isHeld = false;
+        await ended;
+        db.close();
+      },
+    };
+  }, name);
+  return () => holder.evaluate(({ release }) => release());
+}

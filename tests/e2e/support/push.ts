@@ -1,5 +1,5 @@
 import { createECDH, randomBytes } from 'node:crypto';
-import type { CDPSession, Worker } from 'playwright';
+import type { CDPSession } from 'playwright';
 import type { PushMessage } from '#contract/settings/reminders.ts';
 import type { Phone } from './browser.ts';
 
@@ -83,59 +83,6 @@ export async function closeNotifications(phone: Phone): Promise<void> {
     const registration = await navigator.serviceWorker.ready;
     for (const notification of await registration.getNotifications()) notification.close();
   });
-}
-
-/** What the tests use of a service worker's global scope, whose types do not fit beside those of a page. */
-interface WorkerScope extends EventTarget {
-  registration: ServiceWorkerRegistration;
-  clients: { openWindow: (url: string) => Promise<null> };
-  NotificationEvent: new (
-    type: string,
-    init: { notification: Notification; action: string },
-  ) => Event & { waitUntil: (work: unknown) => void };
-}
-
-/**
- * Dispatches `times` taps on the only notification, on its button or, with '', beside it, and waits until all are
- * handled. Returns the URLs of the windows that the worker opened; the browser itself opens windows only for real taps.
- */
-export async function tapNotification(
-  phone: Phone,
-  action: 'water' | '',
-  times = 1,
-): Promise<string[]> {
-  return workerOf(phone).evaluate(
-    async ([name, count]) => {
-      const scope = self as unknown as WorkerScope;
-      const opened: string[] = [];
-      const openWindow = async (url: string) => {
-        opened.push(url);
-        return null;
-      };
-      Object.defineProperty(scope.clients, 'openWindow', { value: openWindow, configurable: true });
-      const [notification] = await scope.registration.getNotifications();
-      if (!notification) throw new Error('No notification is shown');
-      const handled: Promise<unknown>[] = [];
-      for (let tap = 0; tap < count; tap += 1) {
-        const event = new scope.NotificationEvent('notificationclick', {
-          notification,
-          action: name,
-        });
-        // An event that the browser did not dispatch cannot be extended.
-        event.waitUntil = (work) => void handled.push(Promise.resolve(work));
-        scope.dispatchEvent(event);
-      }
-      await Promise.all(handled);
-      return opened;
-    },
-    [action, times] as const,
-  );
-}
-
-function workerOf(phone: Phone): Worker {
-  const worker = phone.context.serviceWorkers().at(-1);
-  if (!worker) throw new Error('No service worker runs');
-  return worker;
 }
 
 /**

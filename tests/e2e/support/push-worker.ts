@@ -1,0 +1,126 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import type { Worker } from 'playwright';
+import type { Phone } from './browser.ts';
+
+/** What the tests use of a service worker's global scope, whose types do not fit beside those of a page. */
+interface WorkerScope extends EventTarget {
+  registration: ServiceWorkerRegistration;
+  clients: { openWindow: (url: string) => Promise<null> };
+  navigator: object;
+  badges?: number[];
+  NotificationEvent: new (
+    type: string,
+    init: { notification: Notification; action: string },
+  ) => ExtendableEvent;
+  ExtendableEvent: new (type: string) => ExtendableEvent;
+}
+
+interface ExtendableEvent extends Event {
+  waitUntil: (work: unknown) => void;
+}
+
+/**
+ * Dispatches `times` taps on the only notification, on its button or, with '', beside it, and waits until all are
+ * handled. Returns the URLs of the windows that the worker opened; the browser itself opens windows only for real taps.
+ */
+export async function tapNotification(
+  phone: Phone,
+  action: 'water' | '',
+  times = 1,
+): Promise<string[]> {
+  return workerOf(phone).evaluate(
+    async ([name, count]) => {
+      const scope = self as unknown as WorkerScope;
+      const opened: string[] = [];
+      const openWindow = async (url: string) => {
+        opened.push(url);
+        return null;
+      };
+      Object.defineProperty(scope.clients, 'openWindow', { value: openWindow, configurable: true });
+      const [notification] = await scope.registration.getNotifications();
+      if (!notification) throw new Error('No notification is shown');
+      const handled: Promise<unknown>[] = [];
+      for (let tap = 0; tap < count; tap += 1) {
+        const event = new scope.NotificationEvent('notificationclick', {
+          notification,
+          action: name,
+        });
+        // An event that the browser did not dispatch cannot be extended.
+        event.waitUntil = (work) => void handled.push(Promise.resolve(work));
+        scope.dispatchEvent(event);
+      }
+      await Promise.all(handled);
+      return opened;
+    },
+    [action, times] as const,
+  );
+}
+
+/** Gives the worker a badge, which this browser may not have. Returns a function for the numbers that it has shown. */
+export async function fakeBadge(phone: Phone): Promise<() => Promise<number[]>> {
+  const worker = workerOf(phone);
+  await worker.evaluate(() => {
+    const scope = self as unknown as WorkerScope;
+    const badges: number[] = [];
+    scope.badges = badges;
+    const setAppBadge = async (count: number) => void badges.push(count);
+    Object.defineProperty(scope.navigator, 'setAppBadge', { value: setAppBadge });
+  });
+  return () => worker.evaluate(() => (self as unknown as WorkerScope).badges ?? []);
+}
+
+export interface SubscriptionChange {
+  /** The endpoint that the worker's subscription had. */
+  old: string | undefined;
+  /** The endpoint of the new subscription, if the browser has made one. */
+  replacement?: string | undefined;
+  /** The endpoint that the worker gets when it subscribes. */
+  subscribed?: string | undefined;
+}
+
+/** Fires the event of a subscription that the browser has replaced, or dropped, and waits until it was handled. */
+export async function changeSubscription(phone: Phone, change: SubscriptionChange): Promise<void> {
+  const keys = {
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  };
+  await workerOf(phone).evaluate(
+    async ([{ old, replacement, subscribed }, subscriptionKeys]) => {
+      const scope = self as unknown as WorkerScope;
+      const applicationServerKey = new Uint8Array([4, 1, 2]).buffer;
+      const subscription = (endpoint: string | undefined) =>
+        endpoint === undefined
+          ? null
+          : {
+              endpoint,
+              options: { userVisibleOnly: true, applicationServerKey },
+              toJSON: () => ({ endpoint, keys: subscriptionKeys }),
+            };
+      const subscribe = async (options: PushSubscriptionOptionsInit) => {
+        if (options.applicationServerKey !== applicationServerKey) throw new Error('another key');
+        return subscription(subscribed);
+      };
+      Object.defineProperty(scope.registration.pushManager, 'subscribe', {
+        value: subscribe,
+        configurable: true,
+      });
+      const event = Object.assign(new scope.ExtendableEvent('pushsubscriptionchange'), {
+        oldSubscription: subscription(old),
+        newSubscription: subscription(replacement),
+      });
+      let handled: unknown;
+      event.waitUntil = (work) => {
+        handled = work;
+      };
+      scope.dispatchEvent(event);
+      await handled;
+    },
+    [change, keys] as const,
+  );
+}
+
+function workerOf(phone: Phone): Worker {
+  const worker = phone.context.serviceWorkers().at(-1);
+  if (!worker) throw new Error('No service worker runs');
+  return worker;
+}
