@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
-import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { failureText } from '../save-state.ts';
@@ -27,9 +26,8 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
     setFailure(null);
     try {
       // Loaded only when it is needed, because this line is part of the first screen.
-      const { changeTimeZone } = await import('#client/session/profile.ts');
-      await changeTimeZone(name);
-      announce(`Dates are shown in the time zone ${name}`);
+      const { acceptZone } = await import('./accept-zone.ts');
+      await acceptZone(name);
       return true;
     } catch (error) {
       setFailure(failureText(error instanceof Error ? error : new Error(String(error))));
