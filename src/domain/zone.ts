@@ -34,6 +34,20 @@ export function timeZoneOf(name: string | null): TimeZone {
   return format ? { name, offsets: offsetsOf(format) } : defaultZone;
 }
 
+/**
+ * Whether this machine knows the zone's rules by now differently than when its offsets were computed: governments change
+ * them. Checks the year from `now` (ms) on, in steps of a month. Uses Intl.
+ */
+export function isOutdated(zone: TimeZone, now: number): boolean {
+  const format = zone.name === null ? null : formatOf(zone.name);
+  if (!format) return false;
+  const moments = Array.from(
+    { length: 13 },
+    (_, month) => now - (now % 1_000) + month * 30 * dayMs,
+  );
+  return moments.some((moment) => wallClock(format, moment) - moment !== offsetAt(zone, moment));
+}
+
 function formatOf(timeZone: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat('en-US', {

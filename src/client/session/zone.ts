@@ -1,15 +1,16 @@
 import type { User } from '#contract/auth.ts';
-import { defaultZone, type TimeZone, timeZoneOf } from '#domain/zone.ts';
+import { defaultZone, isOutdated, type TimeZone, timeZoneOf } from '#domain/zone.ts';
 
 /**
- * The time zone of a profile: `known` if it has that name, else one with the stored offsets. Without either, it is
- * computed, which uses Intl and is slow.
+ * The time zone of a profile. At a start it has the stored offsets, unless `known` has the same ones: computing them uses
+ * Intl, which takes a while. Without `stored`, `known` is returned if it has that name and is not outdated.
  */
 export function zoneOf({ time_zone }: User, known: TimeZone | null, stored?: unknown): TimeZone {
   const name = time_zone ?? null;
   if (name === null) return defaultZone;
-  if (known?.name === name) return known;
-  return areOffsets(stored) ? { name, offsets: stored } : timeZoneOf(name);
+  const same = known?.name === name ? known : null;
+  if (!areOffsets(stored)) return same && !isOutdated(same, Date.now()) ? same : timeZoneOf(name);
+  return same && String(same.offsets) === String(stored) ? same : { name, offsets: stored };
 }
 
 function areOffsets(stored: unknown): stored is TimeZone['offsets'] {

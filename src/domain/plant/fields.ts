@@ -137,7 +137,7 @@ export const plantFields = {
   reminder_days_before: {
     type: 'number',
     step: null,
-    words: 'reminder days before due',
+    words: 'reminder (days before)',
     limits: { min: 0, max: 30 },
     formDefault: 0,
     nullMeans: 0,

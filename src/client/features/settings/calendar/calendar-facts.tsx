@@ -14,8 +14,8 @@ export function UrlBox({ urls: { https, webcal } }: { urls: CalendarUrls }) {
         Your calendar is ready
       </h3>
       <p>
-        <strong>Copy its address now: it will not be shown again.</strong> Whoever has it can read
-        which plants are due.
+        <strong>Copy its address now: it will not be shown again.</strong> If you lose it, make a
+        new one. Whoever has it can read which plants are due.
       </p>
       <p>For Google Calendar and Outlook, “from URL” or “from web”:</p>
       <CopyText name="https address" text={https} />

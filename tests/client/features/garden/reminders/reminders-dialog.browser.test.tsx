@@ -46,7 +46,7 @@ test('the menu of a card opens the reminders; what is saved is one change, shown
     { type: 'update', entity: 'monty', edits: { reminder_days_before: 2 } },
   ]);
   await app.navigate('/dashboard/plants?changes=1');
-  await expect.element(dialog().getByText('Edit Monty: reminder days before due')).toBeVisible();
+  await expect.element(dialog().getByText('Edit Monty: reminder (days before)')).toBeVisible();
 });
 
 test('reminders that are turned off are shown as off in the details, and the change is announced', async () => {
