@@ -12,7 +12,7 @@ import {
   type PushService,
   shownNotifications,
 } from './support/push.ts';
-import { changeSubscription, fakeBadge, tapNotification } from './support/push-worker.ts';
+import { fakeBadge, tapNotification } from './support/push-worker.ts';
 import { setUp } from './support/set-up.ts';
 import { indicator } from './support/sync.ts';
 import { wateringsSince } from './support/waterings.ts';
@@ -157,23 +157,6 @@ test('the badge shows the due plants, and is cleared when they are watered', asy
   await tapNotification(phone, 'water');
   expect(await badges()).toEqual([2, 0]);
   await allSaved();
-});
-
-test('a subscription that the browser has replaced or dropped is renewed by the worker', async () => {
-  const subscriptions = () => server.query('SELECT endpoint, account FROM push_subscriptions');
-  const [first, second, third] = ['a', 'b', 'c'].map(
-    (name) => `https://fcm.googleapis.com/${name}`,
-  );
-  await putRows(phone.page, 'meta', [{ id: 'push-endpoint', value: first }]);
-  await changeSubscription(phone, { old: first, replacement: second });
-  await expect.poll(subscriptions).toEqual([{ endpoint: second, account }]);
-  // Only dropped: the worker subscribes again, with the same key.
-  await changeSubscription(phone, { old: second, subscribed: third });
-  await expect.poll(subscriptions).toEqual([{ endpoint: third, account }]);
-  // That of somebody else who used this browser.
-  await changeSubscription(phone, { old: first, replacement: second });
-  expect(await subscriptions()).toEqual([{ endpoint: third, account }]);
-  await server.query('DELETE FROM push_subscriptions');
 });
 
 test('the switch in Settings subscribes this browser and ends its subscription', async () => {
