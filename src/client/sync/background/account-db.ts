@@ -23,6 +23,11 @@ async function isCurrentVersion(db: DeviceDb): Promise<boolean> {
   return all.some(({ name, version }) => name === db.name && version === db.verno * 10);
 }
 
+/** Whether this device has that database, of whichever version. */
+export async function hasAccountDb(dbName: string): Promise<boolean> {
+  return (await indexedDB.databases()).some(({ name }) => name === dbName);
+}
+
 /** The names of all databases of accounts on this device. */
 export async function accountDbNames(): Promise<string[]> {
   const all = await indexedDB.databases();

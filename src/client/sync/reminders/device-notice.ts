@@ -2,7 +2,7 @@ import { readPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { allWateredTitle } from '#domain/reminder/answer-texts.ts';
 import { digestTexts } from '#domain/reminder/digest.ts';
-import { accountDbNames, withAccountDb } from '../background/account-db.ts';
+import { hasAccountDb, withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 import type { Notice } from './notice.ts';
 
@@ -21,7 +21,7 @@ export interface DeviceNotice {
  */
 export async function isForThisDevice({ account, kind }: Notice): Promise<boolean> {
   if (kind === null || kind === 'test') return true;
-  return (await accountDbNames()).includes(account);
+  return await hasAccountDb(account);
 }
 
 /**
