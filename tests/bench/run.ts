@@ -24,7 +24,7 @@ export async function runBenches(names: readonly string[]): Promise<void> {
   };
   provideOutsideVitest(values);
   installPeers();
-  const stop = await postgres.setup(project);
+  const stop = await postgres.setup(project, { isDurable: true });
   const parts: Part[] = [];
   try {
     await builtApp.setup(project);

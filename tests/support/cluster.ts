@@ -21,6 +21,7 @@ export async function setup(project: SetupProject): Promise<() => Promise<void>>
   project.provide('postgres', postgres);
   project.provide('workers', workers);
   project.provide('templateDatabase', templateDatabase);
+  project.provide('cloneStrategy', 'wal_log');
   return async () => {
     for (const node of [postgres, ...workers]) await dropAll(node, templateDatabase);
   };

@@ -31,7 +31,8 @@ export async function makeTestDatabase({
     template ?? (migrated ? provided('templateDatabase') : "template0 ENCODING 'UTF8'");
   const name = `${provided('templateDatabase')}_${process.pid}_${made}`;
   const nodes = [provided('postgres'), ...(migrated ? provided('workers') : [])];
-  const statement = `CREATE DATABASE ${name} TEMPLATE ${source}`;
+  const strategy = provided('cloneStrategy');
+  const statement = `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY ${strategy}`;
   await Promise.all(nodes.map((node) => asAdmin(node, statement)));
   return {
     name,

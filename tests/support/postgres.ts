@@ -24,12 +24,23 @@ declare module 'vitest' {
     workers: TestPostgres[];
     /** Prefix of the names of all databases of this run. */
     templateDatabase: string;
+    /** How PostgreSQL clones the template: file_copy is cheaper, but only if it need not wait for the disk. */
+    cloneStrategy: 'wal_log' | 'file_copy';
   }
 }
 
-/** One PostgreSQL for all test files, with a migrated template that each test clones. */
-export async function setup(project: SetupProject): Promise<() => Promise<void>> {
-  const { postgres, stop } = await openPostgres(process.env.TEST_DATABASE_URL);
+/**
+ * One PostgreSQL for all test files, with a migrated template that each test clones. `isDurable`: it writes to the disk
+ * as in production, which only benches need.
+ */
+export async function setup(
+  project: SetupProject,
+  { isDurable = false } = {},
+): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL;
+  const { postgres, stop } = await openPostgres(url);
+  const isFast = !url && !isDurable;
+  if (isFast) await stopWaitingForDisk(postgres);
   const templateDatabase = `sprig_test_${process.pid}_${Date.now()}`;
   await asAdmin(postgres, `CREATE DATABASE ${templateDatabase} ENCODING 'UTF8' TEMPLATE template0`);
   const template = new pg.Pool({ ...postgres, database: templateDatabase });
@@ -38,6 +49,7 @@ export async function setup(project: SetupProject): Promise<() => Promise<void>>
   project.provide('postgres', postgres);
   project.provide('workers', []);
   project.provide('templateDatabase', templateDatabase);
+  project.provide('cloneStrategy', isFast ? 'file_copy' : 'wal_log');
   return async () => {
     await dropAll(postgres, templateDatabase);
     await stop();
@@ -63,6 +75,13 @@ async function openPostgres(url: string | undefined): Promise<OpenPostgres> {
       fs.rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The data directory is removed after the run, so it need not survive a power cut. */
+async function stopWaitingForDisk(postgres: TestPostgres): Promise<void> {
+  await asAdmin(postgres, 'ALTER SYSTEM SET fsync = off');
+  await asAdmin(postgres, 'ALTER SYSTEM SET full_page_writes = off');
+  await asAdmin(postgres, 'SELECT pg_reload_conf()');
 }
 
 export function serverOf(connectionString: string): TestPostgres {
