@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { PlantCareSettings, PlantOverview } from '#client/features/garden/detail/plant-details.tsx';
 
 import type { PlantDetails } from '#client/features/garden/use-garden.ts';
@@ -38,8 +38,15 @@ function detailed(changes: Partial<PlantRecord> = {}): PlantDetails {
   return { ...view, deviceId: device_id, wateringNote: auto_watering_note };
 }
 
-// Set before any module reads the clock, because the overview says in how many days the plant is due.
-vi.hoisted(() => vi.setSystemTime('2026-11-01T21:00:00Z'));
+// Before any module reads the clock, because the overview says in how many days the plant is due.
+vi.hoisted(() => {
+  vi.setSystemTime('2026-11-01T21:00:00Z');
+  vi.resetModules();
+});
+afterAll(() => {
+  vi.useRealTimers();
+  vi.resetModules();
+});
 
 const nothing = () => undefined;
 
