@@ -6,6 +6,12 @@ import { chromiumArgs, findChromium } from './find-chromium.ts';
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
+/**
+ * Files share processes, because a process per file would spend more time on loading modules than on tests. So a file
+ * must undo what it changes in a module or in the process.
+ */
+const sharedProcesses = { isolate: false };
+
 /** With CITUS_URL the server tests run on that cluster, and tests of clusters are added. */
 const isCluster = Boolean(process.env.CITUS_URL);
 
@@ -26,6 +32,7 @@ export const testOptions: TestOptions = {
           '**/node_modules/**',
         ],
         setupFiles: ['tests/support/indexed-db.ts'],
+        ...sharedProcesses,
         testTimeout: 30_000,
         expect: { poll: { timeout: 10_000 } },
       },
