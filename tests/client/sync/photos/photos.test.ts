@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { addEntry } from '#client/store/outbox/entries.ts';
 import { addPlant as addOffline, changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
@@ -87,6 +88,25 @@ test.each([
   expect(uploads()).toHaveLength(2);
   expect(await serverPhotos()).toHaveLength(1);
   expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('a photo that is sent again hides no note that another device added meanwhile', async () => {
+  const { db, network, now, pull, push } = engine.device;
+  const other = await secondDevice();
+  network.failNext(/PUT \/api\/photos/, lostAnswer);
+  const [id] = await add([newPhoto()]);
+  await push();
+  await pull();
+  const note = { type: 'note' as const, note: 'Moved', at: now(), days: null, amount_ml: null };
+  await addEntry(other.db, plantId, note, now());
+  await other.push();
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+  await push();
+  await pull();
+  expect(await db.journal.get(plantId)).toMatchObject({
+    entries: [{ note: 'Moved' }],
+    photos: [{ id }],
+  });
 });
 
 test('a watering that is made during an upload is the next request', async () => {
