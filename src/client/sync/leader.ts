@@ -16,16 +16,18 @@ import type { Sleeper } from './sleeper.ts';
 export interface Replaceable {
   sleeper?: Sleeper;
   openLive?: typeof openLive;
+  /** Follows the database for reasons to end a sleep. */
+  watch?: typeof watchDatabase;
 }
 
 /** Does what the schedule says until the signal aborts, the session ends, or the schedule stops. */
 export async function lead(
   context: SyncContext,
   schedule: Schedule,
-  { sleeper, openLive: open = openLive }: Replaceable = {},
+  { sleeper, openLive: open = openLive, watch = watchDatabase }: Replaceable = {},
 ): Promise<'stopped' | 'unauthorized'> {
   const { db, signal } = context;
-  const unwatch = watchDatabase(db, schedule);
+  const unwatch = watch(db, schedule);
   const live = createLiveSwitch(context, schedule, open);
   const photos = fetchWantedPhotos(context);
   // The next round gets the same 401 and ends the session.
@@ -85,8 +87,7 @@ function createLiveSwitch(
 
 /**
  * Wakes the schedule for every change of the outbox, every round that a person requests and every history that is
- * opened, in whichever tab. While
- * changes stream in a few are skipped, never the last. Returns how to stop.
+ * opened, in whichever tab. While changes stream in a few are skipped, never the last. Returns how to stop.
  */
 export function watchDatabase(
   db: DeviceDb,

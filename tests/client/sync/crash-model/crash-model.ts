@@ -9,14 +9,14 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  *
  *   schedule.ts   what happens in a schedule: changes, engine runs, interruptions, faults
  *   faults.ts     what fails, per crash point, request, operation of a request, announcement
- *   intents.ts    what people change                   model-device.ts   a device and its engines
- *   crash-point.ts  where an engine can crash          model-network.ts  faults on the way to the server
+ *   intents.ts    what people change                   model-device.ts   a device
+ *   crash-point.ts  where an engine can crash          model-engine.ts   its engines
+ *   live-streams.ts  announcements of changes          model-network.ts  faults on the way to the server
  *   request-checks.ts  what a device may send          model-server.ts   the server
  *   effect-log.ts      what the server executed        find-violations.ts  the comparison at the end
  *   row-checks.ts      how old a device's rows may be
  *   journal-intents.ts, journal-log.ts, journal-checks.ts  the same for journals
  *   photo-intents.ts, photo-log.ts, photo-checks.ts        the same for photos
- *   live-streams.ts    announcements of changes
  *
  * To add a kind of change, extend intents.ts and effect-log.ts. To add a kind of fault, extend faults.ts and the file
  * that applies it. To see that the model finds mistakes, make one in src/client/sync: let `stillClaimed` return all

@@ -52,8 +52,11 @@ async function countTransaction<T>(db: DeviceDb, run: () => Promise<T>): Promise
   }
 }
 
-/** Fails every write outside a transaction that has a crash point. Call it before the database is opened. */
-export function forbidOtherWrites(db: DeviceDb): void {
+/**
+ * Fails every write outside a transaction that has a crash point, and adds the name of every table that is written to
+ * `written`. Call it before the database is opened.
+ */
+export function watchWrites(db: DeviceDb, written: Set<string>): void {
   db.use({
     stack: 'dbcore',
     name: 'crash points',
@@ -64,6 +67,16 @@ export function forbidOtherWrites(db: DeviceDb): void {
           throw new Error(`a write to ${tables.join()} without a crash point before it`);
         }
         return core.transaction(tables, mode, options);
+      },
+      table: (name) => {
+        const table = core.table(name);
+        return {
+          ...table,
+          mutate: (request) => {
+            written.add(name);
+            return table.mutate(request);
+          },
+        };
       },
     }),
   });

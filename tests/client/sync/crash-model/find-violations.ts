@@ -16,6 +16,7 @@ import {
   wasChangedUnsent,
 } from './journal-checks.ts';
 import type { ModelDevice } from './model-device.ts';
+import type { AccountContent } from './model-server.ts';
 import { lostPhotos, photoViolations, serverPhotoViolations } from './photo-checks.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -33,10 +34,14 @@ export async function findViolations(
     const own = users.intents.filter((intent) => intent.label === label);
     found.push(...lostIntents(own, sim.effects.plantOf(label)));
   }
-  for (const device of devices) found.push(...(await deviceViolations(sim, users, device)));
-  const accounts = new Set(devices.map(({ account }) => account));
-  found.push(...(await serverJournalViolations(sim, accounts)));
-  found.push(...(await serverPhotoViolations(sim, accounts)));
+  for (const account of new Set(devices.map((device) => device.account))) {
+    const content = await sim.server.contentOf(account);
+    found.push(...serverJournalViolations(sim.effects, content));
+    found.push(...serverPhotoViolations(sim.effects, content));
+    for (const device of devices.filter((one) => one.account === account)) {
+      found.push(...(await deviceViolations(sim.effects, users, device, content)));
+    }
+  }
   return found;
 }
 
@@ -92,9 +97,10 @@ function lostWaterings(own: readonly Intent[], { label, waterings }: ExpectedPla
 }
 
 async function deviceViolations(
-  { effects, server }: Simulation,
+  effects: EffectLog,
   users: Users,
   device: ModelDevice,
+  content: Pick<AccountContent, 'plants'>,
 ): Promise<string[]> {
   const { name, db, account } = device;
   const found: string[] = [];
@@ -114,7 +120,7 @@ async function deviceViolations(
     if (actual !== last) found.push(`${name} shows ${labelOf(record)} as watered at ${actual}`);
   }
   const stored = (await db.plants.toArray()).map(({ record, etag }) => jsonOf({ ...record, etag }));
-  const listed = (await server.plantsOf(account)).map(jsonOf);
+  const listed = content.plants.map(jsonOf);
   found.push(...notIn(listed, stored).map((one) => `${name} stores ${one}`));
   found.push(...notIn(stored, listed).map((one) => `${name} does not store ${one}`));
   for (const { localId, serverId } of await db.idmap.toArray()) {

@@ -2,7 +2,7 @@ import type { EffectLog, ExpectedPlant } from './effect-log.ts';
 import type { Intent } from './intents.ts';
 import type { JournalLog } from './journal-log.ts';
 import type { ModelDevice } from './model-device.ts';
-import type { ModelAccount, Simulation } from './simulation.ts';
+import type { AccountContent } from './model-server.ts';
 
 /** One line for each change of an entry of an existing plant that was lost. */
 export function lostEntries(
@@ -55,20 +55,17 @@ export async function journalViolations(
 }
 
 /** The server has the entries of the effects, each once. */
-export async function serverJournalViolations(
-  { effects, server }: Simulation,
-  accounts: Iterable<ModelAccount>,
-): Promise<string[]> {
-  const found: string[] = [];
-  for (const account of accounts) {
-    for (const [plantId, entries] of await server.journalsOf(account)) {
-      const expected = textOf([...(effects.plants.get(plantId)?.journal.entries.values() ?? [])]);
-      const actual = textOf(entries);
-      if (actual !== expected)
-        found.push(`the server has for ${plantId} ${actual}, expected ${expected}`);
-    }
-  }
-  return found;
+export function serverJournalViolations(
+  effects: EffectLog,
+  { journals }: Pick<AccountContent, 'journals'>,
+): string[] {
+  return [...journals].flatMap(([plantId, entries]) => {
+    const expected = textOf([...(effects.plants.get(plantId)?.journal.entries.values() ?? [])]);
+    const actual = textOf(entries);
+    return actual === expected
+      ? []
+      : [`the server has for ${plantId} ${actual}, expected ${expected}`];
+  });
 }
 
 function textOf(

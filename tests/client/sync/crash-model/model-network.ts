@@ -40,7 +40,7 @@ export function createModelNetwork(sim: Simulation): ModelFetch {
     const execute = () => fetchApp(sim.server.app)(url, rest);
     const response = await (sent.length > 0 ? sim.live.announcing(account, execute) : execute());
     response.headers.set('date', new Date(sim.now).toUTCString());
-    const results = await resultsOf(url, response);
+    const results = await resultsOf(url, response, sent.length);
     sent.forEach((op, i) => {
       const result = results[i];
       const isSuccess = result && result.status >= 200 && result.status < 300;
@@ -104,7 +104,7 @@ export function createModelNetwork(sim: Simulation): ModelFetch {
     if (sim.now < sender.offlineUntil) throw new TypeError('no network');
     const fault = faults.ofRequest(sent.length > 0);
     const response = await serveWith(fault, { account: sender.account, url, init, sent });
-    const results = await resultsOf(url, response);
+    const results = await resultsOf(url, response, sent.length);
     const statuses = sent.map((_, i) =>
       isJson(response) ? (results[i]?.status ?? response.status) : 502,
     );

@@ -4,6 +4,7 @@ import { inject } from 'vitest';
 import { journalRequest, plantJournalSchema } from '#contract/journal.ts';
 import { photosAnswerSchema, photosRequest } from '#contract/photos.ts';
 import { plantPaths } from '#contract/plants.ts';
+import type { ApiRequest } from '#contract/request.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { type Database, databaseOver } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
@@ -21,14 +22,19 @@ export interface ModelServer {
   addAccount: () => Promise<ModelAccount>;
   signIn: (account: ModelAccount) => Promise<string>;
   endSessions: (account: ModelAccount) => Promise<void>;
-  /** The entries of the account's journals, by plant. */
-  journalsOf: (account: ModelAccount) => Promise<Map<string, ExpectedEntry[]>>;
-  /** The ids of the photos of the account's plants, by plant. */
-  photosOf: (account: ModelAccount) => Promise<Map<string, string[]>>;
   /** The version of each of the account's plants. */
   versionsOf: (account: ModelAccount) => Promise<Map<string, number>>;
-  /** The account's plants as a device would pull them. */
-  plantsOf: (account: ModelAccount) => Promise<PlantRecord[]>;
+  /** Everything that the account has. */
+  contentOf: (account: ModelAccount) => Promise<AccountContent>;
+}
+
+/** What an account has on the server, as a device would read it. */
+export interface AccountContent {
+  plants: PlantRecord[];
+  /** The entries of each journal, by plant. */
+  journals: Map<string, ExpectedEntry[]>;
+  /** The ids of the photos, by plant. */
+  photos: Map<string, string[]>;
 }
 
 export interface ModelServers {
@@ -89,34 +95,6 @@ async function openModelServer(db: Database): Promise<ModelServer> {
     endSessions: async ({ userId }) => {
       await db.pool.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
     },
-    journalsOf: async (account) => {
-      const headers = bearer({ token: await server.signIn(account) });
-      const journals = new Map<string, ExpectedEntry[]>();
-      for (const { id } of await server.plantsOf(account)) {
-        const { method, path: url } = journalRequest(id);
-        const answer = await server.app.inject({ method: method as 'GET', url, headers });
-        const { entries } = v.parse(plantJournalSchema, answer.json());
-        journals.set(
-          String(id),
-          entries.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
-        );
-      }
-      return journals;
-    },
-    photosOf: async (account) => {
-      const headers = bearer({ token: await server.signIn(account) });
-      const photos = new Map<string, string[]>();
-      for (const { id } of await server.plantsOf(account)) {
-        const { method, path: url } = photosRequest(id);
-        const answer = await server.app.inject({ method: method as 'GET', url, headers });
-        const found = v.parse(photosAnswerSchema, answer.json()).photos;
-        photos.set(
-          String(id),
-          found.map((photo) => photo.id),
-        );
-      }
-      return photos;
-    },
     versionsOf: async ({ userId }) => {
       const { rows } = await db.pool.query<{ id: string; version: number }>(
         'SELECT id, version FROM plants WHERE user_id = $1',
@@ -124,10 +102,27 @@ async function openModelServer(db: Database): Promise<ModelServer> {
       );
       return new Map(rows.map(({ id, version }) => [id, Number(version)]));
     },
-    plantsOf: async (account) => {
-      const headers = bearer({ token: await server.signIn(account) });
-      return (await server.app.inject({ url: plantPaths.all, headers })).json();
-    },
+    contentOf: async (account) => readContent(server.app, await server.signIn(account)),
   };
   return server;
+}
+
+async function readContent(app: App, token: string): Promise<AccountContent> {
+  const get = async ({ path: url }: Pick<ApiRequest, 'path'>): Promise<unknown> =>
+    (await app.inject({ url, headers: bearer({ token }) })).json();
+  const plants = (await get({ path: plantPaths.all })) as PlantRecord[];
+  const content: AccountContent = { plants, journals: new Map(), photos: new Map() };
+  for (const { id } of plants) {
+    const { entries } = v.parse(plantJournalSchema, await get(journalRequest(id)));
+    const { photos } = v.parse(photosAnswerSchema, await get(photosRequest(id)));
+    content.journals.set(
+      String(id),
+      entries.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
+    );
+    content.photos.set(
+      String(id),
+      photos.map((photo) => photo.id),
+    );
+  }
+  return content;
 }

@@ -60,8 +60,16 @@ export function withFirstOperations(
   return { ...init, body: JSON.stringify({ operations }) };
 }
 
-/** The results in the order of the operations; none for a batch that was rejected as a whole. */
-export async function resultsOf(url: string, response: Response): Promise<OperationResult[]> {
+/**
+ * The results of a request with `count` operations, in their order; none for a batch that was rejected as a whole. The
+ * body of a response to a request that only reads is left alone, because copying it costs more than the request.
+ */
+export async function resultsOf(
+  url: string,
+  response: Response,
+  count: number,
+): Promise<OperationResult[]> {
+  if (count === 0) return [];
   const body = await response.clone().text();
   if (isBatch(url)) {
     if (response.status !== 200 || !body.startsWith('{')) return [];

@@ -1,7 +1,7 @@
 import type { EffectLog, ExpectedPlant } from './effect-log.ts';
 import type { Intent } from './intents.ts';
 import type { ModelDevice } from './model-device.ts';
-import type { ModelAccount, Simulation } from './simulation.ts';
+import type { AccountContent } from './model-server.ts';
 
 /** One line for each change of a photo of an existing plant that was lost. */
 export function lostPhotos(
@@ -49,19 +49,16 @@ export async function photoViolations(
 }
 
 /** The server has the photos of the effects. */
-export async function serverPhotoViolations(
-  { effects, server }: Simulation,
-  accounts: Iterable<ModelAccount>,
-): Promise<string[]> {
-  const found: string[] = [];
-  for (const account of accounts) {
-    for (const [plantId, ids] of await server.photosOf(account)) {
-      const expected = textOf(effects.plants.get(plantId)?.photos.ids ?? []);
-      if (textOf(ids) !== expected)
-        found.push(`the server has for ${plantId} photos ${textOf(ids)}, not ${expected}`);
-    }
-  }
-  return found;
+export function serverPhotoViolations(
+  effects: EffectLog,
+  { photos }: Pick<AccountContent, 'photos'>,
+): string[] {
+  return [...photos].flatMap(([plantId, ids]) => {
+    const expected = textOf(effects.plants.get(plantId)?.photos.ids ?? []);
+    return textOf(ids) === expected
+      ? []
+      : [`the server has for ${plantId} photos ${textOf(ids)}, not ${expected}`];
+  });
 }
 
 function textOf(ids: Iterable<string>): string {

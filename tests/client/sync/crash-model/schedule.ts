@@ -2,7 +2,8 @@ import type { CrashPoint } from './crash-point.ts';
 import type { CrashPlan } from './faults.ts';
 import { findViolations } from './find-violations.ts';
 import { Users } from './intents.ts';
-import { type EngineRun, type ModelDevice, openModelDevice, runEngine } from './model-device.ts';
+import { type ModelDevice, openModelDevice } from './model-device.ts';
+import { type EngineRun, runEngine } from './model-engine.ts';
 import { createModelNetwork, isListPath } from './model-network.ts';
 import type { ModelServer } from './model-server.ts';
 import { Simulation } from './simulation.ts';
@@ -43,13 +44,15 @@ export async function runSchedule(
   const { random, faults, effects } = sim;
   const users = new Users(sim);
   const network = createModelNetwork(sim);
-  const [account, otherAccount] = [await server.addAccount(), await server.addAccount()];
+  const account = await server.addAccount();
   const name = (device: string) => `model-${number}-${device}`;
   const devices = [
     await openModelDevice(sim, account, name('phone')),
     await openModelDevice(sim, account, name('laptop')),
   ];
-  if (random.chance(0.1)) devices.push(await openModelDevice(sim, otherAccount, name('guest')));
+  if (random.chance(0.1)) {
+    devices.push(await openModelDevice(sim, await server.addAccount(), name('guest')));
+  }
   let crashes = 0;
   let depth = 0;
 
