@@ -21,8 +21,8 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  * To add a kind of change, extend intents.ts and effect-log.ts. To add a kind of fault, extend faults.ts and the file
  * that applies it. To see that the model finds mistakes, make one in src/client/sync: let `stillClaimed` return all
  * ops, skip a commit, send an op without storing its request first, treat a 424 as done, treat a replayed answer as the
- * newest, save a list's ETag without its rows, or store a confirmed entry in a journal that lacks others. A few hundred
- * schedules find each.
+ * newest, leave the generation out of `isNewest`, save a list's ETag without its rows, or store a confirmed entry in a
+ * journal that lacks others. A few hundred schedules find each.
  */
 
 /** Enough to repeat one run with the same seed. */

@@ -1,4 +1,5 @@
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
+import type { Op } from '#client/store/outbox/op.ts';
 import { addPlant, changePlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
@@ -64,10 +65,10 @@ export class Users {
     if (plant) await this.changeOne(device, plant);
   }
 
-  /** A plant that has an op whose result is unknown; null if there is none. */
-  async labelOfUncertain({ db }: ModelDevice): Promise<string | null> {
+  /** A plant that has an op in this state; null if there is none. */
+  async labelOfOp({ db }: ModelDevice, state: Op['state']): Promise<string | null> {
     const plants = await readPlants(db);
-    const found = plants.find(({ waiting }) => waiting.some(({ state }) => state === 'uncertain'));
+    const found = plants.find(({ waiting }) => waiting.some((op) => op.state === state));
     return found ? labelOf(found.record) : null;
   }
 

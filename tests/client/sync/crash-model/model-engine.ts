@@ -1,6 +1,7 @@
 import { isRejected } from '#client/store/outbox/op.ts';
 import type { SyncContext } from '#client/sync/context.ts';
 import { lead } from '#client/sync/leader.ts';
+import { pull } from '#client/sync/pull/pull.ts';
 import { createBatchSize } from '#client/sync/push/batch-size.ts';
 import { createSchedule, type Requester } from '#client/sync/schedule.ts';
 import type { Sleeper } from '#client/sync/sleeper.ts';
@@ -58,6 +59,22 @@ export function runEngine(
   });
 }
 
+/**
+ * One pull of an engine that began earlier and was asleep. Unlike one that begins now, it leaves alone the ops that
+ * another engine has in flight.
+ */
+export function pullOnce(
+  sim: Simulation,
+  device: ModelDevice,
+  network: ModelFetch,
+  interrupt: AtCrashPoint,
+): Promise<boolean> {
+  return runTab(sim, device, network, interrupt, async ({ context }) => {
+    const { type } = await pull(context, !device.isLoaded);
+    if (type === 'unauthorized') device.token = null;
+  });
+}
+
 interface Tab {
   context: SyncContext;
   /** Stops its engine. */
@@ -109,7 +126,7 @@ async function runTab(
 }
 
 /**
- * Requests and transactions that an engine starts together run one after the other. So nothing of the engine goes on
+ * Requests and transactions that an engine starts together run one after the other. So the engine does nothing else
  * while it is at a crash point, and a schedule gives the same result each time.
  */
 function createSerialQueue(): { runInOrder: RunInOrder; idle: () => Promise<unknown> } {

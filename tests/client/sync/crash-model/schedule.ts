@@ -1,9 +1,10 @@
+import type { Op } from '#client/store/outbox/op.ts';
 import type { CrashPoint } from './crash-point.ts';
 import type { CrashPlan } from './faults.ts';
 import { findViolations } from './find-violations.ts';
 import { Users } from './intents.ts';
 import { type ModelDevice, openModelDevice } from './model-device.ts';
-import { type EngineRun, runEngine } from './model-engine.ts';
+import { type EngineRun, pullOnce, runEngine } from './model-engine.ts';
 import { createModelNetwork, isListPath } from './model-network.ts';
 import type { ModelServer } from './model-server.ts';
 import { Simulation } from './simulation.ts';
@@ -64,6 +65,11 @@ export async function runSchedule(
     }
   }
 
+  /** Another tab of the device, which was asleep, pulls once. */
+  async function pullInOtherTab(device: ModelDevice): Promise<void> {
+    if (await pullOnce(sim, device, network, (point) => interrupt(device, point))) crashes += 1;
+  }
+
   async function syncFully(device: ModelDevice): Promise<void> {
     sim.advance(2 * 3_600_000);
     await sync(device, longRun);
@@ -87,6 +93,8 @@ export async function runSchedule(
     depth += 1;
     if (isChangeResponse(point) && random.chance(freezeChance(point.statuses))) {
       await freeze(device);
+    } else if (isEffectResponse(point) && !device.hasLocks && random.chance(0.15)) {
+      await pullMeanwhile(device);
     } else if (isListResponse(point) && !device.hasLocks && random.chance(0.25)) {
       await pushMeanwhile(device);
     } else if (random.chance(0.06)) await randomEvent(device);
@@ -99,6 +107,15 @@ export async function runSchedule(
     faults.isNetworkBad = random.chance(0.5);
     await sync(device, randomRun());
     faults.isNetworkBad = false;
+  }
+
+  /**
+   * Another tab of the device pulls what another device has changed since, and leaves alone what is in flight: the
+   * response that this tab has received is then older than the row.
+   */
+  async function pullMeanwhile(device: ModelDevice): Promise<void> {
+    await changeElsewhere(device, 'inflight');
+    await pullInOtherTab(device);
   }
 
   /**
@@ -127,13 +144,18 @@ export async function runSchedule(
    * sends the op again: the response to the op is then older than the row.
    */
   async function changeUncertainElsewhere(device: ModelDevice): Promise<void> {
+    if (await changeElsewhere(device, 'uncertain')) await sync(device, shortRun);
+  }
+
+  /** Another device changes the plant of an op in this state. False if there is none. */
+  async function changeElsewhere(device: ModelDevice, state: Op['state']): Promise<boolean> {
     const other = devices.find((one) => one !== device && one.account === device.account);
-    const label = await users.labelOfUncertain(device);
-    if (!other || label === null) return;
+    const label = await users.labelOfOp(device, state);
+    if (!other || label === null) return false;
     await sync(other, shortRun);
     await users.changePlant(other, label);
     await sync(other, shortRun);
-    await sync(device, shortRun);
+    return true;
   }
 
   const actions = 4 + random.below(6);
@@ -161,6 +183,11 @@ export async function runSchedule(
 
 function isChangeResponse(point: CrashPoint): point is CrashPoint & { type: 'response' } {
   return point.type === 'response' && point.method !== 'GET';
+}
+
+/** A response to a change that the server has executed. */
+function isEffectResponse(point: CrashPoint): boolean {
+  return isChangeResponse(point) && point.statuses.some((status) => status < 300);
 }
 
 function isListResponse(point: CrashPoint): boolean {
