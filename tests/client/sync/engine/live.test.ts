@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { createEngine, type Engine } from '#client/sync/engine.ts';
+import { livePath } from '#contract/live.ts';
 import { createLocks } from '../../../support/locks.ts';
 import { createNetwork, type Network } from '../../../support/network.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
@@ -16,12 +17,18 @@ let url: string;
 let plantId: string;
 let network: Network;
 let tab: Engine;
+/** Aborts when the engine closes the stream that it opened last. */
+let streamSignal: AbortSignal | null;
 beforeAll(async () => {
   url = await engine.server.app.listen({ port: 0, host: '127.0.0.1' });
 });
 beforeEach(async () => {
   plantId = (await addPlant(engine.server, engine.account)).id;
-  network = createNetwork((path, init) => fetch(url + path, init));
+  streamSignal = null;
+  network = createNetwork((path, init) => {
+    if (path === livePath) streamSignal = init.signal ?? null;
+    return fetch(url + path, init);
+  });
   tab = createEngine({
     ...engine.device.context,
     fetch: network.fetch,
@@ -38,7 +45,7 @@ async function post(path: string, payload?: object): Promise<void> {
   expect((await engine.server.app.inject(options)).statusCode).toBeLessThan(300);
 }
 
-const streams = () => network.sent.filter(({ url: path }) => path === '/api/live');
+const streams = () => network.sent.filter(({ url: path }) => path === livePath);
 const soilHere = async () =>
   (await engine.device.db.latest.get(plantId))?.values.latest_soil_humidity;
 
@@ -79,6 +86,7 @@ test('a watering here costs one request, and one for the change that it announce
 test('the stream is closed while the tab is out of sight, and opened again with a pull', async () => {
   await watch();
   tab.setVisible(false);
+  await expect.poll(() => streamSignal?.aborted).toBe(true);
   await post('/api/logs', { plant_id: plantId, soil_humidity: 20 });
   expect(news()).toEqual([]);
   tab.setVisible(true);
