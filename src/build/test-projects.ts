@@ -17,8 +17,8 @@ const isCluster = Boolean(process.env.CITUS_URL);
 
 /** What `vitest --project <name>` runs. tests/README.md says what belongs where. */
 export const testOptions: TestOptions = {
-  // Two at least: browsers and databases spend much of their time waiting, even on two cores.
-  maxWorkers: Math.max(2, os.availableParallelism() - 1),
+  // More than cores, because browsers and servers spend half of their time waiting.
+  maxWorkers: os.availableParallelism() + 2,
   projects: [
     {
       plugins: [articleSummaries()],
