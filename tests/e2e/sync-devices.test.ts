@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
 import { opRow } from '../support/device-rows.ts';
 import type { AppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
@@ -136,14 +137,23 @@ test('a progress bar counts while many changes are sent', async () => {
     .poll(() => indicator(page).getAttribute('aria-label'))
     .toBe('300 changes waiting. Sync details');
   await phone.context.unrouteAll();
+  const [second, third] = [deferred(), deferred()];
+  const gates = [undefined, second.promise, third.promise];
+  await phone.context.route('**/api/batch', async (route) => {
+    await gates.shift();
+    await route.continue();
+  });
   await openChanges(page);
   await page.getByRole('button', { name: 'Sync now' }).click();
   const bar = page.getByRole('progressbar', { name: /^\d+ of 300 changes sent$/ });
-  await bar.waitFor();
-  const first = Number(await bar.getAttribute('value'));
-  await expect.poll(async () => Number(await bar.getAttribute('value'))).toBeGreaterThan(first);
+  const value = async () => Number(await bar.getAttribute('value'));
+  await expect.poll(value).toBe(50);
+  second.resolve();
+  await expect.poll(value).toBe(100);
+  third.resolve();
   await page.getByText('The server has everything that you did here.').waitFor({ timeout: 45_000 });
   expect(await count()).toBe(before + 300);
+  await phone.context.unrouteAll();
   expect(phone.problems).toEqual([]);
 });
 
