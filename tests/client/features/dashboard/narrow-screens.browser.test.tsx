@@ -111,13 +111,17 @@ test('no step of the form scrolls sideways, even with long input', async () => {
   check('step 1');
   await fillNames('x'.repeat(300));
   await button('Next').click();
+  await expect.element(page.getByText('Must be at most 200 characters').first()).toBeVisible();
+  check('step 1 with errors');
+  await fillNames('x'.repeat(200));
+  await button('Next').click();
   await expect.element(page.getByLabelText(/^Watering frequency/)).toBeVisible();
   check('step 2');
   await button('Next').click();
   await expect.element(page.getByLabelText(/^Device ID/)).toBeVisible();
   check('step 3');
   await button('Add Plant').click();
-  await rejectNext(db, 'nickname: Must be at most 200 characters');
+  await rejectNext(db, 'nickname: Too rude');
   await expect.element(page.getByRole('alert')).toBeVisible();
   check('a rejected change');
 });
