@@ -45,8 +45,8 @@ export async function openTestServer(
   changes: Partial<AppOptions> = {},
 ): Promise<TestServer> {
   const db = await openTestDatabase();
-  const app = await openTestApp({ db, clock, ...changes });
   const transport = memoryMail();
+  const app = await openTestApp({ db, clock, emailTransport: transport, ...changes });
   let accounts = 0;
   return {
     app,

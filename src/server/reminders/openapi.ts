@@ -94,7 +94,7 @@ export const reminderOperations: readonly Operation[] = [
     path: reminderPaths.test,
     tag,
     summary: 'Send a test message now',
-    description: 'Emails are queued. The channel may be off.',
+    description: 'Responds when it was accepted. The channel may be off.',
     caller: 'person',
     body: testPayloadSchema,
     example: { channel: 'mail' },
