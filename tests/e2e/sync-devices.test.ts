@@ -147,9 +147,10 @@ test('a progress bar counts while many changes are sent', async () => {
   await page.getByRole('button', { name: 'Sync now' }).click();
   const bar = page.getByRole('progressbar', { name: /^\d+ of 300 changes sent$/ });
   const value = async () => Number(await bar.getAttribute('value'));
-  await expect.poll(value).toBe(50);
+  await expect.poll(value).toBeGreaterThan(0);
+  const first = await value();
   second.resolve();
-  await expect.poll(value).toBe(100);
+  await expect.poll(value).toBeGreaterThan(first);
   third.resolve();
   await page.getByText('The server has everything that you did here.').waitFor({ timeout: 45_000 });
   expect(await count()).toBe(before + 300);
