@@ -136,9 +136,12 @@ export class EffectLog {
     plant.journal.water(sent.key, moment);
   }
 
-  /** A device's ops of one plant are executed in the order in which they were made, but photos after all others. */
+  /**
+   * A device's ops of one plant are executed in the order in which they were made. Uploads wait for no other op than
+   * one of the same photo.
+   */
   private checkOrder(sent: SentOp, { label }: ExpectedPlant): void {
-    const queue = `${sent.device}|${label}|${isPhotoOp(sent.op)}`;
+    const queue = `${sent.device}|${label}|${sent.op.photo?.id ?? ''}`;
     const before = this.lastSeq.get(queue) ?? 0;
     if (sent.op.seq < before) this.report(sent, `was executed after #${before}`);
     this.lastSeq.set(queue, sent.op.seq);
