@@ -45,9 +45,14 @@ const named = async (...names: string[]) =>
 
 const shown = () => shownNotifications(phone);
 
+/**
+ * Not more often: Chromium loses a notification now and then if it is asked for the list while it is displaying it.
+ */
+const untilShown = () => expect.poll(shown, { interval: 300 });
+
 async function deliver(payload: string): Promise<void> {
   await service.deliver(payload);
-  await expect.poll(shown).toHaveLength(1);
+  await untilShown().toHaveLength(1);
 }
 
 const arrived = (nickname: string, since: Date) =>
@@ -69,9 +74,9 @@ test('a digest that is answered without a server waters each plant once when it 
   await phone.page.goto('about:blank');
   await tapNotification(phone, 'water', 2);
   await phone.page.goto('/dashboard');
-  await expect
-    .poll(shown)
-    .toEqual([{ title: 'Watered, waiting to be sent', body: 'Monty and Zed', actions: [] }]);
+  await untilShown().toEqual([
+    { title: 'Watered, waiting to be sent', body: 'Monty and Zed', actions: [] },
+  ]);
   await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
   const tappedUntil = Date.now();
   await server.start();
@@ -91,7 +96,7 @@ test('an answer with a server arrives at once, also while no page is open, and s
   await tapNotification(phone, 'water');
   await arrived('Figaro', before);
   await phone.page.goto('/dashboard');
-  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
+  await untilShown().toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
 });
 
 test('a plant that was watered offline is left out of the next digest', async () => {
