@@ -12,7 +12,7 @@ import {
   type PushService,
   shownNotifications,
 } from './support/push.ts';
-import { fakeBadge, tapNotification } from './support/push-worker.ts';
+import { displayedCount, fakeBadge, tapNotification } from './support/push-worker.ts';
 import { setUp } from './support/set-up.ts';
 import { indicator } from './support/sync.ts';
 import { wateringsSince } from './support/waterings.ts';
@@ -45,14 +45,12 @@ const named = async (...names: string[]) =>
 
 const shown = () => shownNotifications(phone);
 
-/**
- * Not more often: Chromium loses a notification now and then if it is asked for the list while it is displaying it.
- */
-const untilShown = () => expect.poll(shown, { interval: 300 });
-
+/** Chromium can lose a notification if it is asked for the list while it displays it, so the worker is asked first. */
 async function deliver(payload: string): Promise<void> {
+  const before = await displayedCount(phone);
   await service.deliver(payload);
-  await untilShown().toHaveLength(1);
+  await expect.poll(() => displayedCount(phone)).toBe(before + 1);
+  expect(await shown()).toHaveLength(1);
 }
 
 const arrived = (nickname: string, since: Date) =>
@@ -74,9 +72,9 @@ test('a digest that is answered without a server waters each plant once when it 
   await phone.page.goto('about:blank');
   await tapNotification(phone, 'water', 2);
   await phone.page.goto('/dashboard');
-  await untilShown().toEqual([
-    { title: 'Watered, waiting to be sent', body: 'Monty and Zed', actions: [] },
-  ]);
+  await expect
+    .poll(shown)
+    .toEqual([{ title: 'Watered, waiting to be sent', body: 'Monty and Zed', actions: [] }]);
   await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
   const tappedUntil = Date.now();
   await server.start();
@@ -96,7 +94,7 @@ test('an answer with a server arrives at once, also while no page is open, and s
   await tapNotification(phone, 'water');
   await arrived('Figaro', before);
   await phone.page.goto('/dashboard');
-  await untilShown().toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
+  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
 });
 
 test('a plant that was watered offline is left out of the next digest', async () => {

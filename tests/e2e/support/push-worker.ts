@@ -8,6 +8,7 @@ interface WorkerScope extends EventTarget {
   clients: { openWindow: (url: string) => Promise<null> };
   navigator: object;
   badges?: number[];
+  displayed?: number;
   NotificationEvent: new (
     type: string,
     init: { notification: Notification; action: string },
@@ -67,6 +68,22 @@ export async function fakeBadge(phone: Phone): Promise<() => Promise<number[]>> 
     Object.defineProperty(scope.navigator, 'setAppBadge', { value: setAppBadge });
   });
   return () => worker.evaluate(() => (self as unknown as WorkerScope).badges ?? []);
+}
+
+/** How many notifications the worker has displayed since the first call. */
+export function displayedCount(phone: Phone): Promise<number> {
+  return workerOf(phone).evaluate(() => {
+    const scope = self as unknown as WorkerScope;
+    if (scope.displayed !== undefined) return scope.displayed;
+    scope.displayed = 0;
+    const { registration } = scope;
+    const show = registration.showNotification.bind(registration);
+    registration.showNotification = async (title, options) => {
+      await show(title, options);
+      scope.displayed = (scope.displayed ?? 0) + 1;
+    };
+    return 0;
+  });
 }
 
 export interface SubscriptionChange {
