@@ -121,3 +121,19 @@ test('emails that accounts need are sent before reminders', async () => {
   await sendBy(smtp.url);
   expect(smtp.received.map(({ to }) => to)).toEqual([person.email, account.email]);
 });
+
+test('the result of an email whose account has been deleted meanwhile is not stored', async () => {
+  const record = mailRecorder(server);
+  await server.db.pool.query('DELETE FROM users WHERE id = $1', [account.userId]);
+  await record(account.userId, null);
+  const { rows } = await server.db.pool.query(
+    'SELECT 1 FROM reminder_channels WHERE problem IS NULL',
+  );
+  expect(rows).toHaveLength(0);
+});
+
+test('a result that the database does not store is reported', async () => {
+  await check(server);
+  await server.db.pool.query('ALTER TABLE reminder_channels ADD CHECK (accepted_at IS NULL)');
+  expect(await sendBy(smtp.url)).toEqual(['23514']);
+});

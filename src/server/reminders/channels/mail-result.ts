@@ -1,5 +1,5 @@
+import pg from 'pg';
 import type { Database } from '../../database/database.ts';
-import { isConnectionLost } from '../../database/lost-connections.ts';
 import type { Clock } from '../../http/app-deps.ts';
 import { recordResult } from './channel-state.ts';
 
@@ -18,8 +18,14 @@ export function mailRecorder({ db, clock }: { db: Database; clock: Clock }) {
     try {
       await recordResult(db.pool, { userId, channel: 'mail', now: clock() }, problem);
     } catch (failure) {
-      // The account may have been deleted meanwhile; that must not keep other emails waiting.
-      if (isConnectionLost(failure)) throw failure;
+      // A deleted account has no settings to store this in, and must not keep other emails waiting.
+      if (!isAccountMissing(failure)) throw failure;
     }
   };
+}
+
+const foreignKeyViolation = '23503';
+
+function isAccountMissing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === foreignKeyViolation;
 }
