@@ -87,7 +87,10 @@ const environment = v.object({
   MAX_REQUESTS: v.optional(wholeNumber('must be a number, 0 for no limit'), '100'),
   MAX_PHOTO_BYTES: v.optional(wholeNumber(photoMessage, maxPhotoBytes), String(photoLimits.bytes)),
   MAX_PHOTOS: v.optional(wholeNumber('must be a number'), String(photoLimits.count)),
-  READINGS_DAYS: v.optional(wholeNumber('must be a number of days, 0 forever', 36_500), '400'),
+  READINGS_DAYS: v.optional(
+    wholeNumber('must be a number of days, 0 to keep them forever', 36_500),
+    '400',
+  ),
   TRUST_PROXY: v.optional(
     v.pipe(v.string(), v.transform(proxies), v.check(areProxies, proxyMessage)),
     '0',
