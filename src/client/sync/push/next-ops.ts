@@ -5,23 +5,29 @@ import { blocks } from '#client/store/outbox/blocking.ts';
 import { canUndo, isPhotoOp, isRejected, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 
-/** `plantId`: the server's id of the op's plant; for a create the local one. */
 export interface DueOp {
   op: Op;
+  /** The server's id of its plant; for a create the local one. */
   plantId: string;
 }
 
+/** wait: nothing is due before `until` (device's clock, ms) · nothing: no op will be sent without the person. */
 export type NextOps =
   | { type: 'ops'; ops: DueOp[] }
   | { type: 'wait'; until: number }
   | { type: 'nothing' };
 
 /**
- * The next ops to send together at `now` (ms, device's clock), at most `limit`, oldest first: those that no earlier op
- * of their plant blocks. Leaves out ops that another engine is sending. They may contain any number of waterings and
- * journal entries of a plant, but an update or a delete only as its first op, because every earlier op changes the
- * version that it depends on. Nothing follows a create, because only its response contains the plant's id. A photo is
- * sent alone, when nothing else is due.
+ * The next ops to send together at `now` (ms, device's clock), at most `limit`, oldest first. An example with the plants
+ * A, B and C:
+ *
+ *   outbox       A water   A add_entry   A update   B update   B delete   C create   C water
+ *   sent now     A water   A add_entry              B update              C create
+ *
+ * Waterings and journal entries of a plant are sent together. An update or a delete is sent only as the first op of its
+ * plant, because every earlier one changes the version that it depends on. Nothing follows a create, because only its
+ * response contains the plant's id. A photo is sent alone, when nothing else is due. Ops that another engine is sending
+ * are not sent.
  */
 export function nextOps(
   ops: readonly Op[],
@@ -30,45 +36,43 @@ export function nextOps(
   limit: number,
 ): NextOps {
   const plantIdOf = serverIdLookup(idmap);
-  const waiting = new Map<string, Op[]>();
-  const started = new Set<string>();
-  const due: DueOp[] = [];
+  const batch: DueOp[] = [];
   let photo: DueOp | null = null;
+  /** By plant: the ops so far that later ones may have to wait for. */
+  const earlierOps = new Map<string, Op[]>();
   let until = Number.POSITIVE_INFINITY;
   for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
     const plantId = plantIdOf(op.entity);
-    const earlier = waiting.get(plantId) ?? [];
+    const earlier = earlierOps.get(plantId) ?? [];
     if (earlier.some((one) => blocks(one, op))) continue;
-    const leave = () => waiting.set(plantId, [...earlier, op]);
-    if (isRejected(op)) {
-      if (op.type === 'create') leave();
-      continue;
-    }
-    const dueAt = Math.max(op.nextAt, undoEnd(op, now), busyUntil(op, now));
-    if (isPhotoOp(op)) {
-      if (dueAt <= now) photo ??= { op, plantId };
-      else until = Math.min(until, dueAt);
-      leave();
-      continue;
-    }
-    const mayFollow = isUnconditional(op) || !started.has(plantId);
-    if (dueAt <= now && mayFollow && due.length < limit) {
-      due.push({ op, plantId });
-      started.add(plantId);
-      if (op.type === 'create') leave();
-    } else {
-      leave();
-      until = Math.min(until, dueAt);
-    }
+    const dueAt = dueTime(op, now);
+    const isDue = dueAt <= now;
+    const isAdded = isDue && batch.length < limit && mayJoin(op, plantId, batch);
+    if (isAdded) batch.push({ op, plantId });
+    else if (isDue && isPhotoOp(op)) photo ??= { op, plantId };
+    else until = Math.min(until, dueAt);
+    if (!isAdded || op.type === 'create') earlierOps.set(plantId, [...earlier, op]);
   }
-  if (due.length > 0) return { type: 'ops', ops: due };
+  if (batch.length > 0) return { type: 'ops', ops: batch };
   if (photo) return { type: 'ops', ops: [photo] };
   return Number.isFinite(until) ? { type: 'wait', until } : { type: 'nothing' };
+}
+
+/** Whether an op may be sent in the same request as the earlier ones in `batch`. */
+function mayJoin(op: Op, plantId: string, batch: readonly DueOp[]): boolean {
+  if (isPhotoOp(op)) return false;
+  return isUnconditional(op) || batch.every((other) => other.plantId !== plantId);
 }
 
 /** Whether the op does not depend on the version of the plant. */
 function isUnconditional({ type }: Op): boolean {
   return type !== 'create' && type !== 'update' && type !== 'delete';
+}
+
+/** When the op may be sent (ms); Infinity for a rejected one, which waits for the person. */
+function dueTime(op: Op, now: number): number {
+  if (isRejected(op)) return Number.POSITIVE_INFINITY;
+  return Math.max(op.nextAt, undoEnd(op, now), busyUntil(op, now));
 }
 
 function undoEnd(op: Op, now: number): number {
@@ -78,6 +82,7 @@ function undoEnd(op: Op, now: number): number {
 /** An attempt that is older than its timeout by more than this was abandoned. */
 const marginMs = 5_000;
 
+/** Until when another engine may be sending the op (ms). */
 function busyUntil({ type, state, sentAt }: Op, now: number): number {
   // Otherwise it would count as busy for too long after the clock was set back.
   const isBusy = state === 'inflight' && sentAt !== null && sentAt <= now;

@@ -23,34 +23,34 @@ test('an empty queue has nothing to send', () => {
 });
 
 test.each<[what: string, ops: Op[], seq: number]>([
-  ['the oldest goes first', queue(['a'], ['b']), 1],
-  ['order is that of intent, not of storage', queue(['a'], ['b']).reverse(), 1],
-  ['what is due now goes', queue(['a', { nextAt: now }]), 1],
+  ['the oldest op is sent first', queue(['a'], ['b']), 1],
+  ['ops are sent in the order in which they were made', queue(['a'], ['b']).reverse(), 1],
+  ['an op that is due now is sent', queue(['a', { nextAt: now }]), 1],
   [
-    'a watering that can still be undone is stepped over',
+    'a watering that can still be undone is skipped',
     queue(['a', { type: 'water', undoUntil: now + 1 }], ['b']),
     2,
   ],
-  ['an uncertain op goes like any other', queue(['a', { state: 'uncertain' }], ['b']), 1],
+  ['an uncertain op is sent like any other', queue(['a', { state: 'uncertain' }], ['b']), 1],
   [
-    'a plant in backoff is stepped over, with all its later ops',
+    'a plant in backoff is skipped, with all its later ops',
     queue(['a', backingOff], ['a'], ['b'], ['a']),
     3,
   ],
-  ['a rejected edit holds up nobody', queue(['a', rejected], ['a']), 2],
-  ['a rejected watering holds up nobody', queue(['a', { ...rejected, type: 'water' }], ['a']), 2],
+  ['a rejected edit blocks no op', queue(['a', rejected], ['a']), 2],
+  ['a rejected watering blocks no op', queue(['a', { ...rejected, type: 'water' }], ['a']), 2],
   [
-    'what was broken off long ago is taken up',
+    'an op in flight for longer than its timeout is sent again',
     queue(['a', { state: 'inflight', sentAt: -19_000 }]),
     1,
   ],
   [
-    'what seems to be sent in the future was sent',
+    'an op that was sent at a future time by the clock is sent again',
     queue(['a', { state: 'inflight', sentAt: 2_000 }]),
     1,
   ],
   [
-    'what another engine is sending is left to it, with all that follows',
+    'an op that another engine is sending is skipped, with the later ops of its plant',
     queue(['a', { state: 'inflight', sentAt: 900 }], ['a'], ['b']),
     3,
   ],
@@ -65,8 +65,8 @@ test.each<[what: string, ops: Op[], seq: number]>([
 });
 
 test.each<[what: string, ops: Op[]]>([
-  ['nothing but rejected ops', queue(['a', rejected], ['b', rejected])],
-  ['what waits behind a rejected create', queue(['a', { ...rejected, type: 'create' }], ['a'])],
+  ['a queue of rejected ops', queue(['a', rejected], ['b', rejected])],
+  ['an op behind a rejected create', queue(['a', { ...rejected, type: 'create' }], ['a'])],
 ])('%s is nothing to send', (_, ops) => {
   expect(nextOp(ops, [], now)).toEqual({ type: 'nothing' });
 });
@@ -108,7 +108,7 @@ const water = { type: 'water' } as const;
 const note = { type: 'add_entry' } as const;
 
 test.each<[what: string, ops: Op[], limit: number, seqs: number[]]>([
-  ['the oldest ops go together, up to the limit', queue(['a'], ['b'], ['c']), 2, [1, 2]],
+  ['the oldest ops are sent together, up to the limit', queue(['a'], ['b'], ['c']), 2, [1, 2]],
   ['a plant may have any number of waterings', queue(['a', water], ['a', water]), 9, [1, 2]],
   ['waterings may follow an edit', queue(['a'], ['a', water], ['a', water]), 9, [1, 2, 3]],
   [
@@ -119,13 +119,18 @@ test.each<[what: string, ops: Op[], limit: number, seqs: number[]]>([
   ],
   ['an edit may not follow a change of the journal', queue(['a', note], ['a'], ['b']), 9, [1, 3]],
   ['an edit may follow nothing of its plant', queue(['a', water], ['a'], ['b']), 9, [1, 3]],
-  ['nothing overtakes an edit that waits', queue(['a', water], ['a'], ['a', water]), 9, [1]],
-  ['two edits of a plant go one by one', queue(['a'], ['a'], ['b']), 9, [1, 3]],
+  [
+    'no op is sent before an earlier edit of its plant',
+    queue(['a', water], ['a'], ['a', water]),
+    9,
+    [1],
+  ],
+  ['two edits of a plant are sent one by one', queue(['a'], ['a'], ['b']), 9, [1, 3]],
   ['a delete follows nothing of its plant', queue(['a', water], ['a', { type: 'delete' }]), 9, [1]],
   ['nothing follows a create', queue(['local-2', { type: 'create' }], ['local-2', water]), 9, [1]],
-  ['a plant in backoff stays behind', queue(['a', backingOff], ['a', water], ['b']), 9, [3]],
-  ['nothing overtakes an op beyond the limit', queue(['a'], ['b'], ['b', water]), 1, [1]],
-  ['a rejected edit holds up nobody', queue(['a', rejected], ['a'], ['a', water]), 9, [2, 3]],
+  ['a plant in backoff is skipped', queue(['a', backingOff], ['a', water], ['b']), 9, [3]],
+  ['no op is sent before one beyond the limit', queue(['a'], ['b'], ['b', water]), 1, [1]],
+  ['a rejected edit blocks no op', queue(['a', rejected], ['a'], ['a', water]), 9, [2, 3]],
 ])('in a batch: %s', (_, ops, limit, seqs) => {
   const next = nextOps(ops, [], now, limit);
   expect(next.type === 'ops' && next.ops.map(({ op }) => op.seq)).toEqual(seqs);
@@ -140,10 +145,10 @@ const seqs = (next: ReturnType<typeof nextOps>) =>
   next.type === 'ops' ? next.ops.map(({ op }) => op.seq) : next;
 
 test.each<[what: string, ops: Op[], expected: number[]]>([
-  ['everything else goes before a photo', queue(['a', addPhoto('1')], ['b'], ['a']), [2, 3]],
-  ['photos go one by one', queue(['a', addPhoto('1')], ['a', addPhoto('2')]), [1]],
+  ['all other ops are sent before a photo', queue(['a', addPhoto('1')], ['b'], ['a']), [2, 3]],
+  ['photos are sent one by one', queue(['a', addPhoto('1')], ['a', addPhoto('2')]), [1]],
   [
-    'a photo in backoff is stepped over',
+    'a photo in backoff is skipped',
     queue(['a', addPhoto('1', backingOff)], ['a', addPhoto('2')]),
     [2],
   ],
@@ -153,7 +158,7 @@ test.each<[what: string, ops: Op[], expected: number[]]>([
     [3],
   ],
   [
-    'a plant in backoff does not hold up its photos',
+    'a plant in backoff does not block its photos',
     queue(['a', backingOff], ['a', addPhoto('1')]),
     [2],
   ],
