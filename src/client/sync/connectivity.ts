@@ -4,20 +4,20 @@ import type { Connectivity, DeviceDb, SyncStatus } from '#client/store/schema.ts
 import { readStatus } from '#client/store/sync-status.ts';
 import type { SyncContext } from './context.ts';
 
-/** Records what the last response says about the network; a 304 has no body and still comes from the server. */
-export async function recordConnectivity(
+/** Stores what the last response says about the network; a 304 has no body and still comes from the server. */
+export async function saveConnectivity(
   context: SyncContext,
   response: ApiResponse | null,
 ): Promise<void> {
   if (context.signal.aborted) return;
   const isOnline = response !== null && (response.status === 304 || isFromServer(response));
   await setStatus(context.db, {
-    connectivity: isOnline ? 'online' : connectivityWithoutAnswer(context),
+    connectivity: isOnline ? 'online' : connectivityWithoutResponse(context),
   });
 }
 
 /** The connectivity after a request without a response, as far as the device knows. */
-export function connectivityWithoutAnswer({
+export function connectivityWithoutResponse({
   isOnline,
 }: Pick<SyncContext, 'isOnline'>): Connectivity {
   return isOnline() ? 'unreachable' : 'offline';
@@ -25,13 +25,14 @@ export function connectivityWithoutAnswer({
 
 /** Writes only what differs, because every write repaints the indicator in every tab. */
 export async function setStatus(db: DeviceDb, change: Partial<SyncStatus>): Promise<void> {
-  if (holds(await readStatus(db), change)) return;
+  if (isUnchanged(await readStatus(db), change)) return;
   await db.transaction('rw', db.syncState, async () => {
     const known = await readStatus(db);
-    if (!holds(known, change)) await db.syncState.put({ ...known, ...change });
+    if (!isUnchanged(known, change)) await db.syncState.put({ ...known, ...change });
   });
 }
 
-function holds(known: SyncStatus, change: Partial<SyncStatus>): boolean {
+/** Whether the change leaves the status as it is. */
+function isUnchanged(known: SyncStatus, change: Partial<SyncStatus>): boolean {
   return JSON.stringify({ ...known, ...change }) === JSON.stringify(known);
 }

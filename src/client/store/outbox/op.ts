@@ -8,7 +8,7 @@ import type { PlantFields } from '#domain/plant/fields.ts';
  *   enqueue ──► queued ──claim──► inflight ──confirmed──► done (deleted)
  *                 ▲                  │  ▲
  *                 │                  │  └──────────claim────────┐
- *                 │                  ├── no usable answer ──► uncertain
+ *                 │                  ├── no response ───────► uncertain
  *                 ├── try later ─────┤
  *                 │                  └── other 4xx ─► rejected ──discard──► (deleted)
  *                 └───────────── retry, edit ─────────────┘

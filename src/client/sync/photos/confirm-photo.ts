@@ -3,7 +3,7 @@ import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { journalBefore } from '../push/confirmed-entry.ts';
+import { journalOneBehind } from '../push/confirmed-entry.ts';
 
 /**
  * Commits a confirmed op of a photo within the caller's transaction: marks the photo as sent, and adds it to the stored
@@ -18,7 +18,7 @@ export async function confirmPhoto(
   if (!photo) return;
   if (isStored) await db.photos.update(photo.id, { isWaiting: false, plantId });
   else await deletePhotoFiles(db, photo.id);
-  const journal = plant && (await journalBefore(db, plant));
+  const journal = plant && (await journalOneBehind(db, plant));
   if (!journal) return;
   const others = journal.photos.filter(({ id }) => id !== photo.id);
   // Fetched after an earlier send had its effect. What made the newer version is another change, which the journal lacks.

@@ -1,7 +1,7 @@
 import { ApiError } from '#client/api/http.ts';
 import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
 import { saveClockOffset } from '../clock-offset.ts';
-import { connectivityWithoutAnswer, recordConnectivity, setStatus } from '../connectivity.ts';
+import { connectivityWithoutResponse, saveConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { applyLists, type PulledLists } from './apply-lists.ts';
 import { pullJournals } from './journals.ts';
@@ -31,7 +31,7 @@ export async function pull(context: SyncContext, isFirst = true): Promise<PullRe
     if (context.signal.aborted) return { type: 'stopped' };
     if (!(error instanceof ApiError)) throw error;
     const { status, message, retryAfterMs } = error;
-    const connectivity = status === null ? connectivityWithoutAnswer(context) : 'online';
+    const connectivity = status === null ? connectivityWithoutResponse(context) : 'online';
     await setStatus(context.db, { connectivity, pullError: message });
     return { type: 'failed', retryAfterMs };
   }
@@ -60,7 +60,7 @@ async function fetchLists(context: SyncContext, isFirst: boolean): Promise<Pulle
     fetchPlantsWithReadings(options, etags.withReadingsEtag),
   ]);
   const receivedAt = now();
-  await recordConnectivity(context, withReadings.response);
+  await saveConnectivity(context, withReadings.response);
   await saveClockOffset(db, withReadings.response.serverTime, receivedAt, sentAt);
   return {
     generation,

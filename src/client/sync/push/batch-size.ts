@@ -6,27 +6,29 @@ import { batchLimits } from '#contract/batch.ts';
  * the timeout. A server without batches gets single calls for the rest of the session.
  */
 export interface BatchSize {
-  ops: () => number;
-  answered: (sent: number) => void;
-  unanswered: (sent: number, isTimeout: boolean) => void;
-  unsupported: () => void;
+  limit: () => number;
+  /** The server responded to a request of `sent` ops. */
+  onResponse: (sent: number) => void;
+  onNoResponse: (sent: number, isTimeout: boolean) => void;
+  /** The server has no batches. */
+  onUnsupported: () => void;
 }
 
 export function createBatchSize(): BatchSize {
-  let most: number = batchLimits.operations;
+  let largest: number = batchLimits.operations;
   let isSupported = true;
-  let isAnswered = false;
+  let isResponding = false;
   return {
-    ops: () => (isAnswered && isSupported ? most : 1),
-    answered: (sent) => {
-      isAnswered = true;
-      if (sent === most) most = Math.min(most * 2, batchLimits.operations);
+    limit: () => (isResponding && isSupported ? largest : 1),
+    onResponse: (sent) => {
+      isResponding = true;
+      if (sent === largest) largest = Math.min(largest * 2, batchLimits.operations);
     },
-    unanswered: (sent, isTimeout) => {
-      isAnswered = false;
-      if (isTimeout && sent > 1) most = Math.ceil(sent / 2);
+    onNoResponse: (sent, isTimeout) => {
+      isResponding = false;
+      if (isTimeout && sent > 1) largest = Math.ceil(sent / 2);
     },
-    unsupported: () => {
+    onUnsupported: () => {
       isSupported = false;
     },
   };

@@ -22,7 +22,7 @@ export interface ClaimedOp {
   isResend: boolean;
   /** The clock offset with which the time in its request was computed, ms. */
   clockOffset: number;
-  /** Of the rows when it was claimed. */
+  /** The generation of the plants' rows when it was claimed (list-state.ts). */
   generation: number;
 }
 
@@ -38,7 +38,7 @@ export function claimOps(context: SyncContext): Promise<Claim> {
   const tables = [db.outbox, db.plants, db.idmap, db.meta, db.syncState];
   return db.transaction('rw', tables, async (): Promise<Claim> => {
     if (signal.aborted) return { type: 'nothing' };
-    const next = await readNextOps(db, now(), batchSize.ops());
+    const next = await readNextOps(db, now(), batchSize.limit());
     if (next.type === 'ops') return { type: 'claimed', ops: await claim(context, next.ops) };
     if (next.type === 'nothing' && (await countWaiting(db)) === 0) {
       await setStatus(db, { sentCount: 0 });
@@ -69,21 +69,18 @@ export async function recoverInflight({ db }: Pick<SyncContext, 'db'>): Promise<
   });
 }
 
-/**
- * Number of ops that are read at first. Later ops do not block earlier ones, so the head of a long queue usually
- * decides.
- */
-const headLength = 100;
+/** Number of ops that are read at first: later ops do not block earlier ones, so they usually suffice. */
+const firstCount = 100;
 
 async function readNextOps(db: DeviceDb, now: number, limit: number): Promise<NextOps> {
   const [ops, idmap] = await Promise.all([
-    db.outbox.limit(headLength).toArray(),
+    db.outbox.limit(firstCount).toArray(),
     db.idmap.toArray(),
   ]);
-  const head = nextOps(ops, idmap, now, limit);
+  const next = nextOps(ops, idmap, now, limit);
   // Other ops are sent before photos, and may be queued behind them.
-  const isFinal = head.type === 'ops' && !head.ops.some(({ op }) => isPhotoOp(op));
-  if (isFinal || ops.length < headLength) return head;
+  const isFinal = next.type === 'ops' && !next.ops.some(({ op }) => isPhotoOp(op));
+  if (isFinal || ops.length < firstCount) return next;
   return nextOps(await db.outbox.toArray(), idmap, now, limit);
 }
 
@@ -92,11 +89,10 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
   const generation = await readGeneration(db);
   const rows = await db.plants.bulkGet(due.map(({ plantId }) => plantId));
   const built = due.map((one, i) => ({ ...one, frozen: requestOf(one, rows[i], clock) }));
-  const claimed = fittingOps(built).map(({ op, plantId, frozen }) => ({
+  const claimed = opsThatFit(built).map(({ op, plantId, frozen }) => ({
     op: {
       ...op,
-      request: null,
-      ...frozen,
+      ...(frozen ?? { request: null }),
       state: 'inflight' as const,
       attempts: op.attempts + 1,
       sentAt: clock.now,
@@ -113,21 +109,21 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
 type BuiltOp = DueOp & { frozen: FrozenRequest | null };
 
 /** The ops that fit into one request. An op whose plant must be read first is sent alone, when no other can be sent. */
-function fittingOps(built: readonly BuiltOp[]): readonly BuiltOp[] {
-  const left = new Set<string>();
+function opsThatFit(built: readonly BuiltOp[]): readonly BuiltOp[] {
+  const skippedPlants = new Set<string>();
   let bytes = 0;
-  const ready = built.filter((one) => {
+  const fitting = built.filter((one) => {
     const size = sizeOf(one.frozen);
     const fits = one.frozen !== null && bytes + size <= batchLimits.bytes;
-    // Later ops of a plant wait for an earlier one that is left out.
-    if (!fits || left.has(one.plantId)) {
-      left.add(one.plantId);
+    // Later ops of a plant wait for an earlier one that is skipped.
+    if (!fits || skippedPlants.has(one.plantId)) {
+      skippedPlants.add(one.plantId);
       return false;
     }
     bytes += size;
     return true;
   });
-  return ready.length > 0 ? ready : built.slice(0, 1);
+  return fitting.length > 0 ? fitting : built.slice(0, 1);
 }
 
 /** Upper bound of an operation's bytes in a batch: its path, its body and the JSON around them. */

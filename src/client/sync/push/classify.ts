@@ -2,8 +2,9 @@ import { errorMessage } from '#client/api/error-message.ts';
 import { isFromServer } from '#client/api/http.ts';
 import type { ApiResponse } from '#client/api/send.ts';
 import type { OpError, OpType } from '#client/store/outbox/op.ts';
+import type { DueOp } from './next-ops.ts';
 
-/** What a response means for the op that it answers. */
+/** What a response means for an op that was sent. */
 export type OpResult =
   /** The server has applied it. */
   | { type: 'done'; response: ApiResponse }
@@ -15,14 +16,14 @@ export type OpResult =
   | { type: 'released' }
   /** The session has ended: everything stops, and the outbox is kept. */
   | { type: 'unauthorized' }
-  /** The plant has changed on the server: read it again, merge and send a new request. */
-  | { type: 'outdated'; error: OpError }
+  /** The request is out of date, usually because the plant has changed on the server: build a new one and send it. */
+  | { type: 'stale'; error: OpError }
   /** The server has this key for other bytes, so an earlier send was applied. */
-  | { type: 'landed' }
+  | { type: 'applied-before' }
   /** The server will never accept it: the person decides. */
   | { type: 'rejected'; error: OpError };
 
-/** The table of responses; null: no response. Pure. */
+/** The table of responses to one op; null: no response. Pure. */
 export function classify(type: OpType, response: ApiResponse | null): OpResult {
   if (response === null) {
     return { type: 'uncertain', error: { message: 'No answer', status: null }, retryAfterMs: null };
@@ -39,9 +40,11 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
   if (!isFromServer(response) || status === 408 || status >= 500 || response.ok) {
     return { type: 'uncertain', error, retryAfterMs };
   }
-  if (status === 412 || status === 409) return { type: 'outdated', error };
+  if (status === 412 || status === 409) return { type: 'stale', error };
   // Without its own response the id of a new plant is unknown, so the person decides.
-  if (status === 422 && isMismatch(response.body) && type !== 'create') return { type: 'landed' };
+  if (status === 422 && isMismatch(response.body) && type !== 'create') {
+    return { type: 'applied-before' };
+  }
   return { type: 'rejected', error };
 }
 
@@ -53,4 +56,33 @@ function isGoneAlready(type: OpType, status: number): boolean {
 
 function isMismatch(body: unknown): boolean {
   return (body as { code?: unknown } | null)?.code === 'idempotency_mismatch';
+}
+
+/** The results of the ops of a batch. `responses`: one for each op; null if the response to the batch has none. Pure. */
+export function classifyBatch(
+  ops: readonly DueOp[],
+  response: ApiResponse | null,
+  responses: readonly ApiResponse[] | null,
+): OpResult[] {
+  if (responses) return classifyEach(ops, responses);
+  return ops.map(({ op: { type } }) => {
+    if (response === null || response.ok) return classify(type, null);
+    return hasNoBatches(response) ? { type: 'released' } : classify(type, response);
+  });
+}
+
+/** Whether the server or a proxy accepts no batches, so that none of the ops was executed. */
+export function hasNoBatches({ status }: ApiResponse): boolean {
+  return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
+}
+
+function classifyEach(ops: readonly DueOp[], responses: readonly ApiResponse[]): OpResult[] {
+  const failedPlants = new Set<string>();
+  return ops.map(({ op, plantId }, i) => {
+    const response = responses[i] ?? null;
+    // Not executed, because an earlier op of its plant failed. A 424 without such a failure is not accepted.
+    if (response?.status === 424 && failedPlants.has(plantId)) return { type: 'released' };
+    if (!response?.ok) failedPlants.add(plantId);
+    return classify(op.type, response);
+  });
 }

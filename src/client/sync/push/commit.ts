@@ -1,26 +1,24 @@
 import { readClockOffset } from '#client/store/meta.ts';
-import { isPhotoOp, type Op } from '#client/store/outbox/op.ts';
+import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { backoffMs } from '../backoff.ts';
 import { saveClockOffset } from '../clock-offset.ts';
-import { recordConnectivity, setStatus } from '../connectivity.ts';
+import { saveConnectivity, setStatus } from '../connectivity.ts';
 import type { SyncContext } from '../context.ts';
-import { confirmPhoto } from '../photos/confirm-photo.ts';
 import { advanceGeneration, invalidateLists, readGeneration } from '../pull/list-state.ts';
-import { deletePlantRows, putPlantIfNew } from '../pull/plant-rows.ts';
-import { stillClaimed } from './claim.ts';
+import { putPlantIfNew } from '../pull/plant-rows.ts';
+import { type ClaimedOp, stillClaimed } from './claim.ts';
 import type { OpResult } from './classify.ts';
-import { storeConfirmedEntry } from './confirmed-entry.ts';
+import { confirmOp } from './confirm.ts';
 import { type Pause, pauseAfter } from './pause.ts';
-import type { ConfirmedRecord } from './plant-record.ts';
 import { rejectOp } from './reject.ts';
-import type { SendResult, Sent } from './send.ts';
+import type { SendResult, SendResults } from './send.ts';
 
 /** An op is rejected after this many sends that failed because the plant had changed on the server. */
 const maxStaleSends = 5;
 
-export interface Committed {
+export interface CommitResult {
   isUnauthorized: boolean;
   /** Whether to pull now, because rows may be older than the server's data. */
   needsPull: boolean;
@@ -31,37 +29,39 @@ export interface Committed {
  * Writes the results of a request (rows, queue and status) in one transaction. An op whose claim is out of date is not
  * changed.
  */
-export function commitResults(context: SyncContext, sent: Sent): Promise<Committed> {
+export function commitResults(
+  context: SyncContext,
+  { results: sent, meta }: SendResults,
+): Promise<CommitResult> {
   const { db } = context;
   return db.transaction('rw', db.tables, async () => {
-    await recordMeta(context, sent);
+    if (meta) {
+      const { response, sentAt, receivedAt } = meta;
+      await saveClockOffset(db, response?.serverTime ?? null, receivedAt, sentAt);
+      await saveConnectivity(context, response);
+    }
     const offset = await readClockOffset(db);
-    const all = sent.results.map((one) => ({
+    const results = sent.map((one) => ({
       ...one,
       op: one.claimed.op,
       result: resultByClock(one, offset),
     }));
-    const pause = pauseAfter(context, all);
-    const applied = await stillClaimed(db, all);
-    const confirmed = applied.filter(isConfirmed);
+    const pause = pauseAfter(context, results);
+    const valid = await stillClaimed(db, results);
+    const confirmed = valid.filter(isConfirmed);
     const generation = await readGeneration(db);
-    const isOutdated = !confirmed.every((one) => isNewest(one, generation));
-    for (const one of applied) await apply(context, one, pause);
-    if (confirmed.length > 0) await countConfirmed(db, confirmed.length, isOutdated);
+    const mayBeOlder = !confirmed.every((one) => isNewest(one, generation));
+    for (const one of valid) await commit(context, one, pause);
+    if (confirmed.length > 0) {
+      await countSent(db, confirmed.length);
+      await (mayBeOlder ? invalidateLists(db) : advanceGeneration(db));
+    }
     return {
-      isUnauthorized: all.some(({ result }) => result.type === 'unauthorized'),
-      needsPull: isOutdated || all.some(({ result }) => result.type === 'rejected'),
+      isUnauthorized: results.some(({ result }) => result.type === 'unauthorized'),
+      needsPull: mayBeOlder || results.some(({ result }) => result.type === 'rejected'),
       pause,
     };
   });
-}
-
-/** A response updates clock offset and connectivity even if its ops have been claimed by another engine. */
-async function recordMeta(context: SyncContext, { meta }: Sent): Promise<void> {
-  if (!meta) return;
-  const { response, sentAt, receivedAt } = meta;
-  await saveClockOffset(context.db, response?.serverTime ?? null, receivedAt, sentAt);
-  await recordConnectivity(context, response);
 }
 
 /**
@@ -69,9 +69,7 @@ async function recordMeta(context: SyncContext, { meta }: Sent): Promise<void> {
  */
 function resultByClock({ claimed, result }: SendResult, offset: number): OpResult {
   const isMistimed = hasMoment(claimed.op) && claimed.clockOffset !== offset;
-  return isMistimed && result.type === 'rejected'
-    ? { type: 'outdated', error: result.error }
-    : result;
+  return isMistimed && result.type === 'rejected' ? { type: 'stale', error: result.error } : result;
 }
 
 function hasMoment({ type }: Op): boolean {
@@ -79,7 +77,7 @@ function hasMoment({ type }: Op): boolean {
 }
 
 function isConfirmed({ result, record }: Pick<SendResult, 'result' | 'record'>): boolean {
-  return (result.type === 'done' || result.type === 'landed') && record !== 'unreadable';
+  return (result.type === 'done' || result.type === 'applied-before') && record !== 'unreadable';
 }
 
 /**
@@ -90,104 +88,88 @@ function isNewest({ claimed, result }: SendResult, generation: number): boolean 
   return claimed.generation === generation && result.type === 'done' && !result.response.replayed;
 }
 
-async function countConfirmed(db: DeviceDb, count: number, isOutdated: boolean): Promise<void> {
+async function countSent(db: DeviceDb, count: number): Promise<void> {
   const { sentCount } = await readStatus(db);
   await setStatus(db, { sentCount: sentCount + count });
-  await (isOutdated ? invalidateLists(db) : advanceGeneration(db));
 }
 
-async function apply(
+async function commit(
   context: SyncContext,
   { claimed, result, record }: SendResult,
   pause: Pause | null,
 ): Promise<unknown> {
-  const { db, now, random, signal } = context;
-  const { op, plantId, isResend } = claimed;
+  const { db, now, random } = context;
+  const { op } = claimed;
   const update = (change: Partial<Op>) => db.outbox.update(op.seq, change);
-  const state = op.request ? 'uncertain' : 'queued';
   switch (result.type) {
     case 'done':
-    case 'landed':
-      if (record !== 'unreadable') return confirm(context, { claimed, result, record });
-      return update({ state, nextAt: now() + backoffMs(op.attempts, random) });
-    case 'uncertain': {
-      // This device aborted the request, so the next leader need not wait.
-      if (signal.aborted) return update({ state });
-      const ownUntil = now() + (result.retryAfterMs ?? backoffMs(op.attempts, random));
-      // All ops of a request without a response are due again at the same time.
-      const nextAt = (result.error.status === null && pause?.until) || ownUntil;
-      return update({ state, nextAt, lastError: result.error });
-    }
+    case 'applied-before':
+      return record === 'unreadable'
+        ? update({ state: sentState(op), nextAt: now() + backoffMs(op.attempts, random) })
+        : confirmOp(context, { claimed, result, record });
+    case 'uncertain':
+      return update(afterFailure(context, op, result, pause));
     case 'later':
     case 'released':
     case 'unauthorized':
-      // As if it had not been claimed: an op without a frozen request can still be merged into.
-      return update({
-        attempts: op.attempts - 1,
-        ...(isResend
-          ? { state: 'uncertain' }
-          : { state: 'queued', request: null, overwritten: [] }),
-      });
-    case 'outdated': {
-      const staleSends = (op.staleSends ?? 0) + 1;
-      if (staleSends >= maxStaleSends) return rejectOp(db, op, result.error);
-      if (op.type === 'update') await replaceOutdated(context, plantId, record);
-      return update({
-        state: 'queued',
-        request: null,
-        // If an earlier send was applied after all, these are the values that it overwrote.
-        overwritten: (isResend && op.overwritten) || [],
-        nextAt: 0,
-        staleSends,
-      });
-    }
+      return update(asUnclaimed(claimed));
+    case 'stale':
+      return commitStale(context, claimed, record, result);
     case 'rejected':
       return rejectOp(db, op, result.error);
   }
 }
 
-/** The next request is merged into the record that the server sent; without one the plant is read first. */
-async function replaceOutdated(
-  { db, now }: SyncContext,
-  plantId: string,
-  current: SendResult['record'],
-): Promise<void> {
-  if (typeof current === 'string') await db.plants.update(plantId, { etag: null });
-  else await putPlantIfNew(db, current.record, current.etag, now());
-  await advanceGeneration(db);
+/** The state of an op that was claimed and may have been sent. */
+function sentState({ request }: Op): Op['state'] {
+  return request ? 'uncertain' : 'queued';
 }
 
-type Confirmed = SendResult & { record: ConfirmedRecord | 'none' };
+function afterFailure(
+  { now, random, signal }: SyncContext,
+  op: Op,
+  { error, retryAfterMs }: OpResult & { type: 'uncertain' },
+  pause: Pause | null,
+): Partial<Op> {
+  const state = sentState(op);
+  // This device aborted the request, so the next leader need not wait.
+  if (signal.aborted) return { state };
+  // All ops of a request without a response are due again at the same time.
+  const sharedNextAt = error.status === null ? pause?.until : undefined;
+  const ownNextAt = now() + (retryAfterMs ?? backoffMs(op.attempts, random));
+  return { state, nextAt: sharedNextAt ?? ownNextAt, lastError: error };
+}
+
+/** The op as before the claim: without a frozen request later ops can still be merged into it. */
+function asUnclaimed({ op, isResend }: ClaimedOp): Partial<Op> {
+  const attempts = op.attempts - 1;
+  if (isResend) return { attempts, state: 'uncertain' };
+  return { attempts, state: 'queued', request: null, overwritten: [] };
+}
 
 /**
- * The server has applied the op: stores its record as the row and what it overwrote as conflicts, and deletes the op.
+ * Queues the op again without its request. An update is then merged into the record that the server sent; without one
+ * its plant is read first.
  */
-async function confirm(
+async function commitStale(
   { db, now }: SyncContext,
-  { claimed: { op, plantId }, result, record }: Confirmed,
-): Promise<void> {
-  await db.outbox.delete(op.seq);
-  for (const { mine, theirs } of op.overwritten ?? []) {
-    const [field] = Object.keys(mine);
-    await db.conflicts.put({
-      id: `${op.opId} ${field}`,
-      entity: op.entity,
-      mine,
-      theirs,
-      at: now(),
-    });
+  { op, plantId, isResend }: ClaimedOp,
+  current: SendResult['record'],
+  { error }: OpResult & { type: 'stale' },
+): Promise<unknown> {
+  const staleSends = (op.staleSends ?? 0) + 1;
+  if (staleSends >= maxStaleSends) return rejectOp(db, op, error);
+  if (op.type === 'update') {
+    if (typeof current === 'string') await db.plants.update(plantId, { etag: null });
+    else await putPlantIfNew(db, current.record, current.etag, now());
+    await advanceGeneration(db);
   }
-  if (op.type === 'delete') await deletePlantRows(db, [plantId]);
-  if (isPhotoOp(op)) {
-    // An error response to a new photo says that it was deleted elsewhere after an earlier attempt.
-    const isStored = op.type === 'add_photo' && !(result.type === 'done' && !result.response.ok);
-    const plant = record === 'none' ? null : record.record;
-    await confirmPhoto(db, op, { plantId, plant, isStored });
-  }
-  if (record === 'none') return;
-  if (op.type === 'create') {
-    await db.idmap.put({ localId: op.entity, serverId: String(record.record.id) });
-  }
-  await storeConfirmedEntry(db, op, record.record);
-  await putPlantIfNew(db, record.record, record.etag, now());
+  return db.outbox.update(op.seq, {
+    state: 'queued',
+    request: null,
+    // If an earlier send was applied after all, these are the values that it overwrote.
+    overwritten: isResend ? (op.overwritten ?? []) : [],
+    nextAt: 0,
+    staleSends,
+  });
 }

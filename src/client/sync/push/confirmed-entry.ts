@@ -20,27 +20,27 @@ export async function storeConfirmedEntry(
 ): Promise<void> {
   const version = record.journal_version ?? 0;
   if (op.type === 'create' && record.journal_version === 0) {
-    await db.journal.put(empty(String(record.id)));
+    await db.journal.put(emptyJournal(String(record.id)));
   }
   const id = entryIdOf(op);
-  const row = await journalBefore(db, record);
+  const row = await journalOneBehind(db, record);
   if (id === null || !row) return;
   const parsed = v.safeParse(v.nullable(journalEntrySchema), entryIn(record));
   if (!parsed.success) return;
-  const entries = withConfirmed(row, id, parsed.output);
+  const entries = entriesWith(row, id, parsed.output);
   if (entries.length <= longestRow) await db.journal.put({ ...row, version, entries });
 }
 
 /**
- * The stored journal of a plant if it is exactly one version behind the record of a confirmed op; null if it has to be
- * fetched. Call it before the plant's row is written.
+ * The stored journal of a plant if it lacks nothing but the op whose response contained this record: it is exactly one
+ * version behind. Null if it has to be fetched. Call it before the plant's row is written.
  */
-export async function journalBefore(
+export async function journalOneBehind(
   db: DeviceDb,
   { id, journal_version }: PlantRecord,
 ): Promise<JournalRow | null> {
   const plantId = String(id);
-  const row = (await db.journal.get(plantId)) ?? (await emptyIfKnown(db, plantId));
+  const row = (await db.journal.get(plantId)) ?? (await newJournal(db, plantId));
   return row?.version === (journal_version ?? 0) - 1 ? row : null;
 }
 
@@ -48,20 +48,23 @@ function entryIn(record: PlantRecord & { [journalEntryField]?: unknown }): unkno
   return record[journalEntryField];
 }
 
-/** A plant to which nothing was done yet has an empty journal, so that it need not be fetched. */
-async function emptyIfKnown(db: DeviceDb, plantId: string): Promise<JournalRow | undefined> {
+/** The empty journal of a plant to which nothing was done yet, which need not be fetched. */
+async function newJournal(db: DeviceDb, plantId: string): Promise<JournalRow | undefined> {
   const row = await db.plants.get(plantId);
   return row?.record.journal_version === 0 && !mayHaveEntries(row.record)
-    ? empty(plantId)
+    ? emptyJournal(plantId)
     : undefined;
 }
 
-function empty(plantId: string): JournalRow {
+function emptyJournal(plantId: string): JournalRow {
   return { plantId, version: 0, isPage: true, entries: [], next: null, photos: [] };
 }
 
-/** An entry that is older than the stored ones belongs to a later page. */
-function withConfirmed(row: JournalRow, id: string, entry: JournalEntry | null): JournalEntry[] {
+/**
+ * The entries of the row with the confirmed one added or replaced; null: it was removed. One that is older than all of
+ * them belongs to a page that is not stored.
+ */
+function entriesWith(row: JournalRow, id: string, entry: JournalEntry | null): JournalEntry[] {
   const others = row.entries.filter((one) => one.id !== id);
   const last = others.at(-1);
   const isOlder = entry && last && row.next !== null && newestFirst(last, entry) < 0;

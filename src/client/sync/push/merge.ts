@@ -7,16 +7,16 @@ import {
 } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 
-export interface Merged {
+export interface MergeResult {
   /**
-   * The payload to send: the fields of the fresh record, overwritten with the edits. Of the fields that were added
+   * The payload to send: the fields of the current record, overwritten with the edits. Of the fields that were added
    * after 0.1 only the edited ones: the server keeps the value of the others.
    */
   payload: PlantFields;
   /** Changes from elsewhere that this edit overwrites. */
   overwritten: Overwritten[];
-  /** Whether the fresh record already contains every edit. */
-  isThere: boolean;
+  /** Whether the current record already contains every edit. */
+  hasEdits: boolean;
 }
 
 /**
@@ -24,23 +24,26 @@ export interface Merged {
  * gets this device's value and is reported as overwritten. The two bounds of a range count as one field, so that
  * two valid ranges never merge into a crossed one. Pure.
  */
-export function merge(fresh: PlantRecord, { edits, base }: Pick<Op, 'edits' | 'base'>): Merged {
+export function merge(
+  current: PlantRecord,
+  { edits, base }: Pick<Op, 'edits' | 'base'>,
+): MergeResult {
   const edited = fieldGroups
     .map((group) => group.filter((name) => name in edits))
     .filter((group) => group.length > 0);
-  const differing = edited.filter((group) => differs(group, fresh, edits));
+  const differing = edited.filter((group) => differs(group, current, edits));
   const overwritten = differing
-    .filter((group) => group.some((name) => name in base && differs([name], fresh, base)))
-    .map((group) => ({ mine: pick(group, edits), theirs: pick(group, fresh) }));
+    .filter((group) => group.some((name) => name in base && differs([name], current, base)))
+    .map((group) => ({ mine: pick(group, edits), theirs: pick(group, current) }));
   return {
-    payload: payloadOf({ ...pick(firstNames, fresh), ...edits }),
+    payload: payloadOf({ ...pick(originalFields, current), ...edits }),
     overwritten,
-    isThere: differing.length === 0,
+    hasEdits: differing.length === 0,
   };
 }
 
-/** The fields that every version sends. */
-const firstNames = wireFields
+/** The fields of version 0.1, which every version sends. */
+const originalFields = wireFields
   .filter(({ spec }) => spec.since === undefined)
   .map(({ name }) => name);
 

@@ -42,7 +42,7 @@ export async function confirmedRecord(
   context: SyncContext,
   op: Op,
   plantId: string,
-  result: OpResult & { type: 'done' | 'landed' },
+  result: OpResult & { type: 'done' | 'applied-before' },
 ): Promise<ConfirmedRecord | 'none' | 'unreadable'> {
   if (op.type === 'delete') return 'none';
   const isCreate = op.type === 'create';

@@ -84,6 +84,6 @@ export function updateRequestOf(
   plantId: string,
   { record, etag }: ConfirmedRecord,
 ): FrozenRequest | null {
-  const { payload, overwritten, isThere } = merge(record, op);
-  return isThere ? null : { request: updatePlantRequest(plantId, payload, etag), overwritten };
+  const { payload, overwritten, hasEdits } = merge(record, op);
+  return hasEdits ? null : { request: updatePlantRequest(plantId, payload, etag), overwritten };
 }

@@ -15,7 +15,7 @@ const types: OpType[] = [
   'remove_photo',
 ];
 
-function answer(status: number, more: Partial<ApiResponse> = {}): ApiResponse {
+function response(status: number, more: Partial<ApiResponse> = {}): ApiResponse {
   return {
     status,
     ok: status >= 200 && status < 300,
@@ -46,12 +46,12 @@ test('no response leaves any op uncertain', () => {
 
 test.each([200, 201])('%d with JSON is done', (status) => {
   for (const type of types) {
-    const given = answer(status);
+    const given = response(status);
     expect(classify(type, given)).toEqual({ type: 'done', response: given });
   }
 });
 
-test.each<[status: number, more: Partial<ApiResponse>, told: number | null]>([
+test.each<[status: number, more: Partial<ApiResponse>, expected: number | null]>([
   [200, page, null],
   [204, page, null],
   [408, {}, 408],
@@ -64,39 +64,42 @@ test.each<[status: number, more: Partial<ApiResponse>, told: number | null]>([
   [404, page, null],
   [403, page, null],
   [409, page, null],
-])('%d (%o) leaves any op uncertain, answered with %s', (status, more, told) => {
+])('%d (%o) leaves any op uncertain, with the status %s', (status, more, expected) => {
   for (const type of types) {
-    const result = classify(type, answer(status, more));
-    expect(result).toMatchObject({ type: 'uncertain', error: { status: told } });
+    const result = classify(type, response(status, more));
+    expect(result).toMatchObject({ type: 'uncertain', error: { status: expected } });
   }
 });
 
 test('the error message of a failing server is kept', () => {
-  expect(classify('water', answer(500))).toMatchObject({ error: error(500) });
-  expect(classify('water', answer(500, page))).toMatchObject({
+  expect(classify('water', response(500))).toMatchObject({ error: error(500) });
+  expect(classify('water', response(500, page))).toMatchObject({
     error: error(null, 'Request failed with status 500'),
   });
 });
 
-test('its Retry-After decides when to retry', () => {
+test('Retry-After decides when to retry', () => {
   const patient = { retryAfterMs: 7_000 };
-  expect(classify('water', answer(503, patient))).toMatchObject({ type: 'uncertain', ...patient });
-  expect(classify('water', answer(429, patient))).toEqual({ type: 'later', ...patient });
+  expect(classify('water', response(503, patient))).toMatchObject({
+    type: 'uncertain',
+    ...patient,
+  });
+  expect(classify('water', response(429, patient))).toEqual({ type: 'later', ...patient });
 });
 
 test.each([425, 429])('%d makes the whole queue wait', (status) => {
   for (const type of types) {
-    expect(classify(type, answer(status))).toEqual({ type: 'later', retryAfterMs: null });
+    expect(classify(type, response(status))).toEqual({ type: 'later', retryAfterMs: null });
   }
 });
 
 test('401 stops everything', () => {
-  for (const type of types) expect(classify(type, answer(401))).toEqual({ type: 'unauthorized' });
+  for (const type of types) expect(classify(type, response(401))).toEqual({ type: 'unauthorized' });
 });
 
-test.each([409, 412])('%d means to read the plant again', (status) => {
+test.each([409, 412])('%d means that the request is stale', (status) => {
   for (const type of types) {
-    expect(classify(type, answer(status))).toEqual({ type: 'outdated', error: error(status) });
+    expect(classify(type, response(status))).toEqual({ type: 'stale', error: error(status) });
   }
 });
 
@@ -114,28 +117,28 @@ test.each<[OpType, status: number, OpResult['type']]>([
   ['remove_photo', 404, 'done'],
   ['add_photo', 404, 'rejected'],
   ['add_photo', 410, 'done'],
-])('%s of what is gone (%d): %s', (type, status, result) => {
-  expect(classify(type, answer(status)).type).toBe(result);
+])('%s of a plant, entry or photo that is gone (%d): %s', (type, status, result) => {
+  expect(classify(type, response(status)).type).toBe(result);
 });
 
 test.each([400, 403, 405, 413, 415, 422])(
   '%d rejects the op with the message of the server',
   (status) => {
     for (const type of types) {
-      expect(classify(type, answer(status))).toEqual({ type: 'rejected', error: error(status) });
+      expect(classify(type, response(status))).toEqual({ type: 'rejected', error: error(status) });
     }
   },
 );
 
-test('a key that the server knows with another body means that an earlier send took effect', () => {
+test('a key that the server knows with another body means that an earlier send was applied', () => {
   const body = { code: 'idempotency_mismatch', message: 'Used before' };
   for (const type of types.filter((one) => one !== 'create')) {
-    expect(classify(type, answer(422, { body }))).toEqual({ type: 'landed' });
+    expect(classify(type, response(422, { body }))).toEqual({ type: 'applied-before' });
   }
-  expect(classify('create', answer(422, { body })).type).toBe('rejected');
-  expect(classify('update', answer(400, { body })).type).toBe('rejected');
+  expect(classify('create', response(422, { body })).type).toBe('rejected');
+  expect(classify('update', response(400, { body })).type).toBe('rejected');
 });
 
 test.each([[null], ['text'], [['a']], [7]])('a 422 with the body %j rejects the op too', (body) => {
-  expect(classify('update', answer(422, { body })).type).toBe('rejected');
+  expect(classify('update', response(422, { body })).type).toBe('rejected');
 });

@@ -93,8 +93,8 @@ test('of the fields that are newer than 0.1 only the edited ones are sent', () =
 test('an edit that the server already has needs no request', () => {
   const edits = { nickname: 'B', location: null };
   const { location: _, ...record } = plantRecord({ nickname: 'B' });
-  expect(merge(record, { edits, base: { nickname: 'A' } }).isThere).toBe(true);
-  expect(merge(plantRecord(), { edits, base: { nickname: 'A' } }).isThere).toBe(false);
+  expect(merge(record, { edits, base: { nickname: 'A' } }).hasEdits).toBe(true);
+  expect(merge(plantRecord(), { edits, base: { nickname: 'A' } }).hasEdits).toBe(false);
 });
 
 const orderedPair = fc
@@ -134,11 +134,11 @@ const anyConflict = fc
 test('property: edited fields get the edited value and all others the value of the server', () => {
   fc.assert(
     fc.property(anyConflict, ({ fresh, edits, base }) => {
-      const { payload, isThere } = merge({ id: 'p1', ...fresh }, { edits, base });
+      const { payload, hasEdits } = merge({ id: 'p1', ...fresh }, { edits, base });
       expect(payload).toEqual({ ...firstFields(fresh), ...edits });
       const merged = { ...fresh, ...payload };
       expect(Object.keys(merged).sort()).toEqual([...plantFieldNames].sort());
-      expect(isThere).toBe(JSON.stringify(merged) === JSON.stringify(fresh));
+      expect(hasEdits).toBe(JSON.stringify(merged) === JSON.stringify(fresh));
     }),
   );
 });
