@@ -3,7 +3,7 @@ import { mappedServerIds } from '#client/store/ids.ts';
 import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
 import type { PlantDelta } from '#contract/plant-delta.ts';
 import type { PlantWithReadings } from '#contract/plants.ts';
-import { type FieldGroup, plantFieldNames } from '#domain/plant/fields.ts';
+import type { FieldGroup } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { SyncContext } from '../context.ts';
 import { sameFields } from '../push/merge.ts';
@@ -108,9 +108,8 @@ async function isCredible(db: DeviceDb, plants: PlantRecord[]): Promise<boolean>
 }
 
 /**
- * Leaves out, for each create whose answer is still unknown, the new record of the same kind that has most of its
- * fields: most likely it is that plant, perhaps edited elsewhere since. It would be shown twice, under its local and
- * its server id. It is written once the create has been answered.
+ * Leaves out the new records of the same kind as a create whose answer is still unknown. One of them may be its plant,
+ * which would be shown twice, under its local and its server id. They are written once the create has been answered.
  */
 async function withoutPendingCreates(
   db: DeviceDb,
@@ -122,17 +121,11 @@ async function withoutPendingCreates(
     .toArray();
   if (creates.length === 0) return records;
   const mapped = await mappedServerIds(db);
-  const leftOut = new Set<PlantRecord>();
-  const isNew = (record: PlantRecord) => {
+  return records.filter((record) => {
     const id = String(record.id);
-    return !isKnown(id) && !mapped.has(id) && !leftOut.has(record);
-  };
-  for (const { edits } of creates) {
-    const [likeliest] = records
-      .filter((record) => isNew(record) && sameFields(kind, record, edits).length === kind.length)
-      .map((record) => ({ record, same: sameFields(plantFieldNames, record, edits).length }))
-      .sort((a, b) => b.same - a.same);
-    if (likeliest) leftOut.add(likeliest.record);
-  }
-  return records.filter((record) => !leftOut.has(record));
+    const isOfKind = creates.some(
+      ({ edits }) => sameFields(kind, record, edits).length === kind.length,
+    );
+    return isKnown(id) || mapped.has(id) || !isOfKind;
+  });
 }

@@ -160,19 +160,19 @@ export class Users {
       : { ...random.pick(all) };
   }
 
-  /**
-   * A change is shown at once, even if other ops wait in the outbox. While the answer to a create is unknown, its plant
-   * may be shown twice: which new plant of a list it is can only be guessed (withoutPendingCreates).
-   */
+  /** A change is shown at once, even if other ops wait in the outbox, and no plant is shown twice. */
   private async expectShown(
     device: ModelDevice,
     label: string,
     fields: Partial<PlantFields>,
   ): Promise<void> {
     const shown = (await readPlants(device.db)).filter(({ record }) => labelOf(record) === label);
+    const { violations } = this.sim.effects;
+    if (shown.length > 1)
+      violations.push(`${device.name}: ${label} is shown ${shown.length} times`);
     for (const [name, value] of Object.entries(fields)) {
-      if (shown.some(({ record }) => record[name as keyof PlantRecord] === value)) continue;
-      this.sim.effects.violations.push(`${device.name}: ${name} of ${label} is not shown`);
+      if (shown[0]?.record[name as keyof PlantRecord] === value) continue;
+      violations.push(`${device.name}: ${name} of ${label} is not shown`);
     }
   }
 

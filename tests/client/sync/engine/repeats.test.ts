@@ -96,6 +96,26 @@ test('a plant that is edited elsewhere before its create has an answer is never 
   expect(await device.plant(local)).toMatchObject({ record: { id: created?.id }, waiting: [] });
 });
 
+test('of two new plants of a kind, neither is shown twice while one of them may be a pending create', async () => {
+  const { device } = engine;
+  await addPlant(device.db, plantPayload(), device.now());
+  const local = await key();
+  device.network.failNext(/POST/, lostAnswer);
+  await device.push();
+  const [created] = await engine.serverPlants();
+  // Their plant has more in common with what was created here than the created one has after its edit.
+  await addServerPlant(engine.server, engine.account, plantPayload());
+  const edited = plantPayload({ nickname: 'Theirs', location: 'Attic' });
+  await engine.elsewhere('PUT', `/api/plants/${created?.id}`, edited);
+  await device.pull();
+  expect((await readPlants(device.db)).map((plant) => plant.key)).toEqual([local]);
+  device.aheadMs += 2 * minuteMs;
+  await device.push();
+  await device.pull();
+  const names = (await readPlants(device.db)).map(({ record }) => record.nickname);
+  expect(names.sort()).toEqual(['Fern', 'Theirs']);
+});
+
 test('a plant that equals a pending create is shown once the create is answered', async () => {
   const { device } = engine;
   await addPlant(device.db, plantPayload(), device.now());
