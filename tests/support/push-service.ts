@@ -35,7 +35,10 @@ export async function openPushService(): Promise<PushService> {
   const listeners = new Set<(push: ReceivedPush) => void>();
   const server = http.createServer(async (request, response) => {
     const path = request.url ?? '';
-    const push = { path, headers: request.headers, body: await buffer(request) };
+    const body = await buffer(request).catch(() => null);
+    // The sender has aborted the request.
+    if (body === null) return;
+    const push = { path, headers: request.headers, body };
     received.push(push);
     for (const listener of listeners) listener(push);
     const manner = manners.get(path) ?? { status: 201 };

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 import type { Database } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import { transaction } from '../database/transaction.ts';
@@ -30,10 +30,10 @@ export interface SenderOptions {
    * Timeout of a request. Must be shorter than the first retry delay, after which other processes send the message too.
    */
   timeoutMs?: number;
-  /** Maximum number of requests in progress, apart from slow ones. */
-  maxParallel?: number;
-  /** After this time a request is slow: another one may begin beside it. */
-  slowMs?: number;
+  /** Maximum number of requests in progress. Bounds the memory and the sockets. */
+  maxRequests?: number;
+  /** A request in progress for this time may be aborted for another one, if there are `maxRequests`. */
+  patienceMs?: number;
   resolve?: Resolve;
 }
 
@@ -47,32 +47,63 @@ export interface Sender {
 }
 
 const defaultTimeoutMs = 10_000;
-const defaultParallel = 32;
-const defaultSlowMs = 1_000;
-/** Slow requests included. Bounds the memory and the sockets. */
-const maxUnderWay = 1_000;
+const defaultRequests = 500;
+/**
+ * Push services usually respond within 0.3 s. 500 requests of 2 s are 250 a second, about as many as a process can
+ * claim, because claims are transactions and one follows the other.
+ */
+const defaultPatienceMs = 2_000;
+/** How many accounts are listed at once. */
+const accountsAtOnce = 32;
 
+interface RequestInProgress {
+  /** ms of the process's monotonic clock. */
+  begunAt: number;
+  abort: () => void;
+}
+
+/**
+ * Sends what is due, so that no account waits for the endpoints of others:
+ *
+ *   queued ── claimed ──▶ in progress ── response ────────────────────────▶ deleted, or queued for a retry
+ *     ▲                        │ none after 10 s
+ *     │                        │ none after 2 s, and its place is needed
+ *     └── retry after 30 s ────┘
+ *
+ * A message is claimed only when its request may start at once. When there are as many requests as allowed, the one
+ * that has been in progress longest is aborted for the next one.
+ */
 export function createSender(options: SenderOptions): Sender {
-  const { db, clock, onFailure, maxParallel = defaultParallel, slowMs = defaultSlowMs } = options;
+  const { db, clock, onFailure } = options;
+  const { maxRequests = defaultRequests, patienceMs = defaultPatienceMs } = options;
   const aborting = new AbortController();
-  const underWay = new Set<Promise<void>>();
-  /** Each resolves when its request has ended or is slow. */
-  const places = new Set<Promise<void>>();
+  /** Those that began first are the first ones. */
+  const inProgress = new Set<RequestInProgress>();
+  /** Emits `end` after each request. */
+  const requests = new EventEmitter();
 
   function begin(delivery: Delivery): void {
-    const sending = deliver(options, delivery, aborting.signal)
+    const aborted = new AbortController();
+    const request = { begunAt: performance.now(), abort: () => aborted.abort() };
+    inProgress.add(request);
+    void deliver(options, delivery, { request: aborted.signal, sender: aborting.signal })
       .catch((error: unknown) => report(options, error))
-      .finally(() => underWay.delete(sending));
-    underWay.add(sending);
-    const place = endOrSlow(sending, slowMs).finally(() => places.delete(place));
-    places.add(place);
+      .finally(() => {
+        inProgress.delete(request);
+        requests.emit('end');
+      });
   }
 
-  /** Waits until further requests may start; resolves to their number. Slow requests hardly delay the others. */
+  /** Waits until a further request may start, at most `patienceMs`; resolves to how many may. */
   async function freePlaces(): Promise<number> {
-    while (places.size >= maxParallel) await Promise.race(places);
-    while (underWay.size >= maxUnderWay) await Promise.race(underWay);
-    return maxParallel - places.size;
+    while (inProgress.size >= maxRequests) {
+      const [longest] = inProgress;
+      const patience = (longest?.begunAt ?? 0) + patienceMs - performance.now();
+      const timer = setTimeout(() => longest?.abort(), patience);
+      await once(requests, 'end');
+      clearTimeout(timer);
+    }
+    return maxRequests - inProgress.size;
   }
 
   async function run(stopping?: AbortSignal): Promise<void> {
@@ -80,9 +111,9 @@ export function createSender(options: SenderOptions): Sender {
       let claimed = 1;
       while (claimed > 0 && !stopping?.aborted) {
         claimed = 0;
-        for (const userId of await accountsToSend(db, clock(), maxParallel)) {
-          if (stopping?.aborted) return;
+        for (const userId of await accountsToSend(db, clock(), accountsAtOnce)) {
           const limit = await freePlaces();
+          if (stopping?.aborted) return;
           const deliveries = await claimDeliveries(db, { userId, now: clock(), limit });
           deliveries.forEach(begin);
           claimed += deliveries.length;
@@ -96,17 +127,10 @@ export function createSender(options: SenderOptions): Sender {
   return {
     run,
     whenIdle: async () => {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (inProgress.size > 0) await once(requests, 'end');
     },
     abort: () => aborting.abort(),
   };
-}
-
-async function endOrSlow(sending: Promise<void>, slowMs: number): Promise<void> {
-  const waiting = new AbortController();
-  const slow = sleep(slowMs, undefined, { signal: waiting.signal }).catch(() => undefined);
-  await Promise.race([sending, slow]);
-  waiting.abort();
 }
 
 function report({ db, onFailure }: Pick<SenderOptions, 'db' | 'onFailure'>, error: unknown): void {
@@ -117,13 +141,14 @@ function report({ db, onFailure }: Pick<SenderOptions, 'db' | 'onFailure'>, erro
 async function deliver(
   options: SenderOptions,
   delivery: Delivery,
-  aborting: AbortSignal,
+  aborted: { request: AbortSignal; sender: AbortSignal },
 ): Promise<void> {
   const { timeoutMs = defaultTimeoutMs } = options;
-  const signal = AbortSignal.any([aborting, AbortSignal.timeout(timeoutMs)]);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([aborted.sender, aborted.request, timeout]);
   const result = await send(options, delivery, signal);
   // Aborted because the sender stops, not because of the service.
-  if (aborting.aborted && result.type === 'failed') return;
+  if (aborted.sender.aborted && result.type === 'failed') return;
   await finish(options, delivery, result);
 }
 

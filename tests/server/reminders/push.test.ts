@@ -251,32 +251,6 @@ test('a request without a response ends at the timeout and is sent again', async
   expect((await state()).channels.push.problem).toBe('The push service could not be reached');
 });
 
-test('endpoints that never respond delay no other account, also when they are more than the places', async () => {
-  await queueDigest();
-  service.answer('/one', 'hang');
-  const others = await Promise.all(Array.from({ length: 12 }, () => server.addAccount()));
-  const silent = others.slice(0, 4);
-  for (const [n, other] of others.entries()) {
-    if (silent.includes(other)) service.answer(`/other${n}`, 'hang');
-    await changeReminders(server, other, {
-      push_enabled: true,
-      alerts_enabled: false,
-      digest_time: '09:01',
-    });
-    await subscribe(server, other, service, `/other${n}`);
-    await addDue(other, ['Fern']);
-  }
-  clock.advance(60_000);
-  await check(server);
-  // Only the end of the test ends their requests.
-  const sender = senderOf(server, service, { maxParallel: 3, slowMs: 20, timeoutMs: 3_600_000 });
-  await sender.run();
-  const waiting = async () => (await deliveries(server)).map(({ user_id }) => user_id).toSorted();
-  await expect.poll(waiting).toEqual([account, ...silent].map(({ userId }) => userId).toSorted());
-  sender.abort();
-  await sender.whenIdle();
-});
-
 test('after a process died while sending, another one sends the message, but not before the retry delay', async () => {
   await queueDigest();
   service.answer('/one', 'hang');

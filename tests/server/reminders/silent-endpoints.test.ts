@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SenderOptions } from '#server/reminders/sender.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { openPushService, type PushService } from '../../support/push-service.ts';
+import {
+  changeReminders,
+  check,
+  deliveries,
+  senderOf,
+  subscribe,
+} from '../../support/reminders.ts';
+import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+const anHour = 3_600_000;
+
+let server: TestServer;
+let clock: TestClock;
+let service: PushService;
+/** 9 AM on Nov 20 in UTC+7. */
+beforeEach(async () => {
+  service = await openPushService();
+  clock = testClock('2026-11-20T01:59:00.000Z');
+  server = await openTestServer(clock, { reminders: { pushOrigins: [service.origin] } });
+});
+afterEach(async () => {
+  await service.close();
+  await server.close();
+});
+
+/** Queues digests of accounts, each with one plant that is due. The endpoints of the first in line never respond. */
+async function queueDigests(silent: number, others: number): Promise<Account[]> {
+  const accounts: Account[] = [];
+  for (let n = 0; n < silent + others; n += 1) {
+    const owner = await server.addAccount();
+    accounts.push(owner);
+    if (n < silent) service.answer(`/${n}`, 'hang');
+    await changeReminders(server, owner, { push_enabled: true, alerts_enabled: false });
+    await subscribe(server, owner, service, `/${n}`);
+    await addPlant(server, owner, { nickname: 'Fern' });
+  }
+  const { pool } = server.db;
+  await pool.query('UPDATE plants SET next_watering_date = $1', [clock()]);
+  clock.advance(60_000);
+  await check(server);
+  for (const [n, { userId }] of accounts.entries()) {
+    await pool.query('UPDATE reminder_deliveries SET next_at = $2 WHERE user_id = $1', [
+      userId,
+      new Date(clock().getTime() - 1_000 + n),
+    ]);
+  }
+  return accounts;
+}
+
+/** Requests end only when they are aborted. */
+function openSender(options: Pick<SenderOptions, 'maxRequests' | 'patienceMs'>) {
+  return senderOf(server, service, { timeoutMs: anHour, ...options });
+}
+
+const userIds = (accounts: readonly Account[]) => accounts.map(({ userId }) => userId).toSorted();
+const unsent = async () => (await deliveries(server)).map(({ user_id }) => user_id).toSorted();
+const attempts = async () =>
+  (await deliveries(server)).map((delivery) => delivery.attempts).toSorted();
+
+test('endpoints that never respond delay no other account', async () => {
+  const accounts = await queueDigests(8, 4);
+  const sender = openSender({ patienceMs: anHour });
+  await sender.run();
+  await expect.poll(unsent).toEqual(userIds(accounts.slice(0, 8)));
+  await service.arrived(12);
+  sender.abort();
+  await sender.whenIdle();
+});
+
+test('no more requests are in progress than allowed', async () => {
+  await queueDigests(3, 2);
+  const stopping = new AbortController();
+  const sender = openSender({ patienceMs: anHour, maxRequests: 2 });
+  const run = sender.run(stopping.signal);
+  await service.arrived(2);
+  expect(await attempts()).toEqual([0, 0, 0, 1, 1]);
+  stopping.abort();
+  sender.abort();
+  await run;
+  await sender.whenIdle();
+  expect(service.received).toHaveLength(2);
+  expect(await attempts()).toEqual([0, 0, 0, 1, 1]);
+});
+
+test('if all requests wait, the oldest one is aborted for the next, and its message is sent later', async () => {
+  const accounts = await queueDigests(5, 2);
+  const sender = openSender({ patienceMs: 0, maxRequests: 2 });
+  await sender.run();
+  await expect.poll(unsent).toEqual(userIds(accounts.slice(0, 5)));
+  sender.abort();
+  await sender.whenIdle();
+  expect(await attempts()).toEqual([1, 1, 1, 1, 1]);
+  for (const n of accounts.keys()) service.answer(`/${n}`, { status: 201 });
+  clock.advance(30_000);
+  await openSender({}).run();
+  await expect.poll(unsent).toEqual([]);
+});
