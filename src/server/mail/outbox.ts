@@ -1,4 +1,4 @@
-import { asc, eq, isNotNull, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
@@ -11,20 +11,28 @@ export type QueuedEmail = typeof mailOutbox.$inferSelect;
 const firstRetryMs = 30_000;
 const maxRetryMs = hourMs;
 
-/**
- * Queues an email in the transaction of its cause, so that it is sent only if that commits. `reminds`: the account of a
- * reminder; such emails wait for those that accounts need.
- */
+export interface NewEmail {
+  to: string;
+  content: EmailContent;
+  now: Date;
+  lifetimeMs: number;
+  /** Of a reminder: its account, and its next quiet hours (ms), in which it is not sent. */
+  reminder?: { userId: string; quiet: readonly [from: number, to: number] | null };
+}
+
+/** Queues an email in the transaction of its cause, so that it is sent only if that commits. */
 export async function queueEmail(
   tx: Transaction,
-  email: { to: string; content: EmailContent; now: Date; lifetimeMs: number; reminds?: string },
+  { to, content, now, lifetimeMs, reminder }: NewEmail,
 ): Promise<void> {
-  const { to, content, now, lifetimeMs, reminds = null } = email;
+  const quiet = reminder?.quiet;
   await tx.insert(mailOutbox).values({
     ...content,
     id: uuidv7(),
     recipient: to,
-    accountId: reminds,
+    accountId: reminder?.userId ?? null,
+    quietFrom: quiet ? new Date(quiet[0]) : null,
+    quietTo: quiet ? new Date(quiet[1]) : null,
     createdAt: now,
     nextAt: now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
@@ -32,15 +40,15 @@ export async function queueEmail(
 }
 
 /**
- * The email that has been due longest, reminders last; or null. Schedules its next attempt before this one: until then other
- * processes skip the email, and if this process dies while sending, the email is sent again.
+ * The email that has been due longest, reminders last; or null. Schedules its next attempt before this one: until then other processes
+ * skip the email, and if this process dies while sending, the email is sent again.
  */
 export async function claimDueEmail(db: Database, now: Date): Promise<QueuedEmail | null> {
   return await transaction(db, async (tx) => {
     const [email] = await tx
       .select()
       .from(mailOutbox)
-      .where(lte(mailOutbox.nextAt, now))
+      .where(and(lte(mailOutbox.nextAt, now), maySendAt(now)))
       .orderBy(isNotNull(mailOutbox.accountId), asc(mailOutbox.nextAt), asc(mailOutbox.id))
       .limit(1)
       .for('update', { skipLocked: true });
@@ -52,6 +60,15 @@ export async function claimDueEmail(db: Database, now: Date): Promise<QueuedEmai
       .where(eq(mailOutbox.id, email.id));
     return { ...email, nextAt };
   });
+}
+
+/** Not in the quiet hours, and not after the email has expired. */
+function maySendAt(now: Date) {
+  const { quietFrom, quietTo, expiresAt } = mailOutbox;
+  return and(
+    or(isNull(quietFrom), isNull(quietTo), gt(quietFrom, now), lte(quietTo, now)),
+    gt(expiresAt, now),
+  );
 }
 
 export async function deleteEmail(db: Database, id: string): Promise<void> {

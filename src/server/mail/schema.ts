@@ -20,6 +20,9 @@ export const mailOutbox = pgTable(
     nextAt: moment('next_at').notNull(),
     /** When its link expires; after that it is deleted instead of sent. */
     expiresAt: moment('expires_at').notNull(),
+    /** Of a reminder: the quiet hours in which it waits, without their end; null if it has none. */
+    quietFrom: moment('quiet_from'),
+    quietTo: moment('quiet_to'),
     attempts: integer('attempts').notNull().default(0),
   },
   (table) => [

@@ -8,7 +8,7 @@ import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { type Eml, readEml } from '../../support/read-eml.ts';
 import { person, register } from '../../support/registration.ts';
-import { changeReminders, check } from '../../support/reminders.ts';
+import { changeReminders, check, setTimeZone } from '../../support/reminders.ts';
 import {
   type Account,
   addPlant,
@@ -112,6 +112,29 @@ test('a digest whose retries reach the quiet hours is not sent in them', async (
   clock.advance(12 * hourMs);
   await sendBy(smtp.url);
   expect(smtp.received).toEqual([]);
+});
+
+test('an alert whose retries reach the quiet hours is sent at their end', async () => {
+  // In UTC-5, so from 5:00 to 16:00 UTC.
+  await setTimeZone(server, account.userId, 'Etc/GMT+5');
+  await changeReminders(server, account, { quiet_from: '00:00', quiet_to: '11:00' });
+  await server.db.pool.query(
+    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
+  );
+  clock.advance(Date.parse('2026-11-21T04:59:45Z') - clock().getTime());
+  await check(server);
+  const refusing = await openSmtpServer({ greeting: '421 busy' });
+  expect(await sendBy(refusing.url)).not.toEqual([]);
+  await refusing.close();
+  clock.advance(30_000);
+  expect(await sendBy(smtp.url)).toEqual([]);
+  clock.advance(Date.parse('2026-11-21T15:59:59Z') - clock().getTime());
+  expect(await sendBy(smtp.url)).toEqual([]);
+  expect(smtp.received).toEqual([]);
+  clock.advance(1_000);
+  expect(await sendBy(smtp.url)).toEqual([]);
+  const subjects = smtp.received.map(({ source }) => /^Subject: (.*)\r$/m.exec(source)?.[1]);
+  expect(subjects).toEqual([expect.stringContaining('no longer watered automatically')]);
 });
 
 test('emails that accounts need are sent before reminders', async () => {

@@ -242,6 +242,32 @@ test('in quiet hours nothing is sent, also after a restart', async () => {
   expect(delivery).toMatchObject({ next_at: new Date('2026-11-20T17:00:00Z'), attempts: 0 });
 });
 
+test('an alert whose retries reach the quiet hours is sent at their end, by push and ntfy', async () => {
+  const quiet = { alerts_enabled: true, digest_enabled: false };
+  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
+  await changeReminders(server, account, { ...quiet, ...topic });
+  await addPlant(server, account, { nickname: 'Monty', device_id: 'pot-1' });
+  await server.db.pool.query(
+    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
+  );
+  // The quiet hours are from 14:00 to 1:00 UTC.
+  clock.advance(Date.parse('2026-11-20T13:59:45Z') - clock().getTime());
+  await check(server);
+  for (const path of ['/one', '/topic']) service.answer(path, { status: 503 });
+  await sendAll();
+  expect(service.received).toHaveLength(2);
+  for (const path of ['/one', '/topic']) service.answer(path, { status: 201 });
+  for (const moment of ['2026-11-20T14:00:15Z', '2026-11-21T00:59:59Z']) {
+    clock.advance(Date.parse(moment) - clock().getTime());
+    await sendAll();
+  }
+  expect(service.received).toHaveLength(2);
+  clock.advance(1_000);
+  await sendAll();
+  expect(service.received).toHaveLength(4);
+  expect(await deliveries(server)).toEqual([]);
+});
+
 test('a request without a response ends at the timeout and is sent again', async () => {
   await queueDigest();
   service.answer('/one', 'hang');

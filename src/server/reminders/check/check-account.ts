@@ -143,9 +143,10 @@ async function queueDigest(
   };
   await queueDeliveries(tx, { userId, channels, now: options.now }, message);
   if (!channels.includes('mail')) return;
-  // Emails wait in an outbox that knows no quiet hours. What is still due then is in the next digest.
-  const lastMoment = new Date(Math.min(until, message.quiet?.[0] ?? until));
-  await queueDigestEmail(tx, { userId, email, digest, until: lastMoment }, options);
+  const { quiet } = message;
+  // What is still due after the quiet hours is in the next digest.
+  const lastMoment = new Date(Math.min(until, quiet?.[0] ?? until));
+  await queueDigestEmail(tx, { userId, email, quiet, digest, until: lastMoment }, options);
 }
 
 async function queueAlerts(
@@ -171,5 +172,6 @@ async function queueAlerts(
   };
   await queueDeliveries(tx, { userId, channels, now }, message);
   if (!channels.includes('mail')) return;
-  await queueAlertEmail(tx, { userId, email, alerts, path: message.path }, options);
+  const { path, quiet } = message;
+  await queueAlertEmail(tx, { userId, email, quiet, alerts, path }, options);
 }

@@ -9,6 +9,8 @@ import { alertEmail, digestEmail } from './emails.ts';
 interface Recipient {
   userId: string;
   email: string;
+  /** The next quiet hours, ms. */
+  quiet: readonly [from: number, to: number] | null;
 }
 
 export interface EmailOptions {
@@ -42,9 +44,9 @@ function linksFor({ userId }: Recipient, { publicUrl, unsubscribeUrl }: EmailOpt
 
 async function queue(
   tx: Transaction,
-  { userId, email: to }: Recipient,
+  { userId, email: to, quiet }: Recipient,
   content: EmailContent,
   { now, lifetimeMs }: { now: Date; lifetimeMs: number },
 ): Promise<void> {
-  await queueEmail(tx, { to, content, now, lifetimeMs, reminds: userId });
+  await queueEmail(tx, { to, content, now, lifetimeMs, reminder: { userId, quiet } });
 }
