@@ -3,7 +3,13 @@ import { isConnectionLost } from '../database/lost-connections.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { type PeriodicJob, periodicJob } from '../jobs/periodic-job.ts';
 import type { EmailTransport } from './email.ts';
-import { claimDueEmail, deleteEmail, deleteExpiredEmails, type QueuedEmail } from './outbox.ts';
+import {
+  claimDueEmail,
+  deleteEmail,
+  deleteExpiredEmails,
+  type EmailKind,
+  type QueuedEmail,
+} from './outbox.ts';
 
 export interface EmailSenderOptions {
   db: Database;
@@ -22,41 +28,85 @@ const pollMs = 15_000;
 const sendTimeoutMs = 20_000;
 const stopGraceMs = 5_000;
 
+/** How many emails a process sends at once, each over a connection of its own. */
+const maxParallel: Readonly<Record<EmailKind, number>> = { needed: 2, reminder: 4 };
+const kinds = ['needed', 'reminder'] as const;
+
 /**
- * Sends due emails periodically; call wake() after queueing one. When stopped it claims no further email and aborts
- * the one being sent after 5 s. Any number of processes may run one.
+ * Sends due emails periodically; call wake() after queueing one. What accounts need is sent beside the reminders, so
+ * that it does not wait for a slow mail server to accept thousands of those. When stopped it claims no further email
+ * and aborts those being sent after 5 s. Any number of processes may run one.
  */
 export function createEmailSender(options: EmailSenderOptions): PeriodicJob {
   const aborting = new AbortController();
-  const job = periodicJob(pollMs, (stopping) => sendDueEmails(options, stopping, aborting.signal));
+  const senders = kinds.map((kind) => senderFor(options, kind, aborting.signal));
+  const jobs = senders.map((sender) => periodicJob(pollMs, sender.run));
   return {
-    ...job,
+    start: () => {
+      for (const job of jobs) job.start();
+    },
+    wake: () => {
+      for (const job of jobs) job.wake();
+    },
     stop: async () => {
       const timer = setTimeout(() => aborting.abort(), stopGraceMs);
-      await job.stop();
+      await Promise.all(jobs.map((job) => job.stop()));
+      await Promise.all(senders.map((sender) => sender.whenIdle()));
       clearTimeout(timer);
     },
   };
 }
 
-/** Sends everything that is due, one email after another. Never rejects. */
-export async function sendDueEmails(
-  options: EmailSenderOptions,
-  stopping?: AbortSignal,
-  aborting?: AbortSignal,
-): Promise<void> {
-  const { db, clock } = options;
-  try {
-    await deleteExpiredEmails(db, clock());
-    while (!stopping?.aborted) {
-      const email = await claimDueEmail(db, clock());
-      if (!email) return;
-      await sendEmail(options, email, aborting);
-    }
-  } catch (error) {
-    if (isConnectionLost(error)) db.recover();
-    else options.onFailure(codeOf(error));
+/** Sends everything that is due, what accounts need before the reminders, and waits for the results. Never rejects. */
+export async function sendDueEmails(options: EmailSenderOptions): Promise<void> {
+  for (const kind of kinds) {
+    const sender = senderFor(options, kind);
+    await sender.run();
+    await sender.whenIdle();
   }
+}
+
+interface KindSender {
+  /** Starts to send everything that is due, without waiting for the last results. Never rejects. */
+  run: (stopping?: AbortSignal) => Promise<void>;
+  whenIdle: () => Promise<void>;
+}
+
+function senderFor(
+  options: EmailSenderOptions,
+  kind: EmailKind,
+  aborting?: AbortSignal,
+): KindSender {
+  const { db, clock } = options;
+  const inProgress = new Set<Promise<void>>();
+
+  function begin(email: QueuedEmail): void {
+    const sending = sendEmail(options, email, aborting)
+      .catch((error: unknown) => report(options, error))
+      .finally(() => inProgress.delete(sending));
+    inProgress.add(sending);
+  }
+
+  async function run(stopping?: AbortSignal): Promise<void> {
+    try {
+      await deleteExpiredEmails(db, clock());
+      for (;;) {
+        if (inProgress.size >= maxParallel[kind]) await Promise.race(inProgress);
+        const email = stopping?.aborted ? null : await claimDueEmail(db, kind, clock());
+        if (!email) return;
+        begin(email);
+      }
+    } catch (error) {
+      report(options, error);
+    }
+  }
+
+  return { run, whenIdle: async () => void (await Promise.all(inProgress)) };
+}
+
+function report({ db, onFailure }: EmailSenderOptions, error: unknown): void {
+  if (isConnectionLost(error)) db.recover();
+  else onFailure(codeOf(error));
 }
 
 /** At-least-once delivery: if the email cannot be deleted from the outbox after sending, it is sent again. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
@@ -10,6 +10,9 @@ export type QueuedEmail = typeof mailOutbox.$inferSelect;
 
 const firstRetryMs = 30_000;
 const maxRetryMs = hourMs;
+
+/** Emails that accounts need, such as links to a new password, never wait for reminders. */
+export type EmailKind = 'needed' | 'reminder';
 
 export interface NewEmail {
   to: string;
@@ -40,16 +43,20 @@ export async function queueEmail(
 }
 
 /**
- * The email that has been due longest, reminders last; or null. Schedules its next attempt before this one: until then other processes
+ * The email that has been due longest, or null. Schedules its next attempt before this one: until then other processes
  * skip the email, and if this process dies while sending, the email is sent again.
  */
-export async function claimDueEmail(db: Database, now: Date): Promise<QueuedEmail | null> {
+export async function claimDueEmail(
+  db: Database,
+  kind: EmailKind,
+  now: Date,
+): Promise<QueuedEmail | null> {
   return await transaction(db, async (tx) => {
     const [email] = await tx
       .select()
       .from(mailOutbox)
-      .where(and(lte(mailOutbox.nextAt, now), maySendAt(now)))
-      .orderBy(isNotNull(mailOutbox.accountId), asc(mailOutbox.nextAt), asc(mailOutbox.id))
+      .where(and(isOfKind(kind), lte(mailOutbox.nextAt, now), maySendAt(now)))
+      .orderBy(asc(mailOutbox.nextAt), asc(mailOutbox.id))
       .limit(1)
       .for('update', { skipLocked: true });
     if (!email) return null;
@@ -60,6 +67,11 @@ export async function claimDueEmail(db: Database, now: Date): Promise<QueuedEmai
       .where(eq(mailOutbox.id, email.id));
     return { ...email, nextAt };
   });
+}
+
+/** Written like the first column of the index mail_outbox_order. */
+function isOfKind(kind: EmailKind) {
+  return sql`(${isNotNull(mailOutbox.accountId)}) = ${kind === 'reminder'}`;
 }
 
 /** Not in the quiet hours, and not after the email has expired. */

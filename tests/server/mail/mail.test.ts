@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { transaction } from '#server/database/transaction.ts';
 import type { PeriodicJob } from '#server/jobs/periodic-job.ts';
 import type { EmailTransport } from '#server/mail/email.ts';
 import { createEmailSender, sendDueEmails } from '#server/mail/email-sender.ts';
-import { claimDueEmail } from '#server/mail/outbox.ts';
+import { claimDueEmail, type EmailKind, queueEmail } from '#server/mail/outbox.ts';
 import { testClock } from '../../support/clock.ts';
 import { deferred } from '../../support/deferred.ts';
 import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';
 import { person, register } from '../../support/registration.ts';
-import { openTestServer, type TestServer } from '../../support/server.ts';
+import { openTestServer, publicUrl, type TestServer } from '../../support/server.ts';
 
 const secondMs = 1_000;
 const hourMs = 3_600_000;
@@ -40,6 +41,20 @@ function startSender(transport?: EmailTransport): PeriodicJob {
   senders.push(sender);
   sender.start();
   return sender;
+}
+
+/** Queues emails to different people. */
+async function queueMany({ needed = 0, reminder = 0 }: Partial<Record<EmailKind, number>>) {
+  const now = server.clock();
+  const content = { subject: 'x', text: 'x', html: 'x', link: publicUrl };
+  const shared = { content, now, lifetimeMs: hourMs };
+  await transaction(server.db, async (tx) => {
+    for (let n = 0; n < needed; n += 1) await queueEmail(tx, { ...shared, to: `needed${n}` });
+    for (let n = 0; n < reminder; n += 1) {
+      const owner = { userId: crypto.randomUUID(), quiet: null };
+      await queueEmail(tx, { ...shared, to: `reminder${n}`, reminder: owner });
+    }
+  });
 }
 
 async function waiting(): Promise<number> {
@@ -145,7 +160,8 @@ test('two processes that send in parallel send each email once', async () => {
 
 test('a claimed email is skipped by others, and sent later if its process died', async () => {
   await register(server);
-  expect(await claimDueEmail(server.db, server.clock())).toMatchObject({ recipient: person.email });
+  const claimed = await claimDueEmail(server.db, 'needed', server.clock());
+  expect(claimed).toMatchObject({ recipient: person.email });
   await sendDueEmails(options());
   expect(mail.sent).toEqual([]);
   server.clock.advance(30 * secondMs);
@@ -164,24 +180,44 @@ test('an email whose link has expired is deleted', async () => {
   expect(await waiting()).toBe(0);
 });
 
-test('stopping waits for the current email and claims no other', async () => {
-  await register(server);
-  await register(server, { email: 'other@example.org' });
-  const taken = deferred();
+test('stopping waits for the emails in progress and claims no other', async () => {
+  await queueMany({ needed: 5 });
   const sent = deferred();
+  let taken = 0;
   const sender = startSender({
     send: async (message) => {
-      taken.resolve();
+      taken += 1;
       await sent.promise;
       await mail.send(message);
     },
   });
-  await taken.promise;
+  await vi.waitFor(() => expect(taken).toBe(2));
   const stopped = sender.stop();
   sent.resolve();
   await stopped;
-  expect(mail.sent).toHaveLength(1);
-  expect(await waiting()).toBe(1);
+  expect(mail.sent).toHaveLength(2);
+  expect(await waiting()).toBe(3);
+});
+
+test('slow reminders delay neither each other nor what an account needs', async () => {
+  await queueMany({ reminder: 9 });
+  const stuck = deferred();
+  const taken: string[] = [];
+  wake = startSender({
+    send: async (message) => {
+      taken.push(message.to);
+      if (message.to.startsWith('reminder')) await stuck.promise;
+      await mail.send(message);
+    },
+  }).wake;
+  await vi.waitFor(() => expect(taken).toHaveLength(4));
+  await register(server);
+  await vi.waitFor(() => expect(mail.sent.map(({ to }) => to)).toEqual([person.email]));
+  expect(taken).toHaveLength(5);
+  stuck.resolve();
+  await vi.waitFor(async () => expect(await waiting()).toBe(0));
+  expect(new Set(taken).size).toBe(10);
+  expect(mail.sent).toHaveLength(10);
 });
 
 test('a registration that fails halfway leaves neither an account nor an email', async () => {
