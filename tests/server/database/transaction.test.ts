@@ -54,7 +54,7 @@ test('a connection that breaks inside a transaction is reported as lost and is n
     lost = tx.$client;
     await tx.update(users).set({ username: 'never' }).where(eq(users.id, id));
     const { rows } = await tx.$client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    await server.db.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await server.db.pool.query('SELECT pg_terminate_backend($1::int)', [rows[0]?.pid]);
     await tx.$client.query('SELECT 1');
   });
   await expect(attempt).rejects.toSatisfy(isConnectionLost);

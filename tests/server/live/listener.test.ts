@@ -28,7 +28,7 @@ test('after a lost LISTEN connection every stream gets a change event, and chang
   const quiet = await openedStream(url, await server.addAccount());
   const stream = await openedStream(url, account);
   const [pid] = await listeners();
-  await server.db.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+  await server.db.pool.query('SELECT pg_terminate_backend($1::int)', [pid]);
   for (const { events } of [quiet, stream]) await expect.poll(events).toEqual(['open', 'change']);
   await addPlant(server, account);
   await expect.poll(stream.events).toEqual(['open', 'change', 'change']);
@@ -42,7 +42,7 @@ test('while the server cannot listen, new streams get a 503, and after a while t
   const { database } = options;
   options.database = 'no_such_database';
   const [pid] = await listeners();
-  await server.db.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+  await server.db.pool.query('SELECT pg_terminate_backend($1::int)', [pid]);
   await expect.poll(async () => (await openStream(url, account.token)).status).toBe(503);
   await stream.ended;
   options.database = database ?? '';
