@@ -90,6 +90,28 @@ test('photos taken without a network survive a restart and arrive once, upright 
   for (const { full } of stored) expect(full).not.toMatch(/Exif/);
 });
 
+test('back closes the open photo alone, and a reload leaves it open', async () => {
+  const { page } = phone;
+  const viewer = page.getByRole('dialog', { name: 'Photo of Fotogena' });
+  const plant = dialog(page).filter({ has: page.getByRole('tab', { name: 'History' }) });
+  await dialog(page).getByRole('list', { name: 'Photos' }).getByRole('button').first().click();
+  await viewer.waitFor();
+  await page.goBack();
+  await viewer.waitFor({ state: 'detached' });
+  await plant.waitFor();
+  await page.goForward();
+  await viewer.getByText('2 of 2').waitFor();
+  const ofNewest = page.url();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForURL(({ href }) => href !== ofNewest);
+  await page.reload();
+  await viewer.getByText('1 of 2').waitFor();
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  await plant.waitFor();
+  expect(new URL(page.url()).searchParams.has('photo')).toBe(false);
+});
+
 test('a photo becomes the plant’s picture on its card, on this phone and on another one', async () => {
   const { page } = phone;
   const viewer = page.getByRole('dialog', { name: 'Photo of Fotogena' });

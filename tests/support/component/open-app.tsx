@@ -17,6 +17,7 @@ export interface OpenApp {
   navigate: (address: string) => Promise<void>;
   /** As the browser's Back button. */
   goBack: () => void;
+  goForward: () => void;
 }
 
 /**
@@ -36,6 +37,7 @@ export async function openApp(address: string): Promise<OpenApp> {
     address: () => router.state.location.href,
     navigate: (to) => router.navigate({ href: to }),
     goBack: () => router.history.back(),
+    goForward: () => router.history.forward(),
   };
 }
 

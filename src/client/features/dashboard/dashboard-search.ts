@@ -7,6 +7,8 @@ export interface DashboardSearch {
   tab?: PlantTab | undefined;
   /** In the history of that plant the form of a new entry is open. */
   entry?: 'new' | undefined;
+  /** In the history of that plant this photo is open in the viewer. */
+  photo?: string | undefined;
   /** The plant in the form, or 'new'. */
   form?: string | undefined;
   /** The plant whose deletion is to be confirmed. */
@@ -25,6 +27,7 @@ export function dashboardSearch(search: Record<string, unknown>): DashboardSearc
     plant: idOf(search.plant),
     tab: tabOf(search.tab),
     entry: search.entry === 'new' ? 'new' : undefined,
+    photo: idOf(search.photo),
     form: idOf(search.form),
     delete: idOf(search.delete),
     reminders: idOf(search.reminders),

@@ -19,22 +19,26 @@ interface OverlayActions {
   replace: (search: DashboardSearch) => void;
   /** Goes back to the screen. An overlay opened by a link has no entry to go back to: its params are removed. */
   close: () => void;
+  /** As `close`, for an overlay that was opened over another one, which is shown then. */
+  closeTo: (below: DashboardSearch) => void;
 }
 
-/** Opens and closes the dialogs over a dashboard screen, one at a time; the URL says which. */
+/** Opens and closes the dialogs over a dashboard screen; the URL says which are open. */
 export function useOverlay(): OverlayActions {
   const router = useRouter();
   return useMemo(() => {
     const go = (search: DashboardSearch, how: { replace?: true; state: HistoryState | true }) =>
       void router.navigate({ to: '.', resetScroll: false, search, ...how });
     const replace = (search: DashboardSearch) => go(search, { replace: true, state: true });
+    const closeTo = (below: DashboardSearch) => {
+      if (router.latestLocation.state.isOverlay) router.history.back();
+      else replace(below);
+    };
     return {
       open: (search) => go(search, { state: overlayState }),
       replace,
-      close: () => {
-        if (router.latestLocation.state.isOverlay) router.history.back();
-        else replace({});
-      },
+      close: () => closeTo({}),
+      closeTo,
     };
   }, [router]);
 }

@@ -6,7 +6,8 @@ import { Menu } from '#client/ui/overlay/menu.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import { entryWords } from '#domain/journal/words.ts';
 import { PhotoProblems } from '../photos/add-photos.tsx';
-import { type Album, OpenablePhotos } from '../photos/plant-photos.tsx';
+import { PhotoStrip } from '../photos/photo-strip.tsx';
+import type { Album } from '../photos/plant-photos.tsx';
 import { usePhotoPicker } from '../photos/use-photo-picker.tsx';
 import { editAndOffer, removeAndOffer } from './change-entries.ts';
 import { EntryForm } from './entry-form.tsx';
@@ -71,7 +72,7 @@ export const EntryItem = memo(function EntryItem({ album, entry, onClosed }: Ent
           <time dateTime={new Date(entry.at).toISOString()}>{time}</time>
           <EntryMark state={entry.state} />
         </p>
-        <OpenablePhotos album={album} photos={album.ofEntry.get(entry.id) ?? []} />
+        <PhotoStrip photos={album.ofEntry.get(entry.id) ?? []} onOpen={album.open} />
         {picker.input}
         {picker.busyText && <p role="status">{picker.busyText}</p>}
         <PhotoProblems problems={picker.problems} />

@@ -11,9 +11,11 @@ import { entryTitles } from '#domain/journal/words.ts';
 import type { TimeZone } from '#domain/zone.ts';
 import {
   type Album,
+  OpenedPhoto,
   type PhotographedPlant,
   PlantPhotos,
   useAlbum,
+  type ViewerAddress,
 } from '../photos/plant-photos.tsx';
 import { addAndOffer } from './change-entries.ts';
 import { EntryForm, formTypes } from './entry-form.tsx';
@@ -29,21 +31,21 @@ interface HistoryTabProps {
   /** Whether the form for a new entry is open at first. */
   isAdding: boolean;
   onAdded: () => void;
+  /** The photo that is open in the viewer. */
+  photoId: string | null;
+  /** Must not change, or all entries are rendered again. */
+  viewer: ViewerAddress;
 }
 
 const [allEntries, withPhotos] = ['all', 'photos'];
 
 /** What was done to a plant, by day, with buttons that add entries. */
-export function HistoryTab({ plant, isAdding, onAdded }: HistoryTabProps) {
+export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: HistoryTabProps) {
   const { id: plantKey, nickname } = plant;
   const db = useDb();
   const history = useHistory(plantKey);
   const { journal, entries, hasOlder } = history;
-  const notes = useMemo(
-    () => new Map(journal?.entries.map(({ id, note }) => [id, note])),
-    [journal],
-  );
-  const album = useAlbum(plant, notes);
+  const album = useAlbum(plant, journal, viewer.open);
   const [filter, setFilter] = useState<string>(allEntries);
   const [newType, setNewType] = useState<AddableType | null>(isAdding ? 'fertilized' : null);
   const panel = useRef<HTMLDivElement>(null);
@@ -129,6 +131,7 @@ export function HistoryTab({ plant, isAdding, onAdded }: HistoryTabProps) {
       <div className={styles.undo}>
         <UndoChange onUndone={() => panel.current?.focus()} />
       </div>
+      {photoId !== null && <OpenedPhoto album={album} openId={photoId} viewer={viewer} />}
     </div>
   );
 }

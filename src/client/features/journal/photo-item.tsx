@@ -3,7 +3,8 @@ import { useZone } from '#client/session/current.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import { plural } from '#domain/text.ts';
 import type { ShownPhoto } from '../photos/photo-list.ts';
-import { type Album, OpenablePhotos } from '../photos/plant-photos.tsx';
+import { PhotoStrip } from '../photos/photo-strip.tsx';
+import type { Album } from '../photos/plant-photos.tsx';
 import styles from './entry-item.module.css';
 
 /** The photos of a day that belong to no entry; `at` (ms) of the newest. */
@@ -28,7 +29,7 @@ export function PhotoItem({
         <p className={styles.facts}>
           <time dateTime={new Date(at).toISOString()}>{formatMoment(at, 'time', zone)}</time>
         </p>
-        <OpenablePhotos album={album} photos={photos} />
+        <PhotoStrip photos={photos} onOpen={album.open} />
       </div>
     </li>
   );

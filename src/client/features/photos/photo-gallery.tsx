@@ -11,12 +11,13 @@ interface PhotoGalleryProps {
   plant: { id: string; nickname: string; photoId: string | null };
   /** Newest first. */
   photos: readonly ShownPhoto[];
-  openId: string;
+  shownId: string;
+  onShow: (photoId: string) => void;
   onClose: () => void;
 }
 
 /** The photo viewer, with its actions. */
-export function PhotoGallery({ plant, photos, openId, onClose }: PhotoGalleryProps) {
+export function PhotoGallery({ plant, photos, shownId, onShow, onClose }: PhotoGalleryProps) {
   const db = useDb();
   const [asked, setAsked] = useState<ShownPhoto | null>(null);
 
@@ -29,7 +30,10 @@ export function PhotoGallery({ plant, photos, openId, onClose }: PhotoGalleryPro
 
   function remove(photo: ShownPhoto): void {
     setAsked(null);
-    if (photos.length === 1) onClose();
+    // Shows the older photo, or the newer one after the oldest. Without any other photo the viewer closes.
+    const index = photos.findIndex(({ id }) => id === photo.id);
+    const other = photos[index + 1] ?? photos[index - 1];
+    if (other) onShow(other.id);
     removePhoto(db, plant.id, photo, Date.now())
       .then(() => announce('Photo deleted'))
       .catch((error: unknown) => console.warn('Failed to delete a photo', error));
@@ -39,9 +43,10 @@ export function PhotoGallery({ plant, photos, openId, onClose }: PhotoGalleryPro
     <>
       <PhotoViewer
         photos={photos}
-        openId={openId}
+        shownId={shownId}
         plantName={plant.nickname}
         pictureId={plant.photoId}
+        onShow={onShow}
         onClose={onClose}
         onUseAsPicture={makePicture}
         onDelete={setAsked}

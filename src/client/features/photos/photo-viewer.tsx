@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { ignoreInteractionAbove } from '#client/ui/feedback/notice.tsx';
 import { useFocusReturn } from '#client/ui/focus.ts';
 import { Button, IconButton } from '#client/ui/form/button.tsx';
+import { useSecondTapShield } from '#client/ui/overlay/second-tap.ts';
 import { FullPhoto } from './photo-image.tsx';
 import type { ShownPhoto } from './photo-list.ts';
 import styles from './photo-viewer.module.css';
@@ -12,11 +13,11 @@ import { ZoomablePhoto } from './zoomable-photo.tsx';
 interface PhotoViewerProps {
   /** Newest first. */
   photos: readonly ShownPhoto[];
-  /** The id of the photo that is shown first. */
-  openId: string;
+  shownId: string;
   plantName: string;
   /** The id of the photo that is the plant's picture; null if none is. */
   pictureId: string | null;
+  onShow: (photoId: string) => void;
   onClose: () => void;
   onUseAsPicture: (photo: ShownPhoto) => void;
   onDelete: (photo: ShownPhoto) => void;
@@ -28,38 +29,35 @@ interface PhotoViewerProps {
  */
 export function PhotoViewer({
   photos,
-  openId,
+  shownId,
   plantName,
   pictureId,
+  onShow,
   onClose,
   onUseAsPicture,
   onDelete,
 }: PhotoViewerProps) {
-  const [shownId, setShownId] = useState(openId);
   const [comparedId, setComparedId] = useState<string | null>(null);
   const returnFocus = useFocusReturn();
-  const indexOf = (id: string) =>
-    Math.max(
-      0,
-      photos.findIndex((photo) => photo.id === id),
-    );
-  const index = indexOf(shownId);
+  useSecondTapShield();
+  const index = photos.findIndex(({ id }) => id === shownId);
+  const comparedIndex = photos.findIndex(({ id }) => id === comparedId);
   const photo = photos[index];
-  const compared = comparedId === null ? undefined : photos[indexOf(comparedId)];
+  const compared = photos[comparedIndex];
   if (!photo) return null;
   const others = photos.length > 1;
 
   /** `by`: 1 for the next newer photo, -1 for the next older one. */
   function show(by: number): void {
     const next = photos[index - by];
-    if (next) setShownId(next.id);
+    if (next) onShow(next.id);
   }
 
   function onKeyDown({ key }: KeyboardEvent): void {
     if (key === 'ArrowLeft') show(-1);
     if (key === 'ArrowRight') show(1);
     const end = { Home: photos.at(-1), End: photos[0] }[key];
-    if (end) setShownId(end.id);
+    if (end) onShow(end.id);
   }
 
   return (
@@ -95,7 +93,7 @@ export function PhotoViewer({
                   <PhotoSteps
                     what="compared photo"
                     photos={photos}
-                    index={indexOf(compared.id)}
+                    index={comparedIndex}
                     onShow={setComparedId}
                   />
                 </figcaption>
@@ -110,9 +108,7 @@ export function PhotoViewer({
           </div>
           {photo.note && <p className={styles.note}>{photo.note}</p>}
           <footer className={styles.footer}>
-            {others && (
-              <PhotoSteps what="photo" photos={photos} index={index} onShow={setShownId} />
-            )}
+            {others && <PhotoSteps what="photo" photos={photos} index={index} onShow={onShow} />}
             <span className={styles.room} />
             {others && (
               <Button

@@ -1,8 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { useObservable } from 'dexie-react-hooks';
-import { Suspense, useMemo, useState } from 'react';
-import { useDb, useZone } from '#client/session/current.tsx';
-import { watchPhotos } from '#client/store/photos/photos.ts';
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useZone } from '#client/session/current.tsx';
+import type { ShownJournal } from '#client/store/journal/journal.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { AddPhotos } from './add-photos.tsx';
 import { type ShownPhoto, shownPhotos } from './photo-list.ts';
@@ -21,54 +20,84 @@ export interface PhotographedPlant {
 /** The photos of a plant. */
 export interface Album {
   plant: PhotographedPlant;
+  /** Newest first. */
   all: readonly ShownPhoto[];
   /** The photos of each journal entry, by the entry's id. */
   ofEntry: ReadonlyMap<string, readonly ShownPhoto[]>;
+  /** False while photos of the plant may be missing here, because its journal is not stored. */
+  isComplete: boolean;
+  /** Opens the photo with this id in the viewer. */
+  open: (photoId: string) => void;
 }
 
-/** The album of a plant, live. `notes`: the notes of its journal's entries, by id. */
+/** How the viewer is opened at a photo, shows another one, and is closed; each changes the URL. */
+export interface ViewerAddress {
+  open: (photoId: string) => void;
+  show: (photoId: string) => void;
+  close: () => void;
+}
+
+/** The album of a plant from its journal, which is undefined until it has been read. */
 export function useAlbum(
   { id, nickname, photoId }: PhotographedPlant,
-  notes: ReadonlyMap<string, string | null>,
+  journal: ShownJournal | undefined,
+  open: ViewerAddress['open'],
 ): Album {
-  const db = useDb();
   const zone = useZone();
-  const photos = useObservable(() => watchPhotos(db, id), [db, id]);
   return useMemo(() => {
     const plant = { id, nickname, photoId };
-    const all = shownPhotos(photos ?? [], plant, notes, zone);
+    const { photos = [], entries = [], isStored = false } = journal ?? {};
+    const notes = new Map(entries.map((entry) => [entry.id, entry.note]));
+    const all = shownPhotos(photos, plant, notes, zone);
     const ofEntry = new Map<string, ShownPhoto[]>();
     for (const photo of all) {
       if (photo.entry_id === null) continue;
       ofEntry.set(photo.entry_id, [...(ofEntry.get(photo.entry_id) ?? []), photo]);
     }
-    return { plant, all, ofEntry };
-  }, [photos, notes, id, nickname, photoId, zone]);
+    return { plant, all, ofEntry, isComplete: isStored, open };
+  }, [journal, id, nickname, photoId, zone, open]);
 }
 
-/** Thumbnails of these photos. A tap opens one in the viewer, which shows all photos of the plant. */
-export function OpenablePhotos({
-  album: { plant, all },
-  photos,
+/** The viewer at the photo that the URL names. It closes when there is no such photo, e.g. because it was deleted. */
+export function OpenedPhoto({
+  album: { plant, all, isComplete },
+  openId,
+  viewer,
 }: {
   album: Album;
-  photos: readonly ShownPhoto[];
+  openId: string;
+  viewer: ViewerAddress;
 }) {
-  const [openId, setOpenId] = useState<string | null>(null);
+  // Not only in the URL, which changes too late for the second of two quick steps.
+  const [shownId, setShownId] = useState(openId);
+  const isClosing = useRef(false);
+  const isKnown = all.some(({ id }) => id === shownId);
+  const isGone = isComplete && !isKnown;
+
+  // Once only: going back takes a moment, and going back twice would also close the plant's dialog.
+  const close = useCallback(() => {
+    if (isClosing.current) return;
+    isClosing.current = true;
+    viewer.close();
+  }, [viewer]);
+  useEffect(() => {
+    if (isGone) close();
+  }, [isGone, close]);
+
+  if (!isKnown) return null;
   return (
-    <>
-      <PhotoStrip photos={photos} onOpen={setOpenId} />
-      {openId !== null && (
-        <Suspense>
-          <PhotoGallery
-            plant={plant}
-            photos={all}
-            openId={openId}
-            onClose={() => setOpenId(null)}
-          />
-        </Suspense>
-      )}
-    </>
+    <Suspense>
+      <PhotoGallery
+        plant={plant}
+        photos={all}
+        shownId={shownId}
+        onShow={(id) => {
+          setShownId(id);
+          viewer.show(id);
+        }}
+        onClose={close}
+      />
+    </Suspense>
   );
 }
 
@@ -87,7 +116,7 @@ export function PlantPhotos({ album }: { album: Album }) {
         <AddPhotos plantKey={plant.id} />
       </div>
       {all.length === 0 && <p className={styles.empty}>No photos yet.</p>}
-      <OpenablePhotos album={album} photos={shown} />
+      <PhotoStrip photos={shown} onOpen={album.open} />
       {shown.length < all.length && (
         <Button look="quiet" size="small" onClick={() => setWhole(true)}>
           Show all {all.length} photos

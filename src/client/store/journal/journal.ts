@@ -1,10 +1,10 @@
 import { mayHaveEntries } from '#domain/journal/entry.ts';
-import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { dayMs } from '#domain/time.ts';
 import { serverIdOf } from '../ids.ts';
 import { type LiveStore, liveStore } from '../live-store.ts';
 import { newOpId, type Op } from '../outbox/op.ts';
 import { opsOfPlant } from '../outbox/queue.ts';
+import { applyPhotoOps, type PlantPhoto } from '../photos/photos.ts';
 import type { DeviceDb, JournalRow } from '../schema.ts';
 import { applyEntryOps, type ShownEntry } from './shown-entries.ts';
 
@@ -12,7 +12,8 @@ import { applyEntryOps, type ShownEntry } from './shown-entries.ts';
 export interface ShownJournal {
   /** Newest first, with the pending changes. */
   entries: ShownEntry[];
-  photos: JournalPhoto[];
+  /** Newest first, with the pending changes. */
+  photos: PlantPhoto[];
   /** The plant's pending ops, which also apply to entries that are not stored. */
   ops: Op[];
   /** False while the server may have entries and none are stored, so that only pending ones are known. */
@@ -39,7 +40,7 @@ export function readJournal(db: DeviceDb, plantKey: string): Promise<ShownJourna
     const { entries = [], photos = [], next = null, version = 0 } = row ?? {};
     return {
       entries: applyEntryOps(entries, ops),
-      photos,
+      photos: applyPhotoOps(photos, ops),
       ops,
       isStored: row !== undefined || !plant || !mayHaveEntries(plant.record),
       next,

@@ -1,6 +1,4 @@
 import type { JournalPhoto } from '#domain/journal/photo.ts';
-import { serverIdOf } from '../ids.ts';
-import { type LiveStore, liveStore } from '../live-store.ts';
 import { enqueueIn } from '../outbox/enqueue.ts';
 import { isRejected, newOp, newOpId, type Op } from '../outbox/op.ts';
 import { opsOfPlant } from '../outbox/queue.ts';
@@ -90,19 +88,6 @@ export function removePhoto(
 
 function writtenTables(db: DeviceDb) {
   return [db.plants, db.outbox, db.idmap, db.photos, db.photoFiles];
-}
-
-/** The photos of a plant with the pending ops applied, live; newest first. */
-export function watchPhotos(db: DeviceDb, plantKey: string): LiveStore<PlantPhoto[]> {
-  return liveStore(db, () =>
-    db.transaction('r', db.journal, db.outbox, db.idmap, async () => {
-      const [journal, ops] = await Promise.all([
-        serverIdOf(db, plantKey).then((id) => db.journal.get(id)),
-        opsOfPlant(db, plantKey),
-      ]);
-      return applyPhotoOps(journal?.photos ?? [], ops);
-    }),
-  );
 }
 
 /** A plant's photos on the server with the pending ops applied; newest first. */

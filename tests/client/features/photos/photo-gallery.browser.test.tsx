@@ -1,8 +1,9 @@
+import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { PhotoGallery } from '#client/features/photos/photo-gallery.tsx';
-import { shownPhotos } from '#client/features/photos/photo-list.ts';
+import { type ShownPhoto, shownPhotos } from '#client/features/photos/photo-list.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
@@ -23,6 +24,14 @@ beforeEach(async () => {
   await pullPlants(db, [monty()]);
 });
 
+const plant = { id: 'monty', nickname: 'Monty', photoId: 'photo-2' };
+const onClose = vi.fn();
+
+function Gallery({ photos, openId }: { photos: readonly ShownPhoto[]; openId: string }) {
+  const [shownId, onShow] = useState(openId);
+  return <PhotoGallery {...{ plant, photos, shownId, onShow, onClose }} />;
+}
+
 async function openGallery({ open = 'photo-0', count = 3 } = {}) {
   const stored = await Promise.all(
     days
@@ -31,20 +40,15 @@ async function openGallery({ open = 'photo-0', count = 3 } = {}) {
         storePhoto(db, 'monty', { id: `photo-${n}`, taken_at: `${day}T03:00:00.000Z` }),
       ),
   );
-  const onClose = vi.fn();
-  const plant = { id: 'monty', nickname: 'Monty', photoId: 'photo-2' };
   const photos = shownPhotos(
     stored.map((photo) => ({ ...photo, isWaiting: false, isRejected: false })),
     plant,
     new Map(),
     defaultZone,
   );
-  const screen = await render(
-    inDashboard(<PhotoGallery {...{ plant, photos, onClose }} openId={open} />),
-  );
+  const screen = await render(inDashboard(<Gallery photos={photos} openId={open} />));
   // Before the database is deleted, which the photos are read from.
   onTestFinished(() => screen.unmount());
-  return { onClose };
 }
 
 const status = page.getByRole('dialog', { name: 'Photo of Monty' }).getByRole('status');
@@ -155,9 +159,8 @@ test('the photo that is the plant’s picture is marked', async () => {
   await expect.element(button('The plant’s picture')).toBeDisabled();
 });
 
-test('a photo is deleted after a confirmation, and deleting the last one closes the viewer', async () => {
-  const { onClose } = await openGallery({ count: 1 });
-  await expect.element(button('Older photo')).not.toBeInTheDocument();
+test('a photo is deleted after a confirmation, and the older one is shown', async () => {
+  await openGallery();
   await button('Delete photo').click();
   await button('Keep it').click();
   expect(await db.outbox.count()).toBe(0);
@@ -168,7 +171,14 @@ test('a photo is deleted after a confirmation, and deleting the last one closes 
       { type: 'remove_photo', photo: { id: 'photo-0' } },
     ]),
   );
-  expect(onClose).toHaveBeenCalledOnce();
+  await expect.element(status).toHaveTextContent('2 of 3');
+});
+
+test('a single photo has no others to show or to be compared with', async () => {
+  await openGallery({ count: 1 });
+  await expect.element(button('Delete photo')).toBeVisible();
+  await expect.element(button('Older photo')).not.toBeInTheDocument();
+  await expect.element(button('Compare')).not.toBeInTheDocument();
 });
 
 test('a photo that is not on this device is requested, and a text says so', async () => {

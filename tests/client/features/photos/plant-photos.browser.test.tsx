@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { useHistory } from '#client/features/journal/use-history.ts';
 import { PlantPhotos, useAlbum } from '#client/features/photos/plant-photos.tsx';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
@@ -8,13 +9,13 @@ import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
+import { journalEntry } from '../../../support/device-rows.ts';
 import { inDashboard } from '../../../support/in-dashboard.tsx';
 import { smallTargets } from '../../../support/layout.ts';
 import { cameraJpeg } from '../../../support/photos/camera-jpeg.ts';
 import { storePhoto } from '../../../support/photos/stored-photo.ts';
 
 const plant = { id: 'monty', nickname: 'Monty', photoId: null };
-const notes = new Map([['e1', 'First leaf']]);
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -28,7 +29,7 @@ function Photos() {
     <main>
       <h1>Monty</h1>
       <h2>History</h2>
-      <PlantPhotos album={useAlbum(plant, notes)} />
+      <PlantPhotos album={useAlbum(plant, useHistory('monty').journal, vi.fn())} />
     </main>
   );
 }
@@ -43,7 +44,7 @@ async function openPhotos(count = 0) {
     plantId: 'monty',
     version: 1,
     isPage: true,
-    entries: [],
+    entries: [journalEntry({ id: 'e1', note: 'First leaf' })],
     next: null,
     photos,
   });
@@ -131,15 +132,4 @@ test('of many photos only the newest are shown, and all after a tap', async () =
     .toHaveAccessibleName('Photo of Monty, Oct 11, 2026, 7:00 AM, First leaf');
   await button('Show all 11 photos').click();
   await expect.poll(() => pictures().elements().length).toBe(11);
-});
-
-test('a tap opens the photo among all photos, and closing returns the focus', async () => {
-  await openPhotos(3);
-  await pictures().nth(1).click();
-  const viewer = page.getByRole('dialog', { name: 'Photo of Monty' });
-  await expect.element(viewer.getByRole('status')).toHaveTextContent('2 of 3');
-  await expect.element(viewer.getByText('First leaf')).toBeVisible();
-  await userEvent.keyboard('{Escape}');
-  await expect.element(viewer).not.toBeInTheDocument();
-  await expect.element(pictures().nth(1)).toHaveFocus();
 });

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { watchJournal } from '#client/store/journal/journal.ts';
 import { deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import {
@@ -12,7 +13,6 @@ import {
   applyPhotoOps,
   type NewPhoto,
   removePhoto,
-  watchPhotos,
 } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { deleteOrphanedPhotos } from '#client/sync/photos/confirm-photo.ts';
@@ -74,10 +74,10 @@ test('photos are shown at once, newest first, with those of the server', async (
     next: null,
     photos: [storedPhoto('old', { taken_at: '2026-10-01T00:00:00.000Z' })],
   });
-  const shown = listenTo(watchPhotos(db, 'p1'));
+  const shown = listenTo(watchJournal(db, 'p1'));
   const [id] = await addPhotos(db, 'p1', [newPhoto()], now);
   await vi.waitFor(() =>
-    expect(shown.at(-1)?.map((photo) => [photo.id, photo.isWaiting])).toEqual([
+    expect(shown.at(-1)?.photos.map((photo) => [photo.id, photo.isWaiting])).toEqual([
       [id, true],
       ['old', false],
     ]),

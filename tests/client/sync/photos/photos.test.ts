@@ -1,10 +1,12 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { watchJournal } from '#client/store/journal/journal.ts';
+import { select } from '#client/store/live-store.ts';
 import { addEntry } from '#client/store/outbox/entries.ts';
 import { addPlant as addOffline, changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
-import { addPhotos, type NewPhoto, removePhoto, watchPhotos } from '#client/store/photos/photos.ts';
-import type { UploadRow } from '#client/store/schema.ts';
+import { addPhotos, type NewPhoto, removePhoto } from '#client/store/photos/photos.ts';
+import type { DeviceDb, UploadRow } from '#client/store/schema.ts';
 import { fetchWantedPhotos } from '#client/sync/photos/fetch-wanted.ts';
 import type { PhotosAnswer } from '#contract/photos.ts';
 import { type Device, openDevice } from '../../../support/device.ts';
@@ -32,6 +34,9 @@ function newPhoto(width = 40, change: Partial<NewPhoto> = {}): NewPhoto {
 
 const add = (photos: NewPhoto[], { db, now }: Device = engine.device) =>
   addPhotos(db, plantId, photos, now());
+
+const watchPhotos = (db: DeviceDb, plantKey: string) =>
+  select(watchJournal(db, plantKey), ({ photos }) => photos);
 
 async function serverPhotos(): Promise<PhotosAnswer['photos']> {
   const headers = bearer(engine.account);

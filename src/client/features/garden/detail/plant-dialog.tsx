@@ -1,5 +1,5 @@
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
 
@@ -20,9 +20,18 @@ const HistoryTab = lazyRouteComponent(() => import('../../journal/history-tab.ts
 
 /** Everything about one plant, in tabs; the URL says which tab is open. */
 export function PlantDialog({ id }: { id: string }) {
-  const { tab = 'overview', entry } = useSearch({ from: '/dashboard' });
+  const { tab = 'overview', entry, photo } = useSearch({ from: '/dashboard' });
   const view = usePlant(id, useNow());
-  const { replace, close } = useOverlay();
+  const { open, replace, close, closeTo } = useOverlay();
+  // The viewer is an overlay of its own, so that back closes it and leaves this dialog open.
+  const viewer = useMemo(() => {
+    const history = { plant: id, tab: 'history' } as const;
+    return {
+      open: (photoId: string) => open({ ...history, photo: photoId }),
+      show: (photoId: string) => replace({ ...history, photo: photoId }),
+      close: () => closeTo(history),
+    };
+  }, [id, open, replace, closeTo]);
   const sheet = { onClose: close, returnFocusTo: () => plantLinkElement(id) };
   if (!view) {
     return (
@@ -78,6 +87,8 @@ export function PlantDialog({ id }: { id: string }) {
                   plant={plant}
                   isAdding={entry === 'new'}
                   onAdded={() => entry && replace({ plant: id, tab: 'history' })}
+                  photoId={photo ?? null}
+                  viewer={viewer}
                 />
               </Suspense>
             ),

@@ -1,0 +1,147 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import type { JournalPhoto } from '#domain/journal/photo.ts';
+import { fakeApi } from '../../../support/component/api.ts';
+import { button } from '../../../support/component/form.ts';
+import { dialog, monty, pullPlants } from '../../../support/component/garden.ts';
+import { type OpenApp, openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { journalEntry, journalRow } from '../../../support/device-rows.ts';
+import { storePhoto } from '../../../support/photos/stored-photo.ts';
+
+const history = '/dashboard?plant=monty&tab=history';
+const days = ['2026-11-20', '2026-11-10', '2026-10-30'];
+
+let db: DeviceDb;
+let photos: JournalPhoto[];
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [monty({ journal_version: 1 })]);
+  photos = [];
+  for (const [n, day] of days.entries()) {
+    const photo = { id: `photo-${n}`, taken_at: `${day}T03:00:00.000Z`, entry_id: 'e1' };
+    photos.push(await storePhoto(db, 'monty', photo));
+  }
+  await listPhotos(photos);
+});
+
+/** Stores which photos the server lists, as a pull does. */
+async function listPhotos(listed: JournalPhoto[]): Promise<void> {
+  const entries = [journalEntry({ id: 'e1', note: 'First leaf' })];
+  await db.journal.put({ ...journalRow({ plantId: 'monty', entries }), photos: listed });
+}
+
+const viewer = dialog('Photo of Monty');
+const status = viewer.getByRole('status');
+const plantDialog = dialog('Monty');
+/** The photos in the row above the entries. */
+const thumbs = () =>
+  page.getByRole('region', { name: 'Photos' }).getByRole('list', { name: 'Photos' });
+
+/** Opens the second photo from the plant's card, through its dialog. */
+async function openSecondPhoto(): Promise<OpenApp> {
+  const app = await openApp('/dashboard/plants');
+  await page.getByRole('link', { name: /^Details of Monty/ }).click();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await thumbs().getByRole('button').nth(1).click();
+  await expect.element(status).toHaveTextContent('2 of 3');
+  return app;
+}
+
+test('a tap opens the photo among all photos, with the note of its entry', async () => {
+  const app = await openSecondPhoto();
+  await expect.element(viewer.getByText('First leaf')).toBeVisible();
+  expect(app.address()).toBe('/dashboard/plants?plant=monty&tab=history&photo=photo-1');
+});
+
+test('back closes the viewer, then the plant, and forward opens both again', async () => {
+  const app = await openSecondPhoto();
+  app.goBack();
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.element(plantDialog).toBeVisible();
+  await expect.element(thumbs().getByRole('button').nth(1)).toHaveFocus();
+  app.goBack();
+  await expect.element(plantDialog).not.toBeInTheDocument();
+  expect(app.address()).toBe('/dashboard/plants');
+  app.goForward();
+  await expect.element(plantDialog).toBeVisible();
+  app.goForward();
+  await expect.element(status).toHaveTextContent('2 of 3');
+});
+
+test('Escape closes the viewer, returns the focus, and leaves no entry behind for back', async () => {
+  const app = await openSecondPhoto();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.element(thumbs().getByRole('button').nth(1)).toHaveFocus();
+  app.goBack();
+  await expect.element(plantDialog).not.toBeInTheDocument();
+});
+
+test('a double tap on the close button closes the viewer alone', async () => {
+  const app = await openSecondPhoto();
+  await button('Close photo').dblClick();
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.element(plantDialog).toBeVisible();
+  expect(app.address()).toBe('/dashboard/plants?plant=monty&tab=history');
+});
+
+test('after steps to other photos the address has the shown one, and back still closes the viewer', async () => {
+  const app = await openSecondPhoto();
+  await userEvent.keyboard('{ArrowRight}{ArrowLeft}{ArrowLeft}');
+  await expect.element(status).toHaveTextContent('1 of 3');
+  await expect.poll(app.address).toMatch(/&photo=photo-2$/);
+  app.goBack();
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.element(plantDialog).toBeVisible();
+});
+
+test('a link opens the viewer over the history, which is shown when the viewer is closed', async () => {
+  const app = await openApp(`${history}&photo=photo-2`);
+  await expect.element(status).toHaveTextContent('1 of 3');
+  await button('Close photo').click();
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.element(plantDialog).toBeVisible();
+  expect(app.address()).toBe(history);
+});
+
+test('a link to a photo that was deleted shows the history', async () => {
+  const app = await openApp(`${history}&photo=gone`);
+  await expect.poll(app.address).toBe(history);
+  await expect.element(plantDialog).toBeVisible();
+  await expect.element(viewer).not.toBeInTheDocument();
+});
+
+test('a link to a photo of a history that is not stored yet opens once it is', async () => {
+  await db.journal.clear();
+  const app = await openApp(`${history}&photo=photo-2`);
+  await expect.element(page.getByText(/are not on this device yet/)).toBeVisible();
+  expect(app.address()).toBe(`${history}&photo=photo-2`);
+  await listPhotos(photos);
+  await expect.element(status).toHaveTextContent('1 of 3');
+});
+
+test('the viewer closes when its photo is deleted on another device', async () => {
+  const app = await openSecondPhoto();
+  await listPhotos(photos.filter(({ id }) => id !== 'photo-1'));
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.poll(app.address).toBe('/dashboard/plants?plant=monty&tab=history');
+  await expect.element(plantDialog).toBeVisible();
+});
+
+test('deleting the shown photo shows the older one, and deleting the last one closes the viewer', async () => {
+  const app = await openSecondPhoto();
+  const remove = async () => {
+    await button('Delete photo').click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  };
+  await remove();
+  await expect.element(status).toHaveTextContent('Oct 30, 2026, 10:00 AM, 1 of 2');
+  await remove();
+  await expect.element(status).toHaveTextContent('Nov 20, 2026, 10:00 AM, 1 of 1');
+  await remove();
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.element(plantDialog).toBeVisible();
+  await expect.poll(app.address).toBe('/dashboard/plants?plant=monty&tab=history');
+});
