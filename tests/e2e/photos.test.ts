@@ -53,7 +53,7 @@ test('photos taken without a network survive a restart and arrive once, upright 
   const plantId = await addQuietPlant(server, 'Fotogena');
   await phone.page.goto(`/dashboard?plant=${plantId}&tab=history`);
   await untilInstalledForGood(phone.page);
-  const all = () => dialog(phone.page).getByRole('region', { name: 'Photos' });
+  const all = () => dialog(phone.page).getByRole('tabpanel', { name: 'History' });
   const pictures = () => all().getByRole('list', { name: 'Photos' }).getByRole('button');
   const waiting = () => all().getByRole('button', { name: /waiting to be sent$/ });
   await dialog(phone.page).getByRole('button', { name: 'Add photos' }).waitFor();
@@ -61,7 +61,7 @@ test('photos taken without a network survive a restart and arrive once, upright 
   const file = await cameraFile(phone.page);
   expect(file.buffer.includes('Exif')).toBe(true);
   await phone.page
-    .locator('section[aria-labelledby="plant-photos"] input[type="file"]')
+    .locator('section[aria-label="Photos"] input[type="file"]')
     .setInputFiles([file, { ...file, name: 'IMG_0002.jpg' }]);
   await expect.poll(() => waiting().count(), soon).toBe(2);
 

@@ -48,6 +48,7 @@ export const historyScenes: Scene[] = [
       .first()
       .click();
   }),
+  historyScene('history-album', openAlbum),
   historyScene('photo', openPhoto),
   historyScene('range-week', (page) => openRange(page, '7 d')),
   historyScene('range-year', (page) => openRange(page, '1 y')),
@@ -70,6 +71,12 @@ export async function openHistory(page: Page): Promise<void> {
   await openPlant(page, 'Monty');
   await openTab(page, 'History');
   await entries(page).first().waitFor();
+}
+
+export async function openAlbum(page: Page): Promise<void> {
+  await openHistory(page);
+  await page.getByRole('button', { name: /^All \d+ photos$/ }).click();
+  await page.getByRole('list', { name: 'Photos' }).locator('img').nth(2).waitFor();
 }
 
 export async function openPhoto(page: Page): Promise<void> {

@@ -37,7 +37,7 @@ interface HistoryTabProps {
   viewer: ViewerAddress;
 }
 
-const [allEntries, withPhotos] = ['all', 'photos'];
+const [allEntries, photosOnly] = ['all', 'photos'];
 
 /** What was done to a plant, by day, with buttons that add entries. */
 export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: HistoryTabProps) {
@@ -48,6 +48,7 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
   const album = useAlbum(plant, journal, viewer.open);
   const [filter, setFilter] = useState<string>(allEntries);
   const [newType, setNewType] = useState<AddableType | null>(isAdding ? 'fertilized' : null);
+  const isAlbum = filter === photosOnly;
   const panel = useRef<HTMLDivElement>(null);
   const zone = useZone();
   const items = useMemo(
@@ -108,9 +109,17 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
           <p>Earlier entries are not on this device yet. They are loaded while you are online.</p>
         </Banner>
       )}
-      <PlantPhotos album={album} />
+      <PlantPhotos
+        album={album}
+        isOpen={isAlbum}
+        onOpen={() => {
+          setFilter(photosOnly);
+          // The focused button disappears.
+          panel.current?.focus();
+        }}
+      />
       <EntryList key={filter} album={album} items={items} onClosed={() => panel.current?.focus()} />
-      {journal?.isStored && items.length === 0 && !hasOlder && (
+      {journal?.isStored && items.length === 0 && !hasOlder && !isAlbum && (
         <Nothing nickname={nickname} isFiltered={filter !== allEntries} />
       )}
       {history.failure && (
@@ -118,7 +127,7 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
           <p>{history.failure}</p>
         </Banner>
       )}
-      {hasOlder && (
+      {hasOlder && !isAlbum && (
         <Button
           look="quiet"
           className={styles.older}
@@ -136,23 +145,20 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
   );
 }
 
-/** The entries and photos that the filter lets through, newest first. */
+/** The entries that the filter lets through, newest first; without a filter also the photos of no entry. */
 function shownItems(
   filter: string,
   { entries, hasOlder }: Pick<HistoryView, 'entries' | 'hasOlder'>,
   album: Album,
   zone: TimeZone,
 ): HistoryItem[] {
-  const loose = () => photoItems(album.all, entries, hasOlder, zone);
-  if (filter === allEntries) return newestFirst([...entryItems(entries), ...loose()]);
-  if (filter !== withPhotos) return entryItems(entries.filter(({ type }) => type === filter));
-  const pictured = entries.filter(({ id }) => album.ofEntry.has(id));
-  return newestFirst([...entryItems(pictured), ...loose()]);
+  if (filter !== allEntries) return entryItems(entries.filter(({ type }) => type === filter));
+  return newestFirst([...entryItems(entries), ...photoItems(album.all, entries, hasOlder, zone)]);
 }
 
 const filterOptions = [
   [allEntries, 'All'],
-  [withPhotos, 'Photos'],
+  [photosOnly, 'Photos'],
   ['watered', 'Waterings'],
   ['not_watered', 'Not watered'],
   ['fertilized', 'Fertilizing'],

@@ -1,8 +1,10 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
+import { Images } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import type { ShownJournal } from '#client/store/journal/journal.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import { plural } from '#domain/text.ts';
 import { AddPhotos } from './add-photos.tsx';
 import { type ShownPhoto, shownPhotos } from './photo-list.ts';
 import { PhotoStrip } from './photo-strip.tsx';
@@ -101,23 +103,41 @@ export function OpenedPhoto({
   );
 }
 
-/** Number of photos that are shown at first: two rows on a phone. */
-const shownAtFirst = 8;
+/** Number of photos that the album shows at first: eight rows on a phone. */
+const shownAtFirst = 24;
 
-/** All photos of a plant, with a button to add photos. */
-export function PlantPhotos({ album }: { album: Album }) {
+/**
+ * A line with the number of photos and a button to add photos. When `isOpen`, all photos of the plant follow, also
+ * those whose entries are not stored.
+ */
+export function PlantPhotos({
+  album,
+  isOpen,
+  onOpen,
+}: {
+  album: Album;
+  isOpen: boolean;
+  onOpen: () => void;
+}) {
   const [isWhole, setWhole] = useState(false);
   const { plant, all } = album;
   const shown = isWhole ? all : all.slice(0, shownAtFirst);
   return (
-    <section className={styles.photos} aria-labelledby="plant-photos">
+    <section className={styles.photos} aria-label="Photos">
       <div className={styles.head}>
-        <h3 id="plant-photos">Photos</h3>
+        {isOpen && <h3>Photos</h3>}
+        {!isOpen && all.length > 0 && (
+          <Button look="quiet" onClick={onOpen}>
+            <Images aria-hidden size={18} /> {all.length > 1 && 'All '}
+            {plural(all.length, 'photo')}
+          </Button>
+        )}
+        {!isOpen && all.length === 0 && <p className={styles.empty}>No photos yet.</p>}
         <AddPhotos plantKey={plant.id} />
       </div>
-      {all.length === 0 && <p className={styles.empty}>No photos yet.</p>}
-      <PhotoStrip photos={shown} onOpen={album.open} />
-      {shown.length < all.length && (
+      {isOpen && all.length === 0 && <p className={styles.empty}>No photos yet.</p>}
+      {isOpen && <PhotoStrip photos={shown} onOpen={album.open} />}
+      {isOpen && shown.length < all.length && (
         <Button look="quiet" size="small" onClick={() => setWhole(true)}>
           Show all {all.length} photos
         </Button>

@@ -66,7 +66,7 @@ test('entries are listed by day, with what happened and when, and entries of the
   const days = history().getByRole('heading', { level: 3 });
   await expect
     .poll(() => days.elements().map(({ textContent }) => textContent))
-    .toEqual(['Photos', 'Today', 'Yesterday', 'Nov 1, 2026']);
+    .toEqual(['Today', 'Yesterday', 'Nov 1, 2026']);
   await expect.element(items().nth(0)).toHaveTextContent(/Watered by hand · 200 ml.*Rain water/);
   await expect
     .element(items().nth(1))
@@ -190,14 +190,14 @@ test('entries can be filtered by kind', async () => {
   await expect.element(history().getByText('No entries of this kind.')).toBeVisible();
 });
 
-test('photos are listed by day with the entries, and alone by the filter', async () => {
+test('each photo stands once, in its day or at its entry, and all stand together in the album', async () => {
   const at = (minute: number) => `2026-11-20T08:0${minute}:00.000Z`;
   const photos = [
     await storePhoto(db, 'monty', { id: 'new', taken_at: at(9) }),
     await storePhoto(db, 'monty', { id: 'of entry', taken_at: at(5), entry_id: 'b' }),
   ];
   const entries = [
-    journalEntry({ id: 'b', type: 'pruned', at: at(5) }),
+    journalEntry({ id: 'b', type: 'pruned', at: at(5), note: 'Cut back' }),
     journalEntry({ id: 'a', type: 'fertilized', at: at(1) }),
   ];
   await db.journal.put({ ...journalRow({ plantId: 'monty', entries }), photos });
@@ -209,13 +209,43 @@ test('photos are listed by day with the entries, and alone by the filter', async
       .querySelectorAll('li > div > p:first-child');
   const texts = () => [...titles()].map(({ textContent }) => textContent);
   await expect.poll(texts).toEqual(['1 photo', 'Pruned', 'Fertilized']);
-  await history().getByLabelText('Show').selectOptions('Photos');
-  await expect.poll(texts).toEqual(['1 photo', 'Pruned']);
+  const names = () =>
+    history()
+      .getByRole('button', { name: /^Photo of/ })
+      .elements()
+      .map((photo) => photo.getAttribute('aria-label'));
+  const both = [
+    'Photo of Monty, Nov 20, 2026, 3:09 PM',
+    'Photo of Monty, Nov 20, 2026, 3:05 PM, Cut back',
+  ];
+  expect(names()).toEqual(both);
+  await button('All 2 photos').click();
+  await expect.element(history().getByLabelText('Show')).toHaveValue('photos');
+  await expect.element(history().getByRole('heading', { name: 'Photos' })).toBeVisible();
+  await expect
+    .element(history().getByRole('region', { name: 'Nov 20, 2026' }))
+    .not.toBeInTheDocument();
+  expect(names()).toEqual(both);
+  await userEvent.keyboard('{Tab}');
+  await expect.element(history().getByLabelText('Show')).toHaveFocus();
   await history()
-    .getByRole('region', { name: 'Nov 20, 2026' })
     .getByRole('button', { name: /^Photo of Monty, Nov 20, 2026, 3:09 PM/ })
     .click();
   await expect.element(page.getByRole('dialog', { name: 'Photo of Monty' })).toBeVisible();
+});
+
+test('the album has the photos of entries that are not stored, which the days have not', async () => {
+  const photo = await storePhoto(db, 'monty', { id: 'old', taken_at: '2026-05-01T08:00:00.000Z' });
+  const entries = [journalEntry({ at: '2026-11-20T08:00:00.000Z' })];
+  const row = journalRow({ plantId: 'monty', entries, next: 'c1' });
+  await db.journal.put({ ...row, photos: [photo] });
+  await openApp('/dashboard?plant=monty&tab=history');
+  const photos = history().getByRole('button', { name: /^Photo of/ });
+  await expect.element(button('Show older')).toBeVisible();
+  expect(photos.elements()).toEqual([]);
+  await button('1 photo').click();
+  await expect.element(photos).toBeVisible();
+  await expect.element(button('Show older')).not.toBeInTheDocument();
 });
 
 test('older entries are loaded on demand, and a failure can be tried again', async () => {

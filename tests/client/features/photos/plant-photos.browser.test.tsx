@@ -24,17 +24,21 @@ beforeEach(async () => {
   await pullPlants(db, [monty()]);
 });
 
-function Photos() {
+function Photos({ isClosed = false }: { isClosed?: boolean }) {
   return (
     <main>
       <h1>Monty</h1>
       <h2>History</h2>
-      <PlantPhotos album={useAlbum(plant, useHistory('monty').journal, vi.fn())} />
+      <PlantPhotos
+        album={useAlbum(plant, useHistory('monty').journal, vi.fn())}
+        isOpen={!isClosed}
+        onOpen={vi.fn()}
+      />
     </main>
   );
 }
 
-async function openPhotos(count = 0) {
+async function openPhotos(count = 0, { isClosed = false } = {}) {
   const photos = [];
   for (let n = 0; n < count; n += 1) {
     const taken_at = new Date(Date.UTC(2026, 9, 1 + n)).toISOString();
@@ -48,7 +52,7 @@ async function openPhotos(count = 0) {
     next: null,
     photos,
   });
-  const screen = await render(inDashboard(<Photos />));
+  const screen = await render(inDashboard(<Photos isClosed={isClosed} />));
   onTestFinished(() => screen.unmount());
 }
 
@@ -63,13 +67,16 @@ const lying = (name: string) =>
     (file) => new File([file], name, { type: 'image/jpeg' }),
   );
 
-test('without photos there is a button to add photos', async () => {
-  await openPhotos();
-  await expect.element(page.getByText('No photos yet.')).toBeVisible();
-  await expect.element(button('Add photos')).toBeVisible();
-  expect(await violationsInBothThemes()).toEqual([]);
-  expect(smallTargets()).toEqual([]);
-});
+test.each([true, false])(
+  'without photos there is a button to add photos (closed: %s)',
+  async (isClosed) => {
+    await openPhotos(0, { isClosed });
+    await expect.element(page.getByText('No photos yet.')).toBeVisible();
+    await expect.element(button('Add photos')).toBeVisible();
+    expect(await violationsInBothThemes()).toEqual([]);
+    expect(smallTargets()).toEqual([]);
+  },
+);
 
 test('several chosen photos are shown at once and wait to be sent', async () => {
   await openPhotos();
@@ -125,11 +132,11 @@ test('on a full device no part of the photos is stored, and a notice says so', a
 });
 
 test('of many photos only the newest are shown, and all after a tap', async () => {
-  await openPhotos(11);
-  await expect.poll(() => pictures().elements().length).toBe(8);
+  await openPhotos(27);
+  await expect.poll(() => pictures().elements().length).toBe(24);
   await expect
     .element(pictures().first())
-    .toHaveAccessibleName('Photo of Monty, Oct 11, 2026, 7:00 AM, First leaf');
-  await button('Show all 11 photos').click();
-  await expect.poll(() => pictures().elements().length).toBe(11);
+    .toHaveAccessibleName('Photo of Monty, Oct 27, 2026, 7:00 AM, First leaf');
+  await button('Show all 27 photos').click();
+  await expect.poll(() => pictures().elements().length).toBe(27);
 });

@@ -35,9 +35,8 @@ async function listPhotos(listed: JournalPhoto[]): Promise<void> {
 const viewer = dialog('Photo of Monty');
 const status = viewer.getByRole('status');
 const plantDialog = dialog('Monty');
-/** The photos in the row above the entries. */
-const thumbs = () =>
-  page.getByRole('region', { name: 'Photos' }).getByRole('list', { name: 'Photos' });
+/** The photos of the entry. */
+const thumbs = () => page.getByRole('list', { name: 'Photos' });
 
 /** Opens the second photo from the plant's card, through its dialog. */
 async function openSecondPhoto(): Promise<OpenApp> {
