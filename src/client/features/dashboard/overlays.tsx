@@ -1,26 +1,24 @@
-import { lazyRouteComponent, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useCallback } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { Spinner } from '#client/ui/feedback/screen-state.tsx';
+import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { Notices } from '../changes/status/notices.tsx';
 import { useLastChange } from '../journal/last-change.ts';
 import styles from './overlays.module.css';
 import { useOverlay } from './use-overlay.ts';
 
 // Loaded lazily: the dialog with its charts, and the form, each need as much code as a screen.
-const PlantDialog = lazyRouteComponent(
-  () => import('../garden/detail/plant-dialog.tsx'),
-  'PlantDialog',
-);
-const PlantFormSheet = lazyRouteComponent(
+const PlantDialog = lazyComponent(() => import('../garden/detail/plant-dialog.tsx'), 'PlantDialog');
+const PlantFormSheet = lazyComponent(
   () => import('../garden/form/plant-form.tsx'),
   'PlantFormSheet',
 );
-const DeletePlantDialog = lazyRouteComponent(
+const DeletePlantDialog = lazyComponent(
   () => import('../garden/detail/delete-plant-dialog.tsx'),
   'DeletePlantDialog',
 );
-const RemindersDialog = lazyRouteComponent(
+const RemindersDialog = lazyComponent(
   () => import('../garden/reminders/reminders-dialog.tsx'),
   'RemindersDialog',
 );
@@ -67,7 +65,7 @@ function OpeningDialog() {
 }
 
 // Rarely opened.
-const DevicesSheet = lazyRouteComponent(
+const DevicesSheet = lazyComponent(
   () => import('../account/devices/devices-sheet.tsx'),
   'DevicesSheet',
 );
@@ -85,21 +83,21 @@ export function Devices() {
 }
 
 // Rarely seen. A chunk that fails to load must not break the screen: the header shows a short version.
-const ChangesSheet = lazyRouteComponent(
+const ChangesSheet = lazyComponent(
   () => import('../changes/list/changes-sheet.tsx').catch(() => ({ ChangesSheet: Nothing })),
   'ChangesSheet',
 );
-const NoticeCard = lazyRouteComponent(
+const NoticeCard = lazyComponent(
   () => import('../changes/status/notice-card.tsx').catch(() => ({ NoticeCard: Nothing })),
   'NoticeCard',
 );
 
-const UndoWaterings = lazyRouteComponent(
+const UndoWaterings = lazyComponent(
   () => import('../garden/water/undo-waterings.tsx').catch(() => ({ UndoWaterings: Nothing })),
   'UndoWaterings',
 );
 
-const UndoChange = lazyRouteComponent(
+const UndoChange = lazyComponent(
   () => import('../journal/undo-change.tsx').catch(() => ({ UndoChange: Nothing })),
   'UndoChange',
 );

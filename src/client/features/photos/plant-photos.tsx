@@ -1,16 +1,16 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
 import { Images } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import type { ShownJournal } from '#client/store/journal/journal.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { plural } from '#domain/text.ts';
 import { AddPhotos } from './add-photos.tsx';
 import { type ShownPhoto, shownPhotos } from './photo-list.ts';
 import { PhotoStrip } from './photo-strip.tsx';
 import styles from './plant-photos.module.css';
 
-const PhotoGallery = lazyRouteComponent(() => import('./photo-gallery.tsx'), 'PhotoGallery');
+const PhotoGallery = lazyComponent(() => import('./photo-gallery.tsx'), 'PhotoGallery');
 
 /** What the photos need to know of their plant. */
 export interface PhotographedPlant {

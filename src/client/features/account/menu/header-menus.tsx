@@ -1,4 +1,4 @@
-import { Link, lazyRouteComponent } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Bell, CircleUserRound } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { signOut } from '#client/session/account.ts';
@@ -7,6 +7,7 @@ import { countUnsynced, whenOutboxEmpty } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { requestSync } from '#client/store/sync-status.ts';
 import { Button, buttonClass } from '#client/ui/form/button.tsx';
+import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
 import styles from './header-menus.module.css';
 
@@ -31,7 +32,7 @@ export function NotificationBell() {
 }
 
 // Rarely seen, and the dialog library is large.
-const UnsentDialog = lazyRouteComponent(() => import('./unsent-dialog.tsx'), 'UnsentDialog');
+const UnsentDialog = lazyComponent(() => import('./unsent-dialog.tsx'), 'UnsentDialog');
 
 export function UserMenu({ onDevices }: { onDevices: () => void }) {
   const { username, email } = useAccount();

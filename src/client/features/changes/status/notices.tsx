@@ -1,13 +1,13 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import type { SyncSummary } from '#client/store/sync-status.ts';
 import { NoticeStack } from '#client/ui/feedback/notice.tsx';
 import { announce, clearAnnouncement } from '#client/ui/feedback/screen-reader.tsx';
+import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { usePersistentStorage, useStorageProblem } from './device-storage.ts';
 import { useSyncSummary } from './sync-indicator.tsx';
 
 // After an update in another tab the server may no longer have this chunk, so the fallback text is built in.
-const StorageProblemNotice = lazyRouteComponent(
+const StorageProblemNotice = lazyComponent(
   () =>
     import('./storage-problem-notice.tsx').catch(() => ({ StorageProblemNotice: UpdatedNotice })),
   'StorageProblemNotice',

@@ -1,10 +1,11 @@
-import { lazyRouteComponent, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
 
 import { Button } from '#client/ui/form/button.tsx';
 import { Tabs } from '#client/ui/layout/tabs.tsx';
+import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { useOverlay } from '../../dashboard/use-overlay.ts';
@@ -16,7 +17,7 @@ import { retryLoad, useFirstLoad, usePlant } from '../use-garden.ts';
 import { PlantCareSettings, PlantOverview } from './plant-details.tsx';
 import styles from './plant-dialog.module.css';
 
-const HistoryTab = lazyRouteComponent(() => import('../../journal/history-tab.tsx'), 'HistoryTab');
+const HistoryTab = lazyComponent(() => import('../../journal/history-tab.tsx'), 'HistoryTab');
 
 /** Everything about one plant, in tabs; the URL says which tab is open. */
 export function PlantDialog({ id }: { id: string }) {

@@ -1,11 +1,11 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
 import { Droplets } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button } from '#client/ui/form/button.tsx';
+import { lazyComponent } from '#client/ui/lazy-component.ts';
 import type { PlantView } from '../plant-view.ts';
 
 // Rarely opened.
-const WaterAllDialog = lazyRouteComponent(() => import('./water-all-dialog.tsx'), 'WaterAllDialog');
+const WaterAllDialog = lazyComponent(() => import('./water-all-dialog.tsx'), 'WaterAllDialog');
 
 /** Offers to record a watering of all plants of a list, if there are at least two. */
 export function WaterAll({ plants }: { plants: readonly PlantView[] }) {

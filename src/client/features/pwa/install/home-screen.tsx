@@ -1,17 +1,17 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
 import { useObservable } from 'dexie-react-hooks';
 import { Suspense, useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { onIntent } from '#client/store/outbox/enqueue.ts';
 import { watchPlants } from '#client/store/plants.ts';
+import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { useNow } from '#client/ui/use-now.ts';
 import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
 import { isDue } from '#domain/watering/schedule.ts';
 import { installPrompt } from './install-prompt.ts';
 
 // Loaded lazily, because most people see it at most once.
-const InstallInvitation = lazyRouteComponent(
+const InstallInvitation = lazyComponent(
   () => import('./install-invitation.tsx'),
   'InstallInvitation',
 );
