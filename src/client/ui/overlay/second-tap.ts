@@ -23,6 +23,14 @@ export function useSecondTapShield(): void {
   }, []);
 }
 
+/**
+ * The same for a part of a dialog that a tap replaces, e.g. a step of a form: the second tap on Next must not press Save.
+ */
+export function SecondTapShield(): null {
+  useSecondTapShield();
+  return null;
+}
+
 function shield({ clientX, clientY, timeStamp }: MouseEvent): void {
   const remainingMs = timeStamp + withinMs - performance.now();
   if (remainingMs <= 0) return;

@@ -5,6 +5,7 @@ import hidden from '#client/ui/feedback/screen-reader.module.css';
 import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import { SecondTapShield } from '#client/ui/overlay/second-tap.ts';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { usePlantSnapshot } from '../use-garden.ts';
 import styles from './plant-form.module.css';
@@ -80,6 +81,7 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
           )}
         </div>
         <section className={styles.step} key={form.step} aria-labelledby="plant-form-step">
+          <SecondTapShield />
           {/* Visually hidden, because the step indicator shows the name already. */}
           <h3 id="plant-form-step" ref={title} className={hidden.hidden} tabIndex={-1}>
             {steps[form.step]}
@@ -96,9 +98,7 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
               Back
             </Button>
           )}
-          {/* Keyed by step: the second tap of a double tap on Next must not hit Save. */}
           <Button
-            key={form.step}
             ref={submit}
             type="submit"
             busyText={form.isSaving ? (plant ? 'Saving...' : 'Adding...') : null}

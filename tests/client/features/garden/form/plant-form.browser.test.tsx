@@ -59,6 +59,21 @@ test('each step has its buttons, and a step continues only when all its fields a
   expect(footer()).toEqual(['Back', 'Add Plant']);
 });
 
+test('the second tap of a double tap on Next or Back presses no button of the step that it shows', async () => {
+  await openApp('/dashboard/plants?form=new');
+  await fillNames('Newcomer');
+  await button('Next').dblClick();
+  await expect.element(frequency()).toBeVisible();
+  await button('Next').dblClick();
+  await expect.element(page.getByLabelText(/^Device ID/)).toBeVisible();
+  await expect.element(button('Add Plant')).toBeEnabled();
+  expect(await db.outbox.count()).toBe(0);
+  await button('Back').click();
+  await expect.element(frequency()).toBeVisible();
+  await button('Back').dblClick();
+  await expect.element(page.getByLabelText('Nickname')).toHaveValue('Newcomer');
+});
+
 test('a watering frequency must be a positive number', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Newcomer');
