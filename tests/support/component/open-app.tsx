@@ -55,6 +55,8 @@ export async function signInAs(changes: Partial<User> = {}): Promise<DeviceDb> {
   const { db } = session;
   onTestFinished(async () => {
     closeSession();
+    // Queries of unmounted screens may still run, and would block the deletion.
+    if (db.isOpen()) await db.transaction('rw', db.tables, () => db.meta.count());
     await db.delete();
   });
   return db;
