@@ -12,6 +12,8 @@ export interface TimeZone {
    * times.
    */
   offsets: readonly (readonly [from: number, offset: number])[];
+  /** When the offsets were last compared with the rules that this machine knows, ms. */
+  checkedAt?: number;
 }
 
 /** UTC+7: what an account has until it chooses another zone (spec section 9). */

@@ -10,6 +10,7 @@ import {
   readStoredSession,
   storeProfile,
 } from './stored-session.ts';
+import type { StoredZone } from './zone.ts';
 
 /** Who uses this page. The account's database stays on the device when a session expires. */
 export type Session = { status: 'loading' } | SignedOut | SignedInSession;
@@ -77,7 +78,7 @@ async function restore(build: string): Promise<void> {
   if (!stored) return setSession({ status: 'signed-out', notice: null, hasSignedOut: false });
   if (stored.user) {
     loadGardenSnapshot({ dbName: dbNameOf(stored.user), build });
-    await openSession(stored.token, stored.user, stored.offsets);
+    await openSession(stored.token, stored.user, stored.zone);
   }
   const profile = await findCurrentUser(stored.token).catch((): 'rejected' => 'rejected');
   if (profile === 'rejected' || !(profile ?? stored.user)) {
@@ -92,7 +93,7 @@ export async function renewProfile(token: string, user: User): Promise<void> {
   const { zoneOf } = await import('./zone.ts');
   const zone = zoneOf(user, currentZone());
   storeProfile(user, zone);
-  await openSession(token, user, zone.offsets);
+  await openSession(token, user, zone);
 }
 
 /** Deletes the session from this device and returns it. */
@@ -143,16 +144,16 @@ function isCurrentToken(token: string): boolean {
 }
 
 /**
- * Loads the code of the database and of time zones only now, so that a visitor does not wait for it. `offsets`: of
- * the user's time zone, as far as they are known; they are checked.
+ * Loads the code of the database and of time zones only now, so that a visitor does not wait for it. `stored`: the
+ * user's time zone as far as it is known.
  */
-export async function openSession(token: string, user: User, offsets?: unknown): Promise<void> {
+export async function openSession(token: string, user: User, stored?: StoredZone): Promise<void> {
   const name = dbNameOf(user);
   const [{ openDeviceDb }, { zoneOf }] = await Promise.all([
     import('#client/store/database.ts'),
     import('./zone.ts'),
   ]);
-  const zone = zoneOf(user, currentZone(), offsets);
+  const zone = zoneOf(user, currentZone(), stored);
   const same = session.status === 'signed-in' && session.db.name === name ? session.db : null;
   setSession({ status: 'signed-in', token, user, zone, db: same ?? openDeviceDb(name) });
 }

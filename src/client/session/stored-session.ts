@@ -1,6 +1,7 @@
 import type { User } from '#contract/auth.ts';
 import { isWellFormedToken } from '#domain/account.ts';
 import type { TimeZone } from '#domain/zone.ts';
+import type { StoredZone } from './zone.ts';
 
 const tokenKey = 'sprig.token';
 const profileKey = 'sprig.profile';
@@ -17,8 +18,8 @@ export interface StoredSession extends StoredProfile {
 
 interface StoredProfile {
   user: User | null;
-  /** Of the user's time zone as they were stored, so that a start needs no Intl. Not checked. */
-  offsets?: unknown;
+  /** The user's time zone as it was stored, so that a start needs no Intl. */
+  zone?: StoredZone;
 }
 
 /** The session of an earlier visit. Null without a token; a malformed one is deleted (spec section 4, Session). */
@@ -66,10 +67,10 @@ export function isRememberedToken(token: string): boolean {
 }
 
 /** Replaces the stored profile and its time zone, in the same storage as the token. */
-export function storeProfile(user: User, { name, offsets }: TimeZone): void {
+export function storeProfile(user: User, { name, offsets, checkedAt }: TimeZone): void {
   const storage = storages().find((candidate) => candidate.getItem(tokenKey) !== null);
   try {
-    const profile = name === null ? user : { ...user, offsets };
+    const profile = name === null ? user : { ...user, offsets, checkedAt };
     storage?.setItem(profileKey, JSON.stringify(profile));
   } catch {
     // Storage is full: the earlier profile stays, and the next start requests it again.
@@ -125,7 +126,8 @@ export function onTokenRemoved(react: (token: string, isSignOut: boolean) => voi
 function readProfile(storage: Storage): StoredProfile {
   try {
     const stored = JSON.parse(storage.getItem(profileKey) ?? 'null');
-    return { user: asUser(stored), offsets: stored?.offsets };
+    const { offsets, checkedAt } = stored ?? {};
+    return { user: asUser(stored), zone: { offsets, checkedAt } };
   } catch {
     return { user: null };
   }

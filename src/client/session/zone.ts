@@ -1,16 +1,44 @@
 import type { User } from '#contract/auth.ts';
+import { dayMs } from '#domain/time.ts';
 import { defaultZone, isOutdated, type TimeZone, timeZoneOf } from '#domain/zone.ts';
 
 /**
- * The time zone of a profile. At a start it has the stored offsets, unless `known` has the same ones: computing them uses
- * Intl, which takes a while. Without `stored`, `known` is returned if it has that name and is not outdated.
+ * Governments announce changes of a zone's rules months ahead, and browsers learn them by updates. So one check a month
+ * is enough, and not every start has to wait for Intl.
  */
-export function zoneOf({ time_zone }: User, known: TimeZone | null, stored?: unknown): TimeZone {
+const checkEveryMs = 30 * dayMs;
+
+/** What an earlier visit stored of a zone. Not checked. */
+export interface StoredZone {
+  offsets?: unknown;
+  checkedAt?: unknown;
+}
+
+/**
+ * The time zone of a profile at `now` (ms). At a start it has the stored offsets, unless `known` has the same ones.
+ * Without `stored`, the offsets of `known` are kept if it has that name; once a month they are compared with the rules.
+ */
+export function zoneOf(
+  { time_zone }: User,
+  known: TimeZone | null,
+  stored: StoredZone = {},
+  now = Date.now(),
+): TimeZone {
   const name = time_zone ?? null;
   if (name === null) return defaultZone;
   const same = known?.name === name ? known : null;
-  if (!areOffsets(stored)) return same && !isOutdated(same, Date.now()) ? same : timeZoneOf(name);
-  return same && String(same.offsets) === String(stored) ? same : { name, offsets: stored };
+  const { offsets, checkedAt } = stored;
+  if (areOffsets(offsets)) {
+    if (same && String(same.offsets) === String(offsets)) return same;
+    return { name, offsets, ...(typeof checkedAt === 'number' && { checkedAt }) };
+  }
+  if (same && isRecent(same, now)) return same;
+  return { ...(same && !isOutdated(same, now) ? same : timeZoneOf(name)), checkedAt: now };
+}
+
+/** False for a time in the future too, since the device's clock may have been corrected. */
+function isRecent({ checkedAt }: TimeZone, now: number): boolean {
+  return checkedAt !== undefined && checkedAt <= now && now - checkedAt < checkEveryMs;
 }
 
 function areOffsets(stored: unknown): stored is TimeZone['offsets'] {

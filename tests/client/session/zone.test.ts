@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { zoneOf } from '#client/session/zone.ts';
 import type { User } from '#contract/auth.ts';
+import { dayMs } from '#domain/time.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 
 const user = (time_zone: string | null): User => ({
@@ -10,6 +11,8 @@ const user = (time_zone: string | null): User => ({
   device_key: 'rosa@example.org',
   time_zone,
 });
+const now = Date.parse('2026-11-20T08:00:00Z');
+const checkedAt = expect.any(Number);
 const berlin = timeZoneOf('Europe/Berlin');
 /** Offsets as this device computed them before the rules of the zone changed. */
 const outdated = { name: 'Europe/Berlin', offsets: [[0, 0]] as const };
@@ -19,25 +22,47 @@ test('without a chosen zone it is UTC+7', () => {
 });
 
 test('a start uses the stored offsets as they are', () => {
-  expect(zoneOf(user('Europe/Berlin'), null, outdated.offsets)).toEqual(outdated);
+  expect(zoneOf(user('Europe/Berlin'), null, outdated)).toEqual(outdated);
 });
 
 test.each([null, 'x', [], [[0]], [['a', 1]]])(
   'stored offsets of %j are computed again',
-  (stored) => {
-    expect(zoneOf(user('Europe/Berlin'), null, stored)).toEqual(berlin);
+  (offsets) => {
+    expect(zoneOf(user('Europe/Berlin'), null, { offsets })).toEqual({ ...berlin, checkedAt });
   },
 );
 
 test('a profile from the server keeps the zone, the same object, while its rules stay', () => {
-  expect(zoneOf(user('Europe/Berlin'), berlin)).toBe(berlin);
-  expect(zoneOf(user('Europe/Berlin'), berlin, [...berlin.offsets])).toBe(berlin);
+  const checked = { ...berlin, checkedAt: now };
+  expect(zoneOf(user('Europe/Berlin'), checked, {}, now)).toBe(checked);
+  const stored = { offsets: [...berlin.offsets], checkedAt: now };
+  expect(zoneOf(user('Europe/Berlin'), checked, stored, now)).toBe(checked);
+});
+
+test('the offsets of a zone are compared with the rules of this device once a month', () => {
+  const format = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+  onTestFinished(() => format.mockRestore());
+  let zone = zoneOf(user('Europe/Berlin'), null, { offsets: berlin.offsets }, now);
+  expect(zone).toEqual(berlin);
+  const starts: number[] = [];
+  for (let day = 0; day < 70; day += 1) {
+    format.mockClear();
+    zone = zoneOf(user('Europe/Berlin'), zone, {}, now + day * dayMs);
+    if (format.mock.calls.length > 0) starts.push(day);
+  }
+  expect(starts).toEqual([0, 30, 60]);
+  expect(zone).toEqual({ ...berlin, checkedAt: now + 60 * dayMs });
+});
+
+test('after the device’s clock was set back the offsets are compared again', () => {
+  const checked = { ...berlin, checkedAt: now + dayMs };
+  expect(zoneOf(user('Europe/Berlin'), checked, {}, now)).toEqual({ ...berlin, checkedAt: now });
 });
 
 test('a profile from the server replaces offsets whose rules have changed on this device', () => {
-  const renewed = zoneOf(user('Europe/Berlin'), outdated);
-  expect(renewed).toEqual(berlin);
-  expect(zoneOf(user('Europe/Berlin'), outdated, renewed.offsets)).toEqual(berlin);
+  const renewed = zoneOf(user('Europe/Berlin'), outdated, {}, now);
+  expect(renewed).toEqual({ ...berlin, checkedAt: now });
+  expect(zoneOf(user('Europe/Berlin'), outdated, renewed, now)).toEqual(renewed);
 });
 
 test('another zone replaces the known one', () => {

@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { addEntry } from '#client/store/outbox/entries.ts';
+import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { addPlant } from '../../../support/server.ts';
+import type { PlantJournal } from '#contract/journal.ts';
+import { addPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
 const engine = setUpEngine();
@@ -55,6 +58,30 @@ test('two waterings far apart both arrive, in the order of the taps', async () =
   await addWatering(engine.device.db, fern, second);
   await engine.device.push();
   expect(await engine.wateringsOf(fern)).toEqual([first, second]);
+});
+
+test('changes that wait while the account’s zone changes arrive with their own moments', async () => {
+  const { db, now, push } = engine.device;
+  const tapped = now();
+  const noted = tapped - 40 * 24 * 60 * minuteMs;
+  await addWatering(db, fern, tapped);
+  const note = { type: 'note', note: 'A new leaf', amount_ml: null, days: null } as const;
+  await addEntry(db, fern, { ...note, at: noted }, tapped);
+  await changePlant(db, fern, { edits: { location: 'Attic' }, base: {} }, tapped);
+  await engine.elsewhere('PATCH', '/auth/me', { time_zone: 'Pacific/Kiritimati' });
+  await push();
+  expect(await db.outbox.count()).toBe(0);
+  expect(await engine.wateringsOf(fern)).toEqual([tapped]);
+  const headers = bearer(engine.account);
+  const answer = await engine.server.app.inject({ url: `/api/plants/${fern}/journal`, headers });
+  const entries = (answer.json() as PlantJournal).entries.map(({ type, at }) => [
+    type,
+    Date.parse(at),
+  ]);
+  expect(entries).toEqual([
+    ['watered', tapped],
+    ['note', noted],
+  ]);
 });
 
 test('a second tap within ten minutes of an unsent one is the same watering', async () => {

@@ -15,7 +15,11 @@ export interface Engine {
   /** Moments (ms) at which the server says a plant was watered, oldest first. */
   wateringsOf: (plantId: string) => Promise<number[]>;
   /** A change by another device of the account. */
-  elsewhere: (method: 'PUT' | 'DELETE' | 'POST', url: string, payload?: object) => Promise<void>;
+  elsewhere: (
+    method: 'PUT' | 'PATCH' | 'DELETE' | 'POST',
+    url: string,
+    payload?: object,
+  ) => Promise<void>;
   /** What the device has sent, as `POST /api/plants 201`. */
   requests: () => string[];
 }
