@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
+import { readStatus } from '#client/store/sync-status.ts';
 import { createEngine, type Engine } from '#client/sync/engine.ts';
 import { livePath } from '#contract/live.ts';
 import { createLocks } from '../../../support/locks.ts';
@@ -49,10 +50,11 @@ const streams = () => network.sent.filter(({ url: path }) => path === livePath);
 const soilHere = async () =>
   (await engine.device.db.latest.get(plantId))?.values.latest_soil_humidity;
 
-/** The tab is visible, and a first reading was announced on its stream. */
+/** The tab is visible, and a reading that was reported after its first pull was announced on its stream. */
 async function watch(): Promise<void> {
   tab.setVisible(true);
   await expect.poll(() => streams().map(({ status }) => status)).toEqual([200]);
+  await expect.poll(async () => (await readStatus(engine.device.db)).pulledAt).not.toBeNull();
   await post('/api/logs', { plant_id: plantId, soil_humidity: 90 });
   await expect.poll(soilHere).toBe(90);
   network.sent.length = 0;
