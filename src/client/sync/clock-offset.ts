@@ -21,13 +21,13 @@ export async function saveClockOffset(
   if (serverTime === null) return false;
   const [least, most] = [serverTime - now, serverTime - sentAt];
   const known = await readClockOffset(db);
-  const isNews = known <= least - noticeableMs || known >= most + noticeableMs;
+  const isChanged = known <= least - noticeableMs || known >= most + noticeableMs;
   const measured = Math.round((least + most) / 2);
   const value = Math.abs(measured) < noticeableMs ? 0 : measured;
-  if (isNews) {
+  if (isChanged) {
     await db.transaction('rw', db.meta, () => db.meta.put({ id: clockOffsetId, value }));
   }
-  return isNews;
+  return isChanged;
 }
 
 /**

@@ -17,19 +17,19 @@ export type ToWorker =
 /** Messages of the worker to its page. Everything else is data, and read by live query. */
 export type FromWorker =
   | { type: 'unauthorized'; token: string }
-  /** Called when ops are waiting that may have to be sent after this page has closed. */
+  /** Ops are waiting that may have to be sent after this page has closed. */
   | { type: 'ops-waiting'; dbName: string };
 
-type Session = ToWorker & { type: 'open' };
+type OpenMessage = ToWorker & { type: 'open' };
 
 /** Controls the engine by messages, in a worker or, if no worker can be started, in the page. */
 export function hostEngine(post: (message: FromWorker) => void): (message: ToWorker) => void {
-  let open: (Session & { db: DeviceDb; engine: Engine }) | null = null;
+  let open: (OpenMessage & { db: DeviceDb; engine: Engine }) | null = null;
   let isVisible = false;
 
-  function start(session: Session): void {
+  function start(message: OpenMessage): void {
     stop(({ db }) => db.close());
-    const { dbName, token, isRemembered } = session;
+    const { dbName, token, isRemembered } = message;
     const db = openDeviceDb(dbName);
     const engine = createEngine({
       ...browserContext,
@@ -39,7 +39,7 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
       onUnauthorized: () => post({ type: 'unauthorized', token }),
       onOpsWaiting: reportOpsWaiting,
     });
-    open = { ...session, db, engine };
+    open = { ...message, db, engine };
     engine.setVisible(isVisible);
     if (isRemembered) void saveBackgroundToken(db, token).catch(() => null);
   }

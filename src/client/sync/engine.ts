@@ -26,24 +26,25 @@ export interface Engine {
 /** Pause before a retry after an error of the engine, such as a closed database. */
 const afterErrorMs = 5_000;
 
-interface Leadership {
+/** A request for the account's lock, until the engine no longer leads. */
+interface LockRequest {
   abort: AbortController;
-  /** Whether it has the lock; otherwise it is waiting for it. */
-  isLeading: boolean;
+  /** Whether this tab has the lock and leads; otherwise it waits for the lock. */
+  isGranted: boolean;
   ended: Promise<void>;
 }
 
-/** Starts an engine that competes for leadership whenever its page is visible. */
+/** Starts an engine that requests the account's lock whenever its page is visible, and leads while it has it. */
 export function createEngine(deps: EngineDeps): Engine {
   const schedule = createSchedule(deps);
   const batchSize = createBatchSize();
-  let leadership: Leadership | null = null;
+  let lockRequest: LockRequest | null = null;
   let isStopped = false;
 
-  async function runLeadership({ signal }: AbortController): Promise<void> {
+  async function leadOnceLocked({ signal }: AbortController): Promise<void> {
     await deps
       .withLock(syncLockOf(deps.db), signal, async () => {
-        if (leadership) leadership.isLeading = true;
+        if (lockRequest) lockRequest.isGranted = true;
         if ((await lead({ ...deps, batchSize, signal }, schedule)) !== 'unauthorized') return;
         isStopped = true;
         deps.onUnauthorized();
@@ -53,15 +54,15 @@ export function createEngine(deps: EngineDeps): Engine {
         console.error('Sync stopped:', error);
         await createSleeper(signal).sleep(afterErrorMs);
       });
-    leadership = null;
-    if (schedule.isVisible()) compete();
+    lockRequest = null;
+    if (schedule.isVisible()) requestLock();
   }
 
-  function compete(): void {
-    if (leadership || isStopped) return;
+  function requestLock(): void {
+    if (lockRequest || isStopped) return;
     const abort = new AbortController();
-    leadership = { abort, isLeading: false, ended: Promise.resolve() };
-    leadership.ended = runLeadership(abort);
+    lockRequest = { abort, isGranted: false, ended: Promise.resolve() };
+    lockRequest.ended = leadOnceLocked(abort);
   }
 
   return {
@@ -71,18 +72,21 @@ export function createEngine(deps: EngineDeps): Engine {
       schedule.setVisible(visible);
       if (visible) {
         schedule.request('page');
-        compete();
-      } else if (leadership && !leadership.isLeading) leadership.abort.abort();
-      else schedule.wake();
+        requestLock();
+      } else if (lockRequest && !lockRequest.isGranted) {
+        lockRequest.abort.abort();
+      } else {
+        schedule.wake();
+      }
     },
     leave: () => {
       schedule.setVisible(false);
-      leadership?.abort.abort();
+      lockRequest?.abort.abort();
     },
     stop: async () => {
       isStopped = true;
-      leadership?.abort.abort();
-      await leadership?.ended;
+      lockRequest?.abort.abort();
+      await lockRequest?.ended;
     },
   };
 }

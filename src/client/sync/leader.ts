@@ -2,11 +2,11 @@ import { liveQuery } from 'dexie';
 import { liveStore } from '#client/store/live-store.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { SyncContext } from './context.ts';
-import { type Live, openLive } from './live/open-live.ts';
+import { type LiveStream, openLive } from './live/open-live.ts';
 import { deleteOrphanedPhotos } from './photos/confirm-photo.ts';
 import { fetchWantedPhotos } from './photos/fetch-wanted.ts';
 import { pull } from './pull/pull.ts';
-import { serveSeries } from './pull/series.ts';
+import { fetchWantedSeries } from './pull/series.ts';
 import { recoverInflight } from './push/claim.ts';
 import { push } from './push/push.ts';
 import type { Requester, Schedule } from './schedule.ts';
@@ -31,7 +31,7 @@ export async function lead(
   const live = createLiveSwitch(context, schedule, open);
   const photos = fetchWantedPhotos(context);
   // The next round gets the same 401 and ends the session.
-  const series = serveSeries(context, () => schedule.request('page'));
+  const series = fetchWantedSeries(context, () => schedule.request('page'));
   try {
     await recoverInflight(context);
     await deleteOrphanedPhotos(db);
@@ -40,18 +40,19 @@ export async function lead(
       live.setOpen(schedule.isVisible());
       const step = await schedule.next();
       if (step === 'stop') return 'stopped';
-      if (step === 'sleep') await schedule.sleep();
-      else if (step === 'push') {
+      if (step === 'sleep') {
+        await schedule.sleep();
+      } else if (step === 'push') {
         const result = await push(context);
         if (result.type === 'unauthorized') return 'unauthorized';
-        await schedule.pushed(result);
+        await schedule.onPushed(result);
       } else {
         const result = await pull(context, !schedule.isLoaded());
         if (result.type === 'unauthorized') return 'unauthorized';
-        schedule.pulled(result);
+        schedule.onPulled(result);
         if (result.type !== 'done') continue;
         live.retryNow();
-        photos.retry();
+        photos.retryNow();
         series.retryNow();
       }
     }
@@ -71,17 +72,17 @@ function createLiveSwitch(
   open: typeof openLive,
 ) {
   let abort: AbortController | null = null;
-  let live: Live | null = null;
+  let stream: LiveStream | null = null;
   return {
     setOpen: (isOpen: boolean) => {
       if (isOpen === (abort !== null)) return;
       abort?.abort();
       abort = isOpen ? new AbortController() : null;
-      const onUpdate = schedule.live;
-      live = abort && open({ token, fetch, now, random, signal: abort.signal, onUpdate });
+      const onUpdate = schedule.onLiveUpdate;
+      stream = abort && open({ token, fetch, now, random, signal: abort.signal, onUpdate });
     },
     /** Call it when the server responds again; it ends the client's own wait before the next connection. */
-    retryNow: () => live?.retryNow(),
+    retryNow: () => stream?.retryNow(),
   };
 }
 
@@ -95,13 +96,14 @@ export function watchDatabase(
 ): () => void {
   const newestOp = liveStore(db, () => db.outbox.toCollection().last());
   const changes = newestOp.subscribe(() => schedule.wake());
+  // Each of these rows gets a new nonce when it is written. The first one that is read was there before.
   const follow = (id: 'request' | 'history', by: Requester) => {
-    let known: string | null = null;
+    let last: string | null = null;
     return liveQuery(() => db.syncState.get(id)).subscribe({
       next: (row) => {
         const nonce = row?.id === 'request' || row?.id === 'history' ? row.nonce : '';
-        const isNew = known !== null && nonce !== '' && nonce !== known;
-        known = nonce;
+        const isNew = last !== null && nonce !== '' && nonce !== last;
+        last = nonce;
         if (isNew) schedule.request(by);
       },
       error: (error) => console.error('Requests for a round cannot be read:', error),

@@ -8,14 +8,15 @@ import { createSleeper, type Sleeper } from './sleeper.ts';
 /**
  * Owns WHEN the leading tab pushes, pulls, sleeps and stops. One per tab: requests and failures outlive a leadership.
  *
- *            ┌────── wake: outbox changed · tap · online · visible · change announced · timer ──────┐
- *            ▼                                                                                     │
- *         ┌──────┐  sent, or paused  ┌──────┐  done, or not due: the interval, an announcement  ┌───────┐
- *         │ push │ ────────────────► │ pull │ ────────────────────────────────────────────────► │ sleep │
- *         └──────┘                   └──────┘  or a request makes it due                        └───────┘
- *            └─ hidden: instead of a pull, sleep while ops wait, at most 60 s; then stop
+ *        ┌─── something is due, or woken: outbox changed · round requested · change announced ───┐
+ *        ▼                                                                                       │
+ *    ┌──────┐  all sent, or paused  ┌──────┐                  done, or not due               ┌───────┐
+ *    │ push │ ────────────────────► │ pull │ ──────────────────────────────────────────────► │ sleep │
+ *    └──────┘                       └──────┘                                                 └───────┘
+ *        └─── page hidden: no pull; sleep while ops wait, at most 60 s, then stop
  *
- * While the live stream is open, a pull follows each announced change, and otherwise only every 5 minutes.
+ * A pull is due after an interval, an announced change or a requested round. While the live stream announces changes,
+ * the interval is 5 minutes.
  *
  * No push and no pull before the pause ends: the server does not respond (the client's backoff, 1 s → 60 s), or it
  * requested the pause (Retry-After, 425, 429; persisted). A round requested by the page ends only the client's own
@@ -30,12 +31,12 @@ export interface Schedule {
   wake: () => void;
   /** Call it when this tab becomes the leader. */
   begin: (signal: AbortSignal, sleeper?: Sleeper) => Promise<void>;
-  /** Resolves to the next step. Report its result with `pushed` or `pulled`. */
+  /** Resolves to the next step. Report its result with `onPushed` or `onPulled`. */
   next: () => Promise<Step>;
-  pushed: (result: Exclude<PushResult, { type: 'unauthorized' }>) => Promise<void>;
-  pulled: (result: Exclude<PullResult, { type: 'unauthorized' }>) => void;
+  onPushed: (result: Exclude<PushResult, { type: 'unauthorized' }>) => Promise<void>;
+  onPulled: (result: Exclude<PullResult, { type: 'unauthorized' }>) => void;
   /** Call it when the live stream opens, announces a change or closes. While it is open, rounds are rarer. */
-  live: (update: LiveUpdate) => void;
+  onLiveUpdate: (update: LiveUpdate) => void;
   /** Whether a pull of this session has succeeded. */
   isLoaded: () => boolean;
   /** Resolves when something is due, or after `wake`. */
@@ -68,8 +69,9 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   let requestedBy: Requester | null = null;
   let signal: AbortSignal | null = null;
   let sleeper: Sleeper | null = null;
-  let step: 'push' | 'pull' | 'sleep' = 'push';
-  // Moments of the device's clock, ms.
+  /** The part of the round that comes next, if it is due. */
+  let nextPart: 'push' | 'pull' | 'sleep' = 'push';
+  // All times are of the device's clock, ms.
   let pausedUntil = 0;
   let isPausedByServer = false;
   let opDueAt = never;
@@ -84,7 +86,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   const isLimited = () => limiter.freeAt(now()) > now();
   const isAllSent = () => pausedUntil === 0 && opDueAt === never;
 
-  function whileHidden(since: number): Step {
+  function stepWhileHidden(since: number): Step {
     return isAllSent() || now() >= since + longestHiddenMs ? 'stop' : 'sleep';
   }
 
@@ -97,11 +99,12 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
     if (by === 'person' || !isPausedByServer) pausedUntil = 0;
   }
 
-  function announcedAt(): number {
+  function announcedPullAt(): number {
     return Math.max(now(), pullStartedAt + announcedGapMs);
   }
 
-  function nextMoment(): number {
+  /** When a sleep ends that nothing wakes. */
+  function sleepsUntil(): number {
     const pushAt = pausedUntil > 0 ? pausedUntil : opDueAt;
     const otherAt =
       hiddenSince === null ? Math.max(pullAt, pausedUntil) : hiddenSince + longestHiddenMs;
@@ -122,7 +125,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
     begin: async (leadership, given = createSleeper(leadership)) => {
       signal = leadership;
       sleeper = given;
-      step = 'push';
+      nextPart = 'push';
       pausedUntil = await readPause(db, now());
       isPausedByServer = true;
       opDueAt = 0;
@@ -131,23 +134,25 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       isLive = false;
     },
     next: async () => {
-      if (step === 'push' && !isLimited()) {
+      const part = nextPart;
+      nextPart = 'push';
+      if (part === 'push' && !isLimited()) {
         await takeRequest();
-        step = 'pull';
-        if (now() >= pausedUntil) return 'push';
+        if (now() >= pausedUntil) {
+          nextPart = 'pull';
+          return 'push';
+        }
       }
-      const isPullDue = step === 'pull' && now() >= Math.max(pullAt, pausedUntil);
-      const isPulled = step === 'sleep';
-      step = 'push';
-      // An op added during the pull ends the next sleep at once, so do not stop before it is pushed.
-      if (hiddenSince !== null && !isPulled) return whileHidden(hiddenSince);
-      if (!isPullDue) return 'sleep';
-      step = 'sleep';
+      // Does not stop after a pull: an op added during it ends this sleep at once, and is pushed.
+      if (part === 'sleep') return 'sleep';
+      if (hiddenSince !== null) return stepWhileHidden(hiddenSince);
+      if (part === 'push' || now() < Math.max(pullAt, pausedUntil)) return 'sleep';
+      nextPart = 'sleep';
       pullStartedAt = now();
       isAnnounced = false;
       return 'pull';
     },
-    pushed: async (result) => {
+    onPushed: async (result) => {
       const isPaused = result.type === 'paused';
       pausedUntil = isPaused ? result.until : 0;
       isPausedByServer = isPaused && result.by === 'server';
@@ -159,29 +164,29 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       if (isPausedByServer) await savePause(db, pausedUntil);
       limiter.recordFailure(now());
     },
-    pulled: (result) => {
+    onPulled: (result) => {
       if (result.type === 'stopped') return;
       if (result.type === 'done') {
         isLoaded = true;
         pullFailures = 0;
-        pullAt = isAnnounced ? announcedAt() : now() + (isLive ? pullEveryLiveMs : pullEveryMs);
+        pullAt = isAnnounced ? announcedPullAt() : now() + (isLive ? pullEveryLiveMs : pullEveryMs);
         return;
       }
       limiter.recordFailure(now());
       pullFailures += 1;
       pullAt = now() + (result.retryAfterMs ?? backoffMs(pullFailures, random));
     },
-    live: ({ type }) => {
+    onLiveUpdate: ({ type }) => {
       // A connection that was not open changes nothing: the rounds continue as before.
       if (type === 'closed' && !isLive) return;
       isLive = type !== 'closed';
       isAnnounced ||= isLive;
       // Random, so that after a stop of the server not all clients pull in the same second.
-      const dueAt = isLive ? announcedAt() : now() + pullEveryMs * random();
+      const dueAt = isLive ? announcedPullAt() : now() + pullEveryMs * random();
       if (pullFailures === 0) pullAt = Math.min(pullAt, dueAt);
       sleeper?.wake();
     },
     isLoaded: () => isLoaded,
-    sleep: async () => sleeper?.sleep(nextMoment() - now()),
+    sleep: async () => sleeper?.sleep(sleepsUntil() - now()),
   };
 }

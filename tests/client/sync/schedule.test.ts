@@ -30,10 +30,12 @@ async function round(result: 'done' | 'failed' = 'done'): Promise<{ pulled: bool
   let pulled = false;
   for (;;) {
     const step = await schedule.next();
-    if (step === 'push') await schedule.pushed(nothingToPush);
+    if (step === 'push') await schedule.onPushed(nothingToPush);
     else if (step === 'pull') {
       pulled = true;
-      schedule.pulled(result === 'done' ? { type: 'done' } : { type: result, retryAfterMs: null });
+      schedule.onPulled(
+        result === 'done' ? { type: 'done' } : { type: result, retryAfterMs: null },
+      );
     } else {
       await schedule.sleep();
       return { pulled, ms: slept.at(-1) ?? 0 };
@@ -50,46 +52,46 @@ test('without a live stream it pulls every 30 s', async () => {
 test('an opened stream causes one pull, and then a pause of 5 minutes', async () => {
   await round();
   now += 2 * second;
-  schedule.live({ type: 'open' });
+  schedule.onLiveUpdate({ type: 'open' });
   expect(await round()).toEqual({ pulled: true, ms: 300 * second });
   now += 299 * second;
   expect(await round()).toEqual({ pulled: false, ms: second });
 });
 
 test('an announced change is pulled at once', async () => {
-  schedule.live({ type: 'open' });
+  schedule.onLiveUpdate({ type: 'open' });
   await round();
   now += 60 * second;
-  schedule.live({ type: 'change' });
+  schedule.onLiveUpdate({ type: 'change' });
   expect(await round()).toEqual({ pulled: true, ms: 300 * second });
 });
 
 test('changes in quick succession are pulled together, 0.7 s apart', async () => {
-  schedule.live({ type: 'open' });
+  schedule.onLiveUpdate({ type: 'open' });
   await round();
   now += 200;
-  schedule.live({ type: 'change' });
-  schedule.live({ type: 'change' });
+  schedule.onLiveUpdate({ type: 'change' });
+  schedule.onLiveUpdate({ type: 'change' });
   expect(await round()).toEqual({ pulled: false, ms: 500 });
   now += 500;
   expect(await round()).toMatchObject({ pulled: true });
 });
 
 test('a change that is announced during a pull causes another pull', async () => {
-  schedule.live({ type: 'open' });
+  schedule.onLiveUpdate({ type: 'open' });
   await schedule.next();
-  await schedule.pushed(nothingToPush);
+  await schedule.onPushed(nothingToPush);
   expect(await schedule.next()).toBe('pull');
-  schedule.live({ type: 'change' });
-  schedule.pulled({ type: 'done' });
+  schedule.onLiveUpdate({ type: 'change' });
+  schedule.onPulled({ type: 'done' });
   expect(await round()).toEqual({ pulled: false, ms: 700 });
 });
 
 test('when the stream closes, the rounds come back, at a moment that differs between clients', async () => {
-  schedule.live({ type: 'open' });
+  schedule.onLiveUpdate({ type: 'open' });
   await round();
   now += second;
-  schedule.live(closed);
+  schedule.onLiveUpdate(closed);
   expect(await round()).toEqual({ pulled: false, ms: 15 * second });
   now += 15 * second;
   expect(await round()).toEqual({ pulled: true, ms: 30 * second });
@@ -98,12 +100,12 @@ test('when the stream closes, the rounds come back, at a moment that differs bet
 test('a stream that closes without having been open changes nothing', async () => {
   await round();
   now += second;
-  schedule.live(closed);
+  schedule.onLiveUpdate(closed);
   expect(await round()).toEqual({ pulled: false, ms: 29 * second });
 });
 
 test('a new leadership pulls every 30 s until its own stream is open', async () => {
-  schedule.live({ type: 'open' });
+  schedule.onLiveUpdate({ type: 'open' });
   await round();
   await schedule.begin(new AbortController().signal, {
     wake: () => undefined,
@@ -113,15 +115,15 @@ test('a new leadership pulls every 30 s until its own stream is open', async () 
 });
 
 test('announcements do not shorten the backoff of failed pulls', async () => {
-  schedule.live({ type: 'open' });
+  schedule.onLiveUpdate({ type: 'open' });
   const { ms } = await round('failed');
   expect(ms).toBeGreaterThan(0);
-  schedule.live({ type: 'change' });
+  schedule.onLiveUpdate({ type: 'change' });
   expect(await round()).toEqual({ pulled: false, ms });
 });
 
 test('after the page was hidden, it pulls every 30 s until the stream is open again', async () => {
-  schedule.live({ type: 'open' });
+  schedule.onLiveUpdate({ type: 'open' });
   await round();
   schedule.setVisible(false);
   schedule.setVisible(true);

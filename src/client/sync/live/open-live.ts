@@ -17,7 +17,7 @@ export interface LiveOptions extends ReadOptions {
   onUpdate: (update: LiveUpdate) => void;
 }
 
-export interface Live {
+export interface LiveStream {
   /** Ends the wait after a failed connection, because the server can be reached again. Does not end any other wait. */
   retryNow: () => void;
   /** Resolves when it will not connect again: after the signal's abort, a 401, or where there are no streams. */
@@ -33,7 +33,7 @@ const stableMs = 60_000;
  *   connect ── first event within 10 s ──► open ── change, change, … ──► closed ── wait, with jitter ──► connect
  *      └── unavailable, unreachable, buffered ─────────────────────────────▲
  */
-export function openLive(options: LiveOptions): Live {
+export function openLive(options: LiveOptions): LiveStream {
   const { now, random, signal, onUpdate } = options;
   const sleeper = createSleeper(signal);
   let isUnreachable = false;

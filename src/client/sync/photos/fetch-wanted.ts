@@ -11,22 +11,25 @@ const keptFullSizes = 40;
 /**
  * Fetches the photo files that screens request, one after another, as long as this tab leads. Runs independently of
  * push and pull, so that a photo on screen does not wait for them. A file that cannot be fetched stays requested and is
- * tried again with the next one or after the next pull. Returns functions to stop and to try again.
+ * tried again with the next one or after the next pull. Returns functions that stop it and that try again now.
  */
-export function fetchWantedPhotos(context: SyncContext): { stop: () => void; retry: () => void } {
+export function fetchWantedPhotos(context: SyncContext): {
+  stop: () => void;
+  retryNow: () => void;
+} {
   const { db, signal } = context;
   let isRunning = false;
-  let isAgain = false;
+  let isRequested = false;
 
   function run(): void {
-    isAgain = true;
+    isRequested = true;
     if (!isRunning) void fetchAll();
   }
 
   async function fetchAll(): Promise<void> {
     isRunning = true;
-    while (isAgain && !signal.aborted) {
-      isAgain = false;
+    while (isRequested && !signal.aborted) {
+      isRequested = false;
       for (const wanted of await readWantedPhotos(db)) {
         if (signal.aborted || !(await fetchOne(context, wanted))) break;
       }
@@ -40,7 +43,7 @@ export function fetchWantedPhotos(context: SyncContext): { stop: () => void; ret
     },
     error: (error) => console.error('Wanted photos cannot be read:', error),
   });
-  return { stop: () => subscription.unsubscribe(), retry: run };
+  return { stop: () => subscription.unsubscribe(), retryNow: run };
 }
 
 /** Fetches one file. Resolves to false if fetching the next one now would fail too. */

@@ -7,17 +7,15 @@ import { readWantedSeries } from '#client/store/series.ts';
 import { ranges } from '#domain/reading/ranges.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 
-export interface SeriesService {
-  /** Repeats requests without a response. Call it when the server responds again. */
-  retryNow: () => void;
-  stop: () => void;
-}
-
 /**
  * Fetches the series that screens of any tab request, as soon as they request them. Does not wait for the rounds of the
- * schedule, because a chart is empty until then. `onUnauthorized`: the session has ended.
+ * schedule, because a chart is empty until then. `onUnauthorized`: the session has ended. Returns functions that stop it
+ * and that repeat requests without a response.
  */
-export function serveSeries(context: SyncContext, onUnauthorized: () => void): SeriesService {
+export function fetchWantedSeries(
+  context: SyncContext,
+  onUnauthorized: () => void,
+): { stop: () => void; retryNow: () => void } {
   let isRunning = false;
   let isRequested = false;
   async function run(): Promise<void> {
@@ -27,7 +25,7 @@ export function serveSeries(context: SyncContext, onUnauthorized: () => void): S
     try {
       while (isRequested && !context.signal.aborted) {
         isRequested = false;
-        if ((await fetchWanted(context)) === 'unauthorized') onUnauthorized();
+        if ((await fetchAllWanted(context)) === 'unauthorized') onUnauthorized();
       }
     } catch (error) {
       if (!context.signal.aborted) console.warn('A series could not be stored:', error);
@@ -40,7 +38,7 @@ export function serveSeries(context: SyncContext, onUnauthorized: () => void): S
     next: (count) => count > 0 && void run(),
     error: (error) => console.error('Wanted series cannot be read:', error),
   });
-  return { retryNow: () => void run(), stop: () => wanted.unsubscribe() };
+  return { stop: () => wanted.unsubscribe(), retryNow: () => void run() };
 }
 
 /** Number of wanted series whose request has not failed. */
@@ -52,11 +50,11 @@ async function countUntried(db: DeviceDb): Promise<number> {
  * Fetches the wanted series one after another. A request without a response ends the round, and its series stays
  * wanted.
  */
-export async function fetchWanted(context: SyncContext): Promise<'done' | 'unauthorized'> {
+export async function fetchAllWanted(context: SyncContext): Promise<'done' | 'unauthorized'> {
   for (const row of await readWantedSeries(context.db)) {
     const result = await fetchOne(context, row);
     if (result === 'unauthorized') return 'unauthorized';
-    if (result === 'unanswered') return 'done';
+    if (result === 'no-response') return 'done';
   }
   return 'done';
 }
@@ -64,7 +62,7 @@ export async function fetchWanted(context: SyncContext): Promise<'done' | 'unaut
 async function fetchOne(
   context: SyncContext,
   { plantId, range }: SeriesRow,
-): Promise<'stored' | 'failed' | 'unanswered' | 'unauthorized'> {
+): Promise<'stored' | 'failed' | 'no-response' | 'unauthorized'> {
   const { db, now } = context;
   const to = now() + (await readClockOffset(db));
   const query = { from: isoOf(to - ranges[range].lengthMs), to: isoOf(to) };
@@ -76,10 +74,10 @@ async function fetchOne(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) return 'unauthorized';
-    const isAnswered = error.status !== null;
-    const change = { hasFailed: true, isWanted: isAnswered ? 0 : 1 } as const;
+    const hasResponse = error.status !== null;
+    const change = { hasFailed: true, isWanted: hasResponse ? 0 : 1 } as const;
     await update(context, { plantId, range }, change);
-    return isAnswered ? 'failed' : 'unanswered';
+    return hasResponse ? 'failed' : 'no-response';
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestSeries } from '#client/store/series.ts';
-import { fetchWanted, serveSeries } from '#client/sync/pull/series.ts';
+import { fetchAllWanted, fetchWantedSeries } from '#client/sync/pull/series.ts';
 import { rangeNames } from '#domain/reading/ranges.ts';
 import { answers } from '../../../support/network.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
@@ -31,7 +31,7 @@ const rowOf = (id: string, range: (typeof rangeNames)[number]) =>
 test('every range that is wanted is fetched and stored', async () => {
   const id = await plantWithReading();
   for (const range of rangeNames) await request(id, range);
-  expect(await fetchWanted(engine.device.context)).toBe('done');
+  expect(await fetchAllWanted(engine.device.context)).toBe('done');
   expect(engine.requests()).toEqual(rangeNames.map(() => 'GET /api/logs/plant/:id/series 200'));
   for (const range of rangeNames) {
     const row = await rowOf(id, range);
@@ -45,22 +45,22 @@ test("the range ends at the server's time, even if the device's clock is wrong",
   engine.device.aheadMs = 40 * 86_400_000;
   await engine.device.pull();
   await request(id, '24h');
-  await fetchWanted(engine.device.context);
+  await fetchAllWanted(engine.device.context);
   const means = (await rowOf(id, '24h'))?.series?.temperature.mean;
   expect(means?.filter((mean) => mean !== null)).toEqual([21.5]);
 });
 
-test('without an answer a range stays wanted, and the one on the device stays', async () => {
+test('without a response a range stays wanted, and the one on the device stays', async () => {
   const id = await plantWithReading();
   await request(id, '7d');
-  await fetchWanted(engine.device.context);
+  await fetchAllWanted(engine.device.context);
   await request(id, '7d');
   engine.device.network.isDown = true;
-  expect(await fetchWanted(engine.device.context)).toBe('done');
+  expect(await fetchAllWanted(engine.device.context)).toBe('done');
   expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 1, hasFailed: true });
   expect((await rowOf(id, '7d'))?.series?.count).toBeGreaterThan(160);
   engine.device.network.isDown = false;
-  await fetchWanted(engine.device.context);
+  await fetchAllWanted(engine.device.context);
   expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 0, hasFailed: false });
 });
 
@@ -68,7 +68,7 @@ test('a range that the server rejects has failed and is not repeated by itself',
   const id = await plantWithReading();
   await request(id, '7d');
   engine.device.network.failNext(/series/, answers(500, { message: 'broken' }));
-  await fetchWanted(engine.device.context);
+  await fetchAllWanted(engine.device.context);
   expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 0, hasFailed: true, series: null });
 });
 
@@ -77,7 +77,7 @@ test('a session that has ended is reported, and the range stays wanted', async (
   await request(id, '7d');
   await request(id, '1y');
   engine.device.network.failNext(/series/, answers(401, { message: 'no' }));
-  expect(await fetchWanted(engine.device.context)).toBe('unauthorized');
+  expect(await fetchAllWanted(engine.device.context)).toBe('unauthorized');
   expect(engine.requests()).toHaveLength(1);
   expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 1, hasFailed: false });
 });
@@ -89,13 +89,15 @@ test('the range of a plant that was deleted during the request stays deleted', a
     await engine.device.db.series.clear();
     return pass();
   });
-  await fetchWanted(engine.device.context);
+  await fetchAllWanted(engine.device.context);
   expect(await engine.device.db.series.count()).toBe(0);
 });
 
-test('the leading tab fetches a range as soon as it is wanted, and again when the server answers', async () => {
+test('the leading tab fetches a range as soon as it is wanted, and again when the server responds', async () => {
   const id = await plantWithReading();
-  const series = serveSeries(engine.device.context, () => expect.fail('the session has not ended'));
+  const series = fetchWantedSeries(engine.device.context, () =>
+    expect.fail('the session has not ended'),
+  );
   await request(id, '7d');
   await expect.poll(() => rowOf(id, '7d')).toMatchObject({ isWanted: 0 });
   engine.device.network.isDown = true;

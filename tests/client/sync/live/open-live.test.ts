@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Live, type LiveUpdate, openLive } from '#client/sync/live/open-live.ts';
+import { type LiveStream, type LiveUpdate, openLive } from '#client/sync/live/open-live.ts';
 
 const start = Date.parse('2026-11-22T08:00:00Z');
 beforeEach(() => void vi.useFakeTimers({ now: start }));
@@ -15,7 +15,7 @@ interface Connection {
 }
 
 interface Setup {
-  live: Live;
+  live: LiveStream;
   updates: LiveUpdate[];
   connections: Connection[];
   abort: () => void;

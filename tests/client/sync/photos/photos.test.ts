@@ -181,7 +181,7 @@ test('a wanted photo that cannot be fetched now is fetched after the next pull',
   await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'full' }, other.now());
   await vi.waitFor(() => expect(other.network.sent.some(({ url }) => url.includes(id))).toBe(true));
   await vi.waitFor(async () => {
-    fetching.retry();
+    fetching.retryNow();
     expect(await other.db.photoFiles.get([id, 'full'])).toBeDefined();
   });
 });
@@ -193,7 +193,7 @@ test('a photo that the server does not have is requested once', async () => {
   const photoId = '11111111-1111-4111-8111-111111111111';
   await wantPhoto(db, { plantKey: plantId, photoId, size: 'full' }, now());
   await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
-  fetching.retry();
+  fetching.retryNow();
   await Promise.resolve();
   expect(network.sent.filter(({ url }) => url.includes(photoId))).toHaveLength(1);
 });
