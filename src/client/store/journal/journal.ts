@@ -58,7 +58,7 @@ const soilAfterKnownMs = dayMs;
  * Whether a journal should be fetched when it is opened at `now` (ms): nothing or only its newest entries are stored,
  * or it has a watering whose `soil_after` may have changed.
  */
-export function isPartial(
+export function needsFetch(
   row: Pick<JournalRow, 'isPage' | 'entries'> | undefined,
   now: number,
 ): boolean {
@@ -75,6 +75,6 @@ export function isPartial(
 export function requestJournal(db: DeviceDb, plantKey: string, now: number): Promise<void> {
   return db.transaction('rw', db.journal, db.idmap, db.syncState, async () => {
     const row = await db.journal.get(await serverIdOf(db, plantKey));
-    if (isPartial(row, now)) await db.syncState.put({ id: 'history', plantKey, nonce: newOpId() });
+    if (needsFetch(row, now)) await db.syncState.put({ id: 'history', plantKey, nonce: newOpId() });
   });
 }

@@ -12,21 +12,21 @@ import { type ListEtags, readGeneration, saveListState } from './list-state.ts';
 import { chunksOf, deletePlantRows, nextRow, plantTables, rowsById } from './plant-rows.ts';
 
 /** A list or its delta, with its ETag. */
-interface Pulled<T> {
+interface PulledList<T> {
   list: ListResponse<T[], PlantDelta>;
   etag: string | null;
 }
 
 export interface PulledLists {
-  /** Of the rows when the lists were requested. */
+  /** The generation of the plants' rows when the lists were requested (list-state.ts). */
   generation: number;
   /** Null when it was not requested: the other list has every plant too. */
-  plants: Pulled<PlantRecord> | null;
-  withReadings: Pulled<PlantWithReadings>;
+  plants: PulledList<PlantRecord> | null;
+  withReadings: PulledList<PlantWithReadings>;
 }
 
-/** Fields that are rarely edited. */
-const kind: FieldGroup = ['plant_name', 'species'];
+/** They say what kind of plant it is, and are rarely edited. */
+const kindFields: FieldGroup = ['plant_name', 'species'];
 
 const emptyListSeen = 'empty-list-seen';
 
@@ -77,20 +77,21 @@ async function applyRecords(
   }
   if (!(await isCredible(db, list.value))) return false;
   const listed = new Set(list.value.map(({ id }) => String(id)));
-  const known = await db.plants.toCollection().primaryKeys();
-  for (const ids of chunksOf(known.filter((id) => !listed.has(id)))) await deletePlantRows(db, ids);
+  const stored = await db.plants.toCollection().primaryKeys();
+  for (const ids of chunksOf(stored.filter((id) => !listed.has(id))))
+    await deletePlantRows(db, ids);
   return putRecords(db, list.value, fetchedAt);
 }
 
 /** Writes the records that differ from their rows. False when one was left out. */
 async function putRecords(db: DeviceDb, all: PlantRecord[], fetchedAt: number): Promise<boolean> {
-  const known = await rowsById(
+  const stored = await rowsById(
     db.plants,
     all.map(({ id }) => String(id)),
   );
-  const records = await withoutPendingCreates(db, all, (id) => known.has(id));
+  const records = await withoutPendingCreates(db, all, (id) => stored.has(id));
   const changed = records
-    .map((record) => nextRow(known.get(String(record.id)), record, null, fetchedAt))
+    .map((record) => nextRow(stored.get(String(record.id)), record, null, fetchedAt))
     .filter((row): row is PlantRow => row !== null);
   for (const rows of chunksOf(changed)) await db.plants.bulkPut(rows);
   return records.length === all.length;
@@ -108,13 +109,13 @@ async function isCredible(db: DeviceDb, plants: PlantRecord[]): Promise<boolean>
 }
 
 /**
- * Leaves out the new records of the same kind as a create whose answer is still unknown. One of them may be its plant,
- * which would be shown twice, under its local and its server id. They are written once the create has been answered.
+ * Leaves out the new records of the same kind as a create whose response is still unknown. One of them may be its plant,
+ * which would be shown twice, under its local and its server id. They are written once the response is known.
  */
 async function withoutPendingCreates(
   db: DeviceDb,
   records: PlantRecord[],
-  isKnown: (id: string) => boolean,
+  isStored: (id: string) => boolean,
 ): Promise<PlantRecord[]> {
   const creates = await db.outbox
     .filter(({ type, state }) => type === 'create' && ['inflight', 'uncertain'].includes(state))
@@ -124,8 +125,8 @@ async function withoutPendingCreates(
   return records.filter((record) => {
     const id = String(record.id);
     const isOfKind = creates.some(
-      ({ edits }) => sameFields(kind, record, edits).length === kind.length,
+      ({ edits }) => sameFields(kindFields, record, edits).length === kindFields.length,
     );
-    return isKnown(id) || mapped.has(id) || !isOfKind;
+    return isStored(id) || mapped.has(id) || !isOfKind;
   });
 }

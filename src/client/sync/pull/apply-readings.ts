@@ -14,7 +14,7 @@ export interface PlantLogs {
 }
 
 /** Whether the server has readings of the plant that its stored series lacks. */
-export function isBehind({ values, newestKept }: LatestRow): boolean {
+export function lacksReadings({ values, newestKept }: LatestRow): boolean {
   if (values.last_reading_time === null) return false;
   return newestKept === null || isLater(values.last_reading_time, newestKept);
 }
@@ -28,16 +28,13 @@ export async function applyReadings(
   if (list.type === 'whole') return putLatest(db, list.value);
   const { changed, readings = {} } = list.delta;
   const pulled = Object.entries(readings).map(([plantId, logs]) => ({ plantId, logs }));
-  for (const some of chunksOf(pulled)) await putNewReadings(db, some);
+  for (const some of chunksOf(pulled)) await putDeltaReadings(db, some);
   await putLatest(db, changed);
 }
 
-/**
- * Merges readings into the stored series, in the caller's transaction. A plant without a row of latest values gets
- * none.
- */
-export async function putLogs(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
-  await putSeries(db, await withRows(db, pulled));
+/** Merges readings into the stored series, in the caller's transaction. */
+export async function putReadings(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
+  await mergeIntoSeries(db, await withLatestRows(db, pulled));
 }
 
 interface RowLogs {
@@ -45,15 +42,16 @@ interface RowLogs {
   logs: ReadingLog[];
 }
 
-async function withRows(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<RowLogs[]> {
+/** Leaves out plants without a row of latest values. */
+async function withLatestRows(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<RowLogs[]> {
   const rows = await db.latest.bulkGet(pulled.map(({ plantId }) => plantId));
   return pulled.flatMap(({ logs }, i) => (rows[i] ? [{ row: rows[i], logs }] : []));
 }
 
-async function putSeries(db: DeviceDb, items: readonly RowLogs[]): Promise<void> {
-  const known = await db.readings.bulkGet(items.map(({ row }) => row.plantId));
+async function mergeIntoSeries(db: DeviceDb, items: readonly RowLogs[]): Promise<void> {
+  const stored = await db.readings.bulkGet(items.map(({ row }) => row.plantId));
   const merged = items.map(({ row, logs }, i) => {
-    const series = mergeReadings(known[i]?.series, logs);
+    const series = mergeReadings(stored[i]?.series, logs);
     const newestKept = series.timestamp[0] ?? null;
     return {
       readings: { plantId: row.plantId, series },
@@ -68,16 +66,16 @@ async function putSeries(db: DeviceDb, items: readonly RowLogs[]): Promise<void>
  * The readings of a delta. If some may be missing between the stored series and these, only the latest values are
  * written, and the plant's readings are then requested.
  */
-async function putNewReadings(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
+async function putDeltaReadings(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
   const complete: RowLogs[] = [];
   const incomplete: LatestRow[] = [];
-  for (const { row, logs } of await withRows(db, pulled)) {
+  for (const { row, logs } of await withLatestRows(db, pulled)) {
     const updated = { ...row, values: newerValues(row.values, logs) };
-    if (logs.length < deltaReadings && !isBehind(row)) complete.push({ row: updated, logs });
+    if (logs.length < deltaReadings && !lacksReadings(row)) complete.push({ row: updated, logs });
     else incomplete.push({ ...updated, rev: row.rev + 1 });
   }
   await db.latest.bulkPut(incomplete);
-  await putSeries(db, complete);
+  await mergeIntoSeries(db, complete);
 }
 
 function newerValues(values: LatestFields, [newest]: readonly ReadingLog[]): LatestFields {
@@ -98,24 +96,25 @@ function isLater(a: string, b: string): boolean {
 
 /** A plant that never reported gets a row too, because a missing row means that it was deleted to free storage. */
 async function putLatest(db: DeviceDb, plants: readonly PlantWithReadings[]): Promise<void> {
-  const known = await rowsById(
+  const stored = await rowsById(
     db.latest,
     plants.map(({ id }) => String(id)),
   );
   const changed = plants
-    .map((plant) => nextLatest(known.get(String(plant.id)), plant))
+    .map((plant) => nextLatest(stored.get(String(plant.id)), plant))
     .filter((row): row is LatestRow => row !== null);
   for (const rows of chunksOf(changed)) await db.latest.bulkPut(rows);
 }
 
-function nextLatest(known: LatestRow | undefined, plant: PlantWithReadings): LatestRow | null {
+/** The row to write; null if the stored one is equal. */
+function nextLatest(stored: LatestRow | undefined, plant: PlantWithReadings): LatestRow | null {
   const values = latestOf(plant);
-  if (known && JSON.stringify(known.values) === JSON.stringify(values)) return null;
+  if (stored && JSON.stringify(stored.values) === JSON.stringify(values)) return null;
   return {
     plantId: String(plant.id),
     values,
-    newestKept: known?.newestKept ?? null,
-    rev: (known?.rev ?? 0) + 1,
+    newestKept: stored?.newestKept ?? null,
+    rev: (stored?.rev ?? 0) + 1,
   };
 }
 

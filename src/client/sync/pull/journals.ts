@@ -1,7 +1,7 @@
 import { ApiError } from '#client/api/http.ts';
 import { fetchJournal, fetchJournals } from '#client/api/journal.ts';
 import { serverIdOf } from '#client/store/ids.ts';
-import { isPartial } from '#client/store/journal/journal.ts';
+import { needsFetch } from '#client/store/journal/journal.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { journalLimits, type PlantJournal } from '#contract/journal.ts';
 import { mayHaveEntries } from '#domain/journal/entry.ts';
@@ -16,45 +16,49 @@ import { chunksOf } from './plant-rows.ts';
  * aborts.
  */
 export async function pullJournals(context: SyncContext): Promise<void> {
-  const { db } = context;
-  const opened = await readOpened(context);
-  if (opened?.isNeeded) {
-    const { plantId } = opened;
-    const result = await attempt(context, async (call) => {
-      return new Map([[plantId, await fetchJournal(plantId, {}, call)]]);
-    });
-    if (result === 'later') return;
-    if (result !== 'unanswered') await forgetOpened(db, opened.nonce);
-  }
-  const behind = await plantsBehind(db);
-  for (let i = 0; i < behind.length; i += journalLimits.plants) {
-    const ids = behind.slice(i, i + journalLimits.plants);
-    const [only, ...others] = ids;
-    const result = await attempt(context, async (call) =>
-      only !== undefined && others.length === 0
-        ? new Map([[only, await fetchJournal(only, {}, call)]])
-        : fetchJournals(ids, call),
-    );
-    if (result === 'later') return;
+  if ((await pullOpenedJournal(context)) === 'later') return;
+  const outdated = await plantsWithOutdatedJournal(context.db);
+  for (let i = 0; i < outdated.length; i += journalLimits.plants) {
+    const ids = outdated.slice(i, i + journalLimits.plants);
+    if ((await fetchAndStore(context, ids)) === 'later') return;
   }
 }
 
-/** Stores the fetched journals. Rejects after a 401. */
-async function attempt(
+async function pullOpenedJournal(context: SyncContext): Promise<'done' | 'later'> {
+  const opened = await readOpenedHistory(context);
+  if (!opened) return 'done';
+  const result = await fetchAndStore(context, [opened.plantId]);
+  if (result === 'later') return 'later';
+  if (result !== 'no-response') await forgetOpenedHistory(context.db, opened.nonce);
+  return 'done';
+}
+
+/** later: the server wants no further calls for now. Rejects after a 401. */
+async function fetchAndStore(
   context: SyncContext,
-  fetchAll: (call: ReturnType<typeof requestOptions>) => Promise<ReadonlyMap<string, PlantJournal>>,
-): Promise<'done' | 'failed' | 'unanswered' | 'later'> {
+  plantIds: readonly string[],
+): Promise<'done' | 'failed' | 'no-response' | 'later'> {
   context.signal.throwIfAborted();
   try {
-    const journals = await fetchAll(requestOptions(context));
-    await putJournals(context, journals);
+    await putJournals(context, await fetchFromServer(context, plantIds));
     return 'done';
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     console.warn(error.message);
-    if (error.status === null) return 'unanswered';
+    if (error.status === null) return 'no-response';
     return error.status === 429 || error.status === 425 ? 'later' : 'failed';
   }
+}
+
+/** A single journal is fetched with a whole page of entries, several only with their newest ones. */
+async function fetchFromServer(
+  context: SyncContext,
+  plantIds: readonly string[],
+): Promise<ReadonlyMap<string, PlantJournal>> {
+  const call = requestOptions(context);
+  const [first, ...others] = plantIds;
+  if (first === undefined || others.length > 0) return fetchJournals(plantIds, call);
+  return new Map([[first, await fetchJournal(first, {}, call)]]);
 }
 
 /** Writes journals, except of plants that were deleted meanwhile and those that are older than the stored ones. */
@@ -79,46 +83,44 @@ async function putJournals(
 }
 
 /** The plants whose stored journal is of another version than their record. */
-async function plantsBehind(db: DeviceDb): Promise<string[]> {
+async function plantsWithOutdatedJournal(db: DeviceDb): Promise<string[]> {
   return db.transaction('r', db.plants, db.journal, async () => {
     const [rows, keys] = await Promise.all([
       db.plants.toArray(),
+      // Dexie's type of `keys` does not know compound indexes.
       db.journal.orderBy('[plantId+version]').keys() as Promise<unknown> as Promise<
         [plantId: string, version: number][]
       >,
     ]);
-    const stored = new Map(keys);
-    return rows.filter(({ id, record }) => isBehind(record, stored.get(id))).map(({ id }) => id);
+    const storedVersions = new Map(keys);
+    return rows
+      .filter(({ id, record }) => isOutdated(record, storedVersions.get(id)))
+      .map(({ id }) => id);
   });
 }
 
-function isBehind(record: PlantRecord, stored: number | undefined): boolean {
-  if (stored === undefined) return mayHaveEntries(record);
-  return typeof record.journal_version === 'number' && record.journal_version !== stored;
+function isOutdated(record: PlantRecord, storedVersion: number | undefined): boolean {
+  if (storedVersion === undefined) return mayHaveEntries(record);
+  return typeof record.journal_version === 'number' && record.journal_version !== storedVersion;
 }
 
-interface Opened {
+interface OpenedHistory {
   plantId: string;
   nonce: string;
-  isNeeded: boolean;
 }
 
-/** The plant whose history was opened last, if it was not fetched since. */
-async function readOpened({ db, now }: SyncContext): Promise<Opened | null> {
+/** The plant whose history was opened last; null if its journal need not be fetched. */
+async function readOpenedHistory({ db, now }: SyncContext): Promise<OpenedHistory | null> {
   return db.transaction('r', db.syncState, db.idmap, db.plants, db.journal, async () => {
     const row = await db.syncState.get('history');
     if (row?.id !== 'history') return null;
     const plantId = await serverIdOf(db, row.plantKey);
     const [plant, journal] = await Promise.all([db.plants.get(plantId), db.journal.get(plantId)]);
-    return {
-      plantId,
-      nonce: row.nonce,
-      isNeeded: plant !== undefined && isPartial(journal, now()),
-    };
+    return plant && needsFetch(journal, now()) ? { plantId, nonce: row.nonce } : null;
   });
 }
 
-async function forgetOpened(db: DeviceDb, nonce: string): Promise<void> {
+async function forgetOpenedHistory(db: DeviceDb, nonce: string): Promise<void> {
   await db.transaction('rw', db.syncState, async () => {
     const row = await db.syncState.get('history');
     if (row?.id === 'history' && row.nonce === nonce) await db.syncState.delete('history');

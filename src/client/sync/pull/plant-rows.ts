@@ -11,8 +11,8 @@ export async function putPlantIfNew(
   etag: string | null,
   fetchedAt: number,
 ): Promise<void> {
-  const known = await db.plants.get(String(record.id));
-  const row = nextRow(known, record, etag, fetchedAt);
+  const stored = await db.plants.get(String(record.id));
+  const row = nextRow(stored, record, etag, fetchedAt);
   if (row) await db.plants.put(row);
 }
 
@@ -30,39 +30,37 @@ export async function deletePlantRows(db: DeviceDb, ids: string[]): Promise<void
   await Promise.all([
     ...tables.map((table) => table.bulkDelete(ids)),
     db.series.where('plantId').anyOf(ids).delete(),
-    deletePhotos(db, ids),
+    deleteSentPhotos(db, ids),
   ]);
 }
 
-async function deletePhotos(db: DeviceDb, plantIds: string[]): Promise<void> {
+async function deleteSentPhotos(db: DeviceDb, plantIds: string[]): Promise<void> {
   const photos = await db.photos.where('plantId').anyOf(plantIds).toArray();
-  const stored = photos
-    .filter(({ isWaiting }) => !isWaiting)
-    .map(({ id, sizes }) => ({ id, sizes }));
-  await db.photos.bulkDelete(stored.map(({ id }) => id));
+  const sent = photos.filter(({ isWaiting }) => !isWaiting);
+  await db.photos.bulkDelete(sent.map(({ id }) => id));
   await db.photoFiles.bulkDelete(
-    stored.flatMap(({ id, sizes }) => sizes.map((size): [string, PhotoSize] => [id, size])),
+    sent.flatMap(({ id, sizes }) => sizes.map((size): [string, PhotoSize] => [id, size])),
   );
 }
 
-/** The row to write, or null if the known one is equal. A new version of an equal record repaints nothing. */
+/** The row to write; null if the stored one is equal. A new version of an equal record repaints nothing. */
 export function nextRow(
-  known: PlantRow | undefined,
+  stored: PlantRow | undefined,
   record: PlantRecord,
   headerEtag: string | null,
   fetchedAt: number,
 ): PlantRow | null {
-  const bare = storedPart(record);
+  const part = storedPart(record);
   const etag = headerEtag ?? record.etag ?? null;
-  if (known && JSON.stringify(known.record) === JSON.stringify(bare)) {
-    return etag === null || etag === known.etag ? null : { ...known, etag };
+  if (stored && JSON.stringify(stored.record) === JSON.stringify(part)) {
+    return etag === null || etag === stored.etag ? null : { ...stored, etag };
   }
   return {
     id: String(record.id),
-    record: bare,
+    record: part,
     etag,
     fetchedAt,
-    rev: Math.max(fetchedAt, (known?.rev ?? 0) + 1),
+    rev: Math.max(fetchedAt, (stored?.rev ?? 0) + 1),
   };
 }
 
@@ -81,9 +79,9 @@ function storedPart(
     last_reading_time: _time,
     etag: _etag,
     [journalEntryField]: _entry,
-    ...bare
+    ...part
   } = record;
-  return bare;
+  return part;
 }
 
 /** Writing fifty rows at once would run every live query on the table instead of only those that read these rows. */

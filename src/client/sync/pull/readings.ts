@@ -5,7 +5,7 @@ import { readPriorityPlant } from '#client/store/readings.ts';
 import type { LatestRow } from '#client/store/schema.ts';
 import type { LogsQuery } from '#contract/logs.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
-import { isBehind, type PlantLogs, putLogs } from './apply-readings.ts';
+import { lacksReadings, type PlantLogs, putReadings } from './apply-readings.ts';
 import { createBatcher, singleFlight } from './batcher.ts';
 import { chunksOf } from './plant-rows.ts';
 
@@ -20,29 +20,14 @@ const laterLimit = 200;
  * 429 no more are requested. After a 401, or once the signal aborts, nothing more is requested or written.
  */
 export async function pullReadings(outer: SyncContext): Promise<void> {
-  const { db } = outer;
   const calls = new AbortController();
   const abort = () => calls.abort();
   outer.signal.addEventListener('abort', abort);
   if (outer.signal.aborted) abort();
   const context = { ...outer, signal: calls.signal };
-  const shown = (await readPlants(db)).map(({ record }) => String(record.id));
-  const rows = (await db.latest.bulkGet(shown)).filter((row) => row !== undefined);
-  const behind = rows.filter(isBehind);
-  const priorityPlant = singleFlight(() => readPriorityPlant(db));
   const batcher = createBatcher((logs: PlantLogs[]) => saveLogs(context, logs));
-  async function pullInTurn(): Promise<void> {
-    while (behind.length > 0 && !calls.signal.aborted) {
-      const first = await priorityPlant();
-      const at = behind.findIndex(({ plantId }) => plantId === first);
-      const [row] = behind.splice(Math.max(at, 0), 1);
-      const result = row ? await fetchSince(context, row) : 'failed';
-      if (result === 'later') behind.length = 0;
-      else if (result !== 'failed') batcher.add(result);
-    }
-  }
   try {
-    await Promise.all(Array.from({ length: maxConcurrent }, pullInTurn));
+    await fetchLackingReadings(context, batcher.add);
     await batcher.flush();
   } finally {
     // After one call has failed, calls in progress must no longer write; a running write is awaited.
@@ -52,7 +37,30 @@ export async function pullReadings(outer: SyncContext): Promise<void> {
   }
 }
 
-/** 'later' if the server wants no further calls for now. Rejects for a 401. */
+/** Requests the readings of several plants at a time, and passes them on as they arrive. */
+async function fetchLackingReadings(
+  context: SyncContext,
+  onLogs: (logs: PlantLogs) => void,
+): Promise<void> {
+  const { db, signal } = context;
+  const shown = (await readPlants(db)).map(({ record }) => String(record.id));
+  const rows = (await db.latest.bulkGet(shown)).filter((row) => row !== undefined);
+  const remaining = rows.filter(lacksReadings);
+  const priorityPlant = singleFlight(() => readPriorityPlant(db));
+  async function fetchInTurn(): Promise<void> {
+    while (remaining.length > 0 && !signal.aborted) {
+      const first = await priorityPlant();
+      const at = remaining.findIndex(({ plantId }) => plantId === first);
+      const [row] = remaining.splice(Math.max(at, 0), 1);
+      const result = row ? await fetchSince(context, row) : 'failed';
+      if (result === 'later') remaining.length = 0;
+      else if (result !== 'failed') onLogs(result);
+    }
+  }
+  await Promise.all(Array.from({ length: maxConcurrent }, fetchInTurn));
+}
+
+/** later: the server wants no further calls for now. Rejects for a 401. */
 async function fetchSince(
   context: SyncContext,
   { plantId, newestKept }: LatestRow,
@@ -73,6 +81,6 @@ async function fetchSince(
 async function saveLogs({ db, signal }: SyncContext, pulled: PlantLogs[]): Promise<void> {
   await db.transaction('rw', db.latest, db.readings, async () => {
     signal.throwIfAborted();
-    for (const some of chunksOf(pulled)) await putLogs(db, some);
+    for (const some of chunksOf(pulled)) await putReadings(db, some);
   });
 }
