@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { users } from '#server/accounts/schema.ts';
 import { isConnectionLost } from '#server/database/lost-connections.ts';
 import { transaction } from '#server/database/transaction.ts';
-import { addUser, openTestServer, type TestServer } from '../../support/server.ts';
+import { askAs } from '../../support/ask.ts';
+import { untilWaiting } from '../../support/database-waits.ts';
+import { oneMachineTest } from '../../support/one-machine.ts';
+import { addPlant, addUser, openTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -63,3 +66,32 @@ test('a connection that breaks inside a transaction is reported as lost and is n
   expect(client).not.toBe(lost);
   client.release();
 });
+
+oneMachineTest(
+  'a change that PostgreSQL aborts to end a deadlock gets a 503 with Retry-After, and takes effect once when it is repeated',
+  async () => {
+    const account = await server.addAccount();
+    const { id } = await addPlant(server, account);
+    const water = () => askAs(server, account)('POST', `/api/plants/${id}/water`, { key: 'op-1' });
+    const other = await server.db.pool.connect();
+    // With this setting only the connection of the request detects the deadlock, and so its change is the one aborted.
+    await other.query("SET deadlock_timeout TO '10min'");
+    await other.query('BEGIN');
+    await other.query('SELECT FROM change_counters WHERE user_id = $1 FOR UPDATE', [
+      account.userId,
+    ]);
+    const losing = water();
+    await untilWaiting(server);
+    const winning = other.query('SELECT FROM plants WHERE id = $1 FOR UPDATE', [id]);
+    const refused = await losing;
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+    expect(refused.json()).toEqual({ code: 'unavailable', message: 'The database is too busy' });
+    await winning;
+    await other.query('COMMIT');
+    other.release(true);
+    expect((await water()).statusCode).toBe(200);
+    expect((await water()).headers['idempotent-replayed']).toBe('true');
+    const { rowCount } = await server.db.pool.query('SELECT 1 FROM waterings');
+    expect(rowCount).toBe(1);
+  },
+);
