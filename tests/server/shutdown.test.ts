@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { databaseOver } from '#server/database/database.ts';
 import { reachableDataDir, removeDataDir } from '../support/data-dir.ts';
 import { makeTestDatabase } from '../support/database.ts';
-import { untilWaiting } from '../support/database-waits.ts';
+import { holdPlant, untilWaiting } from '../support/database-waits.ts';
 import { plantPayload } from '../support/factories.ts';
 import { type StartOptions, startServer } from '../support/server-process.ts';
 import { signIn, signUp } from '../support/sign-up.ts';
@@ -50,9 +49,9 @@ test.each<[string, StartOptions['command']]>([
 
   const holder = await pool.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM plants FOR UPDATE');
+  await holdPlant(holder, id);
   const watering = ask(`/api/plants/${id}/water?amount=150`);
-  await untilWaiting({ db: databaseOver(pool) });
+  await untilWaiting({ db: { pool } });
   server.signal('SIGTERM');
   // From now on it refuses new requests with an error of the usual format.
   const health = () => fetch(`${server.url}/healthz`);

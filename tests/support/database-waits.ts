@@ -1,10 +1,14 @@
 import type pg from 'pg';
 import type { Database } from '#server/database/database.ts';
+import { isDistributed } from '#server/database/distribution.ts';
 
 /** Waits until `count` backends wait for a lock; resolves to their process ids. */
-export async function untilWaiting({ db }: { db: Database }, count = 1): Promise<number[]> {
+export async function untilWaiting(
+  { db }: { db: Pick<Database, 'pool'> },
+  count = 1,
+): Promise<number[]> {
   // On a cluster the rows and their locks are on the workers.
-  const view = db.isDistributed ? 'citus_stat_activity' : 'pg_stat_activity';
+  const view = (await isDistributed(db.pool)) ? 'citus_stat_activity' : 'pg_stat_activity';
   for (;;) {
     const { rows } = await db.pool.query<{ pid: number }>(
       `SELECT pid FROM ${view} WHERE datname = current_database() AND wait_event_type = 'Lock'`,
