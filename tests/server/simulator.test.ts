@@ -341,7 +341,7 @@ test('load comes from the requested number of devices, each with its own plant',
     /^In all \d+ reports\. \d+ requests\/s, p50 [\d.]+ ms, p95 [\d.]+ ms, p99 [\d.]+ ms, errors: none$/,
   );
   const { rows } = await server.db.pool.query(
-    `SELECT p.device_id FROM sensor_logs l JOIN plants p ON p.id = l.plant_id GROUP BY p.id, p.device_id`,
+    `SELECT p.device_id FROM sensor_logs l JOIN plants p ON p.user_id = l.user_id AND p.id = l.plant_id GROUP BY p.id, p.device_id`,
   );
   expect(rows).toHaveLength(60);
   expect(rows.every(({ device_id }) => device_id.startsWith('load-'))).toBe(true);
