@@ -2,12 +2,28 @@ import type pg from 'pg';
 import { dayMs, defaultOffsetMs, hourMs } from '#domain/time.ts';
 import type { Database } from '../../database/database.ts';
 import { transaction } from '../../database/transaction.ts';
+import {
+  lockProgress,
+  nextReadingHour,
+  type PlantRef,
+  type Progress,
+  setRolledUntil,
+} from './roll-up-progress.ts';
 import { dayOf, fromReadings, fromRollups, hourOf, summaryColumns } from './summaries.ts';
 
-export interface PlantRef {
-  userId: string;
-  plantId: string;
-}
+/*
+ * A plant's readings are rolled up to hours, and hours to days. rollup_progress says how far, rollup_due which hours
+ * before that are to be rolled up again, because a reading arrived late:
+ *
+ *              keptFrom                    due  due          rolledUntil         until (an hour ago)
+ *   ──────────────┼─────────────────────────┴────┴────────────────┼──────────────────────┼─────────▶ time
+ *    old readings │   rolled up; the marked hours again           │  rolled up next,     │  later
+ *    are deleted, │                                               │  at most 14 days     │
+ *    hours stay   │                                               │  in one step         │
+ *
+ * A step is one transaction: it locks the plant's progress, rolls up the due hours, deletes their marks, rolls up the
+ * hours after rolledUntil, and stores the new rolledUntil. If it is killed, it has no effect.
+ */
 
 /** Limits of one step, so that its transaction is short. */
 const stepMs = 14 * dayMs;
@@ -20,58 +36,30 @@ const dueHoursAtOnce = 200;
 const repeatedMs = 48 * hourMs;
 
 /**
- * Rolls up some of a plant's readings before `until`, the start of an hour: first hours that are due again, then those
- * after the last one. Resolves to whether more steps are needed. A step is one transaction, so it has no effect if it
- * is killed. Does nothing while another process rolls up the plant.
+ * Rolls up some of a plant's readings before `until`, the start of an hour. Resolves to whether more steps are needed.
+ * Does nothing while another process rolls up the plant.
  */
 export async function rollUpStep(db: Database, plant: PlantRef, until: Date): Promise<boolean> {
   return await transaction(db, async ({ $client }) => {
     const progress = await lockProgress($client, plant);
     if (!progress) return false;
-    const due = await takeDueHours($client, plant);
-    // Later hours have not been rolled up yet; the next statements or steps do so with all of their readings.
-    const again = due.filter((hour) => hour < progress.rolledUntil);
-    for (const span of spansOf(again)) await rollUp($client, plant, span, progress.keptFrom);
-    const rolledUntil = await rollUpNext($client, plant, progress, until);
-    return due.length === dueHoursAtOnce || rolledUntil < until;
+    const hasMoreDue = await rollUpDueHours($client, plant, progress);
+    const rolledUntil = await rollUpNextHours($client, plant, progress, until);
+    return hasMoreDue || rolledUntil < until;
   });
 }
 
-interface Progress {
-  rolledUntil: Date;
-  keptFrom: Date | null;
-}
-
-/**
- * Locks the plant, so that it is not deleted meanwhile, and then its progress, which begins at its oldest reading. Null
- * if the plant has no readings, was deleted, or is being rolled up by another process.
- */
-async function lockProgress(client: pg.PoolClient, plant: PlantRef): Promise<Progress | null> {
-  const values = [plant.userId, plant.plantId];
-  // Not FOR UPDATE, which would make new readings of the plant wait.
-  const { rowCount } = await client.query({
-    name: 'roll-up-plant',
-    text: 'SELECT FROM plants WHERE user_id = $1 AND id = $2 FOR KEY SHARE',
-    values,
-  });
-  if (!rowCount) return null;
-  const lock = {
-    name: 'roll-up-lock',
-    text: `SELECT rolled_until AS "rolledUntil", kept_from AS "keptFrom" FROM rollup_progress
-      WHERE user_id = $1 AND plant_id = $2 FOR UPDATE SKIP LOCKED`,
-    values,
-  };
-  const { rows } = await client.query<Progress>(lock);
-  if (rows[0]) return rows[0];
-  const oldest = await nextReadingHour(client, plant, new Date(0));
-  if (!oldest) return null;
-  await client.query({
-    name: 'roll-up-begin',
-    text: `INSERT INTO rollup_progress (user_id, plant_id, rolled_until) VALUES ($1, $2, $3)
-      ON CONFLICT (user_id, plant_id) DO NOTHING`,
-    values: [...values, oldest],
-  });
-  return (await client.query<Progress>(lock)).rows[0] ?? null;
+/** Rolls up the hours that are due again. Resolves to whether there may be more than fit into one step. */
+async function rollUpDueHours(
+  client: pg.PoolClient,
+  plant: PlantRef,
+  { rolledUntil, keptFrom }: Progress,
+): Promise<boolean> {
+  const due = await takeDueHours(client, plant);
+  // Later hours have not been rolled up yet; the next statements or steps do so with all of their readings.
+  const again = due.filter((hour) => hour < rolledUntil);
+  for (const span of spansOf(again)) await rollUp(client, plant, span, keptFrom);
+  return due.length === dueHoursAtOnce;
 }
 
 /**
@@ -90,13 +78,14 @@ async function takeDueHours(client: pg.PoolClient, plant: PlantRef): Promise<Dat
   return rows.map(({ hour }) => hour);
 }
 
+/** Whole hours. */
 interface Span {
   from: Date;
   to: Date;
 }
 
 /** Joins successive hours into spans. */
-export function spansOf(hours: readonly Date[]): Span[] {
+function spansOf(hours: readonly Date[]): Span[] {
   const spans: Span[] = [];
   for (const from of hours.toSorted((a, b) => a.getTime() - b.getTime())) {
     const to = new Date(from.getTime() + hourMs);
@@ -108,43 +97,31 @@ export function spansOf(hours: readonly Date[]): Span[] {
 }
 
 /** Rolls up the hours after the last one, for one step. Resolves to the new end of the rolled-up time. */
-async function rollUpNext(
+async function rollUpNextHours(
   client: pg.PoolClient,
   plant: PlantRef,
   { rolledUntil, keptFrom }: Progress,
   until: Date,
 ): Promise<Date> {
   if (rolledUntil >= until) return rolledUntil;
-  const next = await nextReadingHour(client, plant, rolledUntil);
-  const from = next && next < until ? next : until;
-  const to = new Date(Math.min(until.getTime(), from.getTime() + stepMs));
+  const firstReading = await nextReadingHour(client, plant, rolledUntil);
+  // Hours without readings need no step.
+  const from = firstReading && firstReading < until ? firstReading : until;
+  const to = earlier(until, new Date(from.getTime() + stepMs));
   const isNewDay = dayNumber(rolledUntil) < dayNumber(to);
-  const repeated = isNewDay ? new Date(to.getTime() - repeatedMs) : from;
-  if (from < to) await rollUp(client, plant, { from: earlier(repeated, from), to }, keptFrom);
-  await client.query({
-    name: 'roll-up-end',
-    text: 'UPDATE rollup_progress SET rolled_until = $3 WHERE user_id = $1 AND plant_id = $2',
-    values: [plant.userId, plant.plantId, to],
-  });
+  const repeatedFrom = isNewDay ? new Date(to.getTime() - repeatedMs) : from;
+  if (from < to) await rollUp(client, plant, { from: earlier(repeatedFrom, from), to }, keptFrom);
+  await setRolledUntil(client, plant, to);
   return to;
 }
 
+/** The day in UTC+7. */
 function dayNumber(moment: Date): number {
   return Math.floor((moment.getTime() + defaultOffsetMs) / dayMs);
 }
 
 function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
-}
-
-async function nextReadingHour(client: pg.PoolClient, plant: PlantRef, from: Date) {
-  const { rows } = await client.query<{ hour: Date | null }>({
-    name: 'roll-up-next',
-    text: `SELECT ${hourOf('min(ts)')} AS hour FROM sensor_logs
-      WHERE user_id = $1 AND plant_id = $2 AND ts >= $3`,
-    values: [plant.userId, plant.plantId, from],
-  });
-  return rows[0]?.hour ?? null;
 }
 
 /**
