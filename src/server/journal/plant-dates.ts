@@ -4,9 +4,22 @@ import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Queryable, Transaction } from '../database/transaction.ts';
 import { plants } from '../plants/schema.ts';
 
+/*
+ * A plant's dates derive from its journal:
+ *
+ *   last_watered, last_fertilized   the newest entry of that type
+ *   snoozed_until                   the newest snooze, unless the plant was watered since
+ *   next_watering_date              snoozed_until, or else last_watered plus the frequency
+ *
+ * One exception: a plant may have a last_watered or last_fertilized without an entry, for example in the demo garden.
+ * Such a date is newer than every entry, and is kept until an entry is newer, also when entries are moved or removed. To
+ * recognize it, it is compared with the entries from before the change: afterwards, the date of a removed entry would
+ * look the same.
+ */
+
 type PlantRow = typeof plants.$inferSelect;
 
-/** The newest entries of a plant's journal that its dates derive from. */
+/** The newest entries of a plant's journal. */
 export interface JournalDates {
   watered: Date | null;
   fertilized: Date | null;
@@ -39,39 +52,38 @@ export async function readDates(
 
 /**
  * Updates a locked plant after a change of its journal: derives its dates again, increments its versions and sets the
- * columns of `more`. `before`: the dates before the change, if an entry was moved or removed. A date of the plant that
- * was newer than every entry before the change does not come from the journal, so it is kept.
+ * columns of `more`. `before`: the dates before the change; required if an entry was moved or removed.
  */
 export async function updateDates(
   tx: Transaction,
   plant: PlantRow,
   { before, more = {} }: { before?: JournalDates; more?: Partial<PlantRow> } = {},
 ): Promise<void> {
-  const { userId, id } = plant;
   const after = await readDates(tx.$client, plant);
-  const known = before ?? after;
-  const lastWatered = newest(after.watered, notFromJournal(known.watered, plant.last_watered));
-  const snoozedUntil = endOfSnooze(after, lastWatered);
-  const due = {
-    last_watered: lastWatered?.toISOString() ?? null,
-    date_added: plant.date_added.toISOString(),
-    watering_frequency: plant.watering_frequency,
-    snoozed_until: snoozedUntil?.toISOString(),
-  };
   await tx
     .update(plants)
-    .set({
-      last_watered: lastWatered,
-      last_fertilized: newest(
-        after.fertilized,
-        notFromJournal(known.fertilized, plant.last_fertilized),
-      ),
-      snoozed_until: snoozedUntil,
-      next_watering_date: new Date(nextWateringDate(due)),
-      ...raisedVersions,
-      ...more,
-    })
-    .where(and(eq(plants.userId, userId), eq(plants.id, id)));
+    .set({ ...datesOf(plant, before ?? after, after), ...raisedVersions, ...more })
+    .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
+}
+
+/** The plant's date columns after its journal has changed. */
+function datesOf(plant: PlantRow, before: JournalDates, after: JournalDates): Partial<PlantRow> {
+  const { last_watered, last_fertilized, date_added, watering_frequency } = plant;
+  const lastWatered = newest(after.watered, withoutEntry(last_watered, before.watered));
+  const lastFertilized = newest(after.fertilized, withoutEntry(last_fertilized, before.fertilized));
+  const snoozedUntil = endOfSnooze(after, lastWatered);
+  const nextDate = nextWateringDate({
+    last_watered: lastWatered?.toISOString() ?? null,
+    date_added: date_added.toISOString(),
+    watering_frequency,
+    snoozed_until: snoozedUntil?.toISOString(),
+  });
+  return {
+    last_watered: lastWatered,
+    last_fertilized: lastFertilized,
+    snoozed_until: snoozedUntil,
+    next_watering_date: new Date(nextDate),
+  };
 }
 
 /** The columns that every change of a plant's journal or photos increments. */
@@ -80,8 +92,8 @@ export const raisedVersions = {
   journal_version: sql`${plants.journal_version} + 1`,
 };
 
-/** The date if it is newer than every entry of the journal, so that it cannot come from one; otherwise null. */
-function notFromJournal(newestEntry: Date | null, date: Date | null): Date | null {
+/** The plant's date if it has no entry, which means that it is newer than every entry; otherwise null. */
+function withoutEntry(date: Date | null, newestEntry: Date | null): Date | null {
   return date && (!newestEntry || date > newestEntry) ? date : null;
 }
 
