@@ -6,41 +6,60 @@ import { readingJson } from '../readings/queries.ts';
 import { type Cursor, currentState, cursorEtag } from './changes.ts';
 import { jsonAt, type PlantList, type PlantRow, selectPlants } from './queries.ts';
 
+/*
+ * What has changed in an account's list since a cursor, that is, an earlier number of its change counter:
+ *
+ *   plant_changes   change          newest change of the plant or its readings ─▶ `readings`, if it is newer
+ *                   record_change   newest change of the plant's record ────────▶ `changed`, if it is newer
+ *                   deleted_at      set when the plant was deleted ─────────────▶ `removed`
+ *                   last_reading_at
+ *
+ * A record also changes without a change of its row, only because time passes: 24 h after its newest reading a plant's
+ * health becomes Unknown, and some time after it automatic watering becomes `stale`. So plants whose newest reading
+ * passed one of these ages between the cursor and now count as changed.
+ *
+ * One statement reads all of it in one snapshot: a row for each changed plant, each together with the account's state;
+ * one row with the state alone if nothing has changed.
+ */
+
+/** A row of the statement. */
 type DeltaRow = PlantRow & {
+  /** The account's state; see currentState. */
   change: number;
   forgotten: number;
   epoch: string;
+  /** The changed plant; null in the only row if nothing has changed. The columns of PlantRow are null if it is deleted. */
   plantId: string | null;
   hasNewRecord: boolean;
   /** The new readings as JSON text; null if there are none. */
   readings: string | null;
 };
 
-/** Time (ms) after its newest reading at which a plant's health becomes Unknown, and its automatic watering `stale`. */
-const flipAfterMs = [dayMs, wateringLimits.maxAgeMs];
+/** Ages of the newest reading (ms) at which a record changes: health becomes Unknown, automatic watering `stale`. */
+const changesAtAges = [dayMs, wateringLimits.maxAgeMs];
 
-/** SQL: whether the plant became Unknown or stale between the times $3 and $4. */
-const flips = `deleted_at IS NULL AND (${flipAfterMs
+/** SQL: whether the plant's newest reading reached one of these ages between the times $3 and $4. */
+const hasAged = `deleted_at IS NULL AND (${changesAtAges
   .map(
     (ms) => `(last_reading_at >= $3::timestamptz - interval '${ms + 1} milliseconds'
       AND last_reading_at <= $4::timestamptz - interval '${ms} milliseconds')`,
   )
   .join(' OR ')})`;
 
+/** SQL: the readings of plant c that are newer than change $2, of its newest ones. */
 const newReadings = `(SELECT json_agg(${readingJson()} ORDER BY ts DESC) FROM (
     SELECT * FROM sensor_logs WHERE user_id = $1 AND plant_id = c.plant_id
     ORDER BY ts DESC LIMIT ${deltaReadings}
   ) newest WHERE change > $2)::text`;
 
-/** One statement, so that the cursor and the changes are read in one snapshot. */
+/** $1: account, $2: the cursor's change, $3 and $4: its time and now. */
 function statementOf({ entries, hasReadings }: PlantList): string {
-  return `SELECT state.*, c.plant_id AS "plantId", c."hasNewRecord", p.*,
-      ${hasReadings ? `CASE WHEN c.change > $2 AND c.deleted_at IS NULL THEN ${newReadings} END` : 'NULL'} AS readings
+  const changedPlants = `SELECT *, record_change > $2 OR (${hasAged}) AS "hasNewRecord" FROM plant_changes
+      WHERE user_id = $1 AND (${hasReadings ? 'change' : 'record_change'} > $2 OR (${hasAged}))`;
+  const readings = `CASE WHEN c.change > $2 AND c.deleted_at IS NULL THEN ${newReadings} END`;
+  return `SELECT state.*, c.plant_id AS "plantId", c."hasNewRecord", p.*, ${hasReadings ? readings : 'NULL'} AS readings
     FROM ${currentState} state
-    LEFT JOIN (
-      SELECT *, record_change > $2 OR (${flips}) AS "hasNewRecord" FROM plant_changes
-      WHERE user_id = $1 AND (${hasReadings ? 'change' : 'record_change'} > $2 OR (${flips}))
-    ) c ON true
+    LEFT JOIN (${changedPlants}) c ON true
     LEFT JOIN LATERAL (
       ${selectPlants(entries)} WHERE p.user_id = $1 AND p.id = c.plant_id
     ) p ON c."hasNewRecord" AND c.deleted_at IS NULL
@@ -66,22 +85,28 @@ export async function readChanges(
     values: [userId, base.change, ...timesBetween(base.at, at)],
   });
   const [state] = rows;
-  const isKnown =
-    state?.epoch === base.epoch && base.change <= state.change && base.change >= state.forgotten;
-  if (!state || !isKnown) return { type: 'unknown' };
+  if (!state || !isKnownAt(state, base)) return { type: 'unknown' };
   const changed = rows.filter(({ plantId }) => plantId !== null);
   if (changed.length === 0) return { type: 'unchanged' };
   const delta = deltaOf(changed, list, now);
   if (await isLarger(db, userId, delta)) return { type: 'unknown' };
   return {
     type: 'delta',
-    json: `{"changed": ${delta.records}, ${delta.rest}}`,
+    json: `{"changed": ${delta.changed}, ${delta.others}}`,
     etag: cursorEtag({ change: state.change, epoch: state.epoch, at }),
   };
 }
 
 /**
- * The two times between which `flips` searches. If the clock was set back, a later end is used, so that plants that
+ * Whether the base is a state of this database's history, and not so old that deletions since then are no longer
+ * recorded.
+ */
+function isKnownAt({ epoch, change, forgotten }: DeltaRow, base: Cursor): boolean {
+  return base.epoch === epoch && forgotten <= base.change && base.change <= change;
+}
+
+/**
+ * The two times between which `hasAged` searches. If the clock was set back, a later end is used, so that plants that
  * were stale by the earlier clock count as changed as well.
  */
 function timesBetween(base: number, now: number): [Date, Date] {
@@ -89,23 +114,24 @@ function timesBetween(base: number, now: number): [Date, Date] {
   return [new Date(now), new Date(base + 2 * wateringLimits.maxAgeMs)];
 }
 
+/** The JSON of a delta, in two parts because only the second one can become larger than the whole list. */
 interface DeltaParts {
-  /** The JSON of `changed`. */
-  records: string;
-  /** The other entries. */
-  rest: string;
+  /** The value of `changed`. */
+  changed: string;
+  /** The other entries: `removed` and `readings`. */
+  others: string;
 }
 
 function deltaOf(rows: readonly DeltaRow[], { hasReadings }: PlantList, now: Date): DeltaParts {
-  const present = rows.filter(({ json }) => json !== null);
-  const removed = rows.filter(({ json, hasNewRecord }) => hasNewRecord && json === null);
-  const ids = JSON.stringify(removed.map(({ plantId }) => plantId));
-  const readings = rows.flatMap(({ plantId, readings: newest }) =>
-    newest === null ? [] : [`"${plantId}": ${newest}`],
-  );
+  const withRecord = rows.filter(({ json }) => json !== null);
+  const deleted = rows.filter(({ json, hasNewRecord }) => hasNewRecord && json === null);
+  const withReadings = rows.filter(({ readings }) => readings !== null);
+  const changed = withRecord.map((plant) => jsonAt(plant, now)).join(', ');
+  const removed = JSON.stringify(deleted.map(({ plantId }) => plantId));
+  const readings = withReadings.map((row) => `"${row.plantId}": ${row.readings}`).join(', ');
   return {
-    records: `[${present.map((plant) => jsonAt(plant, now)).join(', ')}]`,
-    rest: `"removed": ${ids}${hasReadings ? `, "readings": {${readings.join(', ')}}` : ''}`,
+    changed: `[${changed}]`,
+    others: `"removed": ${removed}${hasReadings ? `, "readings": {${readings}}` : ''}`,
   };
 }
 
@@ -116,12 +142,12 @@ const smallDelta = 64 * 1024;
 const recordLength = 1_000;
 
 /** Whether the delta's readings and removals are larger than the whole list. */
-async function isLarger(db: Queryable, userId: string, { rest }: DeltaParts): Promise<boolean> {
-  if (rest.length < smallDelta) return false;
+async function isLarger(db: Queryable, userId: string, { others }: DeltaParts): Promise<boolean> {
+  if (others.length < smallDelta) return false;
   const { rows } = await db.query<{ count: number }>({
     name: 'plant-count',
     text: 'SELECT count(*)::int AS count FROM plants WHERE user_id = $1',
     values: [userId],
   });
-  return rest.length > recordLength * (rows[0]?.count ?? 0);
+  return others.length > recordLength * (rows[0]?.count ?? 0);
 }
