@@ -127,6 +127,7 @@ test('the zone of a profile is stored with its offsets', async () => {
   expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual({
     ...inBerlin,
     offsets: zone.offsets,
+    checkedAt: expect.any(Number),
   });
 });
 
