@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, startTransition, useEffect, useRef, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { dayTitle } from '#domain/journal/words.ts';
@@ -17,13 +17,13 @@ interface EntryListProps {
   onClosed: () => void;
 }
 
-/** More entries than fit on a phone's screen. */
-const firstLimit = 20;
-const step = 60;
+/** As many entries as fit on a phone's screen. */
+const firstLimit = 10;
+const step = 20;
 
 /**
- * Entries and photos by day. Renders more of a long list when it is scrolled near its end, so that it opens as fast as
- * a short one.
+ * Entries and photos by day. The first frame has as few of a long list as of a short one, so that both open equally
+ * fast. More follow after it, and when the list is scrolled near their end.
  */
 export const EntryList = memo(function EntryList({ album, items, onClosed }: EntryListProps) {
   const zone = useZone();
@@ -35,7 +35,9 @@ export const EntryList = memo(function EntryList({ album, items, onClosed }: Ent
   useEffect(() => {
     if (isComplete || !end.current) return;
     const observer = new IntersectionObserver((seen) => {
-      if (seen.some(({ isIntersecting }) => isIntersecting)) setLimit(limit + step);
+      if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+      // A tap interrupts it.
+      startTransition(() => setLimit(limit + step));
     });
     observer.observe(end.current);
     return () => observer.disconnect();

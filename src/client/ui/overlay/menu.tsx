@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button, IconButton } from '../form/button.tsx';
 import styles from './menu.module.css';
 
@@ -13,7 +14,7 @@ const gapPx = 4;
 
 /**
  * A button with a menu of actions: an icon, or an icon and `text`. The popover API provides the top layer, Escape and
- * light dismissal.
+ * light dismissal. A closed menu is empty, because long lists have one in each row.
  */
 export function Menu({
   label,
@@ -33,11 +34,11 @@ export function Menu({
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
 
-  /** Places the menu before it is painted, so that it never jumps. */
+  /** Fills and places the menu before it is painted, so that it never jumps. */
   function onBeforeToggle(isOpening: boolean): void {
-    if (isOpening && button.current && panel.current) {
-      place(panel.current, button.current.getBoundingClientRect(), items.length);
-    }
+    if (!isOpening || !button.current || !panel.current) return;
+    flushSync(() => setOpen(true));
+    place(panel.current, button.current.getBoundingClientRect(), items.length);
   }
 
   function onToggle(isOpened: boolean): void {
@@ -74,21 +75,22 @@ export function Menu({
         onToggle={(event) => onToggle(event.newState === 'open')}
         onKeyDown={moveFocus}
       >
-        {items.map((item) => (
-          <button
-            key={item.label}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className={item.isDanger ? styles.danger : undefined}
-            onClick={() => {
-              panel.current?.hidePopover();
-              item.onSelect();
-            }}
-          >
-            {item.icon} {item.label}
-          </button>
-        ))}
+        {isOpen &&
+          items.map((item) => (
+            <button
+              key={item.label}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              className={item.isDanger ? styles.danger : undefined}
+              onClick={() => {
+                panel.current?.hidePopover();
+                item.onSelect();
+              }}
+            >
+              {item.icon} {item.label}
+            </button>
+          ))}
       </div>
     </>
   );

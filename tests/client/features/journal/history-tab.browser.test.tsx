@@ -287,17 +287,39 @@ test('a history that is not on this device yet is requested, and a text says so'
   await expect.element(history().getByText(/are not on this device yet/)).not.toBeInTheDocument();
 });
 
-test('300 entries open with the first ones and grow while scrolling', async () => {
-  await openHistory(
-    Array.from({ length: 300 }, (_, i) =>
-      journalEntry({ id: `e${i}`, at: iso(i * 7 * hourMs), note: `Note ${i}` }),
-    ),
+const notes = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    journalEntry({ id: `e${i}`, at: iso(i * 7 * hourMs), note: `Note ${i}` }),
   );
-  await expect.poll(() => items().elements().length).toBe(20);
-  for (const count of [80, 140, 200, 260, 300]) {
+
+test.each([10, 1_000])('of %d entries the first frame has ten', async (count) => {
+  const counts: number[] = [];
+  const observer = new MutationObserver(() => {
+    const rendered = document.querySelectorAll('[role="tabpanel"] li').length;
+    if (rendered > 0) counts.push(rendered);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  await openHistory(notes(count));
+  await expect.element(items().getByText('Note 9')).toBeInTheDocument();
+  observer.disconnect();
+  expect(counts[0]).toBe(10);
+});
+
+test('300 entries grow while scrolling, to the oldest, and can be filtered', async () => {
+  await openHistory([
+    ...notes(300),
+    journalEntry({ id: 'oldest', type: 'pruned', at: iso(99 * dayMs) }),
+  ]);
+  await expect.poll(() => items().elements().length).toBe(30);
+  for (let count = 50; count <= 290; count += 20) {
     items().elements().at(-1)?.scrollIntoView();
-    await expect.poll(() => items().elements().length).toBe(count);
+    await expect.poll(() => items().elements().length).toBeGreaterThanOrEqual(count);
   }
+  items().elements().at(-1)?.scrollIntoView();
+  await expect.poll(() => items().elements().length).toBe(301);
+  await expect.element(items().last()).toHaveTextContent(/^Pruned/);
+  await history().getByLabelText('Show').selectOptions('Pruning');
+  await expect.element(items()).toHaveTextContent(/^Pruned/);
 });
 
 test('a rejected entry says so, and an edit sends it again', async () => {
