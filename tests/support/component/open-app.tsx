@@ -55,7 +55,8 @@ export async function signInAs(changes: Partial<User> = {}): Promise<DeviceDb> {
   const { db } = session;
   onTestFinished(async () => {
     closeSession();
-    // Queries of unmounted screens may still run, and would block the deletion.
+    // Waits for the opening and the queries of unmounted screens, which would block the deletion.
+    if (!db.hasBeenClosed()) await db.open();
     if (db.isOpen()) await db.transaction('rw', db.tables, () => db.meta.count());
     await db.delete();
   });
