@@ -46,11 +46,13 @@ const shots: readonly Shot[] = [
   { ...onPhone, name: 'history', folder: forClient, show: historyWithPhotos },
   { ...onPhone, name: 'photo', folder: forClient, show: openPhoto },
   { ...onPhone, name: 'last-7-days', folder: forClient, show: (page) => openRange(page, '7 d') },
+  { ...onPhone, name: 'settings', folder: forClient, show: openSettings },
 ];
 
 let studio: Studio;
 beforeAll(async () => {
-  studio = await openStudio();
+  // The zone of a new account: with another one, the dashboard would offer to use it.
+  studio = await openStudio('Asia/Ho_Chi_Minh');
 });
 afterAll(() => studio.close());
 
@@ -78,10 +80,15 @@ function garden(address: string): Shot['show'] {
   };
 }
 
-/** The history of a plant with three photos. */
+/** The history of a plant, with the newest photo in its day. */
 async function historyWithPhotos(page: Page): Promise<void> {
   await openHistory(page);
-  await page.getByRole('list', { name: 'Photos' }).locator('img').nth(2).waitFor();
+  await page.getByRole('list', { name: 'Photos' }).locator('img').first().waitFor();
+}
+
+async function openSettings(page: Page): Promise<void> {
+  await page.goto('/dashboard/settings');
+  await page.getByRole('button', { name: 'Change password' }).waitFor();
 }
 
 /** A screenshot with the device's pixel ratio, which Playwright's own screenshots do not have here. */

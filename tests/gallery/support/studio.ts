@@ -25,8 +25,8 @@ export interface Studio {
   close: () => Promise<void>;
 }
 
-/** The built app on a database of its own, and a browser. */
-export async function openStudio(): Promise<Studio> {
+/** The built app on a database of its own, and a browser whose clock is in this zone. */
+export async function openStudio(timezoneId = 'America/New_York'): Promise<Studio> {
   const server = await openAppServer();
   await server.start();
   const browser = await chromium.launch({
@@ -37,7 +37,7 @@ export async function openStudio(): Promise<Studio> {
   return {
     server,
     openPage: async (who) => {
-      const context = contexts.get(who) ?? enter(server, browser, who);
+      const context = contexts.get(who) ?? enter(server, browser, { who, timezoneId });
       contexts.set(who, context);
       return (await context).newPage();
     },
@@ -48,10 +48,14 @@ export async function openStudio(): Promise<Studio> {
   };
 }
 
-async function enter(server: AppServer, browser: Browser, who: Who): Promise<BrowserContext> {
+async function enter(
+  server: AppServer,
+  browser: Browser,
+  { who, timezoneId }: { who: Who; timezoneId: string },
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: server.url,
-    timezoneId: 'America/New_York',
+    timezoneId,
     locale: 'en-US',
     // Blocked, because scenes simulate network failures and cached pages would not use the network.
     serviceWorkers: 'block',
