@@ -78,8 +78,10 @@ export const testOptions: TestOptions = {
         ],
         exclude: [...(isCluster ? [] : ['tests/server/cluster/**']), '**/node_modules/**'],
         setupFiles: ['tests/support/indexed-db.ts'],
+        ...sharedProcesses,
         globalSetup: [
           'tests/support/built-server.ts',
+          'tests/embedded-postgres/support/shared-folders.ts',
           isCluster ? 'tests/support/cluster.ts' : 'tests/support/postgres.ts',
         ],
         testTimeout: 30_000,

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
+import { provided } from '../../support/provided.ts';
 
 export const runsAsRoot = process.getuid?.() === 0;
 
@@ -31,17 +32,10 @@ export async function usedDataDir(): Promise<string> {
 }
 
 async function makeTemplate(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'sprig-test-'));
+  const folder = mkdtempSync(join(provided('sharedFolder'), 'template-'));
   chmodSync(folder, 0o755);
-  templates.push(folder);
   const dataDir = join(folder, 'data');
   const postgres = await openEmbedded({ dataDir });
   await postgres.stop();
   return dataDir;
 }
-
-const templates: string[] = [];
-
-afterAll(() => {
-  for (const folder of templates) rmSync(folder, { recursive: true, force: true });
-});

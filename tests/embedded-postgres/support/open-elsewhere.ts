@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { afterAll } from 'vitest';
+import { provided } from '../../support/provided.ts';
 
 export type Call = { id: number } & (
   | { name: 'query'; text: string }
@@ -24,10 +24,7 @@ export interface Opener {
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const outDir = join(root, `node_modules/.cache/embedded-tests/${process.pid}`);
 let bundle: Promise<string> | undefined;
-
-afterAll(() => rmSync(outDir, { recursive: true, force: true }));
 
 /** Opens the data folder in another Node process, which ends at the latest with this one. */
 export async function openElsewhere(dataDir: string): Promise<Opener> {
@@ -79,6 +76,7 @@ function conversation(child: ChildProcess) {
 
 /** Bundles the opener, because Node 20 runs no TypeScript. The bundle is inside the project to find its packages. */
 async function bundleOpener(): Promise<string> {
+  const outDir = mkdtempSync(join(provided('bundleFolder'), 'opener-'));
   await build({
     configFile: false,
     root,
