@@ -3,6 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import type { ViteUserConfig } from 'vitest/config';
 import { articleSummaries } from './article-summaries.ts';
 import { chromiumArgs, findChromium } from './find-chromium.ts';
+import { LongFilesFirst } from './long-files-first.ts';
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
@@ -15,10 +16,14 @@ const sharedProcesses = { isolate: false };
 /** With CITUS_URL the server tests run on that cluster, and tests of clusters are added. */
 const isCluster = Boolean(process.env.CITUS_URL);
 
+/** Vitest shuffles files only if the configuration sets no order. */
+const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
+
 /** What `vitest --project <name>` runs. tests/README.md says what belongs where. */
 export const testOptions: TestOptions = {
   // More than cores, because browsers and servers spend half of their time waiting.
   maxWorkers: os.availableParallelism() + 2,
+  ...(!isShuffled && { sequence: { sequencer: LongFilesFirst } }),
   projects: [
     {
       plugins: [articleSummaries()],
