@@ -126,8 +126,7 @@ export function onTokenRemoved(react: (token: string, isSignOut: boolean) => voi
 function readProfile(storage: Storage): StoredProfile {
   try {
     const stored = JSON.parse(storage.getItem(profileKey) ?? 'null');
-    const { offsets, checkedAt } = stored ?? {};
-    return { user: asUser(stored), zone: { offsets, checkedAt } };
+    return { user: asUser(stored), zone: stored ?? {} };
   } catch {
     return { user: null };
   }

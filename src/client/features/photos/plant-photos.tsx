@@ -1,4 +1,4 @@
-import { Images } from 'lucide-react';
+import { Image } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import type { ShownJournal } from '#client/store/journal/journal.ts';
@@ -128,7 +128,7 @@ export function PlantPhotos({
         {isOpen && <h3>Photos</h3>}
         {!isOpen && all.length > 0 && (
           <Button look="quiet" onClick={onOpen}>
-            <Images aria-hidden size={18} /> {all.length > 1 && 'All '}
+            <Image aria-hidden size={18} /> {all.length > 1 && 'All '}
             {plural(all.length, 'photo')}
           </Button>
         )}
