@@ -113,6 +113,7 @@ export interface SyncStatus {
   sentCount: number;
 }
 
+/** Written when the person requests a round of the leading tab. Its nonce is new each time, so that sync notices it. */
 export interface RequestRow {
   id: 'request';
   nonce: string;
@@ -151,6 +152,7 @@ export interface WantedPhotosRow {
 export interface HistoryRow {
   id: 'history';
   plantKey: string;
+  /** New each time, so that sync notices it. */
   nonce: string;
 }
 

@@ -100,8 +100,7 @@ export interface RecordedDates {
 
 /**
  * What the plant's dates are computed from while the entry `id` changes: the newest other entries, and the plant's own
- * dates where the journal is not stored. `isWhole`: the journal has no older entries than these. If the next-newest
- * entry is not known, `before` is left out, so that the date stays until the server sends it.
+ * dates where the journal is not stored. `isWhole`: the journal has no older entries than these.
  */
 export function knownBesides(
   id: string,
@@ -110,26 +109,40 @@ export function knownBesides(
   isWhole: boolean,
 ): KnownEntries {
   const changed = entries.find((entry) => entry.id === id);
-  const counting = entries.flatMap(({ countedAt, ...entry }) =>
+  const others = entries.flatMap(({ countedAt, ...entry }) =>
     entry.id === id || countedAt === null ? [] : [{ ...entry, countedAt }],
   );
   const newest = (type: keyof RecordedDates) => {
+    const times = others.filter((entry) => entry.type === type).map((entry) => entry.countedAt);
+    // The plant's own date may be that of the changed entry.
     const ofPlant = recorded[type] === changed?.serverAt ? null : recorded[type];
-    const others = counting.filter((entry) => entry.type === type).map((one) => one.countedAt);
-    const moments = ofPlant === null ? others : [...others, ofPlant];
-    return moments.length > 0 ? Math.max(...moments) : null;
+    if (ofPlant !== null) times.push(ofPlant);
+    return times.length > 0 ? Math.max(...times) : null;
   };
-  const known = { watered: newest('watered'), fertilized: newest('fertilized') };
-  const [snooze] = counting
+  const dates = { watered: newest('watered'), fertilized: newest('fertilized') };
+  const before = changed && timeBefore(changed, dates, isWhole);
+  const [snooze] = others
     .filter(({ type, days }) => type === 'snoozed' && days !== null)
     .sort((a, b) => b.countedAt - a.countedAt);
-  const mayBeOlder = !isWhole && changed?.serverAt !== null;
-  const isNextKnown = !mayBeOlder || !changed || !isDated(changed) || known[changed.type] !== null;
   return {
-    ...known,
-    ...(typeof changed?.countedAt === 'number' && isNextKnown && { before: changed.countedAt }),
+    ...dates,
+    ...(before !== undefined && { before }),
     snooze: snooze ? { at: snooze.countedAt, days: snooze.days ?? 0 } : null,
   };
+}
+
+/**
+ * The time of an entry before its change. Undefined if the plant's date without the entry is that of an older entry
+ * which is not stored: then the date stays until the server sends it.
+ */
+function timeBefore(
+  changed: ShownEntry,
+  others: RecordedDates,
+  isWhole: boolean,
+): number | undefined {
+  const mayHaveOlder = !isWhole && changed.serverAt !== null;
+  const isDateUnknown = mayHaveOlder && isDated(changed) && others[changed.type] === null;
+  return isDateUnknown ? undefined : (changed.countedAt ?? undefined);
 }
 
 function isDated<T extends { type: string }>(entry: T): entry is T & { type: keyof RecordedDates } {

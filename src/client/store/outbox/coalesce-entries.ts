@@ -2,19 +2,20 @@ import { entryIdOf, isRejected, isUnsent, type NewOp, type Op, type OpEntry } fr
 import { canDrop, noChange, type QueueChange } from './queue-change.ts';
 
 /**
- * Merges an edit or a removal of an entry into the plant's ops (oldest first). Ops of different entries do not depend
+ * Merges an edit or a removal of an entry into the plant's pending ops (oldest first). Ops of different entries do not depend
  * on each other, so the op that adds the entry is changed at its place in the queue, even if other ops follow it.
  */
-export function coalesceEntry(waiting: readonly Op[], op: NewOp): QueueChange {
+export function coalesceEntry(pending: readonly Op[], op: NewOp): QueueChange {
   const id = entryIdOf(op);
-  const own = waiting.filter((one) => entryIdOf(one) === id);
-  if (own.some((one) => one.type === 'remove_entry' && !isRejected(one))) return noChange;
-  return op.type === 'remove_entry' ? removal(own, op) : edit(own, op);
+  const entryOps = pending.filter((one) => entryIdOf(one) === id);
+  if (entryOps.some((one) => one.type === 'remove_entry' && !isRejected(one))) return noChange;
+  return op.type === 'remove_entry' ? coalesceRemoval(entryOps, op) : coalesceEdit(entryOps, op);
 }
 
-function edit(own: readonly Op[], op: NewOp): QueueChange {
-  const addition = own.find(isAddition);
-  const edits = own.filter(({ type }) => type === 'edit_entry');
+/** `entryOps`: the pending ops of the entry. */
+function coalesceEdit(entryOps: readonly Op[], op: NewOp): QueueChange {
+  const addition = entryOps.find(isAddition);
+  const edits = entryOps.filter(({ type }) => type === 'edit_entry');
   if (addition && op.entry && canDrop(addition)) {
     const drop = edits.filter(canDrop).map(({ seq }) => seq);
     return { ...noChange, drop, replace: withEntry(addition, op.entry) };
@@ -26,8 +27,8 @@ function edit(own: readonly Op[], op: NewOp): QueueChange {
 }
 
 /** An entry that the server never had needs no removal. */
-function removal(own: readonly Op[], op: NewOp): QueueChange {
-  const drop = own.filter(canDrop);
+function coalesceRemoval(entryOps: readonly Op[], op: NewOp): QueueChange {
+  const drop = entryOps.filter(canDrop);
   const wasNeverAdded = drop.some(isAddition);
   const unsent = drop.find((one) => one.type === 'edit_entry' && isUnsent(one));
   return {

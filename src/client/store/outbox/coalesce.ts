@@ -5,30 +5,39 @@ import { canDrop, noChange, type QueueChange } from './queue-change.ts';
 const sameWateringMs = 10 * 60_000;
 
 /**
- * Merges a new op into a plant's ops in the outbox (oldest first). Only the last op can be merged into, and only if it
- * is unsent: a sent op is frozen, because the server knows its key together with the bytes that were sent. A rejected
- * update is merged into the next update, which keeps its own key, and is deleted by a delete. A watering within ten
- * minutes of an unsent one is the same watering. Entries of the journal: coalesce-entries.ts.
+ * Merges a new op into the plant's pending ops (oldest first, rejected ones too), as far as they are not frozen: the
+ * server knows the key of a sent op together with the bytes that were sent.
+ *
+ *   new op         result
+ *   delete         Unsent and rejected ops are dropped. Nothing is added if the create is one of them.
+ *   update         Merged into the last op if that is an unsent create or update, otherwise added. Takes over the fields
+ *                  of rejected updates, which are dropped. A rejected create is replaced by one with the new fields.
+ *   water          Nothing is added if the last op is an unsent watering within ten minutes.
+ *   remove_photo   Nothing is added if the add_photo is unsent or rejected, which is dropped.
+ *   edit_entry, remove_entry: coalesce-entries.ts
+ *   any other      Added.
+ *
+ * Nothing is added after a delete, unless that was rejected.
  */
-export function coalesce(waiting: readonly Op[], op: NewOp): QueueChange {
-  const last = waiting.at(-1);
+export function coalesce(pending: readonly Op[], op: NewOp): QueueChange {
+  const last = pending.at(-1);
   if (last?.type === 'delete' && last.state !== 'rejected') return noChange;
   switch (op.type) {
     case 'delete':
-      return coalesceDelete(waiting, op);
+      return coalesceDelete(pending, op);
     case 'update':
-      return coalesceUpdate(waiting, op);
+      return coalesceUpdate(pending, op);
     case 'water':
       return coalesceWatering(last, op);
     case 'edit_entry':
     case 'remove_entry':
-      return coalesceEntry(waiting, op);
+      return coalesceEntry(pending, op);
     case 'create':
     case 'add_entry':
     case 'add_photo':
       return { ...noChange, add: op };
     case 'remove_photo':
-      return coalescePhotoRemoval(waiting, op);
+      return coalescePhotoRemoval(pending, op);
   }
 }
 
@@ -45,29 +54,29 @@ function coalesceWatering(last: Op | undefined, op: NewOp): QueueChange {
 }
 
 /** A photo that the server never had needs no removal. */
-function coalescePhotoRemoval(waiting: readonly Op[], op: NewOp): QueueChange {
+function coalescePhotoRemoval(pending: readonly Op[], op: NewOp): QueueChange {
   const isOwn = (one: Op) => one.type === 'add_photo' && one.photo?.id === op.photo?.id;
-  const drop = waiting.filter((one) => isOwn(one) && canDrop(one)).map(({ seq }) => seq);
+  const drop = pending.filter((one) => isOwn(one) && canDrop(one)).map(({ seq }) => seq);
   return { ...noChange, drop, add: drop.length > 0 ? null : op };
 }
 
 /** A delete removes unsent and rejected ops. A plant that the server never had needs no delete op. */
-function coalesceDelete(waiting: readonly Op[], op: NewOp): QueueChange {
-  const drop = waiting.filter(canDrop).map(({ seq }) => seq);
-  const wasNeverCreated = waiting[0]?.type === 'create' && canDrop(waiting[0]);
+function coalesceDelete(pending: readonly Op[], op: NewOp): QueueChange {
+  const drop = pending.filter(canDrop).map(({ seq }) => seq);
+  const wasNeverCreated = pending[0]?.type === 'create' && canDrop(pending[0]);
   return { drop, replace: null, add: wasNeverCreated ? null : op };
 }
 
-function coalesceUpdate(waiting: readonly Op[], op: NewOp): QueueChange {
-  const [first] = waiting;
-  if (first?.type === 'create' && isRejected(first)) return recreated(first, waiting, op);
-  const isRejectedUpdate = (one: Op) => one.type === 'update' && isRejected(one);
-  const drop = waiting.filter(isRejectedUpdate).map(({ seq }) => seq);
-  const last = waiting.filter((one) => !isRejectedUpdate(one)).at(-1);
-  const combined = withRejectedEdits(waiting, op);
+function coalesceUpdate(pending: readonly Op[], op: NewOp): QueueChange {
+  const [first] = pending;
+  if (first?.type === 'create' && isRejected(first)) return recreated(first, pending, op);
+  const rejected = pending.filter((one) => one.type === 'update' && isRejected(one));
+  const drop = rejected.map(({ seq }) => seq);
+  const last = pending.filter((one) => !rejected.includes(one)).at(-1);
+  const update = withRejectedEdits(pending, op);
   return last && isUnsent(last) && (last.type === 'create' || last.type === 'update')
-    ? { drop, replace: merged(last, combined), add: null }
-    : { drop, replace: null, add: combined };
+    ? { drop, replace: merged(last, update), add: null }
+    : { drop, replace: null, add: update };
 }
 
 /** For each field the later edit wins and the base of the first edit is kept. */
@@ -80,8 +89,8 @@ function merged(last: Op, op: NewOp): Op {
 }
 
 /** An edit of a rejected create replaces it at its place in the queue, so that the plant's later ops still follow. */
-function recreated(create: Op, waiting: readonly Op[], op: NewOp): QueueChange {
-  const edits = waiting.filter((one) => one.type === 'update' && canDrop(one));
+function recreated(create: Op, pending: readonly Op[], op: NewOp): QueueChange {
+  const edits = pending.filter((one) => one.type === 'update' && canDrop(one));
   return {
     drop: edits.map(({ seq }) => seq),
     replace: {
@@ -98,9 +107,9 @@ function recreated(create: Op, waiting: readonly Op[], op: NewOp): QueueChange {
 }
 
 /** Adds the fields of rejected updates that no later update has overwritten. */
-function withRejectedEdits(waiting: readonly Op[], op: NewOp): NewOp {
+function withRejectedEdits(pending: readonly Op[], op: NewOp): NewOp {
   const kept = new Map<string, { value: unknown; base: unknown }>();
-  for (const { type, state, edits, base } of waiting) {
+  for (const { type, state, edits, base } of pending) {
     if (type !== 'update') continue;
     for (const [name, value] of Object.entries(edits)) {
       const before = kept.get(name)?.base ?? base[name as keyof typeof base];

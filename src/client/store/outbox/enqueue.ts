@@ -8,7 +8,7 @@ import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
 /**
- * Writes an op to the outbox, coalesced with the waiting ops of its plant, in one transaction. Resolves with the id of
+ * Writes an op to the outbox, coalesced with the pending ops of its plant, in one transaction. Resolves with the id of
  * the op that now contains it. If it cannot be stored, reports a storage problem and rejects.
  */
 export function enqueue(db: DeviceDb, op: NewOp): Promise<string> {
@@ -30,12 +30,12 @@ export async function enqueueIn(
   db: DeviceDb,
   op: NewOp,
 ): Promise<{ opId: string; isOwn: boolean }> {
-  const [waiting, withBase] = await Promise.all([opsOfPlant(db, op.entity), withLastKnown(db, op)]);
-  const change = coalesce(waiting, withBase);
+  const [pending, withBase] = await Promise.all([opsOfPlant(db, op.entity), withLastKnown(db, op)]);
+  const change = coalesce(pending, withBase);
   await db.outbox.bulkDelete(change.drop);
   if (change.replace) await db.outbox.put(change.replace);
   if (change.add) await db.outbox.add(change.add);
-  const written = change.add ?? change.replace ?? waiting.at(-1);
+  const written = change.add ?? change.replace ?? pending.at(-1);
   const isOwn = change.add !== null && change.drop.length === 0;
   return { opId: written?.opId ?? op.opId, isOwn };
 }

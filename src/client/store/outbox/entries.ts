@@ -8,7 +8,15 @@ import {
 } from '../journal/shown-entries.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueueIn } from './enqueue.ts';
-import { isUnsent, type KnownEntries, newOp, newOpId, type OpEntry, undoMs } from './op.ts';
+import {
+  isUnsent,
+  type KnownEntries,
+  newOp,
+  newOpId,
+  type Op,
+  type OpEntry,
+  undoMs,
+} from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
@@ -25,10 +33,7 @@ export function addEntry(
 ): Promise<string> {
   const id = newOpId();
   return write(db, async () => {
-    const known = await knownEntries(db, plantKey, id);
-    const entry = { ...input, id };
-    const intent = { opId: id, entity: plantKey, type: 'add_entry', occurredAt: now } as const;
-    await enqueueIn(db, newOp({ ...intent, entry, known }));
+    await enqueueEntryOp(db, plantKey, 'add_entry', { ...input, id }, { occurredAt: now });
     return id;
   });
 }
@@ -51,7 +56,7 @@ export function undoAddition(
   added: OpEntry,
   now: number,
 ): Promise<void> {
-  return write(db, () => enqueueRemoval(db, plantKey, added, { occurredAt: now }));
+  return write(db, () => enqueueEntryOp(db, plantKey, 'remove_entry', added, { occurredAt: now }));
 }
 
 /** Restores the earlier values of an edited entry, at `now` (ms, device's clock). */
@@ -77,22 +82,11 @@ export function removeEntry(
   shown: ShownEntry,
   now: number,
 ): Promise<void> {
-  const moments = { occurredAt: now, undoUntil: now + undoMs };
+  const times = { occurredAt: now, undoUntil: now + undoMs };
   return write(db, async () => {
     const entry = opEntry(shown);
-    if (entry) await enqueueRemoval(db, plantKey, entry, moments);
+    if (entry) await enqueueEntryOp(db, plantKey, 'remove_entry', entry, times);
   });
-}
-
-async function enqueueRemoval(
-  db: DeviceDb,
-  plantKey: string,
-  entry: OpEntry,
-  moments: { occurredAt: number; undoUntil?: number },
-): Promise<void> {
-  const known = await knownEntries(db, plantKey, entry.id);
-  const intent = { opId: newOpId(), entity: plantKey, type: 'remove_entry', ...moments } as const;
-  await enqueueIn(db, newOp({ ...intent, entry, known }));
 }
 
 /**
@@ -114,23 +108,11 @@ export function undoRemoval(
     // The removal dropped an edit that was pending.
     if (present && !isSame(present, removed))
       await enqueueEdit(db, plantKey, present, removed, now);
-    if (!present && !isUndone) await addAgain(db, plantKey, removed, now);
+    const values = opEntry(removed);
+    if (present || isUndone || !values) return;
+    const entry = { ...values, id: newOpId() };
+    await enqueueEntryOp(db, plantKey, 'add_entry', entry, { occurredAt: now });
   });
-}
-
-async function addAgain(
-  db: DeviceDb,
-  plantKey: string,
-  removed: ShownEntry,
-  now: number,
-): Promise<void> {
-  const values = opEntry(removed);
-  if (!values) return;
-  const id = newOpId();
-  const entry = { ...values, id };
-  const known = await knownEntries(db, plantKey, id);
-  const intent = { opId: id, entity: plantKey, type: 'add_entry', occurredAt: now } as const;
-  await enqueueIn(db, newOp({ ...intent, entry, known }));
 }
 
 async function enqueueEdit(
@@ -141,15 +123,20 @@ async function enqueueEdit(
   now: number,
 ): Promise<void> {
   const entry = opEntry({ ...shown, at, note, amount_ml });
-  if (!entry) return;
-  const known = await knownEntries(db, plantKey, shown.id);
-  const intent = {
-    opId: newOpId(),
-    entity: plantKey,
-    type: 'edit_entry',
-    occurredAt: now,
-  } as const;
-  await enqueueIn(db, newOp({ ...intent, entry, known }));
+  if (entry) await enqueueEntryOp(db, plantKey, 'edit_entry', entry, { occurredAt: now });
+}
+
+/** An op that adds an entry has the id of the entry. */
+async function enqueueEntryOp(
+  db: DeviceDb,
+  plantKey: string,
+  type: 'add_entry' | 'edit_entry' | 'remove_entry',
+  entry: OpEntry,
+  times: Pick<Op, 'occurredAt' | 'undoUntil'>,
+): Promise<void> {
+  const known = await knownEntries(db, plantKey, entry.id);
+  const opId = type === 'add_entry' ? entry.id : newOpId();
+  await enqueueIn(db, newOp({ opId, entity: plantKey, type, entry, known, ...times }));
 }
 
 function isSame(one: EntryChange, other: EntryChange): boolean {

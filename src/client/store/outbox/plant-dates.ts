@@ -4,18 +4,23 @@ import { nextWateringMoment } from '#domain/watering/schedule.ts';
 import type { KnownEntries, Op, OpEntry } from './op.ts';
 
 /**
- * Computes a plant's dates while a change of its journal is pending, as the server will. Times are in ms; an unknown
- * one is -Infinity, so that every known one is later.
+ * Computes a plant's dates while a change of its journal is pending, as the server will:
+ *
+ *   newest entry   date of the plant
+ *   watered        last_watered; an earlier snooze ends
+ *   fertilized     last_fertilized
+ *   snoozed        snoozed_until, if it was not watered since
+ *
+ * next_watering_date follows from them. An entry that is not the newest of its type changes nothing. Times are in ms; an
+ * unknown one is -Infinity, so that every known one is later.
  */
 
 type Snooze = KnownEntries['snooze'];
 
-/**
- * The record with a watering at this time, unless it is older than the last one. `newest`: the newest snooze, if known.
- */
-export function withWatering(record: PlantRecord, at: number, newest: Snooze = null): PlantRecord {
+/** The record with a watering at this time, unless it is older than the last one. `snooze`: the newest, if known. */
+export function withWatering(record: PlantRecord, at: number, snooze: Snooze = null): PlantRecord {
   if (momentOf(record.last_watered) >= at) return record;
-  const snoozed_until = newest && newest.at > at ? (record.snoozed_until ?? null) : null;
+  const snoozed_until = snooze && snooze.at > at ? (record.snoozed_until ?? null) : null;
   return withNextDate({ ...record, last_watered: toIso(at), snoozed_until });
 }
 
