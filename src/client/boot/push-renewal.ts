@@ -14,7 +14,7 @@ export function renewPushSubscription(): void {
     // Loaded lazily, because most people never need it.
     if (token === null || !isAllowed()) return;
     whenIdle(() => {
-      import('#client/session/push.ts').then(
+      import('#client/session/push-subscription.ts').then(
         ({ refreshPush }) => refreshPush(),
         () => undefined,
       );

@@ -1,5 +1,5 @@
 import { findCurrentUser } from '#client/api/auth.ts';
-import { deviceDbName } from '#client/store/account-name.ts';
+import { deviceDbName } from '#client/store/device-db-name.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { User } from '#contract/auth.ts';
 import type { TimeZone } from '#domain/zone.ts';
@@ -12,7 +12,18 @@ import {
 } from './stored-session.ts';
 import type { StoredZone } from './zone.ts';
 
-/** Who uses this page. The account's database stays on the device when a session expires. */
+/**
+ * Who uses this page:
+ *
+ *   loading      no stored token, or the server rejects it          → signed-out
+ *                stored profile, or one from the server             → signed-in
+ *   signed-out   openSession, after a sign-in                       → signed-in
+ *   signed-in    closeSession: the person signs out in this tab     → signed-out
+ *                endSession: the person signs out in another tab    → signed-out
+ *                expireSession: the server rejects the token        → signed-out
+ *
+ * The account's database stays on the device when a session expires; signing out erases it (account.ts).
+ */
 export type Session = { status: 'loading' } | SignedOut | SignedInSession;
 
 interface SignedInSession {

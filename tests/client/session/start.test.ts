@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fetch } from '#client/api/send.ts';
-import { deviceDbName } from '#client/store/account-name.ts';
+import { deviceDbName } from '#client/store/device-db-name.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
 

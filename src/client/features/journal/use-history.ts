@@ -1,7 +1,7 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { loadOlderEntries } from '#client/session/journal.ts';
+import { loadOlderEntries } from '#client/session/older-entries.ts';
 import { requestJournal, type ShownJournal, watchJournal } from '#client/store/journal/journal.ts';
 import { applyEntryOps, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';

@@ -4,7 +4,7 @@ import {
   pushSupport,
   subscribePush,
   unsubscribePush,
-} from '#client/session/push.ts';
+} from '#client/session/push-subscription.ts';
 import { plural } from '#domain/text.ts';
 import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';

@@ -1,5 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { pushSupport, refreshPush, subscribePush, unsubscribePush } from '#client/session/push.ts';
+import {
+  pushSupport,
+  refreshPush,
+  subscribePush,
+  unsubscribePush,
+} from '#client/session/push-subscription.ts';
 import { closeSession } from '#client/session/session.ts';
 import { readPushEndpoint } from '#client/store/meta.ts';
 import type { ReminderState } from '#contract/settings/reminders.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceDbName } from '#client/store/account-name.ts';
+import { deviceDbName } from '#client/store/device-db-name.ts';
 import { fc } from '../../support/properties.ts';
 
 test('the name of an account never changes: installed apps find their database by it', () => {
