@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A time on the wire: ISO 8601 with a time zone, from 1970 on, on a day that exists. */
+/** A moment in the API: ISO 8601 with a time zone, from 1970 on, on a day that exists. */
 export const momentSchema = v.config(
   v.pipe(
     v.string(),

@@ -9,7 +9,7 @@ const tooOldMs = 60 * 24 * 3_600_000;
 
 /**
  * Stores how far the server's clock is ahead of the device's; true when that differs from what is stored. The server
- * read its clock at some moment between `sentAt` and `now` (device's clock, ms), so a difference that a slow response
+ * read its clock at some time between `sentAt` and `now` (device's clock, ms), so a difference that a slow response
  * or a sleeping device can explain is ignored.
  */
 export async function saveClockOffset(
@@ -31,10 +31,10 @@ export async function saveClockOffset(
 }
 
 /**
- * A moment of the device's clock in the server's time (ISO). Undefined when it would be in the future or over 60 days
+ * The server's time (ISO) when the device's clock showed `occurredAt`. Undefined when it would be in the future or over 60 days
  * back: then the server's present time is the better estimate.
  */
-export function serverMoment(occurredAt: number, offset: number, now: number): string | undefined {
+export function serverTimeOf(occurredAt: number, offset: number, now: number): string | undefined {
   const age = now - occurredAt;
   return age < 0 || age > tooOldMs ? undefined : new Date(occurredAt + offset).toISOString();
 }
@@ -43,9 +43,9 @@ export function serverMoment(occurredAt: number, offset: number, now: number): s
 const oldestEntryMs = entryLimits.backDays * dayMs - 60_000;
 
 /**
- * The moment of a journal entry (device's clock, ms) in the server's time (ISO): at most the server's now, and at most
+ * The server's time (ISO) of a journal entry, given by the device's clock (ms): at most the server's now, and at most
  * as far back as it accepts, since an entry may have waited or the device's clock may have been set back.
  */
-export function entryMoment(at: number, offset: number, now: number): string {
+export function serverTimeOfEntry(at: number, offset: number, now: number): string {
   return new Date(Math.min(Math.max(at, now - oldestEntryMs), now) + offset).toISOString();
 }

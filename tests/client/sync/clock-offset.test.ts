@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { readClockOffset } from '#client/store/meta.ts';
-import { entryMoment, saveClockOffset, serverMoment } from '#client/sync/clock-offset.ts';
+import { saveClockOffset, serverTimeOf, serverTimeOfEntry } from '#client/sync/clock-offset.ts';
 import { freshDb } from '../../support/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-test.each<[what: string, occurredAt: number, offset: number, told: string | undefined]>([
+test.each<[what: string, occurredAt: number, offset: number, expected: string | undefined]>([
   ['of a right clock', now - minuteMs, 0, '2026-11-20T07:59:00.000Z'],
   ['of a clock that is slow', now - minuteMs, 3 * minuteMs, '2026-11-20T08:02:00.000Z'],
   ['of a clock that is fast', now, -3 * minuteMs, '2026-11-20T07:57:00.000Z'],
@@ -16,8 +16,8 @@ test.each<[what: string, occurredAt: number, offset: number, told: string | unde
   ['of more than 60 days ago', now - 60 * dayMs - 1, 0, undefined],
   ['still ahead', now + 1, 0, undefined],
   ['still ahead of a clock that is fast', now + 1, -5 * minuteMs, undefined],
-])('a moment %s is converted to the clock of the server, or left out', (_, at, offset, told) => {
-  expect(serverMoment(at, offset, now)).toBe(told);
+])('a time %s is converted to the clock of the server, or left out', (_, at, offset, expected) => {
+  expect(serverTimeOf(at, offset, now)).toBe(expected);
 });
 
 test('until the server has sent its time, the offset is 0', async () => {
@@ -78,6 +78,6 @@ test.each<[what: string, at: number, expected: string]>([
     now - 400 * 86_400_000,
     '2025-11-20T08:02:00.000Z',
   ],
-])('the moment of an entry on a clock that is a minute behind: %s', (_, at, expected) => {
-  expect(entryMoment(at, 60_000, now)).toBe(expected);
+])('the time of an entry on a clock that is a minute behind: %s', (_, at, expected) => {
+  expect(serverTimeOfEntry(at, 60_000, now)).toBe(expected);
 });

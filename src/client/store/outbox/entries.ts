@@ -163,15 +163,15 @@ async function knownEntries(db: DeviceDb, plantKey: string, id: string): Promise
     db.journal.get(plantId),
   ]);
   const recorded = {
-    watered: momentOf(row?.record.last_watered),
-    fertilized: momentOf(row?.record.last_fertilized),
+    watered: timeOf(row?.record.last_watered),
+    fertilized: timeOf(row?.record.last_fertilized),
   };
   return knownBesides(id, entries, recorded, journal?.next === null);
 }
 
-function momentOf(iso: string | null | undefined): number | null {
-  const moment = Date.parse(iso ?? '');
-  return Number.isNaN(moment) ? null : moment;
+function timeOf(iso: string | null | undefined): number | null {
+  const time = Date.parse(iso ?? '');
+  return Number.isNaN(time) ? null : time;
 }
 
 function write<T>(db: DeviceDb, act: () => Promise<T>): Promise<T> {

@@ -108,7 +108,7 @@ export interface Op {
   staleSends?: number;
   /** Time of the last claim (device's clock, ms). */
   sentAt: number | null;
-  /** Not sent before this moment (device's clock, ms). */
+  /** Not sent before this time (device's clock, ms). */
   nextAt: number;
   /** Until this time the person may undo it, so it is not sent (device's clock, ms). Absent: it is sent at once. */
   undoUntil?: number;

@@ -19,7 +19,7 @@ type Snooze = KnownEntries['snooze'];
 
 /** The record with a watering at this time, unless it is older than the last one. `snooze`: the newest, if known. */
 export function withWatering(record: PlantRecord, at: number, snooze: Snooze = null): PlantRecord {
-  if (momentOf(record.last_watered) >= at) return record;
+  if (timeOf(record.last_watered) >= at) return record;
   const snoozed_until = snooze && snooze.at > at ? (record.snoozed_until ?? null) : null;
   return withNextDate({ ...record, last_watered: toIso(at), snoozed_until });
 }
@@ -29,8 +29,8 @@ export function withEntryChange(
   record: PlantRecord,
   { type, entry, known }: Pick<Op, 'type' | 'entry' | 'known'>,
 ): PlantRecord {
-  const isSameMoment = type === 'edit_entry' && known?.before === entry?.at;
-  if (!entry || isSameMoment) return record;
+  const isSameTime = type === 'edit_entry' && known?.before === entry?.at;
+  if (!entry || isSameTime) return record;
   const others = known ?? { watered: null, fertilized: null, snooze: null };
   const without = type === 'add_entry' ? record : withoutEntry(record, entry, others);
   return type === 'remove_entry' ? without : withEntry(without, entry, others);
@@ -56,10 +56,10 @@ function withEntry(record: PlantRecord, entry: OpEntry, { snooze }: KnownEntries
     case 'watered':
       return withWatering(record, at, snooze);
     case 'fertilized':
-      if (momentOf(record.last_fertilized) >= at) return record;
+      if (timeOf(record.last_fertilized) >= at) return record;
       return { ...record, last_fertilized: toIso(at) };
     case 'snoozed': {
-      const isNewest = at > momentOf(record.last_watered) && !(snooze && snooze.at > at);
+      const isNewest = at > timeOf(record.last_watered) && !(snooze && snooze.at > at);
       return isNewest ? withNextDate({ ...record, snoozed_until: toIso(endOf(entry)) }) : record;
     }
     default:
@@ -76,15 +76,15 @@ function withoutEntry(
   if (before === undefined) return record;
   switch (type) {
     case 'watered': {
-      if (momentOf(record.last_watered) !== before) return record;
+      if (timeOf(record.last_watered) !== before) return record;
       const last_watered = toIso(others.watered);
       return withNextDate(withSnooze({ ...record, last_watered }, others.snooze));
     }
     case 'fertilized':
-      if (momentOf(record.last_fertilized) !== before) return record;
+      if (timeOf(record.last_fertilized) !== before) return record;
       return { ...record, last_fertilized: toIso(others.fertilized) };
     case 'snoozed':
-      if (momentOf(record.snoozed_until) !== endOf({ at: before, days })) return record;
+      if (timeOf(record.snoozed_until) !== endOf({ at: before, days })) return record;
       return withNextDate(withSnooze(record, others.snooze));
     default:
       return record;
@@ -93,7 +93,7 @@ function withoutEntry(
 
 /** A snooze counts until the plant is watered. */
 function withSnooze(record: PlantRecord, snooze: Snooze): PlantRecord {
-  const counts = snooze !== null && snooze.at > momentOf(record.last_watered);
+  const counts = snooze !== null && snooze.at > timeOf(record.last_watered);
   return { ...record, snoozed_until: counts ? toIso(endOf(snooze)) : null };
 }
 
@@ -101,13 +101,13 @@ function endOf({ at, days }: { at: number; days: number | null }): number {
   return at + (days ?? 0) * dayMs;
 }
 
-function momentOf(iso: string | null | undefined): number {
-  const moment = Date.parse(iso ?? '');
-  return Number.isNaN(moment) ? Number.NEGATIVE_INFINITY : moment;
+function timeOf(iso: string | null | undefined): number {
+  const time = Date.parse(iso ?? '');
+  return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
 }
 
-function toIso(moment: number): string;
-function toIso(moment: number | null): string | null;
-function toIso(moment: number | null): string | null {
-  return moment === null ? null : new Date(moment).toISOString();
+function toIso(time: number): string;
+function toIso(time: number | null): string | null;
+function toIso(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
 }

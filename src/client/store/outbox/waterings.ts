@@ -39,7 +39,7 @@ export function undoWaterings(db: DeviceDb, now: number): Promise<number> {
   return db.outbox.filter((op) => op.type === 'water' && canUndo(op, now)).delete();
 }
 
-/** Waterings that the person may undo until the moment `until` (device's clock, ms). */
+/** Waterings that the person may undo until `until` (device's clock, ms). */
 export interface UndoableWaterings {
   count: number;
   until: number;
@@ -68,11 +68,11 @@ export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number
       const stored = row ? ((await db.journal.get(row.id))?.entries ?? []) : [];
       const last = Date.parse(row?.record.last_watered ?? '');
       const isStored = stored.some(({ at }) => Date.parse(at) === last);
-      const moments = applyEntryOps(stored, ops)
+      const times = applyEntryOps(stored, ops)
         .filter(({ type }) => type === 'watered')
         .map(({ countedAt }) => countedAt ?? Number.NaN);
-      return [...moments, ...(isStored ? [] : [last])]
-        .filter((moment) => Number.isFinite(moment))
+      return [...times, ...(isStored ? [] : [last])]
+        .filter((time) => Number.isFinite(time))
         .sort((a, b) => a - b);
     }),
   );

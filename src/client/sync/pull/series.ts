@@ -93,6 +93,6 @@ async function update(
   });
 }
 
-function isoOf(moment: number): string {
-  return new Date(moment).toISOString();
+function isoOf(time: number): string {
+  return new Date(time).toISOString();
 }

@@ -68,11 +68,11 @@ export function commitResults(
  * A request that was rejected may have contained a wrong time if the clock offset has changed since: it is built again.
  */
 function resultByClock({ claimed, result }: SendResult, offset: number): OpResult {
-  const isMistimed = hasMoment(claimed.op) && claimed.clockOffset !== offset;
+  const isMistimed = hasTime(claimed.op) && claimed.clockOffset !== offset;
   return isMistimed && result.type === 'rejected' ? { type: 'stale', error: result.error } : result;
 }
 
-function hasMoment({ type }: Op): boolean {
+function hasTime({ type }: Op): boolean {
   return type === 'water' || type === 'add_entry' || type === 'edit_entry' || type === 'add_photo';
 }
 

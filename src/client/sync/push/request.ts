@@ -9,7 +9,7 @@ import {
   waterPlantRequest,
 } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
-import { entryMoment, serverMoment } from '../clock-offset.ts';
+import { serverTimeOf, serverTimeOfEntry } from '../clock-offset.ts';
 import { merge, payloadOf } from './merge.ts';
 import type { DueOp } from './next-ops.ts';
 import type { ConfirmedRecord } from './plant-record.ts';
@@ -41,8 +41,8 @@ export function requestOf(
     case 'update':
       return row?.etag ? updateRequestOf(op, plantId, row) : null;
     case 'water': {
-      const moment = { watered_at: serverMoment(op.occurredAt, clock.clockOffset, clock.now) };
-      return { request: waterPlantRequest(plantId, moment) };
+      const payload = { watered_at: serverTimeOf(op.occurredAt, clock.clockOffset, clock.now) };
+      return { request: waterPlantRequest(plantId, payload) };
     }
     case 'delete':
       return { request: deletePlantRequest(plantId) };
@@ -60,12 +60,12 @@ function entryRequestOf({ type, opId, entry }: Op, plantId: string, clock: Clock
   if (!entry) throw new Error(`The op ${opId} has no entry`);
   const { at, isServerTime, ...values } = entry;
   if (type === 'remove_entry') return removeEntryRequest(plantId, entry.id);
-  const moment = isServerTime
+  const serverTime = isServerTime
     ? new Date(at).toISOString()
-    : entryMoment(at, clock.clockOffset, clock.now);
-  if (type === 'add_entry') return addEntryRequest(plantId, { ...values, at: moment });
+    : serverTimeOfEntry(at, clock.clockOffset, clock.now);
+  if (type === 'add_entry') return addEntryRequest(plantId, { ...values, at: serverTime });
   const { note, amount_ml } = values;
-  return editEntryRequest(plantId, entry.id, { at: moment, note, amount_ml });
+  return editEntryRequest(plantId, entry.id, { at: serverTime, note, amount_ml });
 }
 
 function photoRequestOf({ type, opId, photo }: Op, plantId: string, clock: Clock): ApiRequest {
@@ -74,7 +74,7 @@ function photoRequestOf({ type, opId, photo }: Op, plantId: string, clock: Clock
   return putPhotoRequest(photo.id, {
     plant_id: plantId,
     entry_id: photo.entryId ?? undefined,
-    taken_at: entryMoment(photo.takenAt, clock.clockOffset, clock.now),
+    taken_at: serverTimeOfEntry(photo.takenAt, clock.clockOffset, clock.now),
   });
 }
 

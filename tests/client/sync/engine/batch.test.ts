@@ -23,12 +23,12 @@ const minuteMs = 60_000;
 const single = 'POST /api/plants/:id/water 200';
 const batch = 'POST /api/batch 200';
 
-/** Taps on Water Now, far enough apart that none is merged into another. Resolves to their moments. */
+/** Taps on Water Now, far enough apart that none is merged into another. Resolves to their times. */
 async function tap(plantId: string, count: number): Promise<number[]> {
   const first = engine.device.now() - 20 * minuteMs * count;
-  const moments = Array.from({ length: count }, (_, i) => first + 20 * minuteMs * i);
-  for (const moment of moments) await addWatering(engine.device.db, plantId, moment);
-  return moments;
+  const times = Array.from({ length: count }, (_, i) => first + 20 * minuteMs * i);
+  for (const time of times) await addWatering(engine.device.db, plantId, time);
+  return times;
 }
 
 function rename(plantKey: string, nickname: string, base: string) {
@@ -63,11 +63,11 @@ function sentByKey(): Map<string, Set<string>> {
 
 test('many waterings are one call, and after its answer batches of at most 50', async () => {
   const { network } = engine.device;
-  const moments = await tap(fern, 120);
+  const times = await tap(fern, 120);
   await engine.device.push();
   expect(engine.requests()).toEqual([single, batch, batch, batch]);
   expect(network.sent.slice(1).map((one) => operationsIn(one).length)).toEqual([50, 50, 19]);
-  expect(await engine.wateringsOf(fern)).toEqual(moments);
+  expect(await engine.wateringsOf(fern)).toEqual(times);
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
@@ -76,7 +76,7 @@ test.each([
   [405, '<html>Method not allowed</html>'],
 ])('a server that answers %i to a batch gets single calls from then on', async (status, body) => {
   const { network } = engine.device;
-  const moments = await tap(fern, 3);
+  const times = await tap(fern, 3);
   network.failNext(/batch/, answers(status, body));
   await engine.device.push();
   expect(engine.requests()).toEqual([single, `POST /api/batch ${status}`, single, single]);
@@ -84,7 +84,7 @@ test.each([
   const others = await tap(aloe, 3);
   await engine.device.push();
   expect(engine.requests()).toEqual([single, single, single]);
-  expect(await engine.wateringsOf(fern)).toEqual(moments);
+  expect(await engine.wateringsOf(fern)).toEqual(times);
   expect(await engine.wateringsOf(aloe)).toEqual(others);
 });
 
@@ -93,7 +93,7 @@ test('a batch that was half executed and lost its answer is sent with the same b
   await sendOne();
   await rename(fern, 'Mine', 'Fern');
   await addPlant(device.db, plantPayload({ nickname: 'New' }), device.now());
-  const moments = await tap(fern, 2);
+  const times = await tap(fern, 2);
   device.network.failNext(/batch/, async () => {
     const operations = device.network.sent.flatMap(operationsIn).slice(0, 3);
     const headers = bearer(engine.account);
@@ -108,7 +108,7 @@ test('a batch that was half executed and lost its answer is sent with the same b
   const sent = [...sentByKey().values()];
   expect(sent.map(({ size }) => size)).toEqual([1, 1, 1, 1]);
   expect(await device.db.outbox.count()).toBe(0);
-  expect(await engine.wateringsOf(fern)).toEqual(moments);
+  expect(await engine.wateringsOf(fern)).toEqual(times);
   const names = (await engine.serverPlants()).map(({ nickname }) => nickname);
   expect(names).toEqual(['Mine', 'Aloe', 'New']);
 });

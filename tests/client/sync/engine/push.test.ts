@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const minuteMs = 60_000;
 
-test('a watering reaches the server once, with the moment of the tap', async () => {
+test('a watering reaches the server once, with the time of the tap', async () => {
   const tapped = engine.device.now() - 90 * minuteMs;
   await addWatering(engine.device.db, fern, tapped);
   await engine.device.push();
@@ -113,8 +113,8 @@ test('changes of a plant are sent in the order of the taps, one request at a tim
   await engine.device.push();
   expect(await engine.wateringsOf(fern)).toEqual([early, early + 30 * minuteMs]);
   const ofFern = network.sent.filter(({ url }) => url.includes(fern));
-  const moments = ofFern.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('watered_at'));
-  expect(moments).toEqual([...moments].sort());
+  const times = ofFern.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('watered_at'));
+  expect(times).toEqual([...times].sort());
   expect(network.mostAtOnce).toBe(1);
 });
 

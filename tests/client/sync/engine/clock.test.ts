@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const minuteMs = 60_000;
 
-test('a device whose clock is an hour fast reports the true moment of a watering', async () => {
+test('a device whose clock is an hour fast reports the true time of a watering', async () => {
   engine.device.aheadMs = 60 * minuteMs;
   await engine.device.pull();
   const really = Date.now() - 30 * minuteMs;
@@ -60,7 +60,7 @@ test('two waterings far apart both arrive, in the order of the taps', async () =
   expect(await engine.wateringsOf(fern)).toEqual([first, second]);
 });
 
-test('changes that wait while the account’s zone changes arrive with their own moments', async () => {
+test('changes that wait while the account’s zone changes arrive with their own times', async () => {
   const { db, now, push } = engine.device;
   const tapped = now();
   const noted = tapped - 40 * 24 * 60 * minuteMs;
