@@ -11,7 +11,7 @@ export function sidewaysParts(): string[] {
   const isScrolled = (el: Element) =>
     el.scrollWidth > el.clientWidth && /auto|scroll/.test(getComputedStyle(el).overflowX);
   const isSpilled = (el: Element) =>
-    el.matches('ul, dl, p, h1, h2, h3') &&
+    el.matches('ul, dl, p, h1, h2, h3, [role="tab"]') &&
     el.scrollWidth > el.clientWidth + 1 &&
     getComputedStyle(el).overflowX === 'visible';
   const page = document.documentElement;

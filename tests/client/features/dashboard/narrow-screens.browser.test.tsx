@@ -90,7 +90,7 @@ test('no menu, tab of a plant or list of changes scrolls sideways', async () => 
   check('the sidebar');
   await button('Toggle sidebar').click();
   await page.getByRole('link', { name: 'Details of Professor Stripes' }).click();
-  for (const tab of ['Overview', 'Sensor Data', 'Care Settings']) {
+  for (const tab of ['Overview', 'Sensor Data', 'Care Settings', 'History']) {
     await page.getByRole('tab', { name: tab }).click();
     await expect.element(page.getByRole('tabpanel', { name: tab })).toBeVisible();
     if (tab === 'Sensor Data') {
@@ -103,6 +103,17 @@ test('no menu, tab of a plant or list of changes scrolls sideways', async () => 
   await expect.element(dialog('Changes')).toBeVisible();
   check('the changes');
 });
+
+test.each([320, 360, 390])(
+  'on a screen %i pixels wide each tab is as wide as its label',
+  async (width) => {
+    await pullGarden();
+    await resizeScreen(width, 700);
+    await openApp('/dashboard?plant=zed');
+    await expect.element(page.getByRole('tab', { name: 'History' })).toBeVisible();
+    expect(sidewaysParts()).toEqual([]);
+  },
+);
 
 test('no step of the form scrolls sideways, even with long input', async () => {
   await openApp('/dashboard/plants?form=new');
