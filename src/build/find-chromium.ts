@@ -2,6 +2,30 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { chromium } from 'playwright';
 
+/** Features of a desktop browser that only cost time: pages under its address bar, and a renderer kept in reserve. */
+const idleFeatures = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
+];
+
+/** What Playwright disables, repeated because Chromium obeys only the last list of its command line. */
+const playwrightDisables = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
 /** No sandbox, because CI runs as root; no background requests to the network. */
 export const chromiumArgs = [
   '--no-sandbox',
@@ -10,6 +34,7 @@ export const chromiumArgs = [
   '--no-first-run',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${[...playwrightDisables, ...idleFeatures].join(',')}`,
 ] as const;
 
 const candidates = [
