@@ -99,6 +99,7 @@ export const testOptions: TestOptions = {
       test: {
         name: 'e2e',
         include: ['tests/e2e/**/*.test.ts'],
+        ...sharedProcesses,
         globalSetup: ['tests/support/postgres.ts', 'tests/e2e/support/built-app.ts'],
         testTimeout: 120_000,
         hookTimeout: 120_000,
