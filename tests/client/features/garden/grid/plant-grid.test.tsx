@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { type PlantActions, PlantMenu } from '#client/features/garden/card/plant-card.tsx';
 import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import type { PlantView } from '#client/features/garden/plant-view.ts';
 import { countPlants } from '#domain/plant/filter.ts';
 import { defaultZone } from '#domain/zone.ts';
 import { inDashboard } from '../../../../support/in-dashboard.tsx';
-import { attributesOf, markupOf, textsOf } from '../../../../support/markup.ts';
+import { attributesOf, textsOf } from '../../../../support/markup.ts';
 import { now, plantView } from '../support/plant-view.ts';
 
 function grid(plants: PlantView[]) {
@@ -41,19 +40,4 @@ test('the search box and the filter menu have names', () => {
     },
   ]);
   expect(attributesOf(grid([]), 'select')).toMatchObject([{ 'aria-label': 'Filter plants' }]);
-});
-
-const nothing = () => undefined;
-
-test.each<[offered: string[], PlantActions]>([
-  [['Edit', 'Delete'], { onEdit: nothing, onDelete: nothing }],
-  [['Edit'], { onEdit: nothing }],
-  [['Delete'], { onDelete: nothing }],
-  [['Reminders…'], { onRemind: nothing }],
-])('the menu of a card offers %j when their handlers are given', (offered, actions) => {
-  expect(textsOf(<PlantMenu plant={plantView().plant} actions={actions} />)).toEqual(offered);
-});
-
-test('a card without handlers has no menu', () => {
-  expect(markupOf(<PlantMenu plant={plantView().plant} actions={{}} />)).toBe('');
 });
