@@ -13,6 +13,9 @@ type TestOptions = NonNullable<ViteUserConfig['test']>;
  */
 const sharedProcesses = { isolate: false };
 
+/** More than cores, because browsers and servers spend half of their time waiting. */
+const maxWorkers = os.availableParallelism() + 1;
+
 /** With CITUS_URL the server tests run on that cluster, and tests of clusters are added. */
 const isCluster = Boolean(process.env.CITUS_URL);
 
@@ -21,8 +24,7 @@ const isShuffled = process.argv.some((argument) => argument.startsWith('--sequen
 
 /** What `vitest --project <name>` runs. tests/README.md says what belongs where. */
 export const testOptions: TestOptions = {
-  // More than cores, because browsers and servers spend half of their time waiting.
-  maxWorkers: os.availableParallelism() + 2,
+  maxWorkers,
   ...(!isShuffled && { sequence: { sequencer: LongFilesFirst } }),
   projects: [
     {
@@ -52,6 +54,8 @@ export const testOptions: TestOptions = {
       },
       test: {
         name: 'component',
+        // Pages in which files run in parallel. It is not inherited, and by default it would be one less than cores.
+        maxWorkers,
         include: ['tests/**/*.browser.test.{ts,tsx}'],
         setupFiles: ['tests/support/component/page.ts'],
         testTimeout: 30_000,
