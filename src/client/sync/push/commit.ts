@@ -51,7 +51,7 @@ export function commitResults(
     const confirmed = valid.filter(isConfirmed);
     const generation = await readGeneration(db);
     const mayBeOlder = !confirmed.every((one) => isNewest(one, generation));
-    for (const one of valid) await commit(context, one, pause);
+    await Promise.all(byPlant(valid).map((ofPlant) => commitInOrder(context, ofPlant, pause)));
     if (confirmed.length > 0) {
       await countSent(db, confirmed.length);
       await (mayBeOlder ? invalidateLists(db) : advanceGeneration(db));
@@ -62,6 +62,27 @@ export function commitResults(
       pause,
     };
   });
+}
+
+/**
+ * The results by plant. Those of different plants are written in parallel, because every request to IndexedDB waits for
+ * another process of the browser.
+ */
+function byPlant(results: readonly SendResult[]): SendResult[][] {
+  const plants = new Map<string, SendResult[]>();
+  for (const one of results) {
+    const { plantId } = one.claimed;
+    plants.set(plantId, [...(plants.get(plantId) ?? []), one]);
+  }
+  return [...plants.values()];
+}
+
+async function commitInOrder(
+  context: SyncContext,
+  results: readonly SendResult[],
+  pause: Pause | null,
+): Promise<void> {
+  for (const one of results) await commit(context, one, pause);
 }
 
 /**
