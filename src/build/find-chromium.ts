@@ -9,7 +9,10 @@ const idleFeatures = [
   'SpareRendererForSitePerProcess',
 ];
 
-/** What Playwright disables, repeated because Chromium obeys only the last list of its command line. */
+/**
+ * What Playwright 1.65 disables, repeated because Chromium obeys only the last list of its command line. Compare it with
+ * chromiumSwitches.ts of Playwright after an update.
+ */
 const playwrightDisables = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

@@ -37,8 +37,8 @@ export function timeZoneOf(name: string | null): TimeZone {
 }
 
 /**
- * Whether this machine knows the zone's rules by now differently than when its offsets were computed: governments change
- * them. Checks the year from `now` (ms) on, in steps of a month. Uses Intl.
+ * Whether the zone's offsets differ from those that this machine computes now, because a government has changed the
+ * zone's rules. Compares the year from `now` (ms) on, in steps of a month. Uses Intl.
  */
 export function isOutdated(zone: TimeZone, now: number): boolean {
   const format = zone.name === null ? null : formatOf(zone.name);

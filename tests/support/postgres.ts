@@ -82,7 +82,9 @@ async function openPostgres(url: string | undefined, isDurable: boolean): Promis
 const memoryFolder = '/dev/shm';
 const roomBytes = 3 * 1024 ** 3;
 
-/** In memory if there is room: a clone has hundreds of files, and creating them on a disk can take half of a test's CPU. */
+/**
+ * In memory if there is room: a clone has hundreds of files, and creating them on a disk can take half of a test's CPU.
+ */
 function roomyFolder(): string {
   if (!fs.existsSync(memoryFolder)) return os.tmpdir();
   const { bavail, bsize } = fs.statfsSync(memoryFolder);

@@ -31,8 +31,8 @@ export async function saveClockOffset(
 }
 
 /**
- * The server's time (ISO) when the device's clock showed `occurredAt`. Undefined when it would be in the future or over 60 days
- * back: then the server's present time is the better estimate.
+ * The server's time (ISO) when the device's clock showed `occurredAt`. Undefined when it would be in the future or over
+ * 60 days back: then the server's present time is the better estimate.
  */
 export function serverTimeOf(occurredAt: number, offset: number, now: number): string | undefined {
   const age = now - occurredAt;

@@ -12,9 +12,9 @@ import { plants } from '../plants/schema.ts';
  *   next_watering_date              snoozed_until, or else last_watered plus the frequency
  *
  * One exception: a plant may have a last_watered or last_fertilized without an entry, for example in the demo garden.
- * Such a date is newer than every entry, and is kept until an entry is newer, also when entries are moved or removed. To
- * recognize it, it is compared with the entries from before the change: afterwards, the date of a removed entry would
- * look the same.
+ * Such a date is newer than every entry, and is kept until an entry is newer, also when entries are moved or removed.
+ * To recognize it, it is compared with the entries from before the change: afterwards, the date of a removed entry
+ * would look the same.
  */
 
 type PlantRow = typeof plants.$inferSelect;

@@ -28,7 +28,9 @@ type DeltaRow = PlantRow & {
   change: number;
   forgotten: number;
   epoch: string;
-  /** The changed plant; null in the only row if nothing has changed. The columns of PlantRow are null if it is deleted. */
+  /**
+   * The changed plant; null in the only row if nothing has changed. The columns of PlantRow are null if it is deleted.
+   */
   plantId: string | null;
   hasNewRecord: boolean;
   /** The new readings as JSON text; null if there are none. */

@@ -2,8 +2,8 @@ import type { AppServer } from '../../e2e/support/app-server.ts';
 import { idOf } from '../../e2e/support/plant-dialog.ts';
 
 /**
- * Adds this many entries of all kinds to the journal of the plant with this name, one every six hours. Stored before the
- * account's first sign-in, so that no device has an older version of the journal.
+ * Adds this many entries of all kinds to the journal of the plant with this name, one every six hours. Stored before
+ * the account's first sign-in, so that no device has an older version of the journal.
  */
 export async function addEntries(
   server: AppServer,

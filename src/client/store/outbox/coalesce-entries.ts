@@ -2,8 +2,9 @@ import { entryIdOf, isRejected, isUnsent, type NewOp, type Op, type OpEntry } fr
 import { canDrop, noChange, type QueueChange } from './queue-change.ts';
 
 /**
- * Merges an edit or a removal of an entry into the plant's pending ops (oldest first). Ops of different entries do not depend
- * on each other, so the op that adds the entry is changed at its place in the queue, even if other ops follow it.
+ * Merges an edit or a removal of an entry into the plant's pending ops (oldest first). Ops of different entries do not
+ * depend on each other, so the op that adds the entry is changed at its place in the queue, even if other ops follow
+ * it.
  */
 export function coalesceEntry(pending: readonly Op[], op: NewOp): QueueChange {
   const id = entryIdOf(op);

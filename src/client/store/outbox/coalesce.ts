@@ -10,8 +10,9 @@ const sameWateringMs = 10 * 60_000;
  *
  *   new op         result
  *   delete         Unsent and rejected ops are dropped. Nothing is added if the create is one of them.
- *   update         Merged into the last op if that is an unsent create or update, otherwise added. Takes over the fields
- *                  of rejected updates, which are dropped. A rejected create is replaced by one with the new fields.
+ *   update         Merged into the last op if that is an unsent create or update, otherwise added. Takes over the
+ *                  fields of rejected updates, which are dropped. A rejected create is replaced by one with the new
+ *                  fields.
  *   water          Nothing is added if the last op is an unsent watering within ten minutes.
  *   remove_photo   Nothing is added if the add_photo is unsent or rejected, which is dropped.
  *   edit_entry, remove_entry: coalesce-entries.ts

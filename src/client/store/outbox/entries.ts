@@ -163,13 +163,13 @@ async function knownEntries(db: DeviceDb, plantKey: string, id: string): Promise
     db.journal.get(plantId),
   ]);
   const recorded = {
-    watered: timeOf(row?.record.last_watered),
-    fertilized: timeOf(row?.record.last_fertilized),
+    watered: timeOrNull(row?.record.last_watered),
+    fertilized: timeOrNull(row?.record.last_fertilized),
   };
   return knownBesides(id, entries, recorded, journal?.next === null);
 }
 
-function timeOf(iso: string | null | undefined): number | null {
+function timeOrNull(iso: string | null | undefined): number | null {
   const time = Date.parse(iso ?? '');
   return Number.isNaN(time) ? null : time;
 }

@@ -11,8 +11,8 @@ import type { KnownEntries, Op, OpEntry } from './op.ts';
  *   fertilized     last_fertilized
  *   snoozed        snoozed_until, if it was not watered since
  *
- * next_watering_date follows from them. An entry that is not the newest of its type changes nothing. Times are in ms; an
- * unknown one is -Infinity, so that every known one is later.
+ * next_watering_date follows from them. An entry that is not the newest of its type changes nothing. Times are in ms;
+ * an unknown one is -Infinity, so that every known one is later.
  */
 
 type Snooze = KnownEntries['snooze'];

@@ -21,7 +21,8 @@ export async function confirmPhoto(
   const journal = plant && (await journalOneBehind(db, plant));
   if (!journal) return;
   const others = journal.photos.filter(({ id }) => id !== photo.id);
-  // Fetched after an earlier send had its effect. What made the newer version is another change, which the journal lacks.
+  // Fetched after an earlier send had its effect. What made the newer version is another change, which the journal
+  // lacks.
   const isListed = others.length < journal.photos.length;
   if (isListed === isStored) return;
   const added: JournalPhoto = {

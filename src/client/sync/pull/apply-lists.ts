@@ -109,8 +109,8 @@ async function isCredible(db: DeviceDb, plants: PlantRecord[]): Promise<boolean>
 }
 
 /**
- * Leaves out the new records of the same kind as a create whose response is still unknown. One of them may be its plant,
- * which would be shown twice, under its local and its server id. They are written once the response is known.
+ * Leaves out the new records of the same kind as a create whose response is still unknown. One of them may be its
+ * plant, which would be shown twice, under its local and its server id. They are written once the response is known.
  */
 async function withoutPendingCreates(
   db: DeviceDb,

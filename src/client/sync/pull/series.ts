@@ -9,8 +9,8 @@ import { requestOptions, type SyncContext } from '../context.ts';
 
 /**
  * Fetches the series that screens of any tab request, as soon as they request them. Does not wait for the rounds of the
- * schedule, because a chart is empty until then. `onUnauthorized`: the session has ended. Returns functions that stop it
- * and that repeat requests without a response.
+ * schedule, because a chart is empty until then. `onUnauthorized`: the session has ended. Returns functions that stop
+ * it and that repeat requests without a response.
  */
 export function fetchWantedSeries(
   context: SyncContext,

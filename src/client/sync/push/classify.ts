@@ -58,7 +58,9 @@ function isMismatch(body: unknown): boolean {
   return (body as { code?: unknown } | null)?.code === 'idempotency_mismatch';
 }
 
-/** The results of the ops of a batch. `responses`: one for each op; null if the response to the batch has none. Pure. */
+/**
+ * The results of the ops of a batch. `responses`: one for each op; null if the response to the batch has none. Pure.
+ */
 export function classifyBatch(
   ops: readonly DueOp[],
   response: ApiResponse | null,

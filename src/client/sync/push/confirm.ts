@@ -11,8 +11,8 @@ import type { SendResult } from './send.ts';
 type ConfirmedResult = SendResult & { record: ConfirmedRecord | 'none' };
 
 /**
- * Deletes an op that the server has applied, in the caller's transaction, and stores its effect: the plant's record, the
- * id of a new plant, the entry or the photo, and the values that it overwrote.
+ * Deletes an op that the server has applied, in the caller's transaction, and stores its effect: the plant's record,
+ * the id of a new plant, the entry or the photo, and the values that it overwrote.
  */
 export async function confirmOp(
   { db, now }: SyncContext,

@@ -18,8 +18,8 @@ export type NextOps =
   | { type: 'nothing' };
 
 /**
- * The next ops to send together at `now` (ms, device's clock), at most `limit`, oldest first. An example with the plants
- * A, B and C:
+ * The next ops to send together at `now` (ms, device's clock), at most `limit`, oldest first. An example with the
+ * plants A, B and C:
  *
  *   outbox       A water   A add_entry   A update   B update   B delete   C create   C water
  *   sent now     A water   A add_entry              B update              C create

@@ -14,7 +14,9 @@ export interface SendResult {
   /** The claim, with the op as it was sent. */
   claimed: ClaimedOp;
   result: OpResult;
-  /** The plant's record on the server; none: not in the response, or the plant does not exist · unreadable: not known. */
+  /**
+   * The plant's record on the server; none: not in the response, or the plant does not exist · unreadable: not known.
+   */
   record: ConfirmedRecord | 'none' | 'unreadable';
 }
 

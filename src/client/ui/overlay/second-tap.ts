@@ -5,8 +5,8 @@ const withinMs = 300;
 const reachPx = 16;
 
 /**
- * For a dialog that a tap on one of its buttons closes: the second tap of a double tap must not press what is below, e.g.
- * Water Now of a card. It hits an invisible square at that place, which covers nothing else and is soon removed.
+ * For a dialog that a tap on one of its buttons closes: the second tap of a double tap must not press what is below,
+ * e.g. Water Now of a card. It hits an invisible square at that place, which covers nothing else and is soon removed.
  */
 export function useSecondTapShield(): void {
   useEffect(() => {
@@ -24,7 +24,8 @@ export function useSecondTapShield(): void {
 }
 
 /**
- * The same for a part of a dialog that a tap replaces, e.g. a step of a form: the second tap on Next must not press Save.
+ * The same for a part of a dialog that a tap replaces, e.g. a step of a form: the second tap on Next must not press
+ * Save.
  */
 export function SecondTapShield(): null {
   useSecondTapShield();

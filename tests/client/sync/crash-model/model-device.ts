@@ -54,7 +54,9 @@ export async function reopen(device: ModelDevice): Promise<void> {
   Object.assign(device, openDb(device.name));
 }
 
-/** Checks what was written since the last crash point. Every write of a plant's row advances a generation in syncState. */
+/**
+ * Checks what was written since the last crash point. Every write of a plant's row advances a generation in syncState.
+ */
 export async function checkWrites(
   sim: Simulation,
   { name, account, db, written }: ModelDevice,

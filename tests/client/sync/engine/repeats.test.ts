@@ -27,6 +27,20 @@ async function key(): Promise<string> {
   return (await readPlants(engine.device.db))[0]?.key ?? '';
 }
 
+/** Adds a plant that the server creates without its response arriving; its local id. */
+async function createWithoutAnswer(): Promise<string> {
+  const { device } = engine;
+  await addPlant(device.db, plantPayload(), device.now());
+  device.network.failNext(/POST/, lostAnswer);
+  await device.push();
+  return key();
+}
+
+async function editElsewhere(id: string | undefined): Promise<void> {
+  const edited = plantPayload({ nickname: 'Theirs', location: 'Attic' });
+  await engine.elsewhere('PUT', `/api/plants/${id}`, edited);
+}
+
 test('a replayed answer does not overwrite newer changes of the plant', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
@@ -62,10 +76,7 @@ test('a list requested before an op was confirmed does not undo it', async () =>
 
 test('a plant whose create has no answer yet is never shown twice', async () => {
   const { device } = engine;
-  await addPlant(device.db, plantPayload(), device.now());
-  const local = await key();
-  device.network.failNext(/POST/, lostAnswer);
-  await device.push();
+  const local = await createWithoutAnswer();
   await device.pull();
   expect((await readPlants(device.db)).map((plant) => plant.key)).toEqual([local]);
   device.aheadMs += 2 * minuteMs;
@@ -77,15 +88,11 @@ test('a plant whose create has no answer yet is never shown twice', async () => 
 
 test('a plant that is edited elsewhere before its create has an answer is never shown twice', async () => {
   const { device } = engine;
-  await addPlant(device.db, plantPayload(), device.now());
-  const local = await key();
-  device.network.failNext(/POST/, lostAnswer);
-  await device.push();
+  const local = await createWithoutAnswer();
   const [created] = await engine.serverPlants();
   const aloe = { nickname: 'Aloe', plant_name: 'Aloe', species: 'Aloe vera' };
   await addServerPlant(engine.server, engine.account, aloe);
-  const edited = plantPayload({ nickname: 'Theirs', location: 'Attic' });
-  await engine.elsewhere('PUT', `/api/plants/${created?.id}`, edited);
+  await editElsewhere(created?.id);
   await device.pull();
   const names = async () => (await readPlants(device.db)).map(({ record }) => record.nickname);
   expect(await names()).toEqual(['Fern', 'Aloe']);
@@ -98,15 +105,11 @@ test('a plant that is edited elsewhere before its create has an answer is never 
 
 test('of two new plants of a kind, neither is shown twice while one of them may be a pending create', async () => {
   const { device } = engine;
-  await addPlant(device.db, plantPayload(), device.now());
-  const local = await key();
-  device.network.failNext(/POST/, lostAnswer);
-  await device.push();
+  const local = await createWithoutAnswer();
   const [created] = await engine.serverPlants();
   // Their plant has more in common with what was created here than the created one has after its edit.
   await addServerPlant(engine.server, engine.account, plantPayload());
-  const edited = plantPayload({ nickname: 'Theirs', location: 'Attic' });
-  await engine.elsewhere('PUT', `/api/plants/${created?.id}`, edited);
+  await editElsewhere(created?.id);
   await device.pull();
   expect((await readPlants(device.db)).map((plant) => plant.key)).toEqual([local]);
   device.aheadMs += 2 * minuteMs;

@@ -27,8 +27,8 @@ export type Seen = Record<string, unknown>;
 const photoId = randomUUID();
 
 /**
- * An embedded database that people filled through the API, with roll-ups whose readings are deleted, and whose server has
- * ended.
+ * An embedded database that people filled through the API, with roll-ups whose readings are deleted, and whose server
+ * has ended.
  */
 export async function fillDataDir(): Promise<Garden> {
   const dataDir = reachableDataDir();
