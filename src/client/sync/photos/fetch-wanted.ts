@@ -4,6 +4,7 @@ import { fetchPhoto } from '#client/api/photos.ts';
 import { dropSentPhotos, isSameFile, readWantedPhotos } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb, WantedPhoto } from '#client/store/schema.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
+import { singleFlight } from '../single-flight.ts';
 
 /** Number of viewed photos whose full size is kept on the device, about 15 MB. */
 const keptFullSizes = 40;
@@ -18,25 +19,11 @@ export function fetchWantedPhotos(context: SyncContext): {
   retryNow: () => void;
 } {
   const { db, signal } = context;
-  let isRunning = false;
-  let isRequested = false;
-
-  function run(): void {
-    isRequested = true;
-    if (!isRunning) void fetchAll();
-  }
-
-  async function fetchAll(): Promise<void> {
-    isRunning = true;
-    while (isRequested && !signal.aborted) {
-      isRequested = false;
-      for (const wanted of await readWantedPhotos(db)) {
-        if (signal.aborted || !(await fetchOne(context, wanted))) break;
-      }
+  const run = singleFlight(signal, 'Wanted photos cannot be fetched:', async () => {
+    for (const wanted of await readWantedPhotos(db)) {
+      if (signal.aborted || !(await fetchOne(context, wanted))) break;
     }
-    isRunning = false;
-  }
-
+  });
   const subscription = liveQuery(() => db.syncState.get('photos')).subscribe({
     next: (row) => {
       if (row?.id === 'photos' && row.wanted.length > 0) run();

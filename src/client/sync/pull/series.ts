@@ -6,6 +6,7 @@ import type { DeviceDb, SeriesRow } from '#client/store/schema.ts';
 import { readWantedSeries } from '#client/store/series.ts';
 import { ranges } from '#domain/reading/ranges.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
+import { singleFlight } from '../single-flight.ts';
 
 /**
  * Fetches the series that screens of any tab request, as soon as they request them. Does not wait for the rounds of the
@@ -16,29 +17,15 @@ export function fetchWantedSeries(
   context: SyncContext,
   onUnauthorized: () => void,
 ): { stop: () => void; retryNow: () => void } {
-  let isRunning = false;
-  let isRequested = false;
-  async function run(): Promise<void> {
-    isRequested = true;
-    if (isRunning) return;
-    isRunning = true;
-    try {
-      while (isRequested && !context.signal.aborted) {
-        isRequested = false;
-        if ((await fetchAllWanted(context)) === 'unauthorized') onUnauthorized();
-      }
-    } catch (error) {
-      if (!context.signal.aborted) console.warn('A series could not be stored:', error);
-    } finally {
-      isRunning = false;
-    }
-  }
+  const run = singleFlight(context.signal, 'A series could not be stored:', async () => {
+    if ((await fetchAllWanted(context)) === 'unauthorized') onUnauthorized();
+  });
   // Not a live store, because its subscribers run inside its query, which must not write.
   const wanted = liveQuery(() => countUntried(context.db)).subscribe({
-    next: (count) => count > 0 && void run(),
+    next: (count) => count > 0 && run(),
     error: (error) => console.error('Wanted series cannot be read:', error),
   });
-  return { stop: () => wanted.unsubscribe(), retryNow: () => void run() };
+  return { stop: () => wanted.unsubscribe(), retryNow: run };
 }
 
 /** Number of wanted series whose request has not failed. */

@@ -186,6 +186,22 @@ test('a wanted photo that cannot be fetched now is fetched after the next pull',
   });
 });
 
+test('wanted photos that cannot be read are logged as a problem', async () => {
+  const { db, context } = engine.device;
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warned.mockRestore());
+  db.close();
+  fetching.retryNow();
+  await vi.waitFor(() =>
+    expect(warned).toHaveBeenCalledWith(
+      'Wanted photos cannot be fetched:',
+      expect.objectContaining({ name: 'DatabaseClosedError' }),
+    ),
+  );
+});
+
 test('a photo that the server does not have is requested once', async () => {
   const { db, context, network, now } = engine.device;
   const fetching = fetchWantedPhotos(context);
