@@ -6,7 +6,8 @@ import type { FromWorker, ToWorker } from '#client/sync/engine-host.ts';
 /** Passes session, visibility and network to the sync engine, and handles its messages. */
 export function linkSync(): void {
   const postToEngine = startEngine((message) => {
-    if (message.type === 'ops-waiting') void registerBackgroundSync(message.dbName);
+    if (message.type === 'ops-waiting')
+      void registerBackgroundSync(message.dbName).catch(() => null);
     else void handleUnauthorized(message.token);
   });
   let openToken: string | null = null;
@@ -58,10 +59,12 @@ interface SyncRegistration extends ServiceWorkerRegistration {
   sync?: { register: (tag: string) => Promise<void> };
 }
 
-/** Registers a background sync: the service worker sends waiting ops when online, even if this page is closed. */
+/**
+ * Registers a background sync: the service worker sends waiting ops when online, even if this page is closed. Rejects if
+ * the person has denied it; then they are sent when the app is opened again.
+ */
 async function registerBackgroundSync(dbName: string): Promise<void> {
   const registration: SyncRegistration | undefined =
     await navigator.serviceWorker?.getRegistration();
-  // The person may have denied it: then waiting ops are sent when the app is opened again.
-  await registration?.sync?.register(backgroundTagOf(dbName)).catch(() => null);
+  await registration?.sync?.register(backgroundTagOf(dbName));
 }

@@ -61,7 +61,7 @@ export function ChangesSheet({
               aria-label={status.text}
             />
           )}
-          <Button onClick={() => void requestSync(db)}>Sync now</Button>
+          <Button onClick={() => void requestSync(db).catch(() => null)}>Sync now</Button>
         </div>
         {rejected.length > 0 && (
           <section className={styles.section} aria-labelledby="rejected-changes">

@@ -31,7 +31,7 @@ export function useReadings(plantKey: string): [readings: Readings, retry: () =>
   function retry(): void {
     setReadings({ type: 'loading' });
     setSource(watchReadings(db, plantKey));
-    void requestSync(db);
+    void requestSync(db).catch(() => null);
   }
   return [readings, retry];
 }
