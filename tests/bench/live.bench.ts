@@ -1,14 +1,12 @@
-import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { livePath } from '#contract/live.ts';
-import { hourMs } from '#domain/time.ts';
 import { makeTestDatabase } from '../support/database.ts';
-import { bearer, testSecret } from '../support/server.ts';
+import { testSecret } from '../support/server.ts';
 import type { Bench } from './support/bench.ts';
 import { inMiB } from './support/figures-text.ts';
+import { addSessions, openStream, type Received } from './support/live-streams.ts';
 import { type ProbedProcess, startProbed } from './support/probed-process.ts';
 import type { Part, Row } from './support/results.ts';
 
@@ -23,7 +21,7 @@ const rows: Row[] = [];
 let database: Awaited<ReturnType<typeof makeTestDatabase>>;
 let pool: pg.Pool;
 let server: ProbedProcess;
-let received = { events: 0, bytes: 0 };
+const received: Received = { events: 0, bytes: 0 };
 
 async function open(): Promise<void> {
   database = await makeTestDatabase();
@@ -56,11 +54,13 @@ async function close(): Promise<void> {
 const agent = new http.Agent({ keepAlive: true, maxSockets: streams });
 
 async function measure(): Promise<void> {
-  const owners = await addSessions();
+  const userIds = await addAccounts();
+  const tokens = await addSessions(pool, userIds);
   const before = await server.memory();
   const opening = await costOf(async () => {
-    for (const { token } of owners) {
-      await Promise.all(Array.from({ length: streamsEach }, () => openStream(token)));
+    for (const token of tokens) {
+      const stream = () => openStream(server.url, { token, agent, received });
+      await Promise.all(Array.from({ length: streamsEach }, stream));
     }
     await untilReceived(streams);
   });
@@ -81,7 +81,7 @@ async function measure(): Promise<void> {
     },
     rowOf('Opening all', opening),
   );
-  received = { events: 0, bytes: 0 };
+  Object.assign(received, { events: 0, bytes: 0 });
   const idle = await costOf(() => sleep(idleMs));
   rows.push({
     what: `${idleMs / 1_000} s without events`,
@@ -89,13 +89,13 @@ async function measure(): Promise<void> {
     against: `${(received.bytes / streams).toFixed(1)} bytes of body per stream`,
     ratio: `${((idle.cpuMs / idle.wallMs) * 100).toFixed(2)} % of a core`,
   });
-  await measureEvents(owners.map(({ userId }) => userId));
+  await measureEvents(userIds);
 }
 
 async function measureEvents(userIds: string[]): Promise<void> {
   const rounds = [];
   for (let round = 0; round < eventRounds; round += 1) {
-    received = { events: 0, bytes: 0 };
+    Object.assign(received, { events: 0, bytes: 0 });
     rounds.push(
       await costOf(async () => {
         const text =
@@ -137,52 +137,14 @@ async function untilReceived(events: number): Promise<void> {
   while (received.events < events) await sleep(5);
 }
 
-function openStream(token: string): Promise<void> {
-  const { hostname, port } = new URL(server.url);
-  const to = { hostname, port, agent, path: livePath, headers: bearer({ token }) };
-  return new Promise((resolve, reject) => {
-    const request = http.get(to, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`a stream: ${response.statusCode}`));
-      response.on('data', (chunk: Buffer) => {
-        received.bytes += chunk.length;
-        received.events += chunk.toString().split('event:').length - 1;
-      });
-      // Stopping the server ends the response with an error.
-      response.on('error', () => undefined);
-      resolve();
-    });
-    request.on('error', reject);
-  });
-}
-
-/** An account with a session each, without the cost of hashing passwords. */
-async function addSessions(): Promise<{ userId: string; token: string }[]> {
-  const owners = Array.from({ length: accounts }, () => ({
-    userId: uuidv7(),
-    sessionId: uuidv7(),
-  }));
-  const expiresAt = new Date(Date.now() + 12 * hourMs);
-  const [userIds, sessionIds] = [owners.map((o) => o.userId), owners.map((o) => o.sessionId)];
+async function addAccounts(): Promise<string[]> {
+  const userIds = Array.from({ length: accounts }, () => uuidv7());
   await pool.query(
     `INSERT INTO users (id, email, email_key, username, username_key, password_hash, is_verified, created_at)
      SELECT id::uuid, id, id, id, id, '', true, now() FROM unnest($1::text[]) AS id`,
     [userIds],
   );
-  await pool.query(
-    `INSERT INTO sessions (user_id, id, created_at, expires_at)
-     SELECT user_id, id, now(), $3 FROM unnest($1::uuid[], $2::uuid[]) AS s (user_id, id)`,
-    [userIds, sessionIds, expiresAt],
-  );
-  return owners.map(({ userId, sessionId }) => ({
-    userId,
-    token: tokenOf({ sub: userId, sid: sessionId, exp: Math.ceil(expiresAt.getTime() / 1_000) }),
-  }));
-}
-
-function tokenOf(claims: object): string {
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
-  return `${signed}.${createHmac('sha256', testSecret).update(signed).digest('base64url')}`;
+  return userIds;
 }
 
 export const bench: Bench = { open, steps: [measure], section, close };

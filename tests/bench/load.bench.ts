@@ -1,7 +1,9 @@
 import http from 'node:http';
+import pg from 'pg';
 import { bearer } from '../support/server.ts';
 import type { Bench } from './support/bench.ts';
 import { addCrowd } from './support/crowd.ts';
+import { addSessions, openStream, type Received } from './support/live-streams.ts';
 import type { ProbedProcess } from './support/probed-process.ts';
 import type { Part, Row } from './support/results.ts';
 import { openScene, type Scene, serve } from './support/scene.ts';
@@ -33,7 +35,9 @@ function section(): Part {
     title: 'Load',
     conditions: `PostgreSQL ${scene.postgresVersion}. Devices of ${crowdSize} accounts report as fast as they are answered; one
 that is refused waits for 500 ms, a fraction of the Retry-After, to keep the pressure up. Load generator, server and
-database share the machine. ${rounds} turns of ${turnMs / 1_000} s each, the better one counts. Refused: share of all responses.`,
+database share the machine. ${rounds} turns of ${turnMs / 1_000} s each, the better one counts. Refused: share of all responses.
+Beside live streams, 64 devices report to one process; the streams belong to the accounts of the devices, and their clients
+read the events without requesting anything.`,
     rows,
   };
 }
@@ -119,4 +123,47 @@ async function reports(): Promise<void> {
   }
 }
 
-export const bench: Bench = { open, steps: [reports], section, close };
+/** The same readings while live streams of the accounts are open, each of which gets an event for every reading. */
+async function reportsBesideStreams(): Promise<void> {
+  const urls = [scene.server.url];
+  const pool = new pg.Pool({ connectionString: scene.garden.url, max: 1 });
+  const users = await pool.query<{ id: string }>("SELECT id FROM users WHERE email LIKE 'crowd-%'");
+  const userIds = users.rows.map(({ id }) => id);
+  const tokens = await addSessions(pool, userIds);
+  await pool.end();
+  const agent = new http.Agent({ keepAlive: true, maxSockets: crowdSize * 10 });
+  const received: Received = { events: 0, bytes: 0 };
+  let streams = 0;
+  let alone: Turn | null = null;
+  for (const perAccount of [0, 1, 5, 10]) {
+    for (const token of tokens) {
+      const missing = perAccount - streams / crowdSize;
+      const open = () => openStream(urls[0] ?? '', { token, agent, received });
+      await Promise.all(Array.from({ length: missing }, open));
+    }
+    streams = perAccount * crowdSize;
+    const measured = await bestOf(async () => {
+      received.events = 0;
+      return { ...(await turn(urls, 64)), events: (received.events * 1_000) / turnMs };
+    });
+    alone ??= measured;
+    rows.push({
+      what: `beside ${streams.toLocaleString('en')} live streams`,
+      figure: `${Math.round(measured.rate)} readings/s, p99 ${inMs(measured.p99)}`,
+      against: `${Math.round(measured.events)} events/s`,
+      ratio: `×${(measured.rate / alone.rate).toFixed(2)} of none`,
+    });
+  }
+  agent.destroy();
+}
+
+async function bestOf<T extends Turn>(run: () => Promise<T>): Promise<T> {
+  let best = await run();
+  for (let round = 1; round < rounds; round += 1) {
+    const next = await run();
+    if (next.rate > best.rate) best = next;
+  }
+  return best;
+}
+
+export const bench: Bench = { open, steps: [reports, reportsBesideStreams], section, close };
