@@ -8,10 +8,10 @@ import { LongFilesFirst } from './long-files-first.ts';
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
 /**
- * Files share processes, because a process per file would spend more time on loading modules than on tests. So a file
- * must undo what it changes in a module or in the process.
+ * Files share processes (or pages), because one per file would spend more time on loading modules than on tests. So a
+ * file must undo what it changes in a module, in the process or in the page.
  */
-const sharedProcesses = { isolate: false };
+const shared = { isolate: false };
 
 /** More than cores, because browsers and servers spend half of their time waiting. */
 const maxWorkers = os.availableParallelism() + 1;
@@ -39,7 +39,7 @@ export const testOptions: TestOptions = {
           '**/node_modules/**',
         ],
         setupFiles: ['tests/support/indexed-db.ts'],
-        ...sharedProcesses,
+        ...shared,
         testTimeout: 30_000,
         expect: { poll: { timeout: 10_000 } },
       },
@@ -58,6 +58,7 @@ export const testOptions: TestOptions = {
         maxWorkers,
         include: ['tests/**/*.browser.test.{ts,tsx}'],
         setupFiles: ['tests/support/component/page.ts'],
+        ...shared,
         testTimeout: 30_000,
         expect: { poll: { timeout: 10_000 } },
         browser: {
@@ -87,7 +88,7 @@ export const testOptions: TestOptions = {
         ],
         exclude: [...(isCluster ? [] : ['tests/server/cluster/**']), '**/node_modules/**'],
         setupFiles: ['tests/support/indexed-db.ts'],
-        ...sharedProcesses,
+        ...shared,
         globalSetup: [
           'tests/support/built-server.ts',
           'tests/embedded-postgres/support/shared-folders.ts',
@@ -103,7 +104,7 @@ export const testOptions: TestOptions = {
       test: {
         name: 'e2e',
         include: ['tests/e2e/**/*.test.ts'],
-        ...sharedProcesses,
+        ...shared,
         globalSetup: ['tests/support/postgres.ts', 'tests/e2e/support/built-app.ts'],
         testTimeout: 120_000,
         hookTimeout: 120_000,

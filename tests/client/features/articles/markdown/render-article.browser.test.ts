@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { renderArticle } from '#client/features/articles/markdown/render-article.ts';
 import { hostileArticles } from './hostile-articles.ts';
 
@@ -6,8 +6,8 @@ const alerts: string[] = [];
 const blockedRequests: string[] = [];
 
 beforeAll(() => {
-  window.alert = (text) => void alerts.push(String(text));
-  // Nothing may be loaded from another site; an attempt is recorded instead of sent.
+  // Nothing may be loaded from another site; an attempt is recorded instead of sent. A policy cannot be removed, so it
+  // also applies to the files that run in this page later.
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content = "default-src 'self' 'unsafe-inline' 'unsafe-eval' ws: data: blob:";
@@ -19,6 +19,11 @@ beforeAll(() => {
 beforeEach(() => {
   alerts.length = 0;
   blockedRequests.length = 0;
+  vi.spyOn(window, 'alert').mockImplementation((text) => void alerts.push(String(text)));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  document.body.replaceChildren();
 });
 
 /** Inserts the article into the page, fires events at all its elements, and returns every danger that it finds. */
