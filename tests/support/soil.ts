@@ -40,6 +40,8 @@ export interface Pot {
   etag: () => Promise<unknown>;
   /** Why it was not watered, as the text that the screen shows. */
   note: () => Promise<string | null>;
+  /** The same in the plant itself, in the list, and in the list with readings. */
+  notes: () => Promise<(string | null)[]>;
   /** Oldest first. */
   waterings: () => Promise<WateringRow[]>;
   /** How many commands were ever issued. */
@@ -92,13 +94,23 @@ export async function openPot(
     record: async () => (await one()).json(),
     etag: async () => (await one()).headers.etag,
     note: async () => noteIn((await one()).json(), server),
+    notes: async () => {
+      const [listed] = (await ask('GET', '/api/plants')).json();
+      const [withReadings] = (await ask('GET', '/api/plants/with-latest-readings')).json();
+      return [(await one()).json(), listed, withReadings].map((record) => noteIn(record, server));
+    },
     waterings: () => select<WateringRow>('watered_at, source, amount_ml, soil_before', 'waterings'),
     commandsGiven: async () => (await select('id', 'watering_commands')).length,
   };
 }
 
+/** Expects this note in every response that contains the plant. */
+export async function expectNote(pot: Pot, note: string | null): Promise<void> {
+  expect(await pot.notes()).toEqual([note, note, note]);
+}
+
 /** The screen's text, which it makes from the reason's code. The server's own text must be the same. */
-export function noteIn(record: PlantRecord, { clock }: Pick<TestServer, 'clock'>): string | null {
+function noteIn(record: PlantRecord, { clock }: Pick<TestServer, 'clock'>): string | null {
   const { auto_watering_note, ...withoutWords } = record;
   const words = autoWateringNote(withoutWords, clock().getTime());
   expect(auto_watering_note).toBe(words);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../support/server.ts';
-import { hourMs, minuteMs, noteIn, openPot, type Pot } from '../../support/soil.ts';
+import { expectNote, hourMs, minuteMs, openPot } from '../../support/soil.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -11,17 +11,6 @@ afterAll(() => server.close());
 /** The time that is `ms` from now, in ISO 8601. */
 function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
-}
-
-async function notesOf({ ask, id }: Pot): Promise<unknown[]> {
-  const one = (await ask('GET', `/api/plants/${id}`)).json();
-  const [listed] = (await ask('GET', '/api/plants')).json();
-  const [withReadings] = (await ask('GET', '/api/plants/with-latest-readings')).json();
-  return [one, listed, withReadings].map((record) => noteIn(record, server));
-}
-
-async function expectNote(pot: Pot, note: string | null): Promise<void> {
-  expect(await notesOf(pot)).toEqual([note, note, note]);
 }
 
 test('the reason follows every decision and is cleared when a command is issued', async () => {

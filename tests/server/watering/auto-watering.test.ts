@@ -7,12 +7,11 @@ import {
   apartMs,
   commandsIn,
   dayMs,
+  expectNote,
   hourMs,
   minuteMs,
-  noteIn,
   onlyCommand,
   openPot,
-  type Pot,
 } from '../../support/soil.ts';
 
 let server: TestServer;
@@ -24,17 +23,6 @@ afterAll(() => server.close());
 /** The time that is `ms` from now, in ISO 8601. */
 function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
-}
-
-async function notesOf({ ask, id }: Pot): Promise<unknown[]> {
-  const one = (await ask('GET', `/api/plants/${id}`)).json();
-  const [listed] = (await ask('GET', '/api/plants')).json();
-  const [withReadings] = (await ask('GET', '/api/plants/with-latest-readings')).json();
-  return [one, listed, withReadings].map((record) => noteIn(record, server));
-}
-
-async function expectNote(pot: Pot, note: string | null): Promise<void> {
-  expect(await notesOf(pot)).toEqual([note, note, note]);
 }
 
 test('three dry readings issue one command of 150 ml that expires in two minutes', async () => {
