@@ -1,19 +1,20 @@
-import { entryIdOf, isUnsent, type Op, type OpError } from '#client/store/outbox/op.ts';
+import { withEntry } from '#client/store/outbox/coalesce-entries.ts';
+import { entryIdOf, type Op, type OpError } from '#client/store/outbox/op.ts';
 import { opsOfPlant } from '#client/store/outbox/queue.ts';
 import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
  * Marks an op as rejected by the server, in the caller's transaction. If a later op deletes what a rejected op was to
- * create, both are removed, with all ops between them. Unsent edits of an entry that was not added are merged into the
- * op that adds it.
+ * create, both are removed, with all ops between them. Edits of an entry that was not added are merged into the op that
+ * adds it.
  */
 export async function rejectOp(db: DeviceDb, op: Op, lastError: OpError): Promise<void> {
   const rejected = { state: 'rejected', lastError, staleSends: 0 } as const;
   const ops = await opsOfPlant(db, op.entity);
   if (op.type === 'create' && ops.some(({ type }) => type === 'delete')) {
     await db.outbox.bulkDelete(seqsOf(ops));
-  } else if (op.type === 'add_entry') {
+  } else if (op.type === 'add_entry' || op.type === 'water') {
     await rejectEntry(db, op, rejected, ops);
   } else if (op.type === 'add_photo') {
     await rejectPhoto(db, op, rejected, ops);
@@ -22,18 +23,22 @@ export async function rejectOp(db: DeviceDb, op: Op, lastError: OpError): Promis
 
 type Rejected = Pick<Op, 'state' | 'lastError' | 'staleSends'>;
 
+/**
+ * `op` adds the entry. Its later ops are removed even if they have been sent, perhaps in the same batch: the server
+ * cannot have applied them, because it does not have the entry.
+ */
 async function rejectEntry(
   db: DeviceDb,
   op: Op,
   rejected: Rejected,
   ops: readonly Op[],
 ): Promise<void> {
-  const own = ops.filter((one) => one.seq !== op.seq && entryIdOf(one) === entryIdOf(op));
-  const unsent = own.filter(isUnsent);
-  await db.outbox.bulkDelete(seqsOf(unsent));
-  if (unsent.some(({ type }) => type === 'remove_entry')) return db.outbox.delete(op.seq);
-  const entry = unsent.at(-1)?.entry ?? op.entry;
-  await db.outbox.update(op.seq, { ...rejected, ...(entry && { entry }) });
+  const later = ops.filter((one) => one.seq !== op.seq && entryIdOf(one) === entryIdOf(op));
+  await db.outbox.bulkDelete(seqsOf(later));
+  const last = later.at(-1);
+  if (last?.type === 'remove_entry') return db.outbox.delete(op.seq);
+  if (last?.entry) await db.outbox.put({ ...withEntry(op, last.entry), ...rejected });
+  else await db.outbox.update(op.seq, rejected);
 }
 
 async function rejectPhoto(

@@ -38,9 +38,31 @@ test('a later edit of a rejected entry is merged into it', async () => {
   expect(ops).toHaveLength(1);
 });
 
-test('a rejected entry that was removed meanwhile needs no removal', async () => {
-  expect(await afterRejection(add, { type: 'remove_entry', entry })).toEqual([]);
+test.each(['queued', 'inflight', 'uncertain'] as const)(
+  'an edit of a rejected entry is merged into it although it is %s',
+  async (state) => {
+    const edit = { ...sentOnce, type: 'edit_entry', entry: edited, state } as const;
+    const ops = await afterRejection(add, { type: 'edit_entry', entry }, edit);
+    expect(ops).toMatchObject([{ seq: 1, state: 'rejected', lastError: error, entry: edited }]);
+    expect(ops).toHaveLength(1);
+  },
+);
+
+test('a rejected watering that was edited meanwhile becomes a rejected entry', async () => {
+  const tap = opRow({ ...sentOnce, seq: 1, type: 'water', opId: 'e1', state: 'inflight' });
+  const ops = await afterRejection(tap, { type: 'edit_entry', entry: edited });
+  expect(ops).toMatchObject([{ seq: 1, type: 'add_entry', state: 'rejected', entry: edited }]);
+  expect(ops).toHaveLength(1);
 });
+
+test.each(['queued', 'inflight', 'uncertain'] as const)(
+  'a rejected entry that was removed meanwhile needs no removal, although that is %s',
+  async (state) => {
+    const removal = { ...sentOnce, type: 'remove_entry', entry, state } as const;
+    expect(await afterRejection(add, removal)).toEqual([]);
+    expect(await afterRejection(add, { type: 'edit_entry', entry: edited }, removal)).toEqual([]);
+  },
+);
 
 test('a rejected create whose plant was deleted meanwhile is removed with all ops of the plant', async () => {
   const create = opRow({ ...sentOnce, seq: 1, type: 'create', state: 'inflight' });
