@@ -49,7 +49,7 @@ export class Users {
   async change(device: ModelDevice): Promise<void> {
     const { random } = this.sim;
     this.sim.advance(1 + random.below(random.chance(0.3) ? 3_600_000 : 20_000));
-    const plants = await readPlants(device.db);
+    const plants = (await readPlants(device.db)).sort(byLabel);
     if (plants.length === 0 || (plants.length < plantLimit && random.chance(0.15))) {
       return this.create(device);
     }
@@ -184,4 +184,9 @@ export class Users {
 
 export function labelOf(record: PlantRecord): string {
   return record.description ?? '';
+}
+
+/** An order that is the same when a run is repeated, unlike that of the ids. */
+function byLabel({ record: a }: PlantWithPending, { record: b }: PlantWithPending): number {
+  return labelOf(a) < labelOf(b) ? -1 : 1;
 }
