@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { singleFlight } from '#client/sync/single-flight.ts';
-import { type Deferred, deferred } from '../../support/deferred.ts';
+import { singleFlight } from '#client/sync/pull/single-flight.ts';
+import { type Deferred, deferred } from '../../../support/deferred.ts';
 
 /** Starts work whose runs end when the test resolves or rejects them. */
 function setUp() {
