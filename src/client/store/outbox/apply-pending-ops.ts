@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { screenIdLookup } from '../ids.ts';
 import type { IdMapRow, PlantRow } from '../schema.ts';
@@ -44,12 +45,8 @@ export function groupByKey(
   ops: readonly Op[],
   keyOf: (id: string) => string,
 ): ReadonlyMap<string, Op[]> {
-  const byKey = new Map<string, Op[]>();
-  for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
-    const key = keyOf(op.entity);
-    byKey.set(key, [...(byKey.get(key) ?? []), op]);
-  }
-  return byKey;
+  const oldestFirst = [...ops].sort((a, b) => a.seq - b.seq);
+  return groupBy(oldestFirst, ({ entity }) => keyOf(entity));
 }
 
 function applyToPlant(

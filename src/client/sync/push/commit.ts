@@ -2,6 +2,7 @@ import { readClockOffset } from '#client/store/meta.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
+import { groupBy } from '#domain/group-by.ts';
 import { backoffMs } from '../backoff.ts';
 import { saveClockOffset } from '../clock-offset.ts';
 import { saveConnectivity, setStatus } from '../connectivity.ts';
@@ -51,7 +52,11 @@ export function commitResults(
     const confirmed = valid.filter(isConfirmed);
     const generation = await readGeneration(db);
     const mayBeOlder = !confirmed.every((one) => isNewest(one, generation));
-    await Promise.all(byPlant(valid).map((ofPlant) => commitInOrder(context, ofPlant, pause)));
+    // Of different plants in parallel, because every request to IndexedDB waits for another process of the browser.
+    const plants = groupBy(valid, ({ claimed }) => claimed.plantId);
+    await Promise.all(
+      [...plants.values()].map((ofPlant) => commitInOrder(context, ofPlant, pause)),
+    );
     if (confirmed.length > 0) {
       await countSent(db, confirmed.length);
       await (mayBeOlder ? invalidateLists(db) : advanceGeneration(db));
@@ -62,19 +67,6 @@ export function commitResults(
       pause,
     };
   });
-}
-
-/**
- * The results by plant. Those of different plants are written in parallel, because every request to IndexedDB waits for
- * another process of the browser.
- */
-function byPlant(results: readonly SendResult[]): SendResult[][] {
-  const plants = new Map<string, SendResult[]>();
-  for (const one of results) {
-    const { plantId } = one.claimed;
-    plants.set(plantId, [...(plants.get(plantId) ?? []), one]);
-  }
-  return [...plants.values()];
 }
 
 async function commitInOrder(

@@ -1,5 +1,6 @@
 import type { BatchOperation } from '#contract/batch.ts';
 import type { ErrorBody } from '#contract/errors.ts';
+import { groupBy } from '#domain/group-by.ts';
 
 /** The response to one operation; `json` is the text of its body. */
 export interface OperationResult {
@@ -59,12 +60,9 @@ export async function runOperations(
 
 /** Every create is a group of its own, because its plant has no id yet. */
 function groupByPlant(operations: readonly BatchOperation[]): BatchOperation[][] {
-  const groups = new Map<string | BatchOperation, BatchOperation[]>();
-  for (const operation of operations) {
-    const plant = /^\/api\/plants\/([^/?]+)/.exec(operation.path)?.[1]?.toLowerCase() ?? operation;
-    groups.set(plant, [...(groups.get(plant) ?? []), operation]);
-  }
-  return [...groups.values()];
+  const plantOf = (operation: BatchOperation) =>
+    /^\/api\/plants\/([^/?]+)/.exec(operation.path)?.[1]?.toLowerCase() ?? operation;
+  return [...groupBy(operations, plantOf).values()];
 }
 
 function isDone({ method }: BatchOperation, { status }: OperationResult): boolean {
