@@ -117,7 +117,7 @@ test('a photo becomes the plant’s picture on its card, on this phone and on an
   const viewer = page.getByRole('dialog', { name: 'Photo of Fotogena' });
   await dialog(page).getByRole('list', { name: 'Photos' }).getByRole('button').first().click();
   await viewer.getByRole('button', { name: 'Use as the plant’s picture' }).click();
-  await viewer.getByRole('button', { name: 'The plant’s picture' }).waitFor();
+  await viewer.getByRole('button', { name: 'The plant’s picture', exact: true }).waitFor();
   await page.goto('/dashboard');
   const picture = plantCard(page, 'Fotogena').locator('img');
   await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/);
