@@ -12,7 +12,7 @@ import {
   type PushService,
   shownNotifications,
 } from './support/push.ts';
-import { displayedCount, fakeBadge, tapNotification } from './support/push-worker.ts';
+import { displayedCount, fakeBadge, holdLock, tapNotification } from './support/push-worker.ts';
 import { setUp } from './support/set-up.ts';
 import { indicator } from './support/sync.ts';
 import { wateringsSince } from './support/waterings.ts';
@@ -95,6 +95,16 @@ test('an answer with a server arrives at once, also while no page is open, and s
   await arrived('Figaro', before);
   await phone.page.goto('/dashboard');
   await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Figaro', actions: [] }]);
+});
+
+test('an answer is sent although the worker of a closed page holds the lock for another moment', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Fernanda')));
+  await phone.page.goto('about:blank');
+  await holdLock(phone, `sync ${account}`, 1_500);
+  await tapNotification(phone, 'water');
+  await arrived('Fernanda', before);
+  await phone.page.goto('/dashboard');
 });
 
 test('a plant that was watered offline is left out of the next digest', async () => {

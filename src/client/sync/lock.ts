@@ -7,7 +7,7 @@ export type WithLock = (
   work: () => Promise<void>,
 ) => Promise<void>;
 
-/** Runs `work` if nobody else holds the account's lock, else returns null. */
+/** Runs `work` once the account's lock is free; returns null without running it if the lock is held for too long. */
 export type TryLock = <T>(name: string, work: () => Promise<T>) => Promise<T | null>;
 
 /** Its holder is the only engine that sends for this account. */
@@ -24,6 +24,16 @@ export const withWebLock: WithLock = async (name, signal, work) => {
   else await work();
 };
 
+/** The worker of a page that was closed may hold the lock for up to two seconds, and sends nothing anymore. */
+const closingPageMs = 3_000;
+
 /** For a service worker, which exists only where Web Locks do. */
-export const tryWebLock: TryLock = (name, work) =>
-  navigator.locks.request(name, { ifAvailable: true }, async (lock) => (lock ? work() : null));
+export const tryWebLock: TryLock = async (name, work) => {
+  const signal = AbortSignal.timeout(closingPageMs);
+  try {
+    return await navigator.locks.request(name, { signal }, work);
+  } catch (error) {
+    if (error === signal.reason) return null;
+    throw error;
+  }
+};

@@ -57,6 +57,21 @@ export async function tapNotification(
   );
 }
 
+/** Holds a lock for `ms`, like the sync worker of a page that is being closed. Resolves once it holds it. */
+export function holdLock(phone: Phone, name: string, ms: number): Promise<void> {
+  return workerOf(phone).evaluate(
+    ([lock, time]) =>
+      new Promise<void>((resolve) => {
+        const hold = () => {
+          resolve();
+          return new Promise((release) => setTimeout(release, time));
+        };
+        void navigator.locks.request(lock, hold);
+      }),
+    [name, ms] as const,
+  );
+}
+
 /** Gives the worker a badge, which this browser may not have. Returns a function for the numbers that it has shown. */
 export async function fakeBadge(phone: Phone): Promise<() => Promise<number[]>> {
   const worker = workerOf(phone);
