@@ -94,7 +94,8 @@ export const testOptions: TestOptions = {
           'tests/embedded-postgres/support/shared-folders.ts',
           isCluster ? 'tests/support/cluster.ts' : 'tests/support/postgres.ts',
         ],
-        testTimeout: 30_000,
+        // A database on a cluster is created on every machine, which takes ten seconds and more.
+        testTimeout: isCluster ? 120_000 : 30_000,
         hookTimeout: 120_000,
         expect: { poll: { timeout: 10_000 } },
       },
