@@ -95,7 +95,7 @@ test('a name and a time zone are saved for the account, and are known at a start
 test('the dashboard offers the zone of the phone, and dates follow once it is used', async () => {
   const { page } = phone;
   await page.goto('/dashboard');
-  await page.getByText('Use this device’s time zone (America/New York)?').waitFor();
+  await page.getByText(/^Use this device’s time zone \(UTC−[45]\)\?$/).waitFor();
   await page.getByRole('button', { name: 'Use', exact: true }).click();
   await page.getByText('Use this device’s time zone').waitFor({ state: 'detached' });
   await page.goto('/dashboard/schedule');

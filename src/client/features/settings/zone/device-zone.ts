@@ -6,6 +6,15 @@ export function isElsewhere(zone: TimeZone, now: number): boolean {
   return -new Date(now).getTimezoneOffset() * minuteMs !== offsetAt(zone, now);
 }
 
+/** This device's offset from UTC at `now` (ms), such as UTC+5:30. Does not use Intl. */
+export function deviceOffsetText(now: number): string {
+  const minutesEast = -new Date(now).getTimezoneOffset();
+  const minutes = Math.abs(minutesEast);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const sign = minutesEast < 0 ? '−' : '+';
+  return `UTC${sign}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+}
+
 /** The IANA name of this device's time zone. */
 export function deviceZoneName(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -3,10 +3,13 @@ import { useZone } from '#client/session/current.tsx';
 import { Button } from '#client/ui/form/button.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { failureText } from '../save-state.ts';
-import { deviceZoneName, isElsewhere } from './device-zone.ts';
+import { deviceOffsetText, deviceZoneName, isElsewhere } from './device-zone.ts';
 import styles from './zone-offer.module.css';
 
-/** Offers this device's time zone while its clock differs from the account's. `onDecline` adds a button to decline. */
+/**
+ * Offers this device's time zone while its clock differs from the account's. `onDecline` adds a button to decline. Shows
+ * the offset from UTC instead of the zone's name, because Intl would take a third of the first screen's rendering.
+ */
 export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
   const zone = useZone();
   const now = useNow();
@@ -14,7 +17,6 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   if (!isElsewhere(zone, now)) return null;
-  const name = deviceZoneName();
 
   /** Gets the focus, because the focused button disappears with the line. */
   function screen(): HTMLElement | null {
@@ -27,7 +29,7 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
     try {
       // Loaded only when it is needed, because this line is part of the first screen.
       const { acceptZone } = await import('./accept-zone.ts');
-      await acceptZone(name);
+      await acceptZone(deviceZoneName());
       return true;
     } catch (error) {
       setFailure(failureText(error instanceof Error ? error : new Error(String(error))));
@@ -39,7 +41,7 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
 
   return (
     <div ref={line} className={styles.line}>
-      <p>Use this device’s time zone ({name.replaceAll('_', ' ')})?</p>
+      <p>Use this device’s time zone ({deviceOffsetText(now)})?</p>
       {failure !== null && (
         <p role="alert" className={styles.failure}>
           {failure}
