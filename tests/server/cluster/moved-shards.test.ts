@@ -56,8 +56,10 @@ test('after its shard was moved, an account gets its list once as a whole, and t
       ifNoneMatch: etag,
       headers: { 'a-im': 'sprig-delta' },
     });
-  const report = () =>
-    ask('POST', '/api/logs', { payload: { plant_id: gardener.plantId, soil_humidity: 40 } });
+  const report = async () => {
+    const payload = { plant_id: gardener.plantId, soil_humidity: 40 };
+    expect(await ask('POST', '/api/logs', { payload })).toMatchObject({ statusCode: 201 });
+  };
   const before = await list('');
   await report();
   expect((await list(String(before.headers.etag))).statusCode).toBe(226);
