@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { fakeApi } from '../../../support/component/api.ts';
+import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
 import { dialog, monty, pullPlants } from '../../../support/component/garden.ts';
 import { type OpenApp, openApp, signInAs } from '../../../support/component/open-app.tsx';
@@ -80,7 +81,7 @@ test('Escape closes the viewer, returns the focus, and leaves no entry behind fo
 
 test('a double tap on the close button closes the viewer alone', async () => {
   const app = await openSecondPhoto();
-  await button('Close photo').dblClick();
+  await doubleTap(button('Close photo'));
   await expect.element(viewer).not.toBeInTheDocument();
   await expect.element(plantDialog).toBeVisible();
   expect(app.address()).toBe('/dashboard/plants?plant=monty&tab=history');

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
+import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
 
 const pressed: string[] = [];
@@ -54,7 +55,7 @@ test.each(['dialog', 'sheet'] as const)(
     await render(<Screen over={over} />);
     const box = button('Answer').element().getBoundingClientRect();
     const position = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    await button('Answer').dblClick();
+    await doubleTap(button('Answer'));
     await expect.element(button('Answer')).not.toBeInTheDocument();
     expect(pressed).toEqual(['Answer']);
     // Waits until nothing covers that place.

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
+import { doubleTap } from '../../../../support/component/double-tap.ts';
 import { button, currentForm } from '../../../../support/component/form.ts';
 import {
   acceptNext,
@@ -62,15 +63,15 @@ test('each step has its buttons, and a step continues only when all its fields a
 test('the second tap of a double tap on Next or Back presses no button of the step that it shows', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Newcomer');
-  await button('Next').dblClick();
+  await doubleTap(button('Next'));
   await expect.element(frequency()).toBeVisible();
-  await button('Next').dblClick();
+  await doubleTap(button('Next'));
   await expect.element(page.getByLabelText(/^Device ID/)).toBeVisible();
   await expect.element(button('Add Plant')).toBeEnabled();
   expect(await db.outbox.count()).toBe(0);
   await button('Back').click();
   await expect.element(frequency()).toBeVisible();
-  await button('Back').dblClick();
+  await doubleTap(button('Back'));
   await expect.element(page.getByLabelText('Nickname')).toHaveValue('Newcomer');
 });
 

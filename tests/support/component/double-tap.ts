@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import type { Locator } from 'vitest/browser';
+
+/**
+ * Taps twice at the middle of a button, the second time as soon as the screen has changed. Playwright's dblClick would
+ * take longer than a person's double tap on a busy machine.
+ */
+export async function doubleTap(button: Locator): Promise<void> {
+  const middle = () => {
+    const { x, y, width, height } = button.element().getBoundingClientRect();
+    return { clientX: x + width / 2, clientY: y + height / 2 };
+  };
+  const isOnTop = () => button.element().contains(topmostAt(middle()));
+  await expect.poll(isOnTop).toBe(true);
+  const at = middle();
+  tap(at, 1);
+  await new Promise((resolve) => setTimeout(resolve));
+  tap(at, 2);
+}
+
+type Point = Pick<MouseEvent, 'clientX' | 'clientY'>;
+
+function topmostAt({ clientX, clientY }: Point): Element | null {
+  return document.elementFromPoint(clientX, clientY);
+}
+
+/** `count`: which tap in a row it is. */
+function tap(at: Point, count: number): void {
+  const target = topmostAt(at);
+  const options = { ...at, bubbles: true, cancelable: true, detail: count, view: window };
+  target?.dispatchEvent(new PointerEvent('pointerdown', options));
+  target?.dispatchEvent(new PointerEvent('pointerup', options));
+  target?.dispatchEvent(new MouseEvent('click', options));
+}
