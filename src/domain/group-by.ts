@@ -1,4 +1,7 @@
-/** The items by key: keys in the order of their first item, the items of a key in their given order. */
+/**
+ * The items by key: keys in the order of their first item, the items of a key in their given order. Node.js 20 has no
+ * Map.groupBy.
+ */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -104,6 +104,7 @@ test('an answer is sent although the worker of a closed page holds the lock for 
   await holdLock(phone, `sync ${account}`, 1_500);
   await tapNotification(phone, 'water');
   await arrived('Fernanda', before);
+  // Only a page of the app can close its notifications afterwards.
   await phone.page.goto('/dashboard');
 });
 
