@@ -48,7 +48,7 @@ const serverCount = 3;
 /** SPRIG_SYNC_SCHEDULES is the number of runs, SPRIG_SEED the seed. */
 export function setUpCrashModel(): CrashModel {
   const seed = runSeed();
-  const count = countOf('SPRIG_SYNC_SCHEDULES', 250);
+  const count = countOf('SPRIG_SYNC_SCHEDULES', 500);
   let all: ModelServers;
   let servers: ModelServer[];
   beforeAll(async () => {
