@@ -1,4 +1,5 @@
 import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
+import { groupBy } from '#domain/group-by.ts';
 import { dayIn, type TimeZone } from '#domain/zone.ts';
 import type { ShownPhoto } from '../photos/photo-list.ts';
 
@@ -23,15 +24,12 @@ export function photoItems(
 ): HistoryItem[] {
   const ids = new Set(entries.map(({ id }) => id));
   const from = hasOlder ? (entries.at(-1)?.at ?? Number.POSITIVE_INFINITY) : 0;
-  const days = new Map<number, ShownPhoto[]>();
-  for (const photo of photos) {
-    const at = Date.parse(photo.taken_at);
+  const withoutEntry = photos.filter(({ entry_id, taken_at }) => {
     // Photos of a deleted entry are listed too.
-    const hasEntry = photo.entry_id !== null && (hasOlder || ids.has(photo.entry_id));
-    if (hasEntry || at < from) continue;
-    const day = dayIn(zone, at);
-    days.set(day, [...(days.get(day) ?? []), photo]);
-  }
+    const hasEntry = entry_id !== null && (hasOlder || ids.has(entry_id));
+    return !hasEntry && Date.parse(taken_at) >= from;
+  });
+  const days = groupBy(withoutEntry, ({ taken_at }) => dayIn(zone, Date.parse(taken_at)));
   return [...days].map(([day, ofDay]) => {
     const at = Math.max(...ofDay.map(({ taken_at }) => Date.parse(taken_at)));
     return { type: 'photos', id: `photos-${day}`, at, photos: ofDay };
