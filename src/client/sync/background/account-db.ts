@@ -11,8 +11,17 @@ export async function withAccountDb<T>(
   work: (db: DeviceDb) => Promise<T>,
 ): Promise<T | null> {
   const db = openDeviceDb(name);
+  // indexedDB.databases() still lists a database that is being deleted. Opening it would create it again, empty.
+  let isDeleted = false;
+  db.on('populate', () => {
+    isDeleted = true;
+    throw new Error('The database was deleted');
+  });
   try {
     return (await isCurrentVersion(db)) ? await work(db) : null;
+  } catch (error) {
+    if (isDeleted) return null;
+    throw error;
   } finally {
     db.close();
   }

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { requestSync } from '#client/store/sync-status.ts';
 import {
@@ -118,6 +118,14 @@ test('only the token of the session that ended is deleted, not a newer one', asy
 });
 
 test('an erased database is not created again', async () => {
+  expect(await wake(free, 'sprig-erased')).toBe('done');
+  expect(await Dexie.exists('sprig-erased')).toBe(false);
+});
+
+test('a database that is being erased, and is still listed, is not created again', async () => {
+  const listed = vi.spyOn(indexedDB, 'databases');
+  onTestFinished(() => listed.mockRestore());
+  listed.mockResolvedValue([{ name: 'sprig-erased', version: engine.device.db.verno * 10 }]);
   expect(await wake(free, 'sprig-erased')).toBe('done');
   expect(await Dexie.exists('sprig-erased')).toBe(false);
 });
