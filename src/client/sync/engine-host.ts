@@ -48,7 +48,7 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
     if (open?.isRemembered) post({ type: 'ops-waiting', dbName: open.dbName });
   }
 
-  function stop(afterwards: (stopped: { db: DeviceDb; token: string }) => unknown): void {
+  function stop(afterwards: (stopped: { db: DeviceDb }) => unknown): void {
     const stopped = open;
     open = null;
     if (stopped) void stopped.engine.stop().then(() => afterwards(stopped));
@@ -65,6 +65,17 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
     );
   }
 
+  /** The session has ended: nothing more is sent for it. */
+  function close(): void {
+    // Before the engine releases its lock, for which the service worker may be waiting. If the database is closed,
+    // another tab has erased it.
+    const cleared = open?.db.isOpen() && clearBackgroundToken(open.db, open.token);
+    stop(async ({ db }) => {
+      await Promise.resolve(cleared).catch(() => null);
+      db.close();
+    });
+  }
+
   return (message) => {
     switch (message.type) {
       case 'open':
@@ -77,12 +88,7 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
         isVisible = false;
         return open?.engine.leave();
       case 'close':
-        // The session has ended: nothing more is sent for it.
-        return stop(async ({ db, token }) => {
-          // Writing to an erased database would create it again.
-          if (db.isOpen()) await clearBackgroundToken(db, token).catch(() => null);
-          db.close();
-        });
+        return close();
     }
   };
 }

@@ -37,11 +37,13 @@ export async function sendInBackground(
   outside: Omit<SyncContext, 'db' | 'token' | 'batchSize'>,
 ): Promise<'done' | 'later'> {
   const result = await withAccountDb(dbName, async (db) => {
-    const token = await readBackgroundToken(db);
-    if (token === null || (await countWaiting(db)) === 0) return 'done';
-    const isSent = await tryLock(syncLockOf(db), () =>
-      sendAll({ ...outside, db, token, batchSize: createBatchSize() }),
-    );
+    if ((await readBackgroundToken(db)) === null || (await countWaiting(db)) === 0) return 'done';
+    const isSent = await tryLock(syncLockOf(db), async () => {
+      // Read again: while this waited for a page's lock, the person may have signed out there.
+      const token = await readBackgroundToken(db);
+      if (token === null) return true;
+      return await sendAll({ ...outside, db, token, batchSize: createBatchSize() });
+    });
     return isSent ? 'done' : 'later';
   });
   return result ?? 'done';

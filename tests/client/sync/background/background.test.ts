@@ -130,6 +130,16 @@ test('a database that is being erased, and is still listed, is not created again
   expect(await Dexie.exists('sprig-erased')).toBe(false);
 });
 
+test('nothing is sent for a person who signs out while it waits for the lock', async () => {
+  await tapWaterOnce();
+  const signedOutMeanwhile: TryLock = async (_, work) => {
+    await clearBackgroundToken(engine.device.db, engine.account.token);
+    return await work();
+  };
+  expect(await wake(signedOutMeanwhile)).toBe('done');
+  expect(engine.device.network.sent).toEqual([]);
+});
+
 test('a database of an earlier version is left alone', async () => {
   const before = new Dexie('sprig-before');
   onTestFinished(() => before.delete());
