@@ -39,7 +39,9 @@ export function openDeviceDb(name: string): DeviceDb {
 
 /** Deletes the account's data from this device. Tables are cleared first, since another tab can block the deletion. */
 export async function eraseDevice(db: DeviceDb): Promise<void> {
-  await db.transaction('rw', db.tables, () => Promise.all(db.tables.map((table) => table.clear())));
+  const clear = () => Promise.all(db.tables.map((table) => table.clear()));
+  // A database that does not open any more can still be deleted.
+  await db.transaction('rw', db.tables, clear).catch((error: Error) => console.warn(error.message));
   await db.delete();
 }
 
