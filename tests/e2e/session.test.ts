@@ -28,15 +28,24 @@ async function signOut(): Promise<void> {
   await phone.page.getByRole('button', { name: 'Sign Out' }).click();
 }
 
-test('signing out leaves no data and no URL for the next person', async () => {
+/** The databases of accounts on the phone. */
+const databases = () => phone.page.evaluate(async () => (await indexedDB.databases()).length);
+
+test('signing out leaves no data and no URL for the next person, also while the server does not respond', async () => {
   const { page } = phone;
   await signInByForm(page, '/dashboard/schedule');
-  await phone.context.route('**/auth/logout', (route) => route.abort());
+  const response = deferred();
+  await phone.context.route('**/auth/logout', async (route) => {
+    await response.promise;
+    await route.abort();
+  });
   await page.evaluate(watchForBrokenScreen);
   await signOut();
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   expect(address()).toBe('/signin');
   expect(await token()).toBeNull();
+  await expect.poll(databases).toBe(0);
+  response.resolve();
   expect(await page.getByRole('form').getByRole('status').count()).toBe(0);
   expect(await page.evaluate(() => document.body.dataset.broke)).toBeUndefined();
   await fillSignIn(page);
@@ -175,6 +184,5 @@ test('signing out with unsent changes asks first, and cancelling keeps them', as
   await askToSignOut();
   await page.getByRole('button', { name: 'Discard and sign out' }).click();
   await page.waitForURL('**/signin**');
-  const databases = () => page.evaluate(async () => (await indexedDB.databases()).length);
   await expect.poll(databases).toBe(0);
 });

@@ -68,10 +68,11 @@ export async function signOut(): Promise<void> {
   void import('./push-browser.ts')
     .then(({ dropPushSubscription }) => dropPushSubscription())
     .catch((error: Error) => console.warn(error.message));
-  // The token is deleted from this device in any case. If the server is unreachable, the session ends when it expires.
-  await api.signOut({ token }).catch((error: Error) => console.warn(error.message));
+  // If the server is unreachable, the session ends there when it expires.
+  const endedOnServer = api.signOut({ token }).catch((error: Error) => console.warn(error.message));
+  // Does not wait for the server, because the person may close the app at once.
   const { eraseDevice } = await import('#client/store/database.ts');
-  await eraseDevice(db);
+  await Promise.all([eraseDevice(db), endedOnServer]);
 }
 
 /** A failed call about the account. Its message is shown to the person (spec section 8, Authentication). */
