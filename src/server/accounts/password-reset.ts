@@ -58,6 +58,11 @@ export function passwordResetRoutes(app: App, deps: AppDeps): void {
   );
 }
 
+/** The screen on which the reader of an email chooses a new password. */
+export function resetPasswordUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/reset-password?token=${token}`;
+}
+
 async function sendResetLink(deps: AppDeps, identifier: string): Promise<void> {
   const account = await findAccount(deps.db.orm, identifier);
   if (!account) return;
@@ -69,7 +74,7 @@ async function sendResetLink(deps: AppDeps, identifier: string): Promise<void> {
       now,
       lifetimeMs: linkLifetimeMs,
     });
-    const content = passwordResetEmail(`${deps.publicUrl()}/reset-password?token=${token}`);
+    const content = passwordResetEmail(resetPasswordUrl(deps.publicUrl(), token));
     await queueEmail(tx, { to: account.email, content, now, lifetimeMs: linkLifetimeMs });
   });
   deps.emailQueued();

@@ -13,9 +13,15 @@ import { type Transaction, transaction } from '../database/transaction.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import type { EmailContent } from '../mail/email.ts';
-import { alreadyRegisteredEmail, verificationEmail } from '../mail/email.ts';
+import { alreadyRegisteredEmail, choosePasswordEmail, verificationEmail } from '../mail/email.ts';
 import { queueEmail } from '../mail/outbox.ts';
-import { findTokenOwner, issueAccountToken, redeemAccountToken } from './account-tokens.ts';
+import {
+  findTokenOwner,
+  issueAccountToken,
+  redeemAccountToken,
+  revokeAccountTokens,
+} from './account-tokens.ts';
+import { resetPasswordUrl } from './password-reset.ts';
 import { users } from './schema.ts';
 import { ensureAccount } from './sign-in-names.ts';
 
@@ -43,7 +49,13 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
   });
 }
 
-/** Always hashes first, so that the response takes equally long whether or not the account exists. */
+/**
+ * Always hashes once and verifies once, so that the response takes equally long whether or not the account exists.
+ *
+ * Somebody else may have registered the address first, and must not know the password of the account once its owner has
+ * verified it. So a second registration with another password sends a link with which only the reader of the email
+ * chooses the password, and invalidates the links of the first one.
+ */
 async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> {
   const passwordHash = await deps.hasher.hash(payload.password);
   const now = deps.clock();
@@ -51,9 +63,10 @@ async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> 
   const person = { username, email, passwordHash, createdAt: now };
   await onAnyMachine(deps, async (tx, id) => {
     const { account } = await ensureAccount(tx, { ...person, id });
+    const isSamePassword = await deps.hasher.verify(account.passwordHash, payload.password);
     const content = account.isVerified
       ? alreadyRegisteredEmail(deps.publicUrl())
-      : await verificationEmailFor(deps, tx, account, now);
+      : await linkEmail(deps, tx, account.id, { isSamePassword, now });
     await queueEmail(tx, { to: account.email, content, now, lifetimeMs: linkLifetimeMs });
   });
   deps.emailQueued();
@@ -79,19 +92,20 @@ async function onAnyMachine(
   }
 }
 
-async function verificationEmailFor(
+async function linkEmail(
   deps: AppDeps,
   tx: Transaction,
-  { id }: { id: string },
-  now: Date,
+  userId: string,
+  { isSamePassword, now }: { isSamePassword: boolean; now: Date },
 ): Promise<EmailContent> {
-  const token = await issueAccountToken(tx, {
-    userId: id,
-    kind: 'verify',
-    now,
-    lifetimeMs: linkLifetimeMs,
-  });
-  return verificationEmail(`${deps.publicUrl()}${authPaths.verifyEmail}?token=${token}`);
+  const issue = (kind: 'verify' | 'reset') =>
+    issueAccountToken(tx, { userId, kind, now, lifetimeMs: linkLifetimeMs });
+  if (isSamePassword) {
+    const token = await issue('verify');
+    return verificationEmail(`${deps.publicUrl()}${authPaths.verifyEmail}?token=${token}`);
+  }
+  await revokeAccountTokens(tx, { userId, kinds: ['verify'] });
+  return choosePasswordEmail(resetPasswordUrl(deps.publicUrl(), await issue('reset')));
 }
 
 async function verify(deps: AppDeps, token: string): Promise<boolean> {

@@ -61,6 +61,17 @@ export function verificationEmail(link: string): EmailContent {
   ]);
 }
 
+/** For an address that was registered before, with another password, and not verified. */
+export function choosePasswordEmail(link: string): EmailContent {
+  return compose('Verify your email address', link, [
+    'Welcome to Sprig!',
+    'Somebody has signed up with this email address before, with another password.',
+    'Please choose the password of the account within 24 hours; then you can sign in with it:',
+    { label: 'Choose a password', link },
+    'If you did not create an account, you can ignore this mail.',
+  ]);
+}
+
 export function alreadyRegisteredEmail(publicUrl: string): EmailContent {
   const link = `${publicUrl}/signin`;
   return compose('You already have an account', link, [

@@ -55,7 +55,7 @@ const forgotten = (name: string) => ({ username_or_email: name });
 
 test.each<[string, (name: string) => object, string[], number, string[]]>([
   ['/auth/login', login, everybody, 401, ['verify']],
-  ['/auth/register', registration, [known, unverified, unknown], 201, ['hash']],
+  ['/auth/register', registration, [known, unverified, unknown], 201, ['hash', 'verify']],
   ['/auth/forgot-password', forgotten, everybody, 200, []],
 ])(
   '%s gives the same response for every name, with or without an account',

@@ -53,23 +53,41 @@ test('a new account can sign in after following the emailed link, and not before
   });
 });
 
-test('registering again before verification emails a new link and changes nothing else', async () => {
+test('registering again before verification emails a further link and changes nothing else', async () => {
   await register(server);
   const before = await accounts();
-  await register(server, {
-    email: 'ROSA@Example.org',
-    username: 'Mallory',
-    password: 'another-one',
-  });
+  await register(server, { email: 'ROSA@Example.org', username: 'Rosa' });
   expect(await accounts()).toEqual(before);
 
   const [first, second] = await server.mailsTo(person.email);
   expect(second?.link).toMatch(verifyLink);
   expect(second?.link).not.toBe(first?.link);
-  expect(await follow(server, second)).toBe('302 /signin?verified=1');
-  expect((await signIn(server, { password: 'another-one' })).statusCode).toBe(401);
+  expect(await follow(server, first)).toBe('302 /signin?verified=1');
   expect((await signIn(server)).statusCode).toBe(200);
 });
+
+test.each(['before', 'after'])(
+  'the password of a stranger who registered the address %s its owner never works',
+  async (order) => {
+    const stranger = { username: 'Mallory', password: 'known-to-mallory' };
+    await register(server, order === 'before' ? stranger : {});
+    await register(server, order === 'before' ? {} : stranger);
+
+    const [first, second] = await server.mailsTo(person.email);
+    expect(second).toMatchObject({
+      subject: 'Verify your email address',
+      link: expect.stringMatching(/\/reset-password\?token=[\w-]{43}$/),
+    });
+    expect(await follow(server, first)).toBe('302 /signin?verified=0');
+    const password = 'chosen-by-the-owner';
+    const token = new URL(second?.link ?? '').searchParams.get('token');
+    const payload = { token, password };
+    const chosen = await askAs(server, null)('POST', '/auth/reset-password', { payload });
+    expect(chosen.statusCode).toBe(200);
+    expect((await signIn(server, { password: stranger.password })).statusCode).toBe(401);
+    expect((await signIn(server, { password })).statusCode).toBe(200);
+  },
+);
 
 test('registering with the address of an account changes nothing and emails its owner', async () => {
   await addUser(server.db, server.clock, 'Owner@Example.org');
