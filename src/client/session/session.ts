@@ -103,7 +103,7 @@ async function restore(build: string): Promise<void> {
 export async function renewProfile(token: string, user: User): Promise<void> {
   const { zoneOf } = await import('./zone.ts');
   const zone = zoneOf(user, currentZone());
-  storeProfile(user, zone);
+  storeProfile(token, user, zone);
   await openSession(token, user, zone);
 }
 

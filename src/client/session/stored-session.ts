@@ -66,9 +66,16 @@ export function isRememberedToken(token: string): boolean {
   return persistent?.getItem(tokenKey) === token;
 }
 
-/** Replaces the stored profile and its time zone, in the same storage as the token. */
-export function storeProfile(user: User, { name, offsets, checkedAt }: TimeZone): void {
-  const storage = storages().find((candidate) => candidate.getItem(tokenKey) !== null);
+/**
+ * Replaces the profile and its time zone where this token is stored, since another account may have a session in the
+ * other storage.
+ */
+export function storeProfile(
+  token: string,
+  user: User,
+  { name, offsets, checkedAt }: TimeZone,
+): void {
+  const storage = storages().find((candidate) => candidate.getItem(tokenKey) === token);
   try {
     const profile = name === null ? user : { ...user, offsets, checkedAt };
     storage?.setItem(profileKey, JSON.stringify(profile));

@@ -26,11 +26,12 @@ function newStorage() {
 }
 
 let localStorage = newStorage();
+let sessionStorage = newStorage();
 beforeEach(() => {
   // session.ts stores the session in its module, so each test imports it anew, as a new page does.
   vi.resetModules();
   localStorage = newStorage();
-  const sessionStorage = newStorage();
+  sessionStorage = newStorage();
   vi.stubGlobal('window', { localStorage, sessionStorage, addEventListener: () => undefined });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -91,6 +92,17 @@ test('a renewed profile is shown and stored, and was requested with the sessionâ
   expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual(renewed);
   expect(calls.map(({ url }) => url)).toEqual(['/auth/me']);
   expect(new Headers(calls[0]?.init.headers).get('authorization')).toBe('Bearer a.b.c');
+});
+
+test('a changed profile is stored only beside the token of its own session', async () => {
+  const other = JSON.stringify({ ...kept, username: 'Tom', email: 'tom@garden.org' });
+  localStorage.setItem(tokenKey, 'd.e.f');
+  localStorage.setItem(profileKey, other);
+  sessionStorage.setItem(tokenKey, 'a.b.c');
+  const { renewProfile } = await import('#client/session/session.ts');
+  await renewProfile('a.b.c', renewed);
+  expect(localStorage.getItem(profileKey)).toBe(other);
+  expect(JSON.parse(sessionStorage.getItem(profileKey) ?? '')).toEqual(renewed);
 });
 
 test.each([
