@@ -1,4 +1,9 @@
-import { getSession, handleUnauthorized, subscribeSession } from '#client/session/session.ts';
+import {
+  getSession,
+  handleUnauthorized,
+  type SignedIn,
+  subscribeSession,
+} from '#client/session/session.ts';
 import { isRememberedToken } from '#client/session/stored-session.ts';
 import { backgroundTagOf } from '#client/sync/background/tag.ts';
 import type { FromWorker, ToWorker } from '#client/sync/engine-host.ts';
@@ -10,14 +15,15 @@ export function linkSync(): void {
       void registerBackgroundSync(message.dbName).catch(() => null);
     else void handleUnauthorized(message.token);
   });
-  let openToken: string | null = null;
+  let opened: SignedIn | null = null;
   const followSession = () => {
     const session = getSession();
-    const token = session.status === 'signed-in' ? session.token : null;
-    if (token === openToken) return;
-    openToken = token;
-    if (session.status === 'signed-in') {
-      const { token, db } = session;
+    const next = session.status === 'signed-in' ? session : null;
+    // The profile from the server may name another database than the stored one.
+    if (next?.token === opened?.token && next?.db.name === opened?.db.name) return;
+    opened = next;
+    if (next) {
+      const { token, db } = next;
       postToEngine({
         type: 'open',
         dbName: db.name,

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { deviceDbName } from '#client/store/device-db-name.ts';
+import type { ToWorker } from '#client/sync/engine-host.ts';
+
+const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
+const tom = { username: 'Tom', email: 'tom@garden.org', is_verified: true };
+
+let posted: ToWorker[] = [];
+beforeEach(() => {
+  // session.ts stores the session in its module, so each test imports it anew, as a new page does.
+  vi.resetModules();
+  posted = [];
+  const addEventListener = () => undefined;
+  const emptyStorage = { getItem: () => null, removeItem: () => undefined };
+  vi.stubGlobal('window', {
+    addEventListener,
+    localStorage: emptyStorage,
+    sessionStorage: emptyStorage,
+  });
+  vi.stubGlobal('document', { addEventListener, visibilityState: 'visible' });
+  vi.stubGlobal(
+    'Worker',
+    class {
+      addEventListener = addEventListener;
+      postMessage = (message: ToWorker) => posted.push(message);
+    },
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** The databases and tokens that the worker was told to open, in order; null: it was told to close. */
+function opened(): (readonly [string, string] | null)[] {
+  return posted.flatMap((message) => {
+    if (message.type === 'open') return [[message.dbName, message.token] as const];
+    return message.type === 'close' ? [null] : [];
+  });
+}
+
+test('the worker opens a database once, also when the profile is renewed', async () => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { openSession } = await import('#client/session/session.ts');
+  linkSync();
+  expect(opened()).toEqual([]);
+  await openSession('a.b.c', rosa);
+  await openSession('a.b.c', { ...rosa, username: 'Rosa Gardener' });
+  expect(opened()).toEqual([[deviceDbName(rosa.email), 'a.b.c']]);
+});
+
+test('the worker follows the session to another database or another token', async () => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { closeSession, openSession } = await import('#client/session/session.ts');
+  linkSync();
+  await openSession('a.b.c', rosa);
+  await openSession('a.b.c', tom);
+  await openSession('d.e.f', tom);
+  closeSession();
+  expect(opened()).toEqual([
+    [deviceDbName(rosa.email), 'a.b.c'],
+    [deviceDbName(tom.email), 'a.b.c'],
+    [deviceDbName(tom.email), 'd.e.f'],
+    null,
+  ]);
+});
