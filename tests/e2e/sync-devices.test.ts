@@ -10,6 +10,7 @@ import {
   fillSignIn,
   plantCard,
   signIn,
+  stale,
   untilInstalled,
   waterNow,
 } from './support/garden.ts';
@@ -101,6 +102,8 @@ test('edits of different fields on two devices are merged and shown on both', as
   await signIn(second.page);
   await withoutApi(phone, async () => {
     for (const { page } of [phone, second]) await page.goto('/dashboard/plants');
+    // This line moves the cards, and a click at that moment misses its button.
+    await phone.page.getByText(stale).waitFor();
     await editField(phone.page, 'Monty', /^Location/, 'Attic');
     await editField(second.page, 'Monty', /^Description/, 'Likes the attic');
   });
