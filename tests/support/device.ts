@@ -19,6 +19,7 @@ export interface Device {
   /** How far this device's clock is ahead, ms. */
   aheadMs: number;
   now: () => number;
+  /** Sends all ops that are due, photos too. */
   push: () => ReturnType<typeof push>;
   pull: () => Promise<PullResult['type']>;
   plant: (key: string) => Promise<PlantWithPending | undefined>;
@@ -50,7 +51,7 @@ export function openDevice(server: TestServer, account: Account, name = newName(
     context,
     now,
     aheadMs: 0,
-    push: () => push(context),
+    push: () => push(context, Number.POSITIVE_INFINITY),
     pull: async () => (await pull(context)).type,
     plant: async (key) => (await readPlants(db)).find((plant) => plant.key === key),
     reborn: async () => {

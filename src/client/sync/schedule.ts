@@ -10,10 +10,10 @@ import { createSleeper, type Sleeper } from './sleeper.ts';
  *
  *        ┌─── something is due, or woken: outbox changed · round requested · change announced ───┐
  *        ▼                                                                                       │
- *    ┌──────┐  all sent, or paused  ┌──────┐                  done, or not due               ┌───────┐
+ *    ┌──────┐  all sent, or one     ┌──────┐                  done, or not due               ┌───────┐
  *    │ push │ ────────────────────► │ pull │ ──────────────────────────────────────────────► │ sleep │
- *    └──────┘                       └──────┘                                                 └───────┘
- *        └─── page hidden: no pull; sleep while ops wait, at most 60 s, then stop
+ *    └──────┘  photo, or paused     └──────┘                                                 └───────┘
+ *        └─── page hidden: no pull; continue while ops are due; sleep while ops wait, at most 60 s, then stop
  *
  * A pull is due after an interval, an announced change or a requested round. While the live stream announces changes,
  * the interval is 5 minutes.
@@ -87,6 +87,8 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   const isAllSent = () => pausedUntil === 0 && opDueAt === never;
 
   function stepWhileHidden(since: number): Step {
+    // More photos: this sleep ends at once.
+    if (pausedUntil === 0 && opDueAt <= now()) return 'sleep';
     return isAllSent() || now() >= since + longestHiddenMs ? 'stop' : 'sleep';
   }
 

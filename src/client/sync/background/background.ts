@@ -55,7 +55,7 @@ async function sendAll(context: SyncContext): Promise<boolean> {
   // The browser calls this because the network is back.
   await clearBackoff(db, now(), false);
   await recoverInflight(context);
-  const { type } = await push(context);
+  const { type } = await push(context, Number.POSITIVE_INFINITY);
   if (type === 'unauthorized') {
     await clearBackgroundToken(db, token);
     return true;

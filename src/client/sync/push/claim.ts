@@ -31,14 +31,17 @@ export type Claim = { type: 'claimed'; ops: ClaimedOp[] } | Exclude<NextOps, { t
 
 /**
  * Claims the next ops that are due, in one transaction, so that no two engines claim the same op. 'wait': nothing is
- * due before `until` (device's clock, ms). Claims nothing once the engine has been stopped.
+ * due before `until` (device's clock, ms). `photos`: whether it may be a photo; if not, a photo that is due remains due.
+ * Claims nothing once the engine has been stopped.
  */
-export function claimOps(context: SyncContext): Promise<Claim> {
+export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> {
   const { db, now, signal, batchSize } = context;
   const tables = [db.outbox, db.plants, db.idmap, db.meta, db.syncState];
   return db.transaction('rw', tables, async (): Promise<Claim> => {
     if (signal.aborted) return { type: 'nothing' };
     const next = await readNextOps(db, now(), batchSize.limit());
+    const isPhoto = next.type === 'ops' && next.ops.some(({ op }) => isPhotoOp(op));
+    if (isPhoto && !photos) return { type: 'wait', until: now() };
     if (next.type === 'ops') return { type: 'claimed', ops: await claim(context, next.ops) };
     if (next.type === 'nothing' && (await countWaiting(db)) === 0) {
       await setStatus(db, { sentCount: 0 });

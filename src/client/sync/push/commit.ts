@@ -12,7 +12,8 @@ import { putPlantIfNew } from '../pull/plant-rows.ts';
 import { type ClaimedOp, stillClaimed } from './claim.ts';
 import type { OpResult } from './classify.ts';
 import { confirmOp } from './confirm.ts';
-import { type Pause, pauseAfter } from './pause.ts';
+import { isUnansweredUpload, type Pause, pauseAfter } from './pause.ts';
+import { postponeUploads } from './postpone-uploads.ts';
 import { rejectOp } from './reject.ts';
 import type { SendResult, SendResults } from './send.ts';
 
@@ -21,7 +22,10 @@ const maxStaleSends = 5;
 
 export interface CommitResult {
   isUnauthorized: boolean;
-  /** Whether to pull now, because rows may be older than the server's data. */
+  /**
+   * Whether to pull now, because rows may be older than the server's data, or because after an upload without a response
+   * only a pull shows whether the server responds.
+   */
   needsPull: boolean;
   pause: Pause | null;
 }
@@ -39,7 +43,7 @@ export function commitResults(
     if (meta) {
       const { response, sentAt, receivedAt } = meta;
       await saveClockOffset(db, response?.serverTime ?? null, receivedAt, sentAt);
-      await saveConnectivity(context, response);
+      if (!sent.some(isUnansweredUpload)) await saveConnectivity(context, response);
     }
     const offset = await readClockOffset(db);
     const results = sent.map((one) => ({
@@ -63,7 +67,9 @@ export function commitResults(
     }
     return {
       isUnauthorized: results.some(({ result }) => result.type === 'unauthorized'),
-      needsPull: mayBeOlder || results.some(({ result }) => result.type === 'rejected'),
+      needsPull:
+        mayBeOlder ||
+        results.some((one) => one.result.type === 'rejected' || isUnansweredUpload(one)),
       pause,
     };
   });
@@ -121,7 +127,8 @@ async function commit(
         ? update({ state: sentState(op), nextAt: now() + backoffMs(op.attempts, random) })
         : confirmOp(context, { claimed, result, record });
     case 'uncertain':
-      return update(afterFailure(context, op, result, pause));
+      await update(afterFailure(context, op, result, pause));
+      return op.type === 'add_photo' && postponeUploads(context, result.retryAfterMs);
     case 'later':
     case 'released':
     case 'unauthorized':

@@ -26,8 +26,9 @@ export type NextOps =
  *
  * Waterings and journal entries of a plant are sent together. An update or a delete is sent only as the first op of its
  * plant, because every earlier one changes the version that it depends on. Nothing follows a create, because only its
- * response contains the plant's id. A photo is sent alone, when nothing else is due. Ops that another engine is sending
- * are not sent.
+ * response contains the plant's id. A photo is sent alone, when nothing else is due; first the one with the fewest
+ * attempts, so that one that never arrives does not delay the others for ever. Ops that another engine is sending are
+ * not sent.
  */
 export function nextOps(
   ops: readonly Op[],
@@ -49,8 +50,9 @@ export function nextOps(
     const isDue = dueAt <= now;
     const isAdded = isDue && batch.length < limit && mayJoin(op, plantId, batch);
     if (isAdded) batch.push({ op, plantId });
-    else if (isDue && isPhotoOp(op)) photo ??= { op, plantId };
-    else until = Math.min(until, dueAt);
+    else if (isDue && isPhotoOp(op)) {
+      if (!photo || op.attempts < photo.op.attempts) photo = { op, plantId };
+    } else until = Math.min(until, dueAt);
     if (!isAdded || op.type === 'create') earlierOps.set(plantId, [...earlier, op]);
   }
   if (batch.length > 0) return { type: 'ops', ops: batch };

@@ -1,6 +1,9 @@
 import { backoffMs } from '../backoff.ts';
 import type { SyncContext } from '../context.ts';
+import type { OpResult } from './classify.ts';
 import type { SendResult } from './send.ts';
+
+type Sent = Pick<SendResult, 'claimed' | 'result'>;
 
 /** Nothing may be sent before `until` (device's clock, ms). `by`: the server requested it, or there was no response. */
 export interface Pause {
@@ -11,17 +14,27 @@ export interface Pause {
 /** After a 429 without Retry-After, wait as long as after this many failures. */
 const tooManyFailures = 4;
 
+/**
+ * Whether an upload got no response. That says nothing about other requests, because photos are much larger: a line may
+ * be too slow for them, or a proxy may refuse them.
+ */
+export function isUnansweredUpload({ claimed, result }: Sent): boolean {
+  return claimed.op.type === 'add_photo' && isUnanswered(result);
+}
+
+function isUnanswered(result: OpResult): result is OpResult & { type: 'uncertain' } {
+  return result.type === 'uncertain' && result.error.status === null;
+}
+
 /** Until when nothing may be sent after these results; null if the next ops may succeed. */
-export function pauseAfter(
-  { now, random }: SyncContext,
-  results: readonly Pick<SendResult, 'claimed' | 'result'>[],
-): Pause | null {
-  for (const { claimed, result } of results) {
-    const isUnanswered = result.type === 'uncertain' && result.error.status === null;
-    if (result.type !== 'later' && !isUnanswered) continue;
-    const failures = isUnanswered ? claimed.op.attempts : tooManyFailures;
+export function pauseAfter({ now, random }: SyncContext, results: readonly Sent[]): Pause | null {
+  for (const sent of results) {
+    const { claimed, result } = sent;
+    if (isUnansweredUpload(sent)) continue;
+    if (result.type !== 'later' && !isUnanswered(result)) continue;
+    const failures = result.type === 'later' ? tooManyFailures : claimed.op.attempts;
     const waitMs = result.retryAfterMs ?? backoffMs(failures, random);
-    return { until: now() + waitMs, by: isUnanswered ? 'backoff' : 'server' };
+    return { until: now() + waitMs, by: result.type === 'later' ? 'server' : 'backoff' };
   }
   return null;
 }
