@@ -111,7 +111,7 @@ export async function renewProfile(token: string, user: User): Promise<void> {
 export function closeSession(): SignedIn | null {
   if (session.status !== 'signed-in') return null;
   const ended = session;
-  clearStoredSession({ isSignOut: true });
+  clearStoredSession(ended.token, { isSignOut: true });
   discardStartSnapshot();
   setSession({ status: 'signed-out', notice: null, hasSignedOut: true });
   return ended;
@@ -136,7 +136,7 @@ export function dismissNotice(): void {
 /** Ends an expired session. Data and outbox stay for the next sign-in of the same account. */
 function expireSession(token: string, notice: string): void {
   if (!isCurrentToken(token)) return;
-  clearStoredSession();
+  clearStoredSession(token);
   endSession(token, { notice, hasSignedOut: false });
 }
 

@@ -39,11 +39,10 @@ export function readStoredSession(): StoredSession | null {
  * prevents a sign-in.
  */
 export function storeSession(session: NewSession, remember: boolean): void {
-  clearStoredSession();
-  const [persistent, perTab] = storages();
-  for (const storage of remember ? [persistent, perTab] : [perTab]) {
-    if (storage && fits(storage, session)) return;
-  }
+  const [perTab, persistent] = storages();
+  const isRemembered = remember && persistent !== undefined && fits(persistent, session);
+  if (perTab) forget(perTab);
+  if (perTab && !isRemembered) fits(perTab, session);
 }
 
 /** A session whose profile has not been loaded yet. */
@@ -51,18 +50,22 @@ type NewSession = Pick<StoredSession, 'token' | 'user'>;
 
 function fits(storage: Storage, { token, user }: NewSession): boolean {
   try {
+    // First, so that it is never beside a token of another account.
+    storage.removeItem(profileKey);
+    storage.removeItem(gardenKey);
+    // Replaced by one write, because removing it would end the session in the tabs that use the earlier token.
     storage.setItem(tokenKey, token);
     storage.setItem(profileKey, JSON.stringify(user));
     return true;
   } catch {
-    forget(storage);
+    if (storage.getItem(tokenKey) === token) forget(storage);
     return false;
   }
 }
 
 /** Whether the token is stored beyond this browser session. */
 export function isRememberedToken(token: string): boolean {
-  const [persistent] = storages();
+  const [, persistent] = storages();
   return persistent?.getItem(tokenKey) === token;
 }
 
@@ -84,10 +87,14 @@ export function storeProfile(
   }
 }
 
-/** `isSignOut`: marks a sign-out, so that other tabs can distinguish it from an expired session. */
-export function clearStoredSession({ isSignOut = false } = {}): void {
+/**
+ * Deletes the session with this token; another one, e.g. a newer one of another tab, stays. `isSignOut`: marks a
+ * sign-out, so that other tabs can distinguish it from an expired session.
+ */
+export function clearStoredSession(token: string, { isSignOut = false } = {}): void {
   for (const storage of storages()) {
-    if (isSignOut && storage.getItem(tokenKey) !== null) storage.setItem(tokenKey, signOutMark);
+    if (storage.getItem(tokenKey) !== token) continue;
+    if (isSignOut) storage.setItem(tokenKey, signOutMark);
     forget(storage);
   }
 }
@@ -153,10 +160,13 @@ function asUser(stored: Partial<Record<keyof User, unknown>> | null): User | nul
   };
 }
 
-/** Persistent storage first. Empty if the browser denies storage, which makes even reading the property throw. */
+/**
+ * That of this tab first: its session is not replaced by one that is remembered in another tab. Empty if the browser
+ * denies storage, which makes even reading the property throw.
+ */
 function storages(): Storage[] {
   try {
-    return [window.localStorage, window.sessionStorage];
+    return [window.sessionStorage, window.localStorage];
   } catch {
     return [];
   }

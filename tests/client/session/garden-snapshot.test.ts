@@ -104,7 +104,7 @@ test('the end of a session deletes the snapshot and the screen stored by version
   await save();
   localStorage.setItem('sprig.first-paint', '{}');
   const { clearStoredSession } = await import('#client/session/stored-session.ts');
-  clearStoredSession();
+  clearStoredSession(token);
   expect(localStorage.getItem(gardenKey)).toBeNull();
   expect(localStorage.getItem('sprig.first-paint')).toBeNull();
 });

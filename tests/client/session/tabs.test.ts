@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { User } from '#contract/auth.ts';
+import { brokenNetwork } from '../../support/fetch-stub.ts';
+
+const tokenKey = 'sprig.token';
+const profileKey = 'sprig.profile';
+const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
+const tom = { username: 'Tom', email: 'tom@garden.org', is_verified: true };
+
+type Change = { key: string; oldValue: string | null; newValue: string | null };
+
+/** `onChange` is called as a storage event is dispatched: only if the value has changed. */
+function newStorage(onChange: (change: Change) => void = () => undefined) {
+  const entries = new Map<string, string>();
+  const change = (key: string, newValue: string | null) => {
+    const oldValue = entries.get(key) ?? null;
+    if (newValue === null) entries.delete(key);
+    else entries.set(key, newValue);
+    if (oldValue !== newValue) onChange({ key, oldValue, newValue });
+  };
+  return {
+    getItem: (key: string) => entries.get(key) ?? null,
+    removeItem: (key: string) => change(key, null),
+    setItem: change,
+  };
+}
+
+/** What belongs to one tab of the browser. */
+interface TabState {
+  sessionStorage: ReturnType<typeof newStorage>;
+  listeners: ((change: Change) => void)[];
+}
+
+let tabs: TabState[] = [];
+let current: TabState | null = null;
+let localStorage = newStorage();
+
+/** Runs `work` in a tab. It must not be asynchronous where it uses storage. */
+function runIn<T>(tab: TabState, work: () => T): T {
+  const before = current;
+  current = tab;
+  try {
+    return work();
+  } finally {
+    current = before;
+  }
+}
+
+beforeEach(() => {
+  tabs = [];
+  localStorage = newStorage((change) => {
+    for (const tab of tabs.filter((tab) => tab !== current)) {
+      runIn(tab, () => {
+        for (const listener of tab.listeners) listener(change);
+      });
+    }
+  });
+  vi.stubGlobal('fetch', brokenNetwork);
+  vi.stubGlobal('window', {
+    localStorage,
+    get sessionStorage() {
+      return current?.sessionStorage;
+    },
+    addEventListener: (_: 'storage', listener: (change: Change) => void) =>
+      current?.listeners.push(listener),
+  });
+});
+afterEach(() => {
+  current = null;
+  vi.unstubAllGlobals();
+});
+
+/** Opens a tab, or opens the app again in the tab that had `state`. */
+async function openTab(state: TabState = { sessionStorage: newStorage(), listeners: [] }) {
+  // session.ts stores the session in its module.
+  vi.resetModules();
+  state.listeners = [];
+  if (!tabs.includes(state)) tabs.push(state);
+  current = state;
+  const session = await import('#client/session/session.ts');
+  const { storeSession } = await import('#client/session/stored-session.ts');
+  await session.restoreSession('/assets/index-1.js');
+  current = null;
+  return {
+    state,
+    async signIn(token: string, user: User, { remember }: { remember: boolean }): Promise<void> {
+      runIn(state, () => storeSession({ token, user }, remember));
+      await session.openSession(token, user);
+    },
+    signOut: () => runIn(state, session.closeSession),
+    async getUnauthorized(token: string): Promise<void> {
+      current = state;
+      await session.handleUnauthorized(token);
+      current = null;
+    },
+    /** The token and the name of the person who uses this tab; null if nobody is signed in. */
+    whose: () => {
+      const now = session.getSession();
+      return now.status === 'signed-in' ? [now.token, now.user.username] : null;
+    },
+  };
+}
+
+const remembered = { remember: true };
+const ofTab = { remember: false };
+
+test('another account that signs in in a second tab does not end the session of the first', async () => {
+  const first = await openTab();
+  const second = await openTab();
+  await first.signIn('a.b.1', rosa, remembered);
+  await second.signIn('a.b.2', tom, remembered);
+  expect(first.whose()).toEqual(['a.b.1', 'Rosa']);
+  first.signOut();
+  expect(second.whose()).toEqual(['a.b.2', 'Tom']);
+  expect(localStorage.getItem(tokenKey)).toBe('a.b.2');
+});
+
+test('a late 401 for an earlier token does not delete the token that has replaced it', async () => {
+  const first = await openTab();
+  const second = await openTab();
+  await first.signIn('a.b.1', rosa, remembered);
+  await second.signIn('a.b.2', tom, remembered);
+  await first.getUnauthorized('a.b.1');
+  expect(first.whose()).toBeNull();
+  expect(second.whose()).toEqual(['a.b.2', 'Tom']);
+  expect(localStorage.getItem(tokenKey)).toBe('a.b.2');
+});
+
+test('signing out of the session of one tab keeps the remembered one', async () => {
+  const first = await openTab();
+  const second = await openTab();
+  await first.signIn('a.b.1', rosa, remembered);
+  await second.signIn('a.b.2', tom, ofTab);
+  second.signOut();
+  expect(second.state.sessionStorage.getItem(tokenKey)).toBeNull();
+  expect(localStorage.getItem(tokenKey)).toBe('a.b.1');
+  expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual(rosa);
+  expect(first.whose()).toEqual(['a.b.1', 'Rosa']);
+});
+
+test('a tab that is opened again has its own session, not the remembered one', async () => {
+  const first = await openTab();
+  const second = await openTab();
+  await second.signIn('a.b.2', tom, ofTab);
+  await first.signIn('a.b.1', rosa, remembered);
+  expect((await openTab(second.state)).whose()).toEqual(['a.b.2', 'Tom']);
+  expect((await openTab()).whose()).toEqual(['a.b.1', 'Rosa']);
+});
+
+test('a sign-in with "Remember me" replaces the session of the tab', async () => {
+  const tab = await openTab();
+  await tab.signIn('a.b.1', rosa, ofTab);
+  await tab.signIn('a.b.2', tom, remembered);
+  expect(tab.state.sessionStorage.getItem(tokenKey)).toBeNull();
+  expect((await openTab(tab.state)).whose()).toEqual(['a.b.2', 'Tom']);
+});
+
+test('an expired session ends in all tabs that use its token', async () => {
+  const first = await openTab();
+  await first.signIn('a.b.1', rosa, remembered);
+  const second = await openTab();
+  await first.getUnauthorized('a.b.1');
+  expect([first.whose(), second.whose()]).toEqual([null, null]);
+  expect(localStorage.getItem(tokenKey)).toBeNull();
+});
