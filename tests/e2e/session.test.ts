@@ -135,6 +135,30 @@ test('a session ends in all tabs; only an expired one shows a notice and leads b
   expect(address(other)).toBe('/signin?from=%2Fdashboard%2Fschedule');
 });
 
+test('after an expired session both tabs can sign in again, and one sign-out ends both', async () => {
+  const { page, context } = phone;
+  await signIn(page);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await other.getByRole('article').first().waitFor();
+  await server.query('DELETE FROM sessions');
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  const tabs = [page, other];
+  for (const tab of tabs) await tab.getByText('Authentication required').waitFor();
+  for (const tab of tabs) {
+    await tab.bringToFront();
+    await fillSignIn(tab);
+    await tab.getByLabel('Remember me').check();
+    await tab.getByRole('button', { name: 'Sign In' }).click();
+    await tab.getByRole('article').first().waitFor();
+  }
+  await page.bringToFront();
+  await signOut();
+  await other.waitForURL('**/signin');
+  expect(await token()).toBeNull();
+  await other.close();
+});
+
 test('a watering survives an expired session and is sent once the same account signs in again', async () => {
   await signIn(phone.page);
   const before = new Date();

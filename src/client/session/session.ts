@@ -6,6 +6,7 @@ import type { TimeZone } from '#domain/zone.ts';
 import { discardStartSnapshot, loadGardenSnapshot } from './garden-snapshot.ts';
 import {
   clearStoredSession,
+  onProfileStored,
   onTokenRemoved,
   readStoredSession,
   storeProfile,
@@ -69,6 +70,7 @@ export async function restoreSession(build: string): Promise<void> {
     if (isSignOut) endSession(token, { notice: null, hasSignedOut: true });
     else expireSession(token, unauthorized);
   });
+  onProfileStored(takeOverToken);
   restoring = restore(build);
   await new Promise<void>((resolve) => {
     const stop = subscribeSession(() => {
@@ -138,6 +140,17 @@ function expireSession(token: string, notice: string): void {
   if (!isCurrentToken(token)) return;
   clearStoredSession(token);
   endSession(token, { notice, hasSignedOut: false });
+}
+
+/**
+ * Continues with the token of a newer sign-in of the same account in another tab, which has replaced the stored one.
+ * Then signing out in one of the tabs still ends the session in both.
+ */
+function takeOverToken(): void {
+  const stored = readStoredSession();
+  if (session.status !== 'signed-in' || !stored?.user) return;
+  if (dbNameOf(stored.user) !== session.db.name || stored.token === session.token) return;
+  setSession({ ...session, token: stored.token });
 }
 
 function endSession(token: string, reason: Omit<SignedOut, 'status'>): void {

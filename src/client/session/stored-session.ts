@@ -136,6 +136,13 @@ export function onTokenRemoved(react: (token: string, isSignOut: boolean) => voi
   });
 }
 
+/** Calls `react` when another tab has stored a profile, which it does after every sign-in. */
+export function onProfileStored(react: () => void): void {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === profileKey && newValue !== null) react();
+  });
+}
+
 /** Does not use a schema, whose code would delay the first paint. */
 function readProfile(storage: Storage): StoredProfile {
   try {

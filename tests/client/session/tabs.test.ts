@@ -104,6 +104,18 @@ async function openTab(state: TabState = { sessionStorage: newStorage(), listene
 const remembered = { remember: true };
 const ofTab = { remember: false };
 
+test('signing in in a second tab keeps the first one signed in; signing out then ends both', async () => {
+  const first = await openTab();
+  const second = await openTab();
+  await first.signIn('a.b.1', rosa, remembered);
+  await second.signIn('a.b.2', rosa, remembered);
+  expect(localStorage.getItem(tokenKey)).toBe('a.b.2');
+  expect(first.whose()).toEqual(['a.b.2', 'Rosa']);
+  second.signOut();
+  expect([first.whose(), second.whose()]).toEqual([null, null]);
+  expect(localStorage.getItem(tokenKey)).toBeNull();
+});
+
 test('another account that signs in in a second tab does not end the session of the first', async () => {
   const first = await openTab();
   const second = await openTab();
