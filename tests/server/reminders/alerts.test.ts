@@ -57,6 +57,18 @@ async function report(payload: object): Promise<LogAnswer> {
   return answer.json();
 }
 
+/** Checks as a process that started at this time. */
+async function checkStartedAt(startedAt: Date): Promise<void> {
+  const { db } = server;
+  await checkDueAccounts({
+    db,
+    clock,
+    startedAt,
+    publicUrl: () => publicUrl,
+    onFailure: (code) => expect.fail(code),
+  });
+}
+
 const titles = async () => (await deliveries(server)).map(({ title }) => title);
 const keys = () => noticeKeys(server, account.userId);
 
@@ -84,23 +96,41 @@ test('a silent sensor is reported once, and again after it has reported in betwe
 test('just after a start no sensor counts as silent, since devices still send stored readings', async () => {
   await report({ soil_humidity: 50 });
   at('2026-11-22T03:00:00Z');
-  const { db } = server;
   const startedAt = clock();
-  const run = () =>
-    checkDueAccounts({
-      db,
-      clock,
-      startedAt,
-      publicUrl: () => publicUrl,
-      onFailure: (code) => expect.fail(code),
-    });
-  await run();
+  await checkStartedAt(startedAt);
   clock.advance(15 * minute);
-  await run();
+  await checkStartedAt(startedAt);
   expect(await titles()).toEqual([]);
   clock.advance(15 * minute);
-  await run();
+  await checkStartedAt(startedAt);
   expect(await titles()).toEqual(['The sensor of Monty is silent']);
+});
+
+test('a silent sensor is not reported again after a start', async () => {
+  await report({ soil_humidity: 50 });
+  at('2026-11-22T03:00:00Z');
+  await check(server);
+  clock.advance(15 * minute);
+  const startedAt = clock();
+  for (const pause of [0, 15, 15, 15]) {
+    clock.advance(pause * minute);
+    await checkStartedAt(startedAt);
+  }
+  expect(await titles()).toEqual(['The sensor of Monty is silent']);
+});
+
+test('a sensor that was heard again just after a start is reported when it is silent again', async () => {
+  await report({ soil_humidity: 50 });
+  at('2026-11-22T03:00:00Z');
+  await check(server);
+  clock.advance(15 * minute);
+  const startedAt = clock();
+  await report({ soil_humidity: 50 });
+  await checkStartedAt(startedAt);
+  expect(await keys()).toEqual([]);
+  at('2026-11-24T04:00:00Z');
+  await checkStartedAt(startedAt);
+  expect(await titles()).toHaveLength(2);
 });
 
 test('critical health is reported once, and not again within 12 hours', async () => {

@@ -62,8 +62,7 @@ export async function checkAccount(
   const hasAlerts = isOn && settings.alertsEnabled && !isQuiet(times, at);
   const plants = hasDigest || hasAlerts ? await readGarden(tx.$client, userId) : [];
   const digest = hasDigest ? digestOf(plants, times.zone, at) : null;
-  const problems = hasAlerts ? problemsOf(plants, options) : [];
-  const alerts = hasAlerts ? await claimAlerts(tx.$client, owner, problems) : [];
+  const alerts = hasAlerts ? await claimAlerts(tx.$client, owner, problemsOf(plants, options)) : [];
   if (digest && day !== null) await queueDigest(tx, account, options, { ...digest, day });
   if (alerts.length > 0) await queueAlerts(tx, account, options, alerts, plants);
   const hasDevices = plants.some((plant) => plant.hasDevice || plant.lastReadingAt !== null);
@@ -115,11 +114,10 @@ async function lockDueAccount(
   return { settings, times, channels: channelsOf(settings), email: user.email };
 }
 
-function problemsOf(plants: readonly GardenPlant[], options: CheckOptions): Alert[] {
-  const { now, reportsSilence } = options;
-  return plants
-    .flatMap((plant) => alertsOf(plant, now.getTime()))
-    .filter(({ kind }) => kind !== 'silent' || reportsSilence);
+function problemsOf(plants: readonly GardenPlant[], { now, reportsSilence }: CheckOptions) {
+  const current = plants.flatMap((plant) => alertsOf(plant, now.getTime()));
+  const reportable = current.filter(({ kind }) => kind !== 'silent' || reportsSilence);
+  return { current, reportable };
 }
 
 async function queueDigest(

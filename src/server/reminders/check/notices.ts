@@ -31,28 +31,33 @@ export async function claimDigest(
   return rowCount === 1;
 }
 
+interface Problems {
+  current: readonly Alert[];
+  /** Those of the current problems that may be reported now. */
+  reportable: readonly Alert[];
+}
+
 /**
- * Claims and returns those of the account's current problems that are new. Deletes the claims of problems that are
- * over.
+ * Claims and returns the problems that are new and may be reported. Deletes the claims of problems that are over. A
+ * current problem that may not be reported now keeps its claim, because it would be reported again without it.
  */
 export async function claimAlerts(
   client: pg.ClientBase,
   { userId, now }: Owner,
-  alerts: readonly Alert[],
+  { current, reportable }: Problems,
 ): Promise<Alert[]> {
-  const keys = alerts.map(alertKey);
   await client.query(
     `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND NOT key = ANY ($2)
       AND (key NOT LIKE 'critical:%' OR created_at <= $3)`,
-    [userId, keys, new Date(now.getTime() - silentAgainMs.critical)],
+    [userId, current.map(alertKey), new Date(now.getTime() - silentAgainMs.critical)],
   );
-  if (alerts.length === 0) return [];
+  if (reportable.length === 0) return [];
   const { rows } = await client.query<{ key: string }>(
     `INSERT INTO notices (user_id, key, kind, plant_id, created_at)
       SELECT $1, key, 'alert', plant_id, $4 FROM unnest($2::text[], $3::uuid[]) AS new (key, plant_id)
       ON CONFLICT DO NOTHING RETURNING key`,
-    [userId, keys, alerts.map(({ plant }) => plant.id), now],
+    [userId, reportable.map(alertKey), reportable.map(({ plant }) => plant.id), now],
   );
   const claimed = new Set(rows.map(({ key }) => key));
-  return alerts.filter((alert) => claimed.has(alertKey(alert)));
+  return reportable.filter((alert) => claimed.has(alertKey(alert)));
 }
