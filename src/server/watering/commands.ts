@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, ne, or } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { CommandResult, DeviceCommand } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
@@ -51,6 +51,32 @@ export async function openCommands(
     amount_ml: amountMl,
     expires_at: expiresAt.toISOString(),
   }));
+}
+
+/**
+ * Whether a command that is over was issued after `at`. Commands that are dated after `now` were issued while the clock
+ * was wrong and do not count.
+ */
+export async function hasCommandSince(
+  tx: Transaction,
+  owner: Owner,
+  at: Date,
+  now: Date,
+): Promise<boolean> {
+  const { issuedAt, expiresAt, status } = wateringCommands;
+  const [later] = await tx
+    .select({ id: wateringCommands.id })
+    .from(wateringCommands)
+    .where(
+      and(
+        isOf(owner),
+        gt(issuedAt, at),
+        lte(issuedAt, now),
+        or(ne(status, 'issued'), lte(expiresAt, now)),
+      ),
+    )
+    .limit(1);
+  return later !== undefined;
 }
 
 /** Stores a device's report about one of its plant's commands. Null for an unknown command or a repeated report. */

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeviceCommand } from '#contract/logs.ts';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+import { dayMs, hourMs, minuteMs, openPot, type Pot } from '../../support/soil.ts';
+
+const lifeMs = 2 * minuteMs;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+/** The time that is `ms` from now, in ISO 8601. */
+const inMs = (ms: number) => new Date(server.clock().getTime() + ms).toISOString();
+
+/** The moment a number of ms after or before another one. */
+const from = (moment: string, ms: number) => new Date(Date.parse(moment) + ms).toISOString();
+
+/** When the device's command was issued. */
+const issueOf = ({ expires_at }: DeviceCommand) => from(expires_at, -lifeMs);
+
+let entries = 0;
+
+/** The two requests that record a watering by hand; `at` is its time. */
+const waterings = {
+  'POST /water': (pot: Pot, at: string) => pot.water({ watered_at: at }),
+  'POST /journal': (pot: Pot, at: string) => {
+    entries += 1;
+    const id = `00000000-0000-4000-8000-${String(entries).padStart(12, '0')}`;
+    const payload = { id, type: 'watered', at, amount_ml: null, note: null };
+    return pot.ask('POST', `/api/plants/${pot.id}/journal`, { payload });
+  },
+};
+type Route = keyof typeof waterings;
+const routes = Object.keys(waterings) as Route[];
+
+async function water(route: Route, pot: Pot, at: string): Promise<void> {
+  const { statusCode, body } = await waterings[route](pot, at);
+  expect([200, 201], body).toContain(statusCode);
+}
+
+/** Gets a command that the device never reports, then waits an hour. */
+async function waterInVain(pot: Pot): Promise<DeviceCommand> {
+  const command = await pot.thirst();
+  server.clock.advance(hourMs);
+  return command;
+}
+
+async function isLocked({ id }: Pot): Promise<boolean> {
+  const { rows } = await server.db.pool.query<{ isLocked: boolean }>(
+    'SELECT auto_watering_locked AS "isLocked" FROM plants WHERE id = $1',
+    [id],
+  );
+  return rows[0]?.isLocked === true;
+}
+
+/** A pot that is locked after three commands without effect; resolves to the last of them too. */
+async function openLockedPot(): Promise<{ pot: Pot; last: DeviceCommand }> {
+  const pot = await openPot(server);
+  for (let n = 0; n < 2; n += 1) await waterInVain(pot);
+  const last = await waterInVain(pot);
+  expect(await pot.feel(20, 20, 20)).toEqual([]);
+  expect(await isLocked(pot)).toBe(true);
+  return { pot, last };
+}
+
+test.each(routes)(
+  'a watering from before the commands that failed does not unlock: %s',
+  async (route) => {
+    const wateredAt = inMs(0);
+    server.clock.advance(3 * hourMs);
+    const { pot } = await openLockedPot();
+    server.clock.advance(4 * hourMs);
+    await water(route, pot, wateredAt);
+    expect(await isLocked(pot)).toBe(true);
+    expect(await pot.waterings()).toMatchObject([
+      { source: 'manual', watered_at: new Date(wateredAt) },
+    ]);
+    server.clock.advance(2 * dayMs);
+    expect(await pot.feel(20, 20, 20)).toEqual([]);
+    expect(await isLocked(pot)).toBe(true);
+  },
+);
+
+test.each(routes)('a watering from between two of them does not unlock: %s', async (route) => {
+  const pot = await openPot(server);
+  await waterInVain(pot);
+  const wateredAt = inMs(0);
+  server.clock.advance(hourMs);
+  for (let n = 0; n < 2; n += 1) await waterInVain(pot);
+  await pot.feel(20, 20, 20);
+  expect(await isLocked(pot)).toBe(true);
+  await water(route, pot, wateredAt);
+  expect(await isLocked(pot)).toBe(true);
+});
+
+test.each(routes)('a watering after the lock that arrives late unlocks: %s', async (route) => {
+  const { pot } = await openLockedPot();
+  const wateredAt = inMs(0);
+  server.clock.advance(20 * hourMs);
+  expect(await pot.feel(20, 20, 20)).toEqual([]);
+  await water(route, pot, wateredAt);
+  expect(await isLocked(pot)).toBe(false);
+  server.clock.advance(4 * hourMs);
+  await pot.thirst();
+});
+
+test.each(routes)('a watering of now unlocks: %s', async (route) => {
+  const { pot } = await openLockedPot();
+  await water(route, pot, inMs(0));
+  expect(await isLocked(pot)).toBe(false);
+});
+
+test('a watering without a time unlocks', async () => {
+  const { pot } = await openLockedPot();
+  expect((await pot.water()).statusCode).toBe(200);
+  expect(await isLocked(pot)).toBe(false);
+});
+
+test.each(routes.flatMap((route) => [[route, 0, false] as const, [route, -1, true] as const]))(
+  '%s: a watering %i ms after the last command was issued leaves the plant locked: %s',
+  async (route, ms, expected) => {
+    const { pot, last } = await openLockedPot();
+    await water(route, pot, from(issueOf(last), ms));
+    expect(await isLocked(pot)).toBe(expected);
+  },
+);
+
+test('a watering at the moment at which the last command was issued and failed unlocks', async () => {
+  const pot = await openPot(server);
+  let { id } = await pot.thirst();
+  for (let n = 0; n < 3; n += 1) {
+    const [next] = await pot.report({ id, status: 'failed', amount_ml: 0 });
+    id = next?.id ?? id;
+  }
+  expect(await isLocked(pot)).toBe(true);
+  await water('POST /water', pot, inMs(0));
+  expect(await isLocked(pot)).toBe(false);
+});
+
+test.each(routes)('a late watering does not reset the count of failures: %s', async (route) => {
+  const pot = await openPot(server);
+  const wateredAt = inMs(0);
+  server.clock.advance(hourMs);
+  for (let n = 0; n < 2; n += 1) await waterInVain(pot);
+  await water(route, pot, wateredAt);
+  await waterInVain(pot);
+  expect(await pot.feel(20, 20, 20)).toEqual([]);
+  expect(await isLocked(pot)).toBe(true);
+});
+
+test.each(routes)('a watering from just before an open command withdraws it: %s', async (route) => {
+  const pot = await openPot(server);
+  const wateredAt = inMs(0);
+  await pot.thirst();
+  server.clock.advance(lifeMs - 1);
+  await water(route, pot, wateredAt);
+  expect(await pot.log({ soil_humidity: 20 })).toEqual([]);
+  expect(await pot.feel(20)).toEqual([]);
+  expect(await pot.commandsGiven()).toBe(1);
+});
+
+test('the commands of another plant do not matter', async () => {
+  const { pot } = await openLockedPot();
+  const wateredAt = inMs(0);
+  server.clock.advance(hourMs);
+  const other = await openPot(server, { device_id: 'pot-2' }, pot.account);
+  await waterInVain(other);
+  await water('POST /water', pot, wateredAt);
+  expect(await isLocked(pot)).toBe(false);
+});
+
+test('commands that were issued while the clock was ahead do not keep the plant locked', async () => {
+  const { pot } = await openLockedPot();
+  await server.db.pool.query(
+    `UPDATE watering_commands SET issued_at = issued_at + interval '30 days',
+      expires_at = expires_at + interval '30 days', status = 'failed' WHERE plant_id = $1`,
+    [pot.id],
+  );
+  await pot.water();
+  expect(await isLocked(pot)).toBe(false);
+});
