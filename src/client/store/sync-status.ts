@@ -1,6 +1,6 @@
 import { type LiveStore, select, sharedLiveQuery } from './live-store.ts';
 import { newOpId } from './outbox/op.ts';
-import { countWaiting, rejectedOps } from './outbox/queue.ts';
+import { countUnsynced, countWaiting, rejectedOps, whenOutboxEmpty } from './outbox/queue.ts';
 import type { Connectivity, DeviceDb, SyncStatus } from './schema.ts';
 
 export const initialStatus: SyncStatus = {
@@ -53,4 +53,23 @@ export async function readStatus(db: DeviceDb): Promise<SyncStatus> {
  */
 export async function requestSync(db: DeviceDb): Promise<void> {
   await db.syncState.put({ id: 'request', nonce: newOpId() });
+}
+
+/** How long sendQueue waits for the queue to be sent, and for a database that does not respond. */
+const sendTimeoutMs = 3_000;
+
+/**
+ * Tries to send the queue before a sign-out, for a few seconds. Returns how many changes are still only on this device;
+ * null if the database cannot be read or does not respond. That is not 0: a database that another tab blocks or has
+ * upgraded may still contain changes, and a sign-out would delete them. Never rejects.
+ */
+export async function sendQueue(db: DeviceDb): Promise<number | null> {
+  const count = () => countUnsynced(db).catch(() => null);
+  const late = new Promise<null>((resolve) => setTimeout(resolve, sendTimeoutMs, null));
+  const before = await Promise.race([count(), late]);
+  if (before === 0 || before === null) return before;
+  // On a full device the request cannot be stored; the engine may be sending anyway.
+  void requestSync(db).catch(() => undefined);
+  await whenOutboxEmpty(db, sendTimeoutMs);
+  return count();
 }

@@ -3,6 +3,7 @@ import {
   initialStatus,
   readStatus,
   requestSync,
+  sendQueue,
   watchSyncStatus,
 } from '#client/store/sync-status.ts';
 import { opRow, sentOnce } from '../../support/device-rows.ts';
@@ -75,4 +76,15 @@ test('each sync request differs from the one before and does not change the stat
   await requestSync(db);
   expect(await db.syncState.get('request')).not.toEqual(first);
   expect(await readStatus(db)).toEqual(initialStatus);
+});
+
+test('sending the queue on a full device, which cannot store the request, still returns what is left', async () => {
+  const db = freshDb();
+  await db.outbox.bulkAdd([opRow({ seq: 1 })]);
+  vi.spyOn(db.syncState, 'put').mockImplementation(() =>
+    db.outbox.clear().then(() => {
+      throw new DOMException('no room left', 'QuotaExceededError');
+    }),
+  );
+  expect(await sendQueue(db)).toBe(0);
 });

@@ -3,9 +3,7 @@ import { Bell, CircleUserRound } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { signOut } from '#client/session/account.ts';
 import { useAccount, useDb } from '#client/session/current.tsx';
-import { countUnsynced, whenOutboxEmpty } from '#client/store/outbox/queue.ts';
-import type { DeviceDb } from '#client/store/schema.ts';
-import { requestSync } from '#client/store/sync-status.ts';
+import { sendQueue } from '#client/store/sync-status.ts';
 import { Button, buttonClass } from '#client/ui/form/button.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';
 import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
@@ -66,7 +64,7 @@ export function UserMenu({ onDevices }: { onDevices: () => void }) {
           </Button>
         </div>
       </Popover>
-      {unsent > 0 && (
+      {unsent !== 0 && (
         <Suspense>
           <UnsentDialog count={unsent} onStay={stay} />
         </Suspense>
@@ -79,29 +77,18 @@ export function UserMenu({ onDevices }: { onDevices: () => void }) {
 function useSignOut() {
   const db = useDb();
   const [isLeaving, setLeaving] = useState(false);
-  const [unsent, setUnsent] = useState(0);
+  const [unsent, setUnsent] = useState<number | null>(0);
   return {
     isLeaving,
     unsent,
     stay: () => setUnsent(0),
     leave: async () => {
       setLeaving(true);
-      const left = await unsentAfterFlush(db);
+      const left = await sendQueue(db);
       setLeaving(false);
       if (left === 0) return signOut();
       closePopover();
       setUnsent(left);
     },
   };
-}
-
-/** How long signing out waits for the queue to be sent. */
-const flushTimeoutMs = 3_000;
-
-/** Tries to send the queue; returns how many changes are still only on this device. */
-async function unsentAfterFlush(db: DeviceDb): Promise<number> {
-  if ((await countUnsynced(db)) === 0) return 0;
-  await requestSync(db);
-  await whenOutboxEmpty(db, flushTimeoutMs);
-  return countUnsynced(db);
 }

@@ -2,12 +2,16 @@ import { signOut } from '#client/session/account.ts';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { plural } from '#domain/text.ts';
 
-/** Asks before signing out discards changes that were not sent. */
-export function UnsentDialog({ count, onStay }: { count: number; onStay: () => void }) {
+/** Asks before signing out discards changes that were not sent. `count`: null if the device's data cannot be read. */
+export function UnsentDialog({ count, onStay }: { count: number | null; onStay: () => void }) {
+  const reason =
+    count === null
+      ? 'The data on this device cannot be read now, so some changes may not have reached the server.'
+      : `${plural(count, 'change has', 'changes have')} not reached the server.`;
   return (
     <ConfirmDiscard
-      title="Changes not sent yet"
-      description={`${plural(count, 'change has', 'changes have')} not reached the server. Signing out removes everything of this account from this device.`}
+      title={count === null ? 'Changes may not be sent yet' : 'Changes not sent yet'}
+      description={`${reason} Signing out removes everything of this account from this device.`}
       keep={['Stay signed in', onStay]}
       discard={['Discard and sign out', () => void signOut()]}
     />
