@@ -108,6 +108,18 @@ test('an answer is sent although the worker of a closed page holds the lock for 
   await phone.page.goto('/dashboard');
 });
 
+test('a plant that was watered in the app after its digest was shown is not watered again by an answer', async () => {
+  const before = new Date();
+  await deliver(digest(account, await named('Captain Gel')));
+  await waterNow(phone.page, 'Captain Gel').click();
+  await arrived('Captain Gel', before);
+  await allSaved();
+  await tapNotification(phone, 'water');
+  await expect.poll(shown).toEqual([{ title: 'Watered', body: 'Captain Gel', actions: [] }]);
+  expect(await rowsOf(phone.page, 'outbox')).toEqual([]);
+  expect(await wateringsSince(server, 'Captain Gel', before)).toHaveLength(1);
+});
+
 test('a plant that was watered offline is left out of the next digest', async () => {
   await phone.context.route('**/api/**', (route) => route.abort());
   await waterNow(phone.page, 'Ruby').click();

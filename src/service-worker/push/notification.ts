@@ -13,6 +13,8 @@ export interface NotificationData {
   notice: Notice;
   /** Identifies this notification, so that a tap that is delivered twice counts once. */
   id: string;
+  /** When it was first shown (ms); absent if an older version has shown it. */
+  shownAt?: number;
   /** 'answered': the person has tapped Watered, and the waterings may not be sent yet. */
   state: 'shown' | 'answered';
 }
@@ -23,15 +25,16 @@ export const waterAction = 'water';
 export async function showNotice({ notice, canWater }: DeviceNotice): Promise<void> {
   const hasButtons = 'maxActions' in Notification && Number(Notification.maxActions) > 0;
   const actions = canWater && hasButtons ? [{ action: waterAction, title: 'Watered' }] : [];
-  await show(notice, { id: crypto.randomUUID(), state: 'shown', notice }, { actions });
+  const data = { id: crypto.randomUUID(), shownAt: Date.now(), state: 'shown', notice } as const;
+  await show(notice, data, { actions });
 }
 
 /** Replaces a notification by one that shows the result of a tap. */
 export async function replaceNotice(
-  { id, notice }: NotificationData,
+  data: NotificationData,
   { title, body, state }: { title: string; body: string; state: NotificationData['state'] },
 ): Promise<void> {
-  await show({ ...notice, title, body }, { id, state, notice }, { silent: true });
+  await show({ ...data.notice, title, body }, { ...data, state }, { silent: true });
 }
 
 async function show(

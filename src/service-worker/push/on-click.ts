@@ -29,7 +29,7 @@ export async function onNotificationClick(
 
 async function water(data: NotificationData): Promise<void> {
   const { notice } = data;
-  const result = await answerNotice(notice, data.id, Date.now()).catch((error: unknown) => {
+  const result = await answerNotice(notice, data, Date.now()).catch((error: unknown) => {
     console.warn('The watering was not stored:', error);
     return 'failed' as const;
   });

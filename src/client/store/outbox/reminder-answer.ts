@@ -1,26 +1,38 @@
+import { readClockOffset } from '../meta.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueueIn } from './enqueue.ts';
-import { newOp, newOpId } from './op.ts';
+import { canUndo, newOp, newOpId } from './op.ts';
+import { opsOfPlant } from './queue.ts';
+import { readWaterings } from './waterings.ts';
 import { writeIntent } from './write-intent.ts';
 
 /** The row of `meta` with the id of the last notification whose button was tapped. */
 const answeredId = 'answered-reminder';
 
+/** A notification whose button was tapped. */
+export interface AnsweredReminder {
+  id: string;
+  /** When it was shown (ms, device's clock); absent if an older version has shown it. */
+  shownAt?: number;
+  plants: readonly { id: string; name: string }[];
+}
+
 /**
  * Records at `now` (ms, device's clock) that the person watered the plants of a notification, all or none, as taps on
- * Water Now do. False, and nothing is recorded, if this notification (`id`) was answered before: browsers may deliver a
- * tap twice.
+ * Water Now do. Plants that were watered after it was shown are left out: the notification was not up to date. False,
+ * and nothing is recorded, if this notification was answered before: browsers may deliver a tap twice.
  */
 export function addWateringsOnce(
   db: DeviceDb,
-  { id, plants }: { id: string; plants: readonly { id: string; name: string }[] },
+  { id, shownAt, plants }: AnsweredReminder,
   now: number,
 ): Promise<boolean> {
   return writeIntent(db, () =>
-    db.transaction('rw', db.plants, db.outbox, db.idmap, db.meta, async () => {
+    db.transaction('rw', [db.plants, db.outbox, db.idmap, db.journal, db.meta], async () => {
       if ((await db.meta.get(answeredId))?.value === id) return false;
       await db.meta.put({ id: answeredId, value: id });
       for (const { id: entity, name } of plants) {
+        if (shownAt !== undefined && (await isWateredSince(db, entity, shownAt, now))) continue;
         // The name of a plant that this device has not fetched yet, for the list of changes.
         const base = { nickname: name };
         const intent = { opId: newOpId(), entity, type: 'water', occurredAt: now, base } as const;
@@ -29,4 +41,17 @@ export function addWateringsOnce(
       return true;
     }),
   );
+}
+
+async function isWateredSince(
+  db: DeviceDb,
+  plantKey: string,
+  since: number,
+  now: number,
+): Promise<boolean> {
+  const clockOffset = await readClockOffset(db);
+  // A watering that can still be undone becomes final by being recorded again.
+  const ops = (await opsOfPlant(db, plantKey)).filter((op) => !canUndo(op, now));
+  const times = await readWaterings(db, plantKey, ops, clockOffset);
+  return times.some((time) => time >= since);
 }

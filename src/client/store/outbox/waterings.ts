@@ -3,7 +3,7 @@ import { applyEntryOps } from '../journal/shown-entries.ts';
 import { type LiveStore, liveStore, sharedLiveQuery } from '../live-store.ts';
 import type { DeviceDb } from '../schema.ts';
 import { enqueue, enqueueIn } from './enqueue.ts';
-import { canUndo, isUnsent, newOp, newOpId, undoMs } from './op.ts';
+import { canUndo, isUnsent, newOp, newOpId, type Op, undoMs } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
@@ -63,17 +63,31 @@ export const watchUndoableWaterings = sharedLiveQuery(
 export function watchWaterings(db: DeviceDb, plantKey: string): LiveStore<number[]> {
   return liveStore(db, () =>
     db.transaction('r', db.plants, db.outbox, db.idmap, db.journal, async () => {
-      const row = await plantRowOf(db, plantKey);
-      const ops = await opsOfPlant(db, plantKey);
-      const stored = row ? ((await db.journal.get(row.id))?.entries ?? []) : [];
-      const last = Date.parse(row?.record.last_watered ?? '');
-      const isStored = stored.some(({ at }) => Date.parse(at) === last);
-      const times = applyEntryOps(stored, ops)
-        .filter(({ type }) => type === 'watered')
-        .map(({ countedAt }) => countedAt ?? Number.NaN);
-      return [...times, ...(isStored ? [] : [last])]
-        .filter((time) => Number.isFinite(time))
-        .sort((a, b) => a - b);
+      return await readWaterings(db, plantKey, await opsOfPlant(db, plantKey));
     }),
   );
+}
+
+/**
+ * The known waterings of a plant with these ops of it, in the caller's transaction on plants, idmap and journal.
+ * `clockOffset` is subtracted from the times that are of the server's clock (ms).
+ */
+export async function readWaterings(
+  db: DeviceDb,
+  plantKey: string,
+  ops: readonly Op[],
+  clockOffset = 0,
+): Promise<number[]> {
+  const row = await plantRowOf(db, plantKey);
+  const stored = row ? ((await db.journal.get(row.id))?.entries ?? []) : [];
+  const last = Date.parse(row?.record.last_watered ?? '');
+  const isStored = stored.some(({ at }) => Date.parse(at) === last);
+  const times = applyEntryOps(stored, ops)
+    .filter(({ type }) => type === 'watered')
+    .map(
+      ({ countedAt, state }) => (countedAt ?? Number.NaN) - (state === 'saved' ? clockOffset : 0),
+    );
+  return [...times, ...(isStored ? [] : [last - clockOffset])]
+    .filter((time) => Number.isFinite(time))
+    .sort((a, b) => a - b);
 }

@@ -1,5 +1,5 @@
 import { countUnsynced } from '#client/store/outbox/queue.ts';
-import { addWateringsOnce } from '#client/store/outbox/reminder-answer.ts';
+import { type AnsweredReminder, addWateringsOnce } from '#client/store/outbox/reminder-answer.ts';
 import { wateredTexts } from '#domain/reminder/answer-texts.ts';
 import { withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
@@ -9,17 +9,18 @@ import type { Notice } from './notice.ts';
 export type AnswerResult = 'stored' | 'known' | 'impossible';
 
 /**
- * Stores waterings of all plants of a digest at `now` (ms). `id` identifies the notification. Rejects if the device
- * cannot store it.
+ * Stores waterings of the plants of a digest at `now` (ms), except those that were watered after the notification was
+ * shown. Rejects if the device cannot store it.
  */
 export async function answerNotice(
   { account, plants }: Pick<Notice, 'account' | 'plants'>,
-  id: string,
+  { id, shownAt }: Pick<AnsweredReminder, 'id' | 'shownAt'>,
   now: number,
 ): Promise<AnswerResult> {
+  const answered = { id, plants, ...(shownAt !== undefined && { shownAt }) };
   const result = await withAccountDb(account, async (db): Promise<AnswerResult> => {
     if ((await readBackgroundToken(db)) === null) return 'impossible';
-    return (await addWateringsOnce(db, { id, plants }, now)) ? 'stored' : 'known';
+    return (await addWateringsOnce(db, answered, now)) ? 'stored' : 'known';
   });
   return result ?? 'impossible';
 }

@@ -83,14 +83,14 @@ test('a digest that does not list all of its plants is shown as it was sent, wit
 test('without a remembered session there is no button, and an answer writes nothing', async () => {
   await db.meta.clear();
   expect(await deviceNotice(digest(), now)).toMatchObject({ canWater: false });
-  expect(await answerNotice(digest(), 'n1', now)).toBe('impossible');
+  expect(await answerNotice(digest(), { id: 'n1' }, now)).toBe('impossible');
   expect(await db.outbox.count()).toBe(0);
 });
 
 test('a digest of an account without a database here makes no database, and cannot be answered', async () => {
   const notice = digest(3, { account: 'sprig-other' });
   expect(await deviceNotice(notice, now)).toEqual({ notice, canWater: false });
-  expect(await answerNotice(notice, 'n1', now)).toBe('impossible');
+  expect(await answerNotice(notice, { id: 'n1' }, now)).toBe('impossible');
   expect(await Dexie.exists('sprig-other')).toBe(false);
   expect(await db.outbox.count()).toBe(0);
 });
@@ -119,18 +119,18 @@ test.each(['alert', 'test'] as const)(
 
 test('an answer is one watering per plant with the time of the tap, even if it is delivered several times', async () => {
   const results = await Promise.all([
-    answerNotice(digest(), 'n1', now),
-    answerNotice(digest(), 'n1', now + 5),
+    answerNotice(digest(), { id: 'n1' }, now),
+    answerNotice(digest(), { id: 'n1' }, now + 5),
   ]);
   await db.outbox.clear();
-  results.push(await answerNotice(digest(), 'n1', now + 9_000));
+  results.push(await answerNotice(digest(), { id: 'n1' }, now + 9_000));
   expect(results.sort()).toEqual(['known', 'known', 'stored']);
   expect(await db.outbox.count()).toBe(0);
 });
 
 test('an answer is recorded like taps on Water Now: merged with an unsent watering, and sent at once', async () => {
   await addWatering(db, 'monty', now - 60_000);
-  await answerNotice(digest(), 'n1', now);
+  await answerNotice(digest(), { id: 'n1' }, now);
   const ops = await db.outbox.toArray();
   expect(ops.map(({ entity, type, occurredAt }) => [entity, type, occurredAt])).toEqual([
     ['monty', 'water', now - 60_000],
@@ -145,7 +145,7 @@ test('an answer is recorded like taps on Water Now: merged with an unsent wateri
 
 test('a plant that this device has not fetched yet is watered by its id, and has a name', async () => {
   const plants = [{ id: 'new', name: 'Newcomer' }];
-  await answerNotice(digest(1, { plants }), 'n1', now);
+  await answerNotice(digest(1, { plants }), { id: 'n1' }, now);
   expect(await db.outbox.toArray()).toMatchObject([
     { entity: 'new', base: { nickname: 'Newcomer' } },
   ]);

@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from 'vitest';
+import { clockOffsetId } from '#client/store/meta.ts';
+import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { saveBackgroundToken } from '#client/sync/background/background.ts';
+import { answerNotice } from '#client/sync/reminders/answer.ts';
+import { opRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
+import { freshDb } from '../../../support/fresh-db.ts';
+
+const hourMs = 3_600_000;
+const shownAt = Date.parse('2026-11-23T02:00:00Z');
+const now = shownAt + 8 * hourMs;
+const plants = [
+  { id: 'monty', name: 'Monty' },
+  { id: 'fern', name: 'Fern' },
+];
+
+let db: DeviceDb;
+beforeEach(async () => {
+  db = freshDb();
+  await putPlant('monty');
+  await putPlant('fern');
+  await saveBackgroundToken(db, 'a.b.c');
+});
+
+async function putPlant(id: string, wateredAt = shownAt - 72 * hourMs): Promise<void> {
+  const last_watered = new Date(wateredAt).toISOString();
+  await db.plants.put(plantRow(plantRecord({ id, last_watered })));
+}
+
+const answer = (change: { id?: string; shownAt?: number } = { shownAt }) =>
+  answerNotice({ account: db.name, plants }, { id: 'n1', ...change }, now);
+
+/** The plants with a waiting watering at the time of the answer. */
+async function watered(): Promise<string[]> {
+  const ops = await db.outbox.toArray();
+  return ops.filter(({ occurredAt }) => occurredAt === now).map(({ entity }) => entity);
+}
+
+test('a plant that was watered after the notification was shown is not watered again', async () => {
+  await putPlant('monty', shownAt + hourMs);
+  expect(await answer()).toBe('stored');
+  expect(await watered()).toEqual(['fern']);
+});
+
+test('a watering that waits to be sent counts, a rejected one does not', async () => {
+  await addWatering(db, 'monty', shownAt + hourMs);
+  await db.outbox.add(
+    opRow({ seq: 9, entity: 'fern', type: 'water', occurredAt: now - 1, state: 'rejected' }),
+  );
+  await answer();
+  expect(await watered()).toEqual(['fern']);
+});
+
+test('the digests of two days that are answered one after the other are one watering per plant', async () => {
+  await answer({ id: 'monday', shownAt: shownAt - 24 * hourMs });
+  // Sent, and confirmed by the server.
+  await db.outbox.clear();
+  await putPlant('monty', now);
+  await putPlant('fern', now);
+  expect(await answer({ id: 'tuesday', shownAt })).toBe('stored');
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('a plant that was watered before the notification was shown is watered', async () => {
+  await putPlant('monty', shownAt - 1_000);
+  await answer();
+  expect(await watered()).toEqual(['monty', 'fern']);
+});
+
+test.each([
+  ['ahead', -2 * hourMs],
+  ['behind', 2 * hourMs],
+])('the clocks are compared correctly on a device whose clock is %s', async (_, offset) => {
+  await db.meta.put({ id: clockOffsetId, value: offset });
+  await putPlant('monty', shownAt + offset + hourMs);
+  await putPlant('fern', shownAt + offset - hourMs);
+  await answer();
+  expect(await watered()).toEqual(['fern']);
+});
+
+test('a watering that could still be undone becomes final', async () => {
+  await addWaterings(db, ['monty'], now - 1_000);
+  await answer();
+  const ops = await db.outbox.toArray();
+  expect(ops.map(({ entity, undoUntil }) => [entity, undoUntil])).toEqual([
+    ['monty', undefined],
+    ['fern', undefined],
+  ]);
+});
+
+test('a notification of an older version, without the time at which it was shown, waters all plants', async () => {
+  await putPlant('monty', shownAt + hourMs);
+  await answer({});
+  expect(await watered()).toEqual(['monty', 'fern']);
+});
