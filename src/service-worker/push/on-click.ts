@@ -47,15 +47,14 @@ async function water(data: NotificationData): Promise<void> {
   await confirmAnswers(notice.account);
 }
 
-/** Once all ops of the account have been sent, updates its answered notifications accordingly. */
+/** Updates the answered notifications of the account whose waterings have been sent. */
 export async function confirmAnswers(account: string): Promise<void> {
-  if (!(await isAllSent(account))) return;
   const all = (await self.registration.getNotifications()).map(dataOf);
   const answered = all.filter(
     (data) => data?.state === 'answered' && data.notice.account === account,
   );
   for (const data of answered) {
-    if (!data) continue;
+    if (!data || !(await isAllSent(data.notice))) continue;
     await replaceNotice(data, { ...answeredTexts(data.notice, true), state: 'shown' });
   }
 }

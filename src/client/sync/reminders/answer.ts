@@ -1,4 +1,4 @@
-import { countUnsynced } from '#client/store/outbox/queue.ts';
+import { countWaiting, rejectedOps } from '#client/store/outbox/queue.ts';
 import { type AnsweredReminder, addWateringsOnce } from '#client/store/outbox/reminder-answer.ts';
 import { wateredTexts } from '#domain/reminder/answer-texts.ts';
 import { withAccountDb } from '../background/account-db.ts';
@@ -25,10 +25,21 @@ export async function answerNotice(
   return result ?? 'impossible';
 }
 
-/** Whether all changes of the account that were made on this device have been sent. */
-export async function isAllSent(account: string): Promise<boolean> {
-  const count = await withAccountDb(account, countUnsynced);
-  return count === 0;
+/**
+ * Whether the waterings of an answered notice have been sent: no op of the account waits. Rejected ops wait for the
+ * person and are ignored, except waterings of these plants.
+ */
+export async function isAllSent({
+  account,
+  plants,
+}: Pick<Notice, 'account' | 'plants'>): Promise<boolean> {
+  const ids = new Set(plants.map(({ id }) => id));
+  const isSent = await withAccountDb(account, async (db) => {
+    const rejected = await rejectedOps(db);
+    const isRejected = rejected.some(({ type, entity }) => type === 'water' && ids.has(entity));
+    return !isRejected && (await countWaiting(db)) === 0;
+  });
+  return isSent ?? false;
 }
 
 /** The texts of an answered notice. `isSent`: whether the waterings have been sent. */

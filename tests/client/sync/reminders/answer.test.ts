@@ -3,7 +3,7 @@ import { clockOffsetId } from '#client/store/meta.ts';
 import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
-import { answerNotice } from '#client/sync/reminders/answer.ts';
+import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
 import { opRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 
@@ -93,4 +93,19 @@ test('a notification of an older version, without the time at which it was shown
   await putPlant('monty', shownAt + hourMs);
   await answer({});
   expect(await watered()).toEqual(['monty', 'fern']);
+});
+
+test('another change that the server rejected does not make an answer count as unsent', async () => {
+  const rejected = { seq: 9, entity: 'fern', state: 'rejected' } as const;
+  await db.outbox.add(opRow({ ...rejected, type: 'update' }));
+  expect(await isAllSent({ account: db.name, plants })).toBe(true);
+  await answer();
+  expect(await isAllSent({ account: db.name, plants })).toBe(false);
+});
+
+test('an answer whose watering was rejected does not count as sent', async () => {
+  await answer();
+  await db.outbox.where('entity').equals('fern').modify({ state: 'rejected' });
+  await db.outbox.where('entity').equals('monty').delete();
+  expect(await isAllSent({ account: db.name, plants })).toBe(false);
 });

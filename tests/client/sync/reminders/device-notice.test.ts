@@ -138,9 +138,9 @@ test('an answer is recorded like taps on Water Now: merged with an unsent wateri
     ['basil', 'water', now],
   ]);
   expect(ops.every(({ undoUntil }) => undoUntil === undefined)).toBe(true);
-  expect(await isAllSent(db.name)).toBe(false);
+  expect(await isAllSent(digest())).toBe(false);
   await db.outbox.clear();
-  expect(await isAllSent(db.name)).toBe(true);
+  expect(await isAllSent(digest())).toBe(true);
 });
 
 test('a plant that this device has not fetched yet is watered by its id, and has a name', async () => {
