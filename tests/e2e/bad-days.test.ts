@@ -92,6 +92,22 @@ test.each(brokenWorkers)(
   },
 );
 
+test('a first visit on which the sync worker cannot be loaded shows the plants and sends changes', async () => {
+  const { page, context, problems, close } = await openPhone(server.url);
+  onTestFinished(close);
+  const aborted: string[] = [];
+  await context.route(/\/assets\/worker-/, (route) => {
+    aborted.push(route.request().url());
+    return route.abort();
+  });
+  await signIn(page);
+  expect(aborted).toHaveLength(1);
+  const before = new Date();
+  await waterNow(page, 'Monty').click();
+  await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
+  expect(problems).toEqual([]);
+});
+
 /** Whether a service worker becomes active. */
 function installs(page: Page): Promise<boolean> {
   return page.evaluate(async () => {

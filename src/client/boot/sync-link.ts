@@ -13,7 +13,7 @@ export function linkSync(): void {
   const postToEngine = startEngine((message) => {
     if (message.type === 'ops-waiting')
       void registerBackgroundSync(message.dbName).catch(() => null);
-    else void handleUnauthorized(message.token);
+    else if (message.type === 'unauthorized') void handleUnauthorized(message.token);
   });
   let opened: SignedIn | null = null;
   const followSession = () => {
@@ -46,18 +46,46 @@ export function linkSync(): void {
   followSession();
 }
 
-/** Starts the engine in a worker, or in the page if a worker cannot be created. */
-function startEngine(onMessage: (message: FromWorker) => void): (message: ToWorker) => void {
+type Post = (message: ToWorker) => void;
+type OnMessage = (message: FromWorker) => void;
+
+/** Starts the engine in a worker, or in the page if no worker can be started. */
+function startEngine(onMessage: OnMessage): Post {
   try {
     const worker = new Worker(new URL('../sync/worker.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', (event: MessageEvent<FromWorker>) => onMessage(event.data));
-    return (message) => worker.postMessage(message);
+    return postToWorker(worker, onMessage);
   } catch {
-    const engine = import('#client/sync/engine-host.ts').then(({ hostEngine }) =>
-      hostEngine(onMessage),
-    );
-    return (message) => void engine.then((handle) => handle(message));
+    return startEngineInPage(onMessage);
   }
+}
+
+/** An error before the worker's first message means that its script could not be loaded or does not run here. */
+function postToWorker(worker: Worker, onMessage: OnMessage): Post {
+  /** What was posted so far; null once it is known whether the worker runs. */
+  let unconfirmed: ToWorker[] | null = [];
+  let post: Post = (message) => worker.postMessage(message);
+  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+    unconfirmed = null;
+    onMessage(data);
+  });
+  worker.addEventListener('error', () => {
+    if (!unconfirmed) return;
+    worker.terminate();
+    post = startEngineInPage(onMessage);
+    unconfirmed.forEach(post);
+    unconfirmed = null;
+  });
+  return (message) => {
+    unconfirmed?.push(message);
+    post(message);
+  };
+}
+
+function startEngineInPage(onMessage: OnMessage): Post {
+  const engine = import('#client/sync/engine-host.ts').then(({ hostEngine }) =>
+    hostEngine(onMessage),
+  );
+  return (message) => void engine.then((handle) => handle(message));
 }
 
 /** Background Sync exists only in some browsers and is missing from TypeScript's library. */

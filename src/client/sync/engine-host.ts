@@ -16,6 +16,8 @@ export type ToWorker =
 
 /** Messages of the worker to its page. Everything else is data, and read by live query. */
 export type FromWorker =
+  /** Its script runs. */
+  | { type: 'ready' }
   | { type: 'unauthorized'; token: string }
   /** Ops are waiting that may have to be sent after this page has closed. */
   | { type: 'ops-waiting'; dbName: string };

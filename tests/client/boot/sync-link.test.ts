@@ -6,10 +6,20 @@ const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
 const tom = { username: 'Tom', email: 'tom@garden.org', is_verified: true };
 
 let posted: ToWorker[] = [];
+/** What the engine in the page was told. */
+let handledInPage: ToWorker[] = [];
+let isTerminated = false;
+/** Fires an event of the worker. */
+let fire: (type: string, event: object) => void;
 beforeEach(() => {
   // session.ts stores the session in its module, so each test imports it anew, as a new page does.
   vi.resetModules();
   posted = [];
+  handledInPage = [];
+  isTerminated = false;
+  vi.doMock('#client/sync/engine-host.ts', () => ({
+    hostEngine: () => (message: ToWorker) => handledInPage.push(message),
+  }));
   const addEventListener = () => undefined;
   const emptyStorage = { getItem: () => null, removeItem: () => undefined };
   vi.stubGlobal('window', {
@@ -21,7 +31,15 @@ beforeEach(() => {
   vi.stubGlobal(
     'Worker',
     class {
-      addEventListener = addEventListener;
+      listeners = new Map<string, (event: object) => void>();
+      constructor() {
+        fire = (type, event) => this.listeners.get(type)?.(event);
+      }
+      addEventListener = (type: string, listener: (event: object) => void) =>
+        this.listeners.set(type, listener);
+      terminate = () => {
+        isTerminated = true;
+      };
       postMessage = (message: ToWorker) => posted.push(message);
     },
   );
@@ -60,4 +78,29 @@ test('the worker follows the session to another database or another token', asyn
     [deviceDbName(tom.email), 'd.e.f'],
     null,
   ]);
+});
+
+test('if the script of the worker cannot be loaded, the engine runs in the page and gets all messages', async () => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { closeSession, openSession } = await import('#client/session/session.ts');
+  linkSync();
+  await openSession('a.b.c', rosa);
+  fire('error', new Event('error'));
+  closeSession();
+  await vi.waitFor(() => expect(handledInPage.map(({ type }) => type)).toContain('close'));
+  expect(handledInPage).toEqual([...posted, { type: 'close' }]);
+  expect(posted.map(({ type }) => type)).toEqual(['visible', 'open']);
+  expect(isTerminated).toBe(true);
+});
+
+test('an error of a worker that runs starts no second engine', async () => {
+  const { linkSync } = await import('#client/boot/sync-link.ts');
+  const { openSession } = await import('#client/session/session.ts');
+  linkSync();
+  fire('message', { data: { type: 'ready' } });
+  fire('error', new Event('error'));
+  await openSession('a.b.c', rosa);
+  expect(posted.map(({ type }) => type)).toEqual(['visible', 'open']);
+  expect(handledInPage).toEqual([]);
+  expect(isTerminated).toBe(false);
 });
