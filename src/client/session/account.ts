@@ -1,6 +1,6 @@
 import * as api from '#client/api/auth.ts';
 import { ApiError } from '#client/api/http.ts';
-import { closeSession, openSession, renewProfile } from './session.ts';
+import { openSession, renewProfile } from './session.ts';
 import { storeSession } from './stored-session.ts';
 
 const unknownError = 'An unknown error occurred';
@@ -57,22 +57,6 @@ export async function signIn(form: {
   storeSession({ token, user: typed }, rememberMe);
   const profile = await api.fetchCurrentUser({ token }).catch(() => null);
   await (profile ? renewProfile(token, profile) : openSession(token, typed));
-}
-
-/** Ends the session on this device and on the server, and deletes all data of the account from this device. */
-export async function signOut(): Promise<void> {
-  const ended = closeSession();
-  if (!ended) return;
-  const { token, db } = ended;
-  // Not awaited, because without a network it may take long, and the data must be deleted in any case.
-  void import('./push-browser.ts')
-    .then(({ dropPushSubscription }) => dropPushSubscription())
-    .catch((error: Error) => console.warn(error.message));
-  // If the server is unreachable, the session ends there when it expires.
-  const endedOnServer = api.signOut({ token }).catch((error: Error) => console.warn(error.message));
-  // Does not wait for the server, because the person may close the app at once.
-  const { eraseDevice } = await import('#client/store/database.ts');
-  await Promise.all([eraseDevice(db), endedOnServer]);
 }
 
 /** A failed call about the account. Its message is shown to the person (spec section 8, Authentication). */

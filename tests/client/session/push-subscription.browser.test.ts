@@ -152,7 +152,7 @@ test('signing out ends the browser’s subscription', async () => {
   await signInAs();
   await subscribePush();
   api.answer('POST /auth/logout', { status: 200, json: {} });
-  const { signOut } = await import('#client/session/account.ts');
+  const { signOut } = await import('#client/session/sign-out.ts');
   await signOut();
   await expect.poll(() => push.endpoint()).toBeNull();
 });

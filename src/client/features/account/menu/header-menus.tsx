@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Bell, CircleUserRound } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { signOut } from '#client/session/account.ts';
 import { useAccount, useDb } from '#client/session/current.tsx';
+import { signOut } from '#client/session/sign-out.ts';
 import { sendQueue } from '#client/store/sync-status.ts';
 import { Button, buttonClass } from '#client/ui/form/button.tsx';
 import { lazyComponent } from '#client/ui/lazy-component.ts';

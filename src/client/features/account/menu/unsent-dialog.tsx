@@ -1,4 +1,4 @@
-import { signOut } from '#client/session/account.ts';
+import { signOut } from '#client/session/sign-out.ts';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { plural } from '#domain/text.ts';
 

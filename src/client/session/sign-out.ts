@@ -1,0 +1,20 @@
+import * as api from '#client/api/auth.ts';
+import { eraseDevice } from '#client/store/database.ts';
+import { closeSession } from './session.ts';
+
+// Apart from account.ts, because the sign-in page needs nothing of it.
+
+/** Ends the session on this device and on the server, and deletes all data of the account from this device. */
+export async function signOut(): Promise<void> {
+  const ended = closeSession();
+  if (!ended) return;
+  const { token, db } = ended;
+  // Not awaited, because without a network it may take long, and the data must be deleted in any case.
+  void import('./push-browser.ts')
+    .then(({ dropPushSubscription }) => dropPushSubscription())
+    .catch((error: Error) => console.warn(error.message));
+  // If the server is unreachable, the session ends there when it expires.
+  const endedOnServer = api.signOut({ token }).catch((error: Error) => console.warn(error.message));
+  // Does not wait for the server, because the person may close the app at once.
+  await Promise.all([eraseDevice(db), endedOnServer]);
+}
