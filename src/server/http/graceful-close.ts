@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { unavailable } from './api-error.ts';
+import { onceEnded } from './request-end.ts';
 
 /** How long closing waits for responses. Must be well below Fastify's pluginTimeout, which also limits closing. */
 export const closeGraceMs = 10_000;
@@ -14,9 +15,9 @@ export function drainBeforeClose(app: FastifyInstance): void {
   let inFlight = 0;
   let onDrained: (() => void) | null = null;
 
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     inFlight += 1;
-    reply.raw.once('close', () => {
+    onceEnded(request, reply, () => {
       inFlight -= 1;
       if (inFlight === 0) onDrained?.();
     });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { livePath } from '#contract/live.ts';
 import { ApiError } from './api-error.ts';
 import { servicePaths } from './openapi/service-paths.ts';
+import { onceEnded } from './request-end.ts';
 
 /** A health check must not fail because of load, and live streams stay open and have a limit of their own. */
 const exempt = new Set<string | undefined>([servicePaths.health, livePath]);
@@ -17,11 +18,11 @@ const retryAfter = { least: 2, spread: 4 };
 export function limitLoad(app: FastifyInstance, maxRequests: number): void {
   if (maxRequests === 0) return;
   let inProgress = 0;
-  app.addHook('onRequest', async ({ routeOptions }, reply) => {
-    if (exempt.has(routeOptions.url)) return;
+  app.addHook('onRequest', async (request, reply) => {
+    if (exempt.has(request.routeOptions.url)) return;
     if (inProgress >= maxRequests) throw overloaded();
     inProgress += 1;
-    reply.raw.once('close', () => {
+    onceEnded(request, reply, () => {
       inProgress -= 1;
     });
   });

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { drainBeforeClose } from '#server/http/graceful-close.ts';
+import { limitLoad } from '#server/http/load-limit.ts';
+import { deferred } from '../../support/deferred.ts';
+
+const maxRequests = 20;
+
+let app: FastifyInstance;
+let port: number;
+/** How many requests wait for `answer`. */
+let waiting: number;
+let answer: () => void;
+beforeEach(async () => {
+  waiting = 0;
+  const { promise, resolve } = deferred();
+  answer = resolve;
+  app = fastify({ forceCloseConnections: true, return503OnClosing: false });
+  drainBeforeClose(app);
+  limitLoad(app, maxRequests);
+  app.get('/slow', async () => {
+    waiting += 1;
+    await promise;
+    return 'slow';
+  });
+  app.get('/quick', async () => 'quick');
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+afterEach(async () => {
+  answer();
+  await app.close();
+});
+
+const quick = async () => (await fetch(`http://127.0.0.1:${port}/quick`)).status;
+
+/** Sends pipelined requests over one connection and waits until all are in progress. */
+async function pipeline(count: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  const before = waiting;
+  socket.write('GET /slow HTTP/1.1\r\nHost: sprig\r\n\r\n'.repeat(count));
+  await expect.poll(() => waiting).toBe(before + count);
+  return socket;
+}
+
+/** Closes a connection and waits until the server has noticed. */
+async function disconnect(socket: net.Socket): Promise<void> {
+  socket.destroy();
+  const connections = () =>
+    new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+  await expect.poll(connections).toBe(0);
+}
+
+test('pipelined requests whose connection is closed no longer count as in progress', async () => {
+  await disconnect(await pipeline(maxRequests));
+  const socket = await pipeline(maxRequests);
+  await disconnect(socket);
+  expect(await quick()).toBe(200);
+});
+
+test('pipelined requests count as in progress until their responses are sent', async () => {
+  const socket = await pipeline(maxRequests);
+  expect(await quick()).not.toBe(200);
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += String(chunk);
+  });
+  answer();
+  await expect.poll(() => received.split('HTTP/1.1 200 OK').length - 1).toBe(maxRequests);
+  expect(await quick()).toBe(200);
+  socket.destroy();
+});
+
+test('closing does not wait for pipelined requests whose connection is closed', async () => {
+  await disconnect(await pipeline(5));
+  const begin = performance.now();
+  await app.close();
+  expect(performance.now() - begin).toBeLessThan(5_000);
+});
+
+test('many pipelined requests cause no warning of too many listeners', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  const socket = await pipeline(maxRequests);
+  await disconnect(socket);
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
