@@ -3,7 +3,7 @@ import { lead } from './leader.ts';
 import { syncLockOf, type WithLock } from './lock.ts';
 import { createBatchSize } from './push/batch-size.ts';
 import { createSchedule } from './schedule.ts';
-import { createSleeper } from './sleeper.ts';
+import { createSleeper, type Sleeper } from './sleeper.ts';
 
 export interface EngineDeps extends Omit<SyncContext, 'signal' | 'batchSize'> {
   withLock: WithLock;
@@ -23,9 +23,6 @@ export interface Engine {
   stop: () => Promise<void>;
 }
 
-/** Pause before a retry after an error of the engine, such as a closed database. */
-const afterErrorMs = 5_000;
-
 /** A request for the account's lock, until the engine no longer leads. */
 interface LockRequest {
   abort: AbortController;
@@ -40,6 +37,8 @@ export function createEngine(deps: EngineDeps): Engine {
   const batchSize = createBatchSize();
   let lockRequest: LockRequest | null = null;
   let isStopped = false;
+  /** Waits after an error of the engine, such as a full or closed database. */
+  let errorSleeper: Sleeper | null = null;
 
   async function leadOnceLocked({ signal }: AbortController): Promise<void> {
     await deps
@@ -52,7 +51,9 @@ export function createEngine(deps: EngineDeps): Engine {
       .catch(async (error: unknown) => {
         if (signal.aborted) return;
         console.error('Sync stopped:', error);
-        await createSleeper(signal).sleep(afterErrorMs);
+        errorSleeper = createSleeper(signal);
+        await errorSleeper.sleep(schedule.onError());
+        errorSleeper = null;
       });
     lockRequest = null;
     if (schedule.isVisible()) requestLock();
@@ -66,12 +67,16 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   return {
-    requestRound: () => schedule.request('page'),
+    requestRound: () => {
+      schedule.request('page');
+      errorSleeper?.wake();
+    },
     setVisible: (visible) => {
       if (visible === schedule.isVisible()) return;
       schedule.setVisible(visible);
       if (visible) {
         schedule.request('page');
+        errorSleeper?.wake();
         requestLock();
       } else if (lockRequest && !lockRequest.isGranted) {
         lockRequest.abort.abort();

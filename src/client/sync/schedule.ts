@@ -35,6 +35,11 @@ export interface Schedule {
   next: () => Promise<Step>;
   onPushed: (result: Exclude<PushResult, { type: 'unauthorized' }>) => Promise<void>;
   onPulled: (result: Exclude<PullResult, { type: 'unauthorized' }>) => void;
+  /**
+   * Call it after an error of this device, such as a write that failed. Returns after how long to lead again (ms): longer
+   * after each further error, because every attempt downloads the lists, until a pull has succeeded.
+   */
+  onError: () => number;
   /** Call it when the live stream opens, announces a change or closes. While it is open, rounds are rarer. */
   onLiveUpdate: (update: LiveUpdate) => void;
   /** Whether a pull of this session has succeeded. */
@@ -78,6 +83,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   let pullAt = 0;
   let pullStartedAt = 0;
   let pullFailures = 0;
+  let errors = 0;
   let isLoaded = false;
   let isLive = false;
   /** Whether a change was announced after the last pull began. */
@@ -171,12 +177,17 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       if (result.type === 'done') {
         isLoaded = true;
         pullFailures = 0;
+        errors = 0;
         pullAt = isAnnounced ? announcedPullAt() : now() + (isLive ? pullEveryLiveMs : pullEveryMs);
         return;
       }
       limiter.recordFailure(now());
       pullFailures += 1;
       pullAt = now() + (result.retryAfterMs ?? backoffMs(pullFailures, random));
+    },
+    onError: () => {
+      errors += 1;
+      return backoffMs(errors, random);
     },
     onLiveUpdate: ({ type }) => {
       // A connection that was not open changes nothing: the rounds continue as before.

@@ -1,0 +1,114 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createEngine } from '#client/sync/engine.ts';
+import type { Sleeper } from '#client/sync/sleeper.ts';
+import { createLocks } from '../../../support/locks.ts';
+import { answers } from '../../../support/network.ts';
+import { addPlant } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+/** Every sleep of the engine: its length (ms), and how to end it. */
+let sleeps: { ms: number; end: () => void }[];
+
+vi.mock('#client/sync/sleeper.ts', () => ({
+  createSleeper: (signal: AbortSignal): Sleeper => {
+    let end: () => void = () => undefined;
+    signal.addEventListener('abort', () => end());
+    return {
+      wake: () => end(),
+      sleep: (ms) =>
+        new Promise((resolve) => {
+          end = resolve;
+          if (signal.aborted) resolve();
+          else sleeps.push({ ms, end });
+        }),
+    };
+  },
+}));
+
+const engine = setUpEngine();
+const pulls = () => engine.requests().filter((line) => line.startsWith('GET /api/plants'));
+
+let isBroken: boolean;
+beforeEach(async () => {
+  const { db, network } = engine.device;
+  sleeps = [];
+  isBroken = true;
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  // A server without a live stream.
+  for (let i = 0; i < 300; i += 1) network.failNext(/api.live/, answers(404, { message: 'None' }));
+  const breakWrite = () => {
+    if (isBroken) throw new Error('The device is full');
+  };
+  await addPlant(engine.server, engine.account);
+  db.plants.hook('creating', breakWrite);
+  db.plants.hook('updating', breakWrite);
+});
+
+function openTab() {
+  const tab = createEngine({
+    ...engine.device.context,
+    random: () => 0.5,
+    withLock: createLocks().hold,
+    onUnauthorized: () => undefined,
+    onOpsWaiting: () => undefined,
+  });
+  onTestFinished(async () => {
+    await tab.stop();
+    vi.restoreAllMocks();
+  });
+  tab.setVisible(true);
+  return tab;
+}
+
+/** Waits for the next sleep and ends it at once. Returns its length (ms). */
+async function passSleep(): Promise<number> {
+  const sleep = await nextSleep();
+  sleep.end();
+  return sleep.ms;
+}
+
+async function nextSleep() {
+  await expect.poll(() => sleeps.length).toBeGreaterThan(0);
+  const sleep = sleeps.shift();
+  if (!sleep) throw new Error('It does not sleep');
+  return sleep;
+}
+
+test('while the device stores nothing, ten minutes cause few requests', async () => {
+  openTab();
+  let passedMs = 0;
+  while (passedMs < 600_000) passedMs += await passSleep();
+  await nextSleep();
+  // Two lists per attempt.
+  expect(pulls().length).toBeLessThan(50);
+});
+
+test('after a pull that succeeds the next error is followed by a short wait again', async () => {
+  openTab();
+  expect([await passSleep(), await passSleep()]).toEqual([625, 1_250]);
+  isBroken = false;
+  let sleep = await nextSleep();
+  while (sleep.ms < 20_000) {
+    sleep.end();
+    sleep = await nextSleep();
+  }
+  expect(await engine.device.db.plants.count()).toBe(1);
+  isBroken = true;
+  await addPlant(engine.server, engine.account);
+  // The interval between two pulls.
+  engine.device.aheadMs += sleep.ms;
+  sleep.end();
+  expect(await passSleep()).toBe(625);
+});
+
+test('a page that becomes visible or is online again does not wait', async () => {
+  const tab = openTab();
+  await nextSleep();
+  const before = pulls().length;
+  tab.requestRound();
+  await expect.poll(() => pulls().length).toBeGreaterThan(before);
+  await nextSleep();
+  tab.setVisible(false);
+  tab.setVisible(true);
+  await expect.poll(() => pulls().length).toBeGreaterThan(before + 2);
+});
