@@ -20,7 +20,7 @@ export function linkSync(): void {
     const session = getSession();
     const next = session.status === 'signed-in' ? session : null;
     // The profile from the server may name another database than the stored one.
-    if (next?.token === opened?.token && next?.db.name === opened?.db.name) return;
+    if (next?.token === opened?.token && next?.db === opened?.db) return;
     opened = next;
     if (next) {
       const { token, db } = next;

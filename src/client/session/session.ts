@@ -6,8 +6,7 @@ import type { TimeZone } from '#domain/zone.ts';
 import { discardStartSnapshot, loadGardenSnapshot } from './garden-snapshot.ts';
 import {
   clearStoredSession,
-  onProfileStored,
-  onTokenRemoved,
+  followOtherTabs,
   readStoredSession,
   storeProfile,
 } from './stored-session.ts';
@@ -66,11 +65,10 @@ export function subscribeSession(listener: () => void): () => void {
  * Resolves when it is known whether somebody is signed in; only without a stored profile this needs the server.
  */
 export async function restoreSession(build: string): Promise<void> {
-  onTokenRemoved((token, isSignOut) => {
+  followOtherTabs((token, isSignOut) => {
     if (isSignOut) endSession(token, { notice: null, hasSignedOut: true });
     else expireSession(token, unauthorized);
-  });
-  onProfileStored(takeOverToken);
+  }, takeOverToken);
   restoring = restore(build);
   await new Promise<void>((resolve) => {
     const stop = subscribeSession(() => {

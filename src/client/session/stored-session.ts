@@ -40,9 +40,9 @@ export function readStoredSession(): StoredSession | null {
  */
 export function storeSession(session: NewSession, remember: boolean): void {
   const [perTab, persistent] = storages();
-  const isRemembered = remember && persistent !== undefined && fits(persistent, session);
-  if (perTab) forget(perTab);
-  if (perTab && !isRemembered) fits(perTab, session);
+  if (!perTab || !persistent) return;
+  forget(perTab);
+  if (!remember || !fits(persistent, session)) fits(perTab, session);
 }
 
 /** A session whose profile has not been loaded yet. */
@@ -127,19 +127,17 @@ export function storeSnapshot(token: string, snapshot: string | null): void {
 }
 
 /**
- * Calls `react` when another tab signs out or its session expires. Does not apply to a token that only this tab stores.
+ * Calls `onRemoved` when another tab signs out or its session expires, and `onProfile` when another tab has stored a
+ * profile, which it does after every sign-in. Does not apply to a session that only one tab stores.
  */
-export function onTokenRemoved(react: (token: string, isSignOut: boolean) => void): void {
+export function followOtherTabs(
+  onRemoved: (token: string, isSignOut: boolean) => void,
+  onProfile: () => void,
+): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key === profileKey && newValue) onProfile();
     if (key !== tokenKey || !oldValue) return;
-    if (newValue === signOutMark || newValue === null) react(oldValue, newValue !== null);
-  });
-}
-
-/** Calls `react` when another tab has stored a profile, which it does after every sign-in. */
-export function onProfileStored(react: () => void): void {
-  window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === profileKey && newValue !== null) react();
+    if (newValue === signOutMark || newValue === null) onRemoved(oldValue, newValue !== null);
   });
 }
 
