@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import {
   type ChannelState,
   type ReminderChannel,
@@ -10,7 +10,8 @@ import { minuteOf, timeOfDay } from '#domain/reminder/time-of-day.ts';
 import { lockAccount } from '../accounts/queries.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { reminderChannelStates, reminderSettings } from './schema.ts';
+import { mailOutbox } from '../mail/schema.ts';
+import { reminderChannelStates, reminderDeliveries, reminderSettings } from './schema.ts';
 import { countSubscriptions } from './subscriptions.ts';
 
 export type StoredSettings = typeof reminderSettings.$inferSelect;
@@ -69,6 +70,25 @@ export async function changeSettings(
     .insert(reminderSettings)
     .values({ userId, ...columns })
     .onConflictDoUpdate({ target: reminderSettings.userId, set: columns });
+  const stillOn = channelsOf(changed);
+  const turnedOff = channelsOf(before).filter((channel) => !stillOn.includes(channel));
+  await deleteWaiting(tx, userId, turnedOff);
+}
+
+/** Deletes messages that wait to be sent: who turned a channel off expects nothing more there. */
+async function deleteWaiting(
+  tx: Transaction,
+  userId: string,
+  channels: readonly ReminderChannel[],
+): Promise<void> {
+  if (channels.length === 0) return;
+  const { userId: owner, channel } = reminderDeliveries;
+  await tx
+    .delete(reminderDeliveries)
+    .where(and(eq(owner, userId), inArray(channel, [...channels])));
+  // Emails that the account needs have no account id.
+  if (channels.includes('mail'))
+    await tx.delete(mailOutbox).where(eq(mailOutbox.accountId, userId));
 }
 
 /**
