@@ -11,6 +11,8 @@ export interface EngineDeps extends Omit<SyncContext, 'signal' | 'batchSize'> {
   onUnauthorized: () => void;
   /** Called when ops wait and the page may be closed before they are sent, to register a background sync. */
   onOpsWaiting: () => void;
+  /** Replaced by tests. */
+  createSleeper?: typeof createSleeper;
 }
 
 /** The sync engine of one tab and one account. */
@@ -35,6 +37,7 @@ interface LockRequest {
 export function createEngine(deps: EngineDeps): Engine {
   const schedule = createSchedule(deps);
   const batchSize = createBatchSize();
+  const newSleeper = deps.createSleeper ?? createSleeper;
   let lockRequest: LockRequest | null = null;
   let isStopped = false;
   /** Waits after an error of the engine, such as a full or closed database. */
@@ -44,14 +47,16 @@ export function createEngine(deps: EngineDeps): Engine {
     await deps
       .withLock(syncLockOf(deps.db), signal, async () => {
         if (lockRequest) lockRequest.isGranted = true;
-        if ((await lead({ ...deps, batchSize, signal }, schedule)) !== 'unauthorized') return;
+        const context = { ...deps, batchSize, signal };
+        const end = await lead(context, schedule, { sleeper: newSleeper(signal) });
+        if (end !== 'unauthorized') return;
         isStopped = true;
         deps.onUnauthorized();
       })
       .catch(async (error: unknown) => {
         if (signal.aborted) return;
         console.error('Sync stopped:', error);
-        errorSleeper = createSleeper(signal);
+        errorSleeper = newSleeper(signal);
         await errorSleeper.sleep(schedule.onError());
         errorSleeper = null;
       });

@@ -9,21 +9,20 @@ import { setUpEngine } from '../support/set-up-engine.ts';
 /** Every sleep of the engine: its length (ms), and how to end it. */
 let sleeps: { ms: number; end: () => void }[];
 
-vi.mock('#client/sync/sleeper.ts', () => ({
-  createSleeper: (signal: AbortSignal): Sleeper => {
-    let end: () => void = () => undefined;
-    signal.addEventListener('abort', () => end());
-    return {
-      wake: () => end(),
-      sleep: (ms) =>
-        new Promise((resolve) => {
-          end = resolve;
-          if (signal.aborted) resolve();
-          else sleeps.push({ ms, end });
-        }),
-    };
-  },
-}));
+/** Sleeps until a test ends the sleep. */
+function createSleeper(signal: AbortSignal): Sleeper {
+  let end: () => void = () => undefined;
+  signal.addEventListener('abort', () => end());
+  return {
+    wake: () => end(),
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        end = resolve;
+        if (signal.aborted) resolve();
+        else sleeps.push({ ms, end });
+      }),
+  };
+}
 
 const engine = setUpEngine();
 const pulls = () => engine.requests().filter((line) => line.startsWith('GET /api/plants'));
@@ -47,6 +46,7 @@ beforeEach(async () => {
 function openTab() {
   const tab = createEngine({
     ...engine.device.context,
+    createSleeper,
     random: () => 0.5,
     withLock: createLocks().hold,
     onUnauthorized: () => undefined,
