@@ -69,11 +69,13 @@ export function hostEngine(post: (message: FromWorker) => void): (message: ToWor
 
   /** The session has ended: nothing more is sent for it. */
   function close(): void {
-    // Before the engine releases its lock, for which the service worker may be waiting. If the database is closed,
-    // another tab has erased it.
-    const cleared = open?.db.isOpen() && clearBackgroundToken(open.db, open.token);
-    stop(async ({ db }) => {
-      await Promise.resolve(cleared).catch(() => null);
+    if (!open) return;
+    const { db, token } = open;
+    // Before the engine releases its lock, for which the service worker may be waiting. It may fail, because the page
+    // erases the database at the same time; if it is closed, that has happened.
+    const cleared = db.isOpen() ? clearBackgroundToken(db, token).catch(() => null) : null;
+    stop(async () => {
+      await cleared;
       db.close();
     });
   }
