@@ -1,7 +1,7 @@
 import { and, desc, eq, lte } from 'drizzle-orm';
 import type { Transaction } from '../database/transaction.ts';
 import { sensorLogs } from '../readings/schema.ts';
-import { hasCommandSince } from './commands.ts';
+import { hasEndedCommand } from './commands.ts';
 import { type PlantRow, recordWatering } from './records.ts';
 
 /** A watering that a person did. */
@@ -13,22 +13,28 @@ export interface HandWatering {
 }
 
 /**
- * Records a watering by hand of a locked plant, with the soil humidity before it. The id must be new for the plant. It
- * unlocks automatic watering if `unlocksAt` is given and no command is over that was issued after it: a watering that
- * arrives late does not show that pump and tank have been checked since the commands that failed. A command that is
- * still open does not count, because the watering must withdraw it.
+ * Records a watering by hand, with the soil humidity before it. The plant's row must be locked, and the id new for the
+ * plant. `unlocksAt`: when it unlocks automatic watering; null if it must not. It does not unlock it either if a
+ * command that was issued after the watering has ended: a watering that arrives late does not show that pump and tank
+ * have been checked since that command failed.
  */
 export async function waterByHand(
   tx: Transaction,
   plant: PlantRow,
   { id, at, amountMl, note }: HandWatering,
-  { unlocksAt: now }: { unlocksAt: Date | null },
+  { unlocksAt }: { unlocksAt: Date | null },
 ): Promise<void> {
-  const owner = { userId: plant.userId, plantId: plant.id };
-  const unlocks = now !== null && !(await hasCommandSince(tx, owner, at, now));
   const soilBefore = await soilAt(tx, plant, at);
   const watering = { id, wateredAt: at, source: 'manual' as const, amountMl, note, soilBefore };
-  await recordWatering(tx, plant, watering, { unlocksAt: unlocks ? now : null });
+  const isLate = unlocksAt !== null && (await hasEndedCommandSince(tx, plant, at, unlocksAt));
+  await recordWatering(tx, plant, watering, { unlocksAt: isLate ? null : unlocksAt });
+}
+
+/** Only automatic watering issues commands, and turning it on unlocks it, so other plants need no query. */
+async function hasEndedCommandSince(tx: Transaction, plant: PlantRow, at: Date, now: Date) {
+  if (!plant.auto_watering_enabled) return false;
+  const owner = { userId: plant.userId, plantId: plant.id };
+  return await hasEndedCommand(tx, owner, { since: at, now });
 }
 
 /** The soil humidity (%) of the newest reading at or before a time. */

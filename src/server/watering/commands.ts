@@ -54,14 +54,13 @@ export async function openCommands(
 }
 
 /**
- * Whether a command that is over was issued after `at`. Commands that are dated after `now` were issued while the clock
- * was wrong and do not count.
+ * Whether a command that was issued after `since` has ended: reported by the device, or expired. One dated after `now`
+ * was issued while the clock was wrong and does not count.
  */
-export async function hasCommandSince(
+export async function hasEndedCommand(
   tx: Transaction,
   owner: Owner,
-  at: Date,
-  now: Date,
+  { since, now }: { since: Date; now: Date },
 ): Promise<boolean> {
   const { issuedAt, expiresAt, status } = wateringCommands;
   const [later] = await tx
@@ -70,7 +69,7 @@ export async function hasCommandSince(
     .where(
       and(
         isOf(owner),
-        gt(issuedAt, at),
+        gt(issuedAt, since),
         lte(issuedAt, now),
         or(ne(status, 'issued'), lte(expiresAt, now)),
       ),
