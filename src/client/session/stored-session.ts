@@ -42,13 +42,14 @@ export function storeSession(session: NewSession, remember: boolean): void {
   const [perTab, persistent] = storages();
   if (!perTab || !persistent) return;
   forget(perTab);
-  if (!remember || !fits(persistent, session)) fits(perTab, session);
+  if (!remember || !tryStore(persistent, session)) tryStore(perTab, session);
 }
 
 /** A session whose profile has not been loaded yet. */
 type NewSession = Pick<StoredSession, 'token' | 'user'>;
 
-function fits(storage: Storage, { token, user }: NewSession): boolean {
+/** False if the storage is full. */
+function tryStore(storage: Storage, { token, user }: NewSession): boolean {
   try {
     // First, so that it is never beside a token of another account.
     storage.removeItem(profileKey);
@@ -166,8 +167,8 @@ function asUser(stored: Partial<Record<keyof User, unknown>> | null): User | nul
 }
 
 /**
- * That of this tab first: its session is not replaced by one that is remembered in another tab. Empty if the browser
- * denies storage, which makes even reading the property throw.
+ * Where a session may be stored. This tab's own storage is first, because its session takes precedence over one that is
+ * remembered for all tabs. Empty if the browser denies storage: then even reading the property throws.
  */
 function storages(): Storage[] {
   try {
