@@ -2,7 +2,7 @@ import * as api from '#client/api/auth.ts';
 import { eraseDevice } from '#client/store/database.ts';
 import { closeSession } from './session.ts';
 
-// Apart from account.ts, because the sign-in page needs nothing of it.
+// Separate from account.ts, which the sign-in page loads and which needs no signing out.
 
 /** Ends the session on this device and on the server, and deletes all data of the account from this device. */
 export async function signOut(): Promise<void> {

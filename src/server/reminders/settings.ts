@@ -75,7 +75,7 @@ export async function changeSettings(
   await deleteWaiting(tx, userId, turnedOff);
 }
 
-/** Deletes messages that wait to be sent: who turned a channel off expects nothing more there. */
+/** Deletes the messages that wait to be sent through these channels, because the person has turned them off. */
 async function deleteWaiting(
   tx: Transaction,
   userId: string,

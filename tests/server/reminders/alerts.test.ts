@@ -119,7 +119,7 @@ test('a silent sensor is not reported again after a start', async () => {
   expect(await titles()).toEqual(['The sensor of Monty is silent']);
 });
 
-test('a sensor that was heard again just after a start is reported when it is silent again', async () => {
+test('a sensor that reports just after a start and then goes silent is reported again', async () => {
   await report({ soil_humidity: 50 });
   at('2026-11-22T03:00:00Z');
   await check(server);
