@@ -30,9 +30,13 @@ export function dateLimits(now: number, zone: TimeZone): { min: string; max: str
   return { min: toDateInput(earliest, zone), max: toDateInput(now, zone) };
 }
 
-/** Error messages by field; empty when all values are valid at `now` (ms). */
+/**
+ * Error messages by field; empty when all values are valid at `now` (ms). An unchanged date is not checked: the entry
+ * may be older than a new one may be, and the device's clock may be behind.
+ */
 export function checkEntry(
   { type, at, amount, note }: EntryValues,
+  initial: number,
   now: number,
   zone: TimeZone,
 ): Partial<Record<keyof EntryValues, string>> {
@@ -40,8 +44,10 @@ export function checkEntry(
   const ml = Number(amount);
   const { min, max } = entryLimits.amount;
   if (Number.isNaN(moment)) return { at: 'Enter a date and a time' };
-  if (moment > now + minuteMs) return { at: 'This is in the future' };
-  if (at < dateLimits(now, zone).min) return { at: 'This is more than a year ago' };
+  if (at !== toDateInput(initial, zone)) {
+    if (moment > now + minuteMs) return { at: 'This is in the future' };
+    if (at < dateLimits(now, zone).min) return { at: 'This is more than a year ago' };
+  }
   if (type === 'watered' && amount !== '' && !(ml >= min && ml <= max)) {
     return { amount: `Enter ${min} to ${max} ml` };
   }

@@ -48,7 +48,7 @@ export function EntryForm({
       amount: initial.amount_ml === null ? '' : String(initial.amount_ml),
       note: initial.note ?? '',
     },
-    check: (values) => checkEntry(values, Date.now(), zone),
+    check: (values) => checkEntry(values, initial.at, Date.now(), zone),
     submit: (values) => onSubmit({ type: values.type, ...toEntryChange(values, initial.at, zone) }),
   });
   const { type } = form.values;

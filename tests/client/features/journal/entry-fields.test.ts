@@ -42,20 +42,20 @@ test('a time that the clocks skip becomes the moment at which they change', () =
 
 test('the account’s zone decides which dates are in the future, not that of the device', () => {
   const honolulu = timeZoneOf('Pacific/Honolulu');
-  expect(checkEntry(typed('2026-11-20T15:05'), moment, defaultZone)).toEqual({});
-  expect(checkEntry(typed('2026-11-20T15:05'), moment, honolulu)).toEqual({
+  expect(checkEntry(typed('2026-11-20T15:05'), 0, moment, defaultZone)).toEqual({});
+  expect(checkEntry(typed('2026-11-20T15:05'), 0, moment, honolulu)).toEqual({
     at: 'This is in the future',
   });
   expect(dateLimits(moment, honolulu).max).toBe('2026-11-19T22:05');
-  expect(checkEntry(typed(''), moment, honolulu)).toEqual({ at: 'Enter a date and a time' });
+  expect(checkEntry(typed(''), 0, moment, honolulu)).toEqual({ at: 'Enter a date and a time' });
 });
 
 test('the earliest date is a year ago in the account’s zone', () => {
   const kiritimati = timeZoneOf('Pacific/Kiritimati');
   const { min } = dateLimits(moment, kiritimati);
-  expect(checkEntry(typed(min), moment, kiritimati)).toEqual({});
+  expect(checkEntry(typed(min), 0, moment, kiritimati)).toEqual({});
   const before = toDateInput(momentOf(min, kiritimati) - hourMs, kiritimati);
-  expect(checkEntry(typed(before), moment, kiritimati)).toEqual({
+  expect(checkEntry(typed(before), 0, moment, kiritimati)).toEqual({
     at: 'This is more than a year ago',
   });
 });

@@ -172,6 +172,19 @@ test('one’s own entry is edited in its place, keeps its exact moment, and gets
   await expect.element(items()).not.toHaveTextContent(/By mistake/);
 });
 
+test.each([
+  ['older than a year', 400 * dayMs],
+  ['that is in the future for a clock that is behind', -5 * 60_000],
+])('an entry %s can be edited if its date stays', async (_, msAgo) => {
+  const at = iso(msAgo);
+  await openHistory([journalEntry({ at })]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  await history().getByLabelText('Amount in ml (optional)').fill('200');
+  await button('Save').click();
+  await expect.element(items()).toHaveTextContent(/^Watered by hand · 200 ml/);
+  expect((await db.outbox.toArray())[0]?.entry).toMatchObject({ at: Date.parse(at) });
+});
+
 test('a deleted entry can be brought back for ten seconds', async () => {
   await openHistory([journalEntry()]);
   await choose(/^Actions for Watered by hand/, 'Delete');
