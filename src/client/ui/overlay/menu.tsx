@@ -100,13 +100,17 @@ function itemsOf(panel: Element): HTMLElement[] {
   return [...panel.querySelectorAll<HTMLElement>('[role="menuitem"]')];
 }
 
-/** Places the menu below its button, aligned right, or above it where there is no room. It scrolls with the page. */
+/**
+ * Places the menu below its button, aligned right, or above it where there is no room. It scrolls with the page. On a
+ * screen that is too low for it, it begins at the top of the screen, and its items scroll.
+ */
 function place(panel: HTMLElement, anchor: DOMRect, itemCount: number): void {
   // At every text size an item is as high as the button.
   const height = itemCount * anchor.height + 3 * gapPx;
   const fits = anchor.bottom + gapPx + height <= window.innerHeight;
-  const top = fits ? anchor.bottom + gapPx : anchor.top - gapPx - height;
+  const top = fits ? anchor.bottom + gapPx : Math.max(gapPx, anchor.top - gapPx - height);
   panel.style.top = `${window.scrollY + top}px`;
+  panel.style.maxHeight = `${window.innerHeight - top - gapPx}px`;
   panel.style.right = `${document.documentElement.clientWidth - anchor.right}px`;
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Menu } from '#client/ui/overlay/menu.tsx';
+import { resizeScreen } from '../../../support/component/browser.ts';
 
 const onEdit = vi.fn();
 const onDelete = vi.fn();
@@ -57,4 +58,22 @@ test('Escape closes the menu and returns the focus to its button', async () => {
   await userEvent.keyboard('{Escape}');
   await expect.element(menuButton()).toHaveFocus();
   await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('every item of a menu that is higher than the screen can be scrolled to', async () => {
+  await resizeScreen(800, 256);
+  const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'];
+  const items = names.map((label) => ({ label, icon: null, onSelect: onEdit }));
+  await render(
+    <div style={{ textAlign: 'right' }}>
+      <Menu label="Many" icon="⋮" items={items} />
+    </div>,
+  );
+  await page.getByRole('button', { name: 'Many' }).click();
+  await expect.element(item('One')).toHaveFocus();
+  for (const name of names) {
+    item(name).element().scrollIntoView({ block: 'nearest' });
+    await expect.element(item(name)).toBeInViewport({ ratio: 0.99 });
+  }
+  expect(page.getByRole('menu').element().scrollTop).toBeGreaterThan(0);
 });

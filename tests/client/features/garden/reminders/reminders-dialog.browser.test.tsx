@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
+import { resizeScreen } from '../../../../support/component/browser.ts';
 import { button } from '../../../../support/component/form.ts';
 import {
   acceptNext,
@@ -78,6 +79,20 @@ test('a number of days that another client of the API has set is one of the choi
   await pullPlants(db, [monty({ reminder_days_before: 5 })]);
   await openFromCard();
   await expect.element(time()).toHaveDisplayValue('5 days before due');
+});
+
+test.each([
+  [800, 360],
+  [320, 256],
+  [1440, 900],
+])('on a screen of %d × %d pixels title and buttons can be reached', async (width, height) => {
+  await resizeScreen(width, height);
+  await openFromCard();
+  const title = reminders().getByRole('heading', { name: 'Reminders' });
+  for (const part of [button('Save'), title, button('Cancel')]) {
+    part.element().scrollIntoView({ block: 'nearest' });
+    await expect.element(part).toBeInViewport({ ratio: 0.99 });
+  }
 });
 
 test('the dialog is accessible in both themes', async () => {
