@@ -174,9 +174,9 @@ test('the commands of another plant do not matter', async () => {
 test('commands that were issued while the clock was ahead do not keep the plant locked', async () => {
   const { pot } = await openLockedPot();
   await server.db.pool.query(
-    `UPDATE watering_commands SET issued_at = issued_at + interval '30 days',
-      expires_at = expires_at + interval '30 days', status = 'failed' WHERE plant_id = $1`,
-    [pot.id],
+    `UPDATE watering_commands SET issued_at = $2, expires_at = $2, status = 'failed'
+      WHERE plant_id = $1`,
+    [pot.id, inMs(30 * dayMs)],
   );
   await pot.water();
   expect(await isLocked(pot)).toBe(false);
