@@ -102,7 +102,8 @@ test('devices that are refused lose no reading', async () => {
       random: () => 0.5,
       signal: end.signal,
       print: (line) => printed.push(line),
-      pause: () => new Promise((resolve) => setTimeout(resolve, 1)),
+      // Longer, so that refusals take less of the CPU than readings.
+      pause: () => new Promise((resolve) => setTimeout(resolve, 20)),
       fetch: async (url, init = {}) => {
         const answer = await send(String(url), init);
         if (String(url) !== '/api/logs') return answer;
