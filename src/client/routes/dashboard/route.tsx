@@ -47,9 +47,9 @@ function Dashboard() {
       navigation={<Sidebar />}
     >
       <InsecureNotice />
-      <StaleLine />
       <ClockLine />
       <Outlet />
+      <StaleLine />
       <PlantOverlays />
       <Devices />
       <HomeScreen />

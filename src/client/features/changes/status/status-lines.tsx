@@ -11,8 +11,9 @@ import styles from './status-lines.module.css';
 import { useSyncSummary } from './sync-indicator.tsx';
 
 /**
- * While the server cannot be reached, says so and when the data was last updated. Without a network already in the
- * first frame, from the garden snapshot: a line that appears later moves the cards under the finger.
+ * While the server cannot be reached, says so and when the data was last updated: without a network already in the first
+ * frame, from the garden snapshot. Belongs at the end of the screen; it stays at the bottom of the window, so that it
+ * moves nothing under the finger when it appears.
  */
 export function StaleLine() {
   const db = useDb();
@@ -24,7 +25,7 @@ export function StaleLine() {
   if (connectivity === 'online' || connectivity === 'unknown') return null;
   const { pulledAt = null } = summary ?? atStart ?? {};
   return (
-    <p className={styles.line} role="status">
+    <p className={`${styles.line} ${styles.stale}`} role="status">
       {connectivity === 'offline' ? 'Offline' : 'Server not reachable'}
       {pulledAt !== null && `. Last updated ${formatMoment(pulledAt, 'dateTime', zone)}`}
     </p>
