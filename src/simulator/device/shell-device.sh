@@ -32,11 +32,18 @@ obey() {
   echo "{\"id\":\"$id\",$result}" >>"$state/unreported"
 }
 
-# Stores a reading until it is reported: the newest 500, which are what one request may carry.
+number='[[:space:]]*-?(0|[1-9][0-9]*)(\.[0-9]+)?[[:space:]]*'
+
+# Stores a reading until it is reported: the newest 500, which are what one request may carry. What is not a reading
+# is left out, because the server refuses a request that is not JSON, with all of its readings.
 measure() {
   soil=$($SENSOR) || return 1
+  if ! printf '%s' "$soil" | tr '\n' ',' | grep -qxE -e "$number"; then
+    echo "not a number from the sensor: $soil" >&2
+    return 1
+  fi
   echo "{\"timestamp\":\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\",\"soil_humidity\":$soil" >>"$state/waiting"
-  tail -n 500 "$state/waiting" >"$state/newest"
+  grep -xE "\{\"timestamp\":\"[^\"]*\",\"soil_humidity\":$number" "$state/waiting" | tail -n 500 >"$state/newest"
   mv "$state/newest" "$state/waiting"
 }
 

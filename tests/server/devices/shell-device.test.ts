@@ -65,6 +65,30 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
   const began = Date.now();
   /** So many minutes after the test began, as the server writes it. */
   const at = (minutes: number) => new Date(began + minutes * minuteMs).toISOString();
+  const waitingFile = () => path.join(env.STATE_DIR ?? '', 'waiting');
+  const storedSoil = async () =>
+    (await pot.ask('GET', `/api/logs/plant/${pot.id}`))
+      .json<ReadingLog[]>()
+      .map(({ soil_humidity }) => soil_humidity);
+
+  /** A SENSOR that runs this shell program. */
+  function sensorOf(program: string): string {
+    const file = `${pumped}-sensor`;
+    fs.writeFileSync(file, program);
+    return `sh ${file}`;
+  }
+
+  /** Stores a reading of 50 % on the device, as if it had been read some minutes ago without a network. */
+  async function keepOne(): Promise<void> {
+    const down = { SPRIG_URL: 'http://127.0.0.1:1' };
+    expect(await report({ ...down, SENSOR: 'echo 50' })).not.toBe(0);
+    const reading = fs.readFileSync(waitingFile(), 'utf8');
+    fs.writeFileSync(
+      waitingFile(),
+      reading.replace(/"timestamp":"[^"]*"/, `"timestamp":"${at(-4)}"`),
+    );
+  }
+
   const runs = () => fs.readFileSync(pumped, 'utf8').trim().split('\n').filter(Boolean);
   const commands = async () =>
     (
@@ -111,6 +135,32 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect(soil).toEqual([53, 52, 50]);
     expect(readings[2].timestamp).toBe(at(-4));
     expect(fs.readFileSync(waiting, 'utf8')).toBe('');
+  });
+
+  test.each([
+    ['nothing', 'true'],
+    ['no number', 'echo nan'],
+    ['two lines', 'echo 20; echo 21'],
+    ['a number that JSON does not know', 'echo .5'],
+  ])('a sensor that prints %s once stores no reading and delays no other', async (_, program) => {
+    await keepOne();
+    expect(await report({ SENSOR: sensorOf(program) })).not.toBe(0);
+    expect(await report({ SENSOR: 'echo 52.25' })).toBe(0);
+    expect(await storedSoil()).toEqual([52.25, 50]);
+  });
+
+  test('a negative number delays no other reading', async () => {
+    await keepOne();
+    expect(await report({ SENSOR: 'echo -0.5' })).toBe(0);
+    expect(await storedSoil()).toEqual([50]);
+  });
+
+  test('stored lines that are no readings delay no other', async () => {
+    await keepOne();
+    const broken = [`{"timestamp":"${at(-3)}","soil_humidity":`, `{"timestamp":"${at(-2)}`, '21'];
+    fs.appendFileSync(waitingFile(), `${broken.join('\n')}\n`);
+    expect(await report({ SENSOR: 'echo 52' })).toBe(0);
+    expect(await storedSoil()).toEqual([52, 50]);
   });
 
   test('an expired command is not run and is reported as failed with 0 ml', async () => {
