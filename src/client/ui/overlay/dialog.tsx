@@ -4,6 +4,7 @@ import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
 import { Button } from '../form/button.tsx';
 import styles from './dialog.module.css';
+import { closePopoverFirst } from './popover.tsx';
 import { useSecondTapShield } from './second-tap.ts';
 
 /** A modal dialog: traps the focus, closes on Escape and on a tap outside, and returns the focus when it closes. */
@@ -30,6 +31,7 @@ export function Dialog({
         <RadixDialog.Overlay className={styles.overlay} />
         <RadixDialog.Content
           className={styles.content}
+          onEscapeKeyDown={closePopoverFirst}
           onInteractOutside={ignoreInteractionAbove}
           onCloseAutoFocus={returnFocus}
         >

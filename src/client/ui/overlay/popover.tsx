@@ -25,7 +25,17 @@ export function Popover({
   );
 }
 
-/** Closes the open popover, if any, e.g. before a dialog opens. */
-export function closePopover(): void {
-  document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
+/** Closes the open popover or menu, if any, e.g. before a dialog opens. Returns whether there was one. */
+export function closePopover(): boolean {
+  const open = document.querySelector<HTMLElement>(':popover-open');
+  open?.hidePopover();
+  return open !== null;
+}
+
+/**
+ * For a dialog's onEscapeKeyDown: closes a menu in the dialog and not the dialog. Radix knows only its own overlays, and
+ * would close the dialog before the menu gets the key.
+ */
+export function closePopoverFirst(event: KeyboardEvent): void {
+  if (closePopover()) event.preventDefault();
 }

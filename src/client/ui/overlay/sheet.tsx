@@ -4,6 +4,7 @@ import type { ReactNode, RefObject } from 'react';
 import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
 import { IconButton } from '../form/button.tsx';
+import { closePopoverFirst } from './popover.tsx';
 import { useSecondTapShield } from './second-tap.ts';
 import styles from './sheet.module.css';
 
@@ -51,6 +52,7 @@ export function Sheet({
             if (onOpenFocus) onOpenFocus();
             else if (event.target instanceof HTMLElement) event.target.focus();
           }}
+          onEscapeKeyDown={closePopoverFirst}
           onInteractOutside={ignoreInteractionAbove}
           onCloseAutoFocus={() => {
             const target = returnFocusTo?.();

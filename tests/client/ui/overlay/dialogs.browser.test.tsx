@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { NoticeStack } from '#client/ui/feedback/notice.tsx';
-import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import { ConfirmDiscard, Dialog } from '#client/ui/overlay/dialog.tsx';
+import { Menu } from '#client/ui/overlay/menu.tsx';
 import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
 import { button } from '../../../support/component/form.ts';
@@ -72,6 +73,36 @@ test('a tap on a notice above a sheet does not close the sheet', async () => {
   dismiss?.click();
   await expect.element(page.getByRole('dialog')).toBeVisible();
 });
+
+const menu = (
+  <Menu label="More" icon="⋮" items={[{ label: 'Edit', icon: null, onSelect: () => undefined }]} />
+);
+
+test.each(['sheet', 'dialog'])(
+  'Escape in a menu of a %s closes only the menu, a second Escape the rest',
+  async (kind) => {
+    const onClose = vi.fn();
+    await render(
+      kind === 'sheet' ? (
+        <Sheet title="Fern" subtitle="Boston Fern" onClose={onClose}>
+          {menu}
+        </Sheet>
+      ) : (
+        <Dialog title="Fern" description="Boston Fern" onClose={onClose}>
+          {menu}
+        </Dialog>
+      ),
+    );
+    await button('More').click();
+    await expect.element(page.getByRole('menuitem', { name: 'Edit' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(button('More')).toHaveFocus();
+    await expect.element(page.getByRole('menuitem')).not.toBeInTheDocument();
+    expect(onClose).not.toHaveBeenCalled();
+    await userEvent.keyboard('{Escape}');
+    expect(onClose).toHaveBeenCalledOnce();
+  },
+);
 
 test('discarding has to be confirmed, and Escape counts as keeping', async () => {
   const keep = vi.fn();
