@@ -39,22 +39,12 @@ export function undoWaterings(db: DeviceDb, now: number): Promise<number> {
   return db.outbox.filter((op) => op.type === 'water' && canUndo(op, now)).delete();
 }
 
-/** Waterings that the person may undo until `until` (device's clock, ms). */
-export interface UndoableWaterings {
-  count: number;
-  until: number;
-}
-
-/** The waterings that were not sent because they can be undone, live; null when there are none. */
+/** The unsent waterings that could or can be undone, live: ask `canUndo` which still can. */
 export const watchUndoableWaterings = sharedLiveQuery(
-  (db: DeviceDb): Promise<UndoableWaterings | null> =>
-    db.transaction('r', db.outbox, async () => {
-      const ops = (await db.outbox.toArray()).filter(
-        (op) => op.type === 'water' && op.undoUntil !== undefined && isUnsent(op),
-      );
-      const until = Math.max(...ops.map(({ undoUntil = 0 }) => undoUntil));
-      return ops.length === 0 ? null : { count: ops.length, until };
-    }),
+  async (db: DeviceDb): Promise<Op[]> =>
+    (await db.outbox.toArray()).filter(
+      (op) => op.type === 'water' && op.undoUntil !== undefined && isUnsent(op),
+    ),
 );
 
 /**

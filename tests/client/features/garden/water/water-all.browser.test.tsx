@@ -76,6 +76,22 @@ test('the offer to undo disappears after ten seconds', async () => {
   await expect.element(notice).not.toBeInTheDocument();
 });
 
+test('waterings whose time to undo is over are neither counted nor undone', async () => {
+  await openApp('/dashboard');
+  await page.getByLabelText('Filter plants').selectOptions('Needs Water');
+  await button('Water all 2').click();
+  await button('Water 2 Plants').click();
+  await expect.element(notice.getByText('2 plants watered')).toBeVisible();
+  vi.setSystemTime(Date.now() + 60_000);
+  await page.getByLabelText('Filter plants').selectOptions('All');
+  await button('Water all 3').click();
+  await button('Water 3 Plants').click();
+  await expect.element(notice.getByText('1 plant watered')).toBeVisible();
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(announced).toBe('Watering of 1 plant undone');
+  expect(await watered()).toEqual(['ruby', 'zed']);
+});
+
 test.each([320, 390, 768, 1440])(
   'the list of %d px offers it without scrolling sideways, and not for one plant',
   async (width) => {
