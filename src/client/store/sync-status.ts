@@ -1,6 +1,12 @@
 import { type LiveStore, select, sharedLiveQuery } from './live-store.ts';
 import { newOpId } from './outbox/op.ts';
-import { countUnsynced, countWaiting, rejectedOps, whenOutboxEmpty } from './outbox/queue.ts';
+import {
+  countUnsynced,
+  countWaiting,
+  endUndo,
+  rejectedOps,
+  whenOutboxEmpty,
+} from './outbox/queue.ts';
 import type { Connectivity, DeviceDb, SyncStatus } from './schema.ts';
 
 export const initialStatus: SyncStatus = {
@@ -59,17 +65,21 @@ export async function requestSync(db: DeviceDb): Promise<void> {
 const sendTimeoutMs = 3_000;
 
 /**
- * Tries to send the queue before a sign-out, for a few seconds. Returns how many changes are still only on this device;
- * null if the database cannot be read or does not respond. That is not 0: a database that another tab blocks or has
- * upgraded may still contain changes, and a sign-out would delete them. Never rejects.
+ * Tries to send the queue before a sign-out, for a few seconds, including what could still be undone. Returns how many
+ * changes are still only on this device; null if the database cannot be read or does not respond. That is not 0: a
+ * database that another tab blocks or has upgraded may still contain changes, and a sign-out would delete them. Never
+ * rejects.
  */
 export async function sendQueue(db: DeviceDb): Promise<number | null> {
   const count = () => countUnsynced(db).catch(() => null);
   const late = new Promise<null>((resolve) => setTimeout(resolve, sendTimeoutMs, null));
   const before = await Promise.race([count(), late]);
   if (before === 0 || before === null) return before;
-  // On a full device the request cannot be stored; the engine may be sending anyway.
-  void requestSync(db).catch(() => undefined);
+  // On a full device neither can be stored; the engine may be sending anyway.
+  void endUndo(db)
+    .catch(() => undefined)
+    .then(() => requestSync(db))
+    .catch(() => undefined);
   await whenOutboxEmpty(db, sendTimeoutMs);
   return count();
 }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { canUndo, undoMs } from '#client/store/outbox/op.ts';
 import {
   initialStatus,
   readStatus,
@@ -87,4 +88,19 @@ test('sending the queue on a full device, which cannot store the request, still 
     }),
   );
   expect(await sendQueue(db)).toBe(0);
+});
+
+test('sending the queue ends the time to undo first, so that the round sends those changes too', async () => {
+  const db = freshDb();
+  const undoUntil = Date.now() + undoMs;
+  await db.outbox.bulkAdd([
+    opRow({ seq: 1, type: 'water', undoUntil }),
+    opRow({ seq: 2, type: 'add_entry', undoUntil }),
+  ]);
+  const left = sendQueue(db);
+  await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
+  const now = Date.now();
+  expect((await db.outbox.toArray()).map((op) => canUndo(op, now))).toEqual([false, false]);
+  await db.outbox.clear();
+  expect(await left).toBe(0);
 });

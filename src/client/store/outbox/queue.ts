@@ -1,7 +1,7 @@
 import { liveQuery } from 'dexie';
 import { idsOfPlant } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
-import type { Op } from './op.ts';
+import { isUnsent, type Op } from './op.ts';
 
 /** A plant's ops, oldest first, by either id of the plant. */
 export async function opsOfPlant(db: DeviceDb, entity: string): Promise<Op[]> {
@@ -29,6 +29,14 @@ export async function isSending(db: DeviceDb): Promise<boolean> {
 /** How many changes the server does not have, rejected ones included. */
 export function countUnsynced(db: DeviceDb): Promise<number> {
   return db.outbox.count();
+}
+
+/** Makes final what the person could still undo, so that it is sent at once. */
+export async function endUndo(db: DeviceDb): Promise<void> {
+  const canBeUndone = (op: Op) => op.undoUntil !== undefined && isUnsent(op);
+  await db.outbox.filter(canBeUndone).modify((op) => {
+    delete op.undoUntil;
+  });
 }
 
 /** Resolves once the outbox is empty, at latest after `ms`. Never rejects. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addWatering } from '#client/store/outbox/waterings.ts';
-import { requestSync } from '#client/store/sync-status.ts';
+import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
+import { requestSync, sendQueue } from '#client/store/sync-status.ts';
 import { createEngine, type Engine } from '#client/sync/engine.ts';
 import { lead } from '#client/sync/leader.ts';
 import { createSchedule, type Requester } from '#client/sync/schedule.ts';
@@ -104,6 +104,15 @@ test('after a failure it tries again by itself, without any event', async () => 
   await expect.poll(() => engine.device.network.sent.length).toBeGreaterThan(1);
   engine.device.network.isDown = false;
   await expect.poll(plantsHere, { timeout: 10_000 }).toBe(1);
+});
+
+test('before a sign-out waterings are sent that could still be undone', async () => {
+  openTab().setVisible(true);
+  await expect.poll(plantsHere).toBe(1);
+  await addWaterings(engine.device.db, [fern], engine.device.now());
+  expect(await sendQueue(engine.device.db)).toBe(0);
+  expect(await wateringCount()).toBe(1);
+  expect(sentWaterings()).toHaveLength(1);
 });
 
 test('a round requested by the person ends a long backoff', async () => {
