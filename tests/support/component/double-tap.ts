@@ -6,6 +6,13 @@ import type { Locator } from 'vitest/browser';
  * take longer than a person's double tap on a busy machine.
  */
 export async function doubleTap(button: Locator): Promise<void> {
+  const at = await tap(button);
+  await new Promise((resolve) => setTimeout(resolve));
+  tapAt(at, 2);
+}
+
+/** Taps at the middle of a button. Resolves at once with the place. */
+export async function tap(button: Locator): Promise<Point> {
   const middle = () => {
     const { x, y, width, height } = button.element().getBoundingClientRect();
     return { clientX: x + width / 2, clientY: y + height / 2 };
@@ -13,19 +20,18 @@ export async function doubleTap(button: Locator): Promise<void> {
   const isOnTop = () => button.element().contains(topmostAt(middle()));
   await expect.poll(isOnTop).toBe(true);
   const at = middle();
-  tap(at, 1);
-  await new Promise((resolve) => setTimeout(resolve));
-  tap(at, 2);
+  tapAt(at, 1);
+  return at;
 }
 
-type Point = Pick<MouseEvent, 'clientX' | 'clientY'>;
+export type Point = Pick<MouseEvent, 'clientX' | 'clientY'>;
 
 function topmostAt({ clientX, clientY }: Point): Element | null {
   return document.elementFromPoint(clientX, clientY);
 }
 
 /** `count`: which tap in a row it is. */
-function tap(at: Point, count: number): void {
+export function tapAt(at: Point, count: number): void {
   const target = topmostAt(at);
   const options = { ...at, bubbles: true, cancelable: true, detail: count, view: window };
   target?.dispatchEvent(new PointerEvent('pointerdown', options));

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { shieldSecondTaps } from '../overlay/second-tap.ts';
 import styles from './notice.module.css';
 
 /** A card about something that happened in the background. It stays until it is dismissed. */
@@ -27,7 +28,11 @@ export function Notice({
         <p>{title}</p>
         {children}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && (
+        <div className={styles.actions} ref={shieldSecondTaps}>
+          {actions}
+        </div>
+      )}
     </section>
   );
 }

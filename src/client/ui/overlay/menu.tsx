@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import { flushSync } from 'react-dom';
 import { Button, IconButton } from '../form/button.tsx';
 import styles from './menu.module.css';
+import { shieldSecondTap } from './second-tap.ts';
 
 export interface MenuItem {
   label: string;
@@ -83,7 +84,8 @@ export function Menu({
               role="menuitem"
               tabIndex={-1}
               className={item.isDanger ? styles.danger : undefined}
-              onClick={() => {
+              onClick={(event) => {
+                shieldSecondTap(event);
                 panel.current?.hidePopover();
                 item.onSelect();
               }}

@@ -12,13 +12,12 @@ export function useSecondTapShield(): void {
   useEffect(() => {
     let last: MouseEvent | null = null;
     const onClick = (event: MouseEvent) => {
-      // The keyboard and scripts click without a count.
-      last = event.detail > 0 ? event : null;
+      last = event;
     };
     window.addEventListener('click', onClick, { capture: true });
     return () => {
       window.removeEventListener('click', onClick, { capture: true });
-      if (last) shield(last);
+      if (last) shieldSecondTap(last);
     };
   }, []);
 }
@@ -32,7 +31,18 @@ export function SecondTapShield(): null {
   return null;
 }
 
-function shield({ clientX, clientY, timeStamp }: MouseEvent): void {
+/**
+ * The same for a button that stays or is soon replaced by another one at its place, e.g. in a list that is sorted
+ * again: called with the click.
+ */
+export function shieldSecondTap({
+  clientX,
+  clientY,
+  detail,
+  timeStamp,
+}: Pick<MouseEvent, 'clientX' | 'clientY' | 'detail' | 'timeStamp'>): void {
+  // The keyboard and scripts click without a count.
+  if (detail === 0) return;
   const remainingMs = timeStamp + withinMs - performance.now();
   if (remainingMs <= 0) return;
   const square = document.createElement('div');
@@ -50,4 +60,10 @@ function shield({ clientX, clientY, timeStamp }: MouseEvent): void {
   });
   document.body.append(square);
   setTimeout(() => square.remove(), remainingMs);
+}
+
+/** For the `ref` of an element: the same for every button in it. */
+export function shieldSecondTaps(element: HTMLElement | null): () => void {
+  element?.addEventListener('click', shieldSecondTap);
+  return () => element?.removeEventListener('click', shieldSecondTap);
 }

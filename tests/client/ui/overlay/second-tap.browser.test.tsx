@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { Notice } from '#client/ui/feedback/notice.tsx';
 import { Dialog } from '#client/ui/overlay/dialog.tsx';
+import { Menu } from '#client/ui/overlay/menu.tsx';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
 import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
@@ -10,6 +13,19 @@ const pressed: string[] = [];
 beforeEach(() => {
   pressed.length = 0;
 });
+
+/** A button as large as the screen. */
+function Below() {
+  return (
+    <button
+      type="button"
+      style={{ position: 'fixed', inset: 0 }}
+      onClick={() => pressed.push('Below')}
+    >
+      Below
+    </button>
+  );
+}
 
 /** A button as large as the screen, and above it a dialog or a sheet with a button that closes it. */
 function Screen({ over }: { over: 'dialog' | 'sheet' }) {
@@ -28,13 +44,7 @@ function Screen({ over }: { over: 'dialog' | 'sheet' }) {
   );
   return (
     <>
-      <button
-        type="button"
-        style={{ position: 'fixed', inset: 0 }}
-        onClick={() => pressed.push('Below')}
-      >
-        Below
-      </button>
+      <Below />
       {isOpen && over === 'dialog' && (
         <Dialog title="Question" description="Close it?" onClose={close}>
           {answer}
@@ -72,4 +82,49 @@ test('a dialog that the keyboard closes covers nothing', async () => {
   answer.dispatchEvent(new MouseEvent('click', { bubbles: true }));
   await expect.element(button('Answer')).not.toBeInTheDocument();
   expect(document.elementFromPoint(box.x + 2, box.y + 2)?.textContent).toBe('Below');
+});
+
+/** A button as large as the screen, and above it a notice with an action that removes it. */
+function ScreenWithNotice() {
+  const [isShown, setShown] = useState(true);
+  const undo = () => {
+    pressed.push('Undo');
+    setShown(false);
+  };
+  const action = (
+    <button type="button" onClick={undo}>
+      Undo
+    </button>
+  );
+  return (
+    <>
+      <Below />
+      <div style={{ position: 'relative' }}>
+        {isShown && <Notice look="info" title="Done" actions={action} />}
+      </div>
+    </>
+  );
+}
+
+test('a double tap on an action of a notice presses nothing below it', async () => {
+  await render(<ScreenWithNotice />);
+  await doubleTap(button('Undo'));
+  await expect.element(button('Undo')).not.toBeInTheDocument();
+  expect(pressed).toEqual(['Undo']);
+});
+
+test('a double tap on an item of a menu presses nothing below it', async () => {
+  const items = [{ label: 'Repotted', icon: null, onSelect: () => pressed.push('Repotted') }];
+  await render(
+    <>
+      <Below />
+      <div style={{ position: 'relative', textAlign: 'right' }}>
+        <Menu label="Add" icon="+" items={items} />
+      </div>
+    </>,
+  );
+  await button('Add').click();
+  await doubleTap(page.getByRole('menuitem', { name: 'Repotted' }));
+  await expect.element(page.getByRole('menuitem')).not.toBeInTheDocument();
+  expect(pressed).toEqual(['Repotted']);
 });

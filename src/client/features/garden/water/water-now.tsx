@@ -8,6 +8,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { watchConnectivity } from '#client/store/sync-status.ts';
 import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import { shieldSecondTap } from '#client/ui/overlay/second-tap.ts';
 import { useHasPassed } from '#client/ui/use-now.ts';
 import type { PlantView } from '../plant-view.ts';
 import { submitChange } from '../submit-change.ts';
@@ -39,7 +40,11 @@ export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
       look="water"
       aria-label={isBusy ? undefined : `Water Now: ${nickname}`}
       busyText={isBusy ? 'Watering...' : null}
-      onClick={() => void water()}
+      onClick={(event) => {
+        // The plant may leave its place in the list, and the next plant's button take it.
+        shieldSecondTap(event);
+        void water();
+      }}
     >
       <Droplets aria-hidden size={18} /> Water Now
     </Button>

@@ -5,9 +5,11 @@ import { formatMoment } from '#domain/dates.ts';
 import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
+import { tap, tapAt } from '../../../../support/component/double-tap.ts';
 import { button } from '../../../../support/component/form.ts';
 import {
   acceptNext,
+  dayMs,
   hourMs,
   monty,
   pullPlants,
@@ -20,6 +22,8 @@ import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
 const alma = () => monty({ id: 'alma', nickname: 'Alma', ...wateredAgo(44.5 * hourMs, 7) });
 const carla = () =>
   monty({ id: 'carla', nickname: 'Carla', watering_frequency: 1, ...wateredAgo(2 * hourMs, 1) });
+
+const dora = () => zed({ id: 'dora', nickname: 'Dora', ...wateredAgo(15 * dayMs, 14) });
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -74,6 +78,24 @@ test('after a watering it is sorted again and the plant is no longer overdue', a
   await expect.element(item('Zed').getByText(/^1[34]d \d+h remaining$/)).toBeVisible();
   expect(item('Zed').getByText('Overdue').elements()).toHaveLength(0);
   expect(elapsed('Zed')).toBeLessThan(15);
+});
+
+test('the second tap of a double tap on Water Now does not water the next plant, and a tap on another plant does', async () => {
+  await pullPlants(db, [carla(), zed(), dora()]);
+  await expect.poll(shownPlants).toEqual(['Zed', 'Dora', 'Carla', 'Alma']);
+  const finger = await tap(button('Water Now: Zed'));
+  // The next plant takes the place, as it does when the list is sorted again.
+  const watered = item('Zed').element().closest('li');
+  if (watered) watered.style.display = 'none';
+  const below = document.elementsFromPoint(finger.clientX, finger.clientY);
+  expect(below).toContain(button('Water Now: Dora').element());
+  tapAt(finger, 2);
+  await tap(button('Water Now: Carla'));
+  await expect.poll(() => db.outbox.count()).toBe(2);
+  const ops = await db.outbox.toArray();
+  expect(ops.map(({ type, entity }) => `${type} ${entity}`)).toEqual(['water zed', 'water carla']);
+  await acceptNext(db, zed(wateredAgo(0, 14)));
+  await acceptNext(db, carla());
 });
 
 test('is accessible in both themes', async () => {
