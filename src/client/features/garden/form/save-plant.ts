@@ -14,12 +14,15 @@ export type Saved =
   /** `opId`: the id of the withdrawn op. Saving the same values again reuses it as the idempotency key. */
   | { type: 'rejected'; message: string; opId: string | null };
 
-/** Writes the form's values into the outbox and waits for the server's first answer; `plant` is null for a new one. */
+/**
+ * Writes the form's values into the outbox and waits for the server's first answer; `plant` is null for a new one.
+ * A rejected op is withdrawn while the form is open, since the form still has its values.
+ */
 export async function savePlant(
   db: DeviceDb,
   plant: PlantWithPending | null,
   values: PlantFormValues,
-  opId: string,
+  { opId, isOpen }: { opId: string; isOpen: () => boolean },
 ): Promise<Saved> {
   const submission = await submit(db, plant, values, opId);
   if (!submission) return { type: 'saved', isWaiting: false };
@@ -27,8 +30,8 @@ export async function savePlant(
   if (answer.type !== 'rejected') return { type: 'saved', isWaiting: answer.type === 'waiting' };
   const message = answer.message || failureText(plant);
   console.warn(message);
-  // The op also contains older changes, so it stays in the outbox and the plant shows a mark.
-  if (!submission.isOwn) return { type: 'rejected', message, opId: null };
+  // The op also contains older changes, or only it has the values: it stays in the outbox and the plant shows a mark.
+  if (!submission.isOwn || !isOpen()) return { type: 'rejected', message, opId: null };
   const isWithdrawn = await withdrawOp(db, opId);
   return isWithdrawn ? { type: 'rejected', message, opId } : { type: 'saved', isWaiting: true };
 }

@@ -5,6 +5,7 @@ import { getSession } from '#client/session/session.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { newOpId } from '#client/store/outbox/op.ts';
 import { focusField } from '#client/ui/form/use-form.ts';
+import { useIsMounted } from '#client/ui/use-is-mounted.ts';
 import { formValuesOf, type PlantFormValues } from '#domain/plant/form.ts';
 import { checkStep, type PlantFormErrors } from '#domain/plant/form-rules.ts';
 import { announceChange } from '../submit-change.ts';
@@ -21,6 +22,7 @@ const stepNames = ['basics', 'care', 'smart'] as const;
 /** The wizard's state: input, current step and result of saving. `plant` is null for a new one. */
 export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void) {
   const db = useDb();
+  const isOpen = useIsMounted();
   const [initial] = useState(() => formValuesOf(plant?.record ?? {}));
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<PlantFormErrors>({});
@@ -43,11 +45,12 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
     setSaving(true);
     setFailure(null);
     try {
-      const saved = await savePlant(db, plant, values, opId);
+      const saved = await savePlant(db, plant, values, { opId, isOpen });
       if (saved.type === 'saved') {
         const done = `${values.nickname.trim()} ${plant ? 'saved' : 'added'}`;
         announceChange(done, saved.isWaiting);
-        return onSaved();
+        // Another dialog may be open by now, which must not be closed.
+        return isOpen() ? onSaved() : undefined;
       }
       setFailure(saved.message);
       setRejected(saved.opId ? { opId: saved.opId, values } : null);

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
@@ -161,6 +161,47 @@ test('until the server responds, the Save button shows progress and is disabled,
   await acceptNext(db, monty({ id: 'slow', nickname: 'Slowly' }));
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(await db.outbox.count()).toBe(0);
+});
+
+/** Adds a plant, and goes back while the server has not responded yet. */
+async function leaveWhileAdding(nickname: string): Promise<void> {
+  const app = await openApp('/dashboard/plants');
+  await button('Add New Plant').click();
+  await fillNames(nickname);
+  await goToLastStep();
+  await button('Add Plant').click();
+  await expect.element(button('Adding...')).toBeDisabled();
+  await expect.poll(() => db.outbox.count()).toBe(1);
+  app.goBack();
+  await expect.element(dialog()).not.toBeInTheDocument();
+}
+
+test.each([
+  [503, 'Out of order', 'uncertain', 'Waiting to be sent'],
+  [422, 'Too silly', 'rejected', 'Could not be saved'],
+] as const)(
+  'a new plant is not lost when the form was left before the server answers with %d',
+  async (status, message, state, mark) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
+    await leaveWhileAdding('Newcomer');
+    await db.outbox.toCollection().modify({ state, attempts: 1, lastError: { message, status } });
+    await expect.poll(() => warn.mock.calls).toContainEqual([message]);
+    await expect.poll(() => plantCard('Newcomer').element().textContent).toContain(mark);
+    // Runs after any other write that has begun.
+    const count = await db.transaction('rw', db.outbox, () => db.outbox.count());
+    expect(count).toBe(1);
+  },
+);
+
+test('a form that was left while it was saving closes no other dialog', async () => {
+  await leaveWhileAdding('Newcomer');
+  await page.getByRole('link', { name: 'Details of Monty' }).click();
+  await expect.element(dialog('Monty')).toBeVisible();
+  await acceptNext(db, monty({ id: 'new', nickname: 'Newcomer' }));
+  await expect.poll(announced).toBe('Newcomer added');
+  await page.getByRole('tab', { name: 'Care Settings' }).click();
+  await expect.element(page.getByRole('tabpanel', { name: 'Care Settings' })).toBeVisible();
 });
 
 test('until the server responds, the Delete button shows progress and is disabled', async () => {
