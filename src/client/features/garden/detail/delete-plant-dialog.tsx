@@ -3,6 +3,7 @@ import { useDb } from '#client/session/current.tsx';
 import { deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { Dialog } from '#client/ui/overlay/dialog.tsx';
+import { useIsMounted } from '#client/ui/use-is-mounted.ts';
 import { unnamedPlant } from '#domain/plant/plant.ts';
 import { submitChange } from '../submit-change.ts';
 import { usePlantSnapshot } from '../use-garden.ts';
@@ -19,6 +20,7 @@ export function DeletePlantDialog({
   onMissing: (id: string) => void;
 }) {
   const db = useDb();
+  const isOpen = useIsMounted();
   const plant = usePlantSnapshot(id, onMissing);
   const [isDeleting, setDeleting] = useState(false);
   if (!plant) return null;
@@ -31,7 +33,8 @@ export function DeletePlantDialog({
       done: `${nickname} deleted`,
       failed: `Failed to delete plant with ID ${key}`,
     });
-    onClose();
+    // Another dialog may be open by now, which must not be closed.
+    if (isOpen()) onClose();
   }
 
   return (
@@ -42,7 +45,7 @@ export function DeletePlantDialog({
           Are you sure you want to delete <bdi>{nickname}</bdi>? This action cannot be undone.
         </>
       }
-      onClose={onClose}
+      onClose={() => !isDeleting && onClose()}
     >
       <Button look="quiet" onClick={onClose} disabled={isDeleting}>
         Cancel

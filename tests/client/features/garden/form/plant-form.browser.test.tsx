@@ -204,16 +204,34 @@ test('a form that was left while it was saving closes no other dialog', async ()
   await expect.element(page.getByRole('tabpanel', { name: 'Care Settings' })).toBeVisible();
 });
 
-test('until the server responds, the Delete button shows progress and is disabled', async () => {
+test('until the server responds, the Delete button shows progress and is disabled, and Escape does not close the dialog', async () => {
   await openApp('/dashboard/plants?delete=monty');
   const question = 'Are you sure you want to delete Monty? This action cannot be undone.';
   await expect.element(dialog('Delete Plant')).toHaveAccessibleDescription(question);
   await button('Delete Plant').click();
   await expect.element(button('Processing...')).toBeDisabled();
   await expect.element(plantCard('Monty')).not.toBeInTheDocument();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog('Delete Plant')).toBeVisible();
   await acceptNext(db, null);
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.poll(announced).toBe('Monty deleted');
+});
+
+test('a deletion that was left by Back closes no other dialog', async () => {
+  const app = await openApp('/dashboard/plants');
+  await button('Actions for Monty').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await button('Delete Plant').click();
+  await expect.element(button('Processing...')).toBeDisabled();
+  app.goBack();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await button('Add New Plant').click();
+  await fillNames('Newcomer');
+  await acceptNext(db, null);
+  await expect.poll(announced).toBe('Monty deleted');
+  await button('Next').click();
+  await expect.element(frequency()).toBeVisible();
 });
 
 test('a cancelled deletion keeps the plant', async () => {
