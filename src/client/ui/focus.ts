@@ -5,6 +5,26 @@ export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }
 
+/** The same for an element that appears after a wait: not if the person is elsewhere by then. */
+export function focusIfLost(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus();
+}
+
+export type MoveFocus = (target: HTMLElement | null) => void;
+
+/**
+ * For a control that disappears once its work is done. Call it when the work starts; it returns a function that moves
+ * the focus to another element, unless the person has moved it meanwhile.
+ */
+export function rememberFocus(): MoveFocus {
+  const before = document.activeElement;
+  return (target) => {
+    const { activeElement, body } = document;
+    // Disabling the control has dropped its focus in some browsers.
+    if (activeElement === before || activeElement === body) target?.focus({ preventScroll: true });
+  };
+}
+
 /**
  * For a button that is disabled while its work runs. Disabling takes the focus away; the button gets it back
  * afterwards unless another element has it by then.

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Banner } from '#client/ui/feedback/banner.tsx';
-import { focusOnMount } from '#client/ui/focus.ts';
+import { focusIfLost } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { failureText } from './save-state.ts';
 import styles from './settings.module.css';
@@ -41,7 +41,7 @@ export function OpenableForm(props: OpenableFormProps) {
         </div>
         {!isOpen && (
           <Button
-            ref={wasOpen ? focusOnMount : undefined}
+            ref={wasOpen ? focusIfLost : undefined}
             look="quiet"
             size="small"
             onClick={onOpen}

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { focusField } from '#client/ui/form/use-form.ts';
 import { SaveNote } from './save-note.tsx';
@@ -50,12 +51,16 @@ export function SettingForm<Values extends Record<string, string>>({
     const [firstInvalid] = Object.keys(found);
     if (firstInvalid) return focusField(form, firstInvalid);
     const pressed = document.activeElement;
+    const moveFocus = rememberFocus();
     if (!(await save(() => onSave(values)))) return;
     // Keeps what was typed while it was being saved.
     setTyped((now) => (now === typed ? {} : now));
     // The Save button disappears and may have had the focus.
-    const [first] = Object.keys(saved);
-    if (first && pressed instanceof HTMLButtonElement) focusField(form, first);
+    const [first = ''] = Object.keys(saved);
+    const firstField = form.elements.namedItem(first);
+    if (pressed instanceof HTMLButtonElement && firstField instanceof HTMLElement) {
+      moveFocus(firstField);
+    }
   }
 
   const field = (name: keyof Values & string): SettingField => ({

@@ -4,7 +4,7 @@ import { useZone } from '#client/session/current.tsx';
 import { type Device, removeDevice } from '#client/session/devices.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
-import { focusOnMount } from '#client/ui/focus.ts';
+import { focusOnMount, type MoveFocus, rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import styles from './devices-sheet.module.css';
@@ -33,9 +33,9 @@ export function DeviceList({
           <DeviceItem
             key={device.key}
             device={device}
-            onRemoved={() => {
+            onRemoved={(moveFocus) => {
               // The focused button disappears with its device.
-              heading.current?.focus();
+              moveFocus(heading.current);
               announce(`${device.deviceId} removed`);
               onRemoved(device);
             }}
@@ -46,7 +46,13 @@ export function DeviceList({
   );
 }
 
-function DeviceItem({ device, onRemoved }: { device: Device; onRemoved: () => void }) {
+function DeviceItem({
+  device,
+  onRemoved,
+}: {
+  device: Device;
+  onRemoved: (moveFocus: MoveFocus) => void;
+}) {
   const { deviceId, createdAt, lastUsedAt } = device;
   const zone = useZone();
   const [question, setQuestion] = useState<'unasked' | 'asked' | 'declined'>('unasked');
@@ -89,7 +95,7 @@ function ConfirmRemove({
   onDecline,
 }: {
   device: Device;
-  onRemoved: () => void;
+  onRemoved: (moveFocus: MoveFocus) => void;
   onDecline: () => void;
 }) {
   const [isRemoving, setRemoving] = useState(false);
@@ -98,7 +104,8 @@ function ConfirmRemove({
   async function remove(): Promise<void> {
     setRemoving(true);
     setFailure(null);
-    await removeDevice(device).then(onRemoved, setFailure);
+    const moveFocus = rememberFocus();
+    await removeDevice(device).then(() => onRemoved(moveFocus), setFailure);
     setRemoving(false);
   }
 

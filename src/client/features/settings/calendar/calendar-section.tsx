@@ -7,6 +7,7 @@ import {
   revokeCalendar,
   setEventPerPlant,
 } from '#client/session/calendar.ts';
+import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { LoadState } from '../load-state.tsx';
@@ -52,13 +53,14 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
     if (isDone) reset();
   }
   async function revoke(): Promise<void> {
+    const moveFocus = rememberFocus();
     ask(null);
     await save(async () => {
       await revokeCalendar();
       setUrls(null);
       onChange({ ...calendar, createdAt: null, fetchedAt: null });
     });
-    body.current?.focus();
+    moveFocus(body.current);
   }
 
   return (

@@ -6,6 +6,7 @@ import {
   signOutOtherBrowsers,
 } from '#client/session/profile.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
+import { type MoveFocus, rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import { LoadState } from '../load-state.tsx';
@@ -24,15 +25,12 @@ export function BrowserList({
   const others = useSaving();
   const { value, failure, reload, replace } = browsers;
 
-  /** Called when the focused button disappears. */
-  function announceDone(sentence: string): void {
-    heading.current?.focus();
-    announce(sentence);
-  }
   async function signOutOthers(): Promise<void> {
+    const moveFocus = rememberFocus();
     if (!(await others.save(signOutOtherBrowsers))) return;
     replace((known) => known.filter(({ isThisOne }) => isThisOne));
-    announceDone('All other browsers are signed out');
+    moveFocus(heading.current);
+    announce('All other browsers are signed out');
   }
 
   return (
@@ -46,9 +44,10 @@ export function BrowserList({
             <BrowserItem
               key={browser.key}
               browser={browser}
-              onSignedOut={() => {
+              onSignedOut={(moveFocus) => {
                 replace((known) => known.filter(({ key }) => key !== browser.key));
-                announceDone(`${browser.name} is signed out`);
+                moveFocus(heading.current);
+                announce(`${browser.name} is signed out`);
               }}
             />
           ))}
@@ -83,13 +82,15 @@ function BrowserItem({
   onSignedOut,
 }: {
   browser: SignedInBrowser;
-  onSignedOut: () => void;
+  /** The focused button disappears: `moveFocus` moves the focus to another element. */
+  onSignedOut: (moveFocus: MoveFocus) => void;
 }) {
   const zone = useZone();
   const { state, save } = useSaving();
   const since = `signed in ${formatMoment(browser.signedInAt, 'day', zone)}`;
   async function signOut(): Promise<void> {
-    if (await save(() => signOutBrowser(browser))) onSignedOut();
+    const moveFocus = rememberFocus();
+    if (await save(() => signOutBrowser(browser))) onSignedOut(moveFocus);
   }
   return (
     <li className={styles.row}>

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
+import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 import { failureText } from '../save-state.ts';
@@ -54,7 +55,8 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
           busyText={isSaving ? 'Saving...' : null}
           onClick={() => {
             const main = screen();
-            void accept().then((isUsed) => isUsed && main?.focus({ preventScroll: true }));
+            const moveFocus = rememberFocus();
+            void accept().then((isUsed) => isUsed && moveFocus(main));
           }}
         >
           Use
