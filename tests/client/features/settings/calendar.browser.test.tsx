@@ -99,6 +99,21 @@ test('replacing the URL and deleting the calendar need a confirmation', async ()
   await expect.element(section().getByText('The calendar is removed')).toBeVisible();
 });
 
+test('a new address is not shown as copied because the one before was, and has the focus', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await openCalendar();
+  await button('Create calendar').click();
+  await button('Copy https address').click();
+  await expect.element(button('Copied https address')).toBeVisible();
+  const next = secret.replace('AbCd', 'ZyXw');
+  api.answer('POST /api/calendar', { status: 201, json: { ...state, url: next } });
+  await button('New address').click();
+  await button('Make a new address').click();
+  await expect.element(section().getByText(next, { exact: true })).toBeVisible();
+  await expect.element(button('Copy https address')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Your calendar is ready' })).toHaveFocus();
+});
+
 test('the calendar is accessible and fits on the narrowest phone', async () => {
   await resizeScreen(320, 640);
   await openCalendar();

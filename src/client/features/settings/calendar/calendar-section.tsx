@@ -65,7 +65,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
 
   return (
     <div ref={body} tabIndex={-1} className={styles.body}>
-      {urls && <UrlBox urls={urls} />}
+      {urls && <UrlBox key={urls.https} urls={urls} />}
       {exists && <CalendarFacts calendar={calendar} />}
       {exists && (
         <SettingSwitch
