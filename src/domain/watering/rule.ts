@@ -58,7 +58,11 @@ export interface PastCommand {
   reportedMl: number | null;
   /** % */
   soilBefore: number;
-  /** The highest soil humidity (%) in the two hours after the watering; null if there was no reading. */
+  /**
+   * The soil humidity (%) that a quarter of the readings in the two hours after the watering reach; null if there was
+   * none. Not the highest of them, because of a hundred readings some are high by chance; and no larger part of them,
+   * because the water may need an hour to reach the sensor. Of up to four readings it is the highest.
+   */
   soilAfter: number | null;
 }
 

@@ -79,8 +79,9 @@ export async function wateringHistory(
     name: 'past-commands',
     text: `SELECT ${msOf('c.issued_at')} AS "issuedAt", ${msOf('c.expires_at')} AS "expiresAt",
         c.amount_ml AS "amountMl", c.status, c.reported_ml AS "reportedMl", c.soil_before AS "soilBefore",
-        (SELECT max(soil_humidity) FROM sensor_logs WHERE user_id = $1::uuid AND plant_id = c.plant_id
-          AND ts > c.issued_at AND ts <= c.issued_at + $4 * interval '1 millisecond') AS "soilAfter"
+        (SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY soil_humidity DESC) FROM sensor_logs
+          WHERE user_id = $1::uuid AND plant_id = c.plant_id
+            AND ts > c.issued_at AND ts <= c.issued_at + $4 * interval '1 millisecond') AS "soilAfter"
       FROM watering_commands c
       WHERE c.user_id = $1::uuid AND c.plant_id = $2::uuid AND (c.issued_at > $3 OR c.id IN (
         SELECT id FROM watering_commands WHERE user_id = $1::uuid AND plant_id = $2::uuid

@@ -154,7 +154,7 @@ export function live(scenario: Scenario): History {
   }
 }
 
-/** The highest soil humidity read in the two hours after a command, as far as it is known at `now`. */
+/** What a quarter of the readings in the two hours after a command reach, as far as it is known at `now`. */
 export function soilAfter(
   { readings }: History,
   { issuedAt }: Command,
@@ -163,7 +163,7 @@ export function soilAfter(
   const after = readings
     .filter(({ at, knownAt }) => knownAt <= now && at > issuedAt && at <= issuedAt + effectMin)
     .flatMap(({ soil }) => (soil !== null && soil >= 0 && soil <= 100 ? soil : []));
-  return after.length === 0 ? null : Math.max(...after);
+  return after.toSorted((a, b) => b - a)[Math.ceil(after.length / 4) - 1] ?? null;
 }
 
 /** Newest first; of two reports of the same minute, the later one. */
