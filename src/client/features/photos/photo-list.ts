@@ -13,6 +13,12 @@ export interface ShownPhoto extends PlantPhoto {
   note: string | null;
 }
 
+/** The state of its upload in words; null for a photo that is saved. */
+export function uploadText({ isWaiting, isRejected }: PlantPhoto): string | null {
+  if (isRejected) return 'could not be saved';
+  return isWaiting ? 'waiting to be sent' : null;
+}
+
 /** `notes`: the notes of the journal's entries, by id. */
 export function shownPhotos(
   photos: readonly PlantPhoto[],

@@ -1,6 +1,6 @@
 import { Clock } from 'lucide-react';
 import { SmallPhoto } from './photo-image.tsx';
-import type { ShownPhoto } from './photo-list.ts';
+import { type ShownPhoto, uploadText } from './photo-list.ts';
 import styles from './photo-strip.module.css';
 
 /** Thumbnails of photos; a tap opens one. */
@@ -19,7 +19,7 @@ export function PhotoStrip({
           <button
             type="button"
             className={styles.photo}
-            aria-label={photo.isWaiting ? `${photo.alt}, waiting to be sent` : photo.alt}
+            aria-label={[photo.alt, uploadText(photo)].filter(Boolean).join(', ')}
             onClick={() => onOpen(photo.id)}
           >
             <SmallPhoto photo={photo} />
@@ -28,6 +28,7 @@ export function PhotoStrip({
                 <Clock aria-hidden size={14} />
               </span>
             )}
+            {photo.isRejected && <span className={styles.rejected}>Could not be saved</span>}
           </button>
         </li>
       ))}

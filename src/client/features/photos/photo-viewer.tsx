@@ -6,7 +6,7 @@ import { useFocusReturn } from '#client/ui/focus.ts';
 import { Button, IconButton } from '#client/ui/form/button.tsx';
 import { useSecondTapShield } from '#client/ui/overlay/second-tap.ts';
 import { FullPhoto } from './photo-image.tsx';
-import type { ShownPhoto } from './photo-list.ts';
+import { type ShownPhoto, uploadText } from './photo-list.ts';
 import styles from './photo-viewer.module.css';
 import { ZoomablePhoto } from './zoomable-photo.tsx';
 
@@ -46,6 +46,7 @@ export function PhotoViewer({
   const compared = photos[comparedIndex];
   if (!photo) return null;
   const others = photos.length > 1;
+  const upload = uploadText(photo);
 
   /** `by`: 1 for the next newer photo, -1 for the next older one. */
   function show(by: number): void {
@@ -77,7 +78,7 @@ export function PhotoViewer({
               </RadixDialog.Title>
               <p role="status">
                 {photo.timeText}, {photos.length - index} of {photos.length}
-                {photo.isWaiting && ', waiting to be sent'}
+                {upload !== null && `, ${upload}`}
               </p>
             </div>
             <IconButton label="Close photo" onClick={onClose}>

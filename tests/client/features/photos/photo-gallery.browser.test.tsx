@@ -32,7 +32,7 @@ function Gallery({ photos, openId }: { photos: readonly ShownPhoto[]; openId: st
   return <PhotoGallery {...{ plant, photos, shownId, onShow, onClose }} />;
 }
 
-async function openGallery({ open = 'photo-0', count = 3 } = {}) {
+async function openGallery({ open = 'photo-0', count = 3, isRejected = false } = {}) {
   const stored = await Promise.all(
     days
       .slice(0, count)
@@ -41,7 +41,7 @@ async function openGallery({ open = 'photo-0', count = 3 } = {}) {
       ),
   );
   const photos = shownPhotos(
-    stored.map((photo) => ({ ...photo, isWaiting: false, isRejected: false })),
+    stored.map((photo) => ({ ...photo, isWaiting: false, isRejected })),
     plant,
     new Map(),
     defaultZone,
@@ -61,6 +61,11 @@ test('shows the photo with its date and its number, and names both for screen re
   await expect.element(shown('Nov 20, 2026')).toBeVisible();
   expect(await violationsInBothThemes()).toEqual([]);
   expect(smallTargets()).toEqual([]);
+});
+
+test('says of a photo that the server has rejected that it could not be saved', async () => {
+  await openGallery({ isRejected: true });
+  await expect.element(status).toHaveTextContent('3 of 3, could not be saved');
 });
 
 test('arrow keys, Home and End change the photo, with older ones to the left', async () => {

@@ -92,6 +92,17 @@ test('several chosen photos are shown at once and wait to be sent', async () => 
   expect(await violationsInBothThemes()).toEqual([]);
 });
 
+test('a photo that the server has rejected says that it could not be saved', async () => {
+  await openPhotos();
+  await choose([await lying('leaf.jpg')]);
+  await expect.poll(() => db.outbox.count()).toBe(1);
+  await db.outbox.toCollection().modify({ state: 'rejected', attempts: 1 });
+  await expect
+    .element(page.getByRole('button', { name: /^Photo of Monty, .*, could not be saved$/ }))
+    .toHaveTextContent('Could not be saved');
+  expect(await violationsInBothThemes()).toEqual([]);
+});
+
 test('a file that is not a photo is reported by name, and the others are added', async () => {
   await openPhotos();
   const text = new File(['words'], 'words.jpg', { type: 'image/jpeg' });
