@@ -7,6 +7,7 @@ import { Field, SelectField, TextAreaField } from '#client/ui/form/field.tsx';
 import { textField, useForm } from '#client/ui/form/use-form.ts';
 import { type AddableType, entryLimits } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
+import { ConfirmDiscardChanges, useUnsavedGuard } from '../dashboard/unsaved-guard.tsx';
 import {
   checkEntry,
   dateLimits,
@@ -18,6 +19,9 @@ import styles from './entry-form.module.css';
 
 /** The types that the form offers. There is no snooze, which the screens of a due plant offer. */
 export const formTypes = ['watered', 'fertilized', 'repotted', 'pruned', 'note'] as const;
+
+/** A photo can be opened above the form, which stays open. */
+const params = ['plant', 'tab'] as const;
 
 interface EntryFormProps {
   title: string;
@@ -41,16 +45,19 @@ export function EntryForm({
 }: EntryFormProps) {
   const zone = useZone();
   const [limits] = useState(() => dateLimits(Date.now(), zone));
+  const [first] = useState<EntryValues>(() => ({
+    type: initial.type,
+    at: toDateInput(initial.at, zone),
+    amount: initial.amount_ml === null ? '' : String(initial.amount_ml),
+    note: initial.note ?? '',
+  }));
   const form = useForm<EntryValues>({
-    initial: {
-      type: initial.type,
-      at: toDateInput(initial.at, zone),
-      amount: initial.amount_ml === null ? '' : String(initial.amount_ml),
-      note: initial.note ?? '',
-    },
+    initial: first,
     check: (values) => checkEntry(values, initial.at, Date.now(), zone),
     submit: (values) => onSubmit({ type: values.type, ...toEntryChange(values, initial.at, zone) }),
   });
+  const isDirty = JSON.stringify(form.values) !== JSON.stringify(first);
+  const { question } = useUnsavedGuard(isDirty && !form.isSubmitting, params);
   const { type } = form.values;
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate aria-label={title}>
@@ -93,6 +100,7 @@ export function EntryForm({
           {submitText}
         </Button>
       </div>
+      <ConfirmDiscardChanges question={question} />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { Camera, CloudUpload, EllipsisVertical, Pencil, Trash2, TriangleAlert } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import { isOwnEntry, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { Menu } from '#client/ui/overlay/menu.tsx';
@@ -17,21 +17,28 @@ import styles from './entry-item.module.css';
 interface EntryItemProps {
   album: Album;
   entry: ShownEntry;
+  isEditing: boolean;
+  onEdit: (entryId: string, isEditing: boolean) => void;
   onClosed: () => void;
 }
 
 /** One entry: what was done and when. Entries by a person can be edited in place and deleted. */
-export const EntryItem = memo(function EntryItem({ album, entry, onClosed }: EntryItemProps) {
+export const EntryItem = memo(function EntryItem({
+  album,
+  entry,
+  isEditing,
+  onEdit,
+  onClosed,
+}: EntryItemProps) {
   const plantKey = album.plant.id;
   const db = useDb();
   const picker = usePhotoPicker(plantKey, entry.id);
-  const [isEditing, setEditing] = useState(false);
   const words = entryWords(entry);
   const zone = useZone();
   const time = formatMoment(entry.at, 'time', zone);
 
   function close(): void {
-    setEditing(false);
+    onEdit(entry.id, false);
     onClosed();
   }
   function remove(): void {
@@ -90,7 +97,7 @@ export const EntryItem = memo(function EntryItem({ album, entry, onClosed }: Ent
             {
               label: 'Edit',
               icon: <Pencil aria-hidden size={18} />,
-              onSelect: () => setEditing(true),
+              onSelect: () => onEdit(entry.id, true),
             },
             {
               label: 'Delete',

@@ -13,6 +13,9 @@ interface EntryListProps {
   album: Album;
   /** Newest first. */
   items: readonly HistoryItem[];
+  /** The ids of the entries whose form is open. */
+  editing: ReadonlySet<string>;
+  onEdit: (entryId: string, isEditing: boolean) => void;
   /** Called when an entry's form was closed or an entry was deleted, because the focused element has disappeared. */
   onClosed: () => void;
 }
@@ -25,10 +28,18 @@ const step = 20;
  * Entries and photos by day. The first frame has as few of a long list as of a short one, so that both open equally
  * fast. More follow after it, and when the list is scrolled near their end.
  */
-export const EntryList = memo(function EntryList({ album, items, onClosed }: EntryListProps) {
+export const EntryList = memo(function EntryList({
+  album,
+  items,
+  editing,
+  onEdit,
+  onClosed,
+}: EntryListProps) {
   const zone = useZone();
   const now = useNow();
-  const [limit, setLimit] = useState(firstLimit);
+  const [scrolledLimit, setLimit] = useState(firstLimit);
+  // An open form has input, which must not be lost when more entries come before it.
+  const limit = Math.max(scrolledLimit, items.findLastIndex(({ id }) => editing.has(id)) + 1);
   const end = useRef<HTMLDivElement>(null);
   const isComplete = items.length <= limit;
   // Observes again after each step, because an observer does not report an end that stays in view.
@@ -52,7 +63,14 @@ export const EntryList = memo(function EntryList({ album, items, onClosed }: Ent
               item.type === 'photos' ? (
                 <PhotoItem key={item.id} album={album} at={item.at} photos={item.photos} />
               ) : (
-                <EntryItem key={item.id} album={album} entry={item.entry} onClosed={onClosed} />
+                <EntryItem
+                  key={item.id}
+                  album={album}
+                  entry={item.entry}
+                  isEditing={editing.has(item.id)}
+                  onEdit={onEdit}
+                  onClosed={onClosed}
+                />
               ),
             )}
           </ul>

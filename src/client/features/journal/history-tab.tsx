@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
@@ -48,12 +48,13 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
   const album = useAlbum(plant, journal, viewer.open);
   const [filter, setFilter] = useState<string>(allEntries);
   const [newType, setNewType] = useState<AddableType | null>(isAdding ? 'fertilized' : null);
+  const [editing, setEditing] = useState<ReadonlySet<string>>(new Set());
   const isAlbum = filter === photosOnly;
   const panel = useRef<HTMLDivElement>(null);
   const zone = useZone();
   const items = useMemo(
-    () => shownItems(filter, { entries, hasOlder }, album, zone),
-    [filter, entries, hasOlder, album, zone],
+    () => shownItems(filter, editing, { entries, hasOlder }, album, zone),
+    [filter, editing, entries, hasOlder, album, zone],
   );
 
   function add(type: AddableType): void {
@@ -64,6 +65,12 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
     const values = { type, at: Date.now(), note: null, amount_ml: null };
     addAndOffer(db, plantKey, values).catch((error: unknown) => console.warn(error));
   }
+  const onEdit = useCallback((entryId: string, isEditing: boolean) => {
+    setEditing((ids) => {
+      const others = [...ids].filter((id) => id !== entryId);
+      return new Set(isEditing ? [...others, entryId] : others);
+    });
+  }, []);
   function closeForm(): void {
     setNewType(null);
     onAdded();
@@ -118,7 +125,13 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
           panel.current?.focus();
         }}
       />
-      <EntryList key={filter} album={album} items={items} onClosed={() => panel.current?.focus()} />
+      <EntryList
+        album={album}
+        items={items}
+        editing={editing}
+        onEdit={onEdit}
+        onClosed={() => panel.current?.focus()}
+      />
       {journal?.isStored && items.length === 0 && !hasOlder && !isAlbum && (
         <Nothing nickname={nickname} isFiltered={filter !== allEntries} />
       )}
@@ -145,14 +158,17 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
   );
 }
 
-/** The entries that the filter lets through, newest first; without a filter also the photos of no entry. */
+/** The entries that the filter lets through or whose form is open, newest first; without a filter also the photos of no entry. */
 function shownItems(
   filter: string,
+  editing: ReadonlySet<string>,
   { entries, hasOlder }: Pick<HistoryView, 'entries' | 'hasOlder'>,
   album: Album,
   zone: TimeZone,
 ): HistoryItem[] {
-  if (filter !== allEntries) return entryItems(entries.filter(({ type }) => type === filter));
+  if (filter !== allEntries) {
+    return entryItems(entries.filter(({ id, type }) => type === filter || editing.has(id)));
+  }
   return newestFirst([...entryItems(entries), ...photoItems(album.all, entries, hasOlder, zone)]);
 }
 

@@ -1,5 +1,5 @@
 import * as RadixTabs from '@radix-ui/react-tabs';
-import type { ReactNode } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
 import styles from './tabs.module.css';
 
 interface TabsProps<Name extends string> {
@@ -22,7 +22,12 @@ export function Tabs<Name extends string>({ label, tabs, open, onOpen }: TabsPro
     >
       <RadixTabs.List className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
-          <RadixTabs.Trigger key={tab.name} className={styles.tab} value={tab.name}>
+          <RadixTabs.Trigger
+            key={tab.name}
+            className={styles.tab}
+            value={tab.name}
+            onFocus={openByArrowKeysOnly}
+          >
             {tab.label}
           </RadixTabs.Trigger>
         ))}
@@ -34,4 +39,10 @@ export function Tabs<Name extends string>({ label, tabs, open, onOpen }: TabsPro
       ))}
     </RadixTabs.Root>
   );
+}
+
+/** By default a tab is opened by any focus, also by one that a closed dialog returns to it. */
+function openByArrowKeysOnly(event: FocusEvent<HTMLElement>): void {
+  const isFromTab = event.currentTarget.parentElement?.contains(event.relatedTarget);
+  if (!isFromTab) event.preventDefault();
 }

@@ -4,14 +4,14 @@ import { Banner } from '#client/ui/feedback/banner.tsx';
 import hidden from '#client/ui/feedback/screen-reader.module.css';
 import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
-import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { SecondTapShield } from '#client/ui/overlay/second-tap.ts';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
+import { ConfirmDiscardChanges, useUnsavedGuard } from '../../dashboard/unsaved-guard.tsx';
 import { usePlantSnapshot } from '../use-garden.ts';
 import styles from './plant-form.module.css';
 import { BasicsStep, CareStep, SmartStep } from './plant-form-steps.tsx';
 import { StepIndicator } from './step-indicator.tsx';
-import { steps, usePlantForm, useUnsavedGuard } from './use-plant-form.ts';
+import { steps, usePlantForm } from './use-plant-form.ts';
 
 /** The form for a new plant (`id` is null) or an existing one. */
 export function PlantFormSheet({
@@ -44,12 +44,13 @@ function EditSheet({
   return plant && <PlantForm plant={plant} onClose={onClose} />;
 }
 
+const params = ['form'] as const;
 const parts = [BasicsStep, CareStep, SmartStep] as const;
 
 /** The wizard of spec section 2; `plant` is null for a new one. */
 function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose: () => void }) {
   const form = usePlantForm(plant, closeNow);
-  const guard = useUnsavedGuard(form.isDirty && !form.isSaving);
+  const guard = useUnsavedGuard(form.isDirty && !form.isSaving, params);
   const body = useRef<HTMLFormElement>(null);
   const title = useStepFocus(form.step);
   const submit = useFocusAfterBusy(form.isSaving);
@@ -107,14 +108,7 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
           </Button>
         </footer>
       </form>
-      {guard.question && (
-        <ConfirmDiscard
-          title="Discard changes?"
-          description="What you typed has not been saved."
-          keep={['Keep editing', guard.question.stay]}
-          discard={['Discard', guard.question.leave]}
-        />
-      )}
+      <ConfirmDiscardChanges question={guard.question} />
     </Sheet>
   );
 }

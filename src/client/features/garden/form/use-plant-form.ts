@@ -1,7 +1,5 @@
-import { useBlocker } from '@tanstack/react-router';
-import { type FormEvent, useCallback, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
-import { getSession } from '#client/session/session.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { newOpId } from '#client/store/outbox/op.ts';
 import { focusField } from '#client/ui/form/use-form.ts';
@@ -96,27 +94,4 @@ function otherEndOf(name: string): string {
 
 function isSame(a: PlantFormValues, b: PlantFormValues): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/**
- * Blocks leaving the screen while the form has unsaved input; `question` is set while the person has to decide.
- * `release` stops blocking. The end of a session is never blocked, since there is no screen to stay on.
- */
-export function useUnsavedGuard(isDirty: boolean) {
-  const isReleased = useRef(false);
-  const blocks = useCallback(
-    () => isDirty && !isReleased.current && getSession().status === 'signed-in',
-    [isDirty],
-  );
-  const blocker = useBlocker({
-    shouldBlockFn: blocks,
-    enableBeforeUnload: blocks,
-    withResolver: true,
-  });
-  return {
-    question: blocker.status === 'blocked' ? { leave: blocker.proceed, stay: blocker.reset } : null,
-    release: () => {
-      isReleased.current = true;
-    },
-  };
 }

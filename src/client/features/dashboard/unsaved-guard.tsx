@@ -1,0 +1,67 @@
+import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
+import { useCallback, useRef } from 'react';
+import { getSession } from '#client/session/session.ts';
+import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import type { DashboardSearch } from './dashboard-search.ts';
+
+/** The search params that open the dialog which has the input; none for input on the screen itself. */
+export type GuardedParams = readonly (keyof DashboardSearch)[];
+
+interface Question {
+  leave: () => void;
+  stay: () => void;
+}
+
+/**
+ * Blocks leaving the screen, or the dialog that `params` open, while it has unsaved input; `question` is set while the
+ * person has to decide. `release` stops blocking. The end of a session is never blocked, since there is no screen to
+ * stay on.
+ */
+export function useUnsavedGuard(
+  isDirty: boolean,
+  params: GuardedParams,
+): { question: Question | null; release: () => void } {
+  const isReleased = useRef(false);
+  const blocks = useCallback(
+    () => isDirty && !isReleased.current && getSession().status === 'signed-in',
+    [isDirty],
+  );
+  const blocksNavigation = useCallback<ShouldBlockFn>(
+    ({ current, next }) => {
+      const isLeft =
+        next.pathname !== current.pathname ||
+        params.some((name) => paramOf(next, name) !== paramOf(current, name));
+      return isLeft && blocks();
+    },
+    [blocks, params],
+  );
+  const blocker = useBlocker({
+    shouldBlockFn: blocksNavigation,
+    enableBeforeUnload: blocks,
+    withResolver: true,
+  });
+  return {
+    question: blocker.status === 'blocked' ? { leave: blocker.proceed, stay: blocker.reset } : null,
+    release: () => {
+      isReleased.current = true;
+    },
+  };
+}
+
+function paramOf({ search }: { search: object }, name: keyof DashboardSearch): unknown {
+  return Reflect.get(search, name);
+}
+
+/** The question of the guard of a form. */
+export function ConfirmDiscardChanges({ question }: { question: Question | null }) {
+  return (
+    question && (
+      <ConfirmDiscard
+        title="Discard changes?"
+        description="What you typed has not been saved."
+        keep={['Keep editing', question.stay]}
+        discard={['Discard', question.leave]}
+      />
+    )
+  );
+}
