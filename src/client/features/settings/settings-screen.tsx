@@ -8,6 +8,8 @@ import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import { ZoneSection } from './zone/zone-section.tsx';
 
+const noParams = [] as const;
+
 /** The settings of the account. Each is saved separately. */
 export function SettingsScreen({ emailResult }: { emailResult: EmailResult | undefined }) {
   return (
@@ -29,7 +31,7 @@ function DevicesSection() {
   return (
     <SettingsSection id="devices" title="Devices" intro={devicesIntro}>
       <div ref={body} tabIndex={-1} className={styles.body}>
-        <DevicesPanel onFocusLost={() => body.current?.focus()} />
+        <DevicesPanel onFocusLost={() => body.current?.focus()} openedBy={noParams} />
       </div>
     </SettingsSection>
   );

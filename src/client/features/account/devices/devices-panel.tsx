@@ -2,6 +2,8 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AccountError } from '#client/session/account.ts';
 import { type Device, loadDevices, type NewDevice } from '#client/session/devices.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import { type GuardedParams, useUnsavedGuard } from '../../dashboard/unsaved-guard.tsx';
 import { AddDeviceForm, DeviceSecret } from './add-device.tsx';
 import { DeviceFailure, DeviceList } from './device-list.tsx';
 import styles from './devices-sheet.module.css';
@@ -12,19 +14,21 @@ export const devicesIntro = 'A sensor device posts its readings with a secret of
 /** The account's devices, with forms to add and remove them. */
 export function DevicesPanel({
   onFocusLost,
-  onSecret,
+  openedBy,
 }: {
   /** Called when the focused element disappears. */
   onFocusLost: () => void;
-  /** Called with whether the screen shows a secret that has not been copied. */
-  onSecret?: (isUncopied: boolean) => void;
+  /** The search params that open the panel. Must not change. */
+  openedBy: GuardedParams;
 }) {
   const { devices, failure, load, remember, forget } = useDevices();
   const [added, setAdded] = useState<NewDevice | null>(null);
+  const [isUncopied, setUncopied] = useState(false);
+  const { question } = useUnsavedGuard(isUncopied, openedBy);
 
   async function show(next: NewDevice): Promise<void> {
     setAdded(next);
-    onSecret?.(true);
+    setUncopied(true);
     remember(next.device);
     await load();
   }
@@ -34,10 +38,10 @@ export function DevicesPanel({
       {added && (
         <DeviceSecret
           added={added}
-          onCopied={() => onSecret?.(false)}
+          onCopied={() => setUncopied(false)}
           onDone={() => {
             setAdded(null);
-            onSecret?.(false);
+            setUncopied(false);
             onFocusLost();
           }}
         />
@@ -62,6 +66,14 @@ export function DevicesPanel({
             Try again
           </Button>
         </>
+      )}
+      {question && (
+        <ConfirmDiscard
+          title="Leave without copying?"
+          description="The secret has not been copied and will not be shown again."
+          keep={['Back to the secret', question.stay]}
+          discard={['Leave', question.leave]}
+        />
       )}
     </>
   );

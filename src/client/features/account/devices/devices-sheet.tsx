@@ -1,13 +1,12 @@
-import { useRef, useState } from 'react';
-import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import { useRef } from 'react';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
 import { DevicesPanel, devicesIntro } from './devices-panel.tsx';
+
+const openedBy = ['devices'] as const;
 
 /** The devices that may post readings for this account: lists, adds and removes them. */
 export function DevicesSheet({ onClose }: { onClose: () => void }) {
   const body = useRef<HTMLDivElement>(null);
-  const [hasUncopied, setUncopied] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
   const focusBody = () => body.current?.focus();
   return (
     <Sheet
@@ -15,19 +14,11 @@ export function DevicesSheet({ onClose }: { onClose: () => void }) {
       subtitle={devicesIntro}
       fitsContent
       onOpenFocus={focusBody}
-      onClose={() => (hasUncopied ? setLeaving(true) : onClose())}
+      onClose={onClose}
     >
       <SheetBody ref={body}>
-        <DevicesPanel onFocusLost={focusBody} onSecret={setUncopied} />
+        <DevicesPanel onFocusLost={focusBody} openedBy={openedBy} />
       </SheetBody>
-      {isLeaving && (
-        <ConfirmDiscard
-          title="Close without copying?"
-          description="The secret has not been copied and will not be shown again."
-          keep={['Back to the secret', () => setLeaving(false)]}
-          discard={['Close', onClose]}
-        />
-      )}
     </Sheet>
   );
 }

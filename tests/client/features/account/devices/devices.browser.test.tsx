@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import type { DeviceToken } from '#contract/device-tokens.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { type FakeApi, fakeApi } from '../../../../support/component/api.ts';
@@ -43,14 +43,14 @@ async function openDevices(): Promise<OpenApp> {
   return app;
 }
 
-async function addDevice(id: string): Promise<void> {
+async function addDevice(id: string, place: Locator = sheet()): Promise<void> {
   api.answer(create, () => {
     tokens = [token(id), ...tokens];
     return { status: 201, json: { ...token(id), token: secret } };
   });
-  await idField().fill(id);
+  await place.getByLabelText('Device ID').fill(id);
   await button('Add device').click();
-  await expect.element(sheet().getByText('it will not be shown again')).toBeVisible();
+  await expect.element(place.getByText('it will not be shown again')).toBeVisible();
 }
 
 test('cancelling the removal of a device keeps it and returns the focus', async () => {
@@ -89,18 +89,29 @@ test('the secret, and a command that uses it, can be copied, and copying is anno
 });
 
 test('closing the sheet with a secret that was not copied asks first', async () => {
-  const app = await openDevices();
+  const app = await openApp('/dashboard/analytics?devices=1');
   await addDevice('pot-1');
   await userEvent.keyboard('{Escape}');
   await button('Back to the secret').click();
   await expect.element(sheet().getByText(secret, { exact: true })).toBeVisible();
   await userEvent.keyboard('{Escape}');
-  await page
-    .getByRole('dialog', { name: 'Close without copying?' })
-    .getByText('Close', { exact: true })
-    .click();
+  await button('Leave').click();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(app.address()).toBe('/dashboard/analytics');
+});
+
+test.each([
+  ['/dashboard/analytics?devices=1', '/dashboard/analytics'],
+  ['/dashboard/settings', '/dashboard/analytics'],
+])('leaving %s with a secret that was not copied asks first', async (from, to) => {
+  const app = await openApp(from);
+  await addDevice('pot-1', page.getByRole('main').or(sheet()));
+  void app.navigate(to);
+  await button('Back to the secret').click();
+  expect(app.address()).toBe(from);
+  void app.navigate(to);
+  await button('Leave').click();
+  await expect.poll(app.address).toBe(to);
 });
 
 test('devices that cannot be loaded show an error, and Try again loads them', async () => {
