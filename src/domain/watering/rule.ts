@@ -75,6 +75,8 @@ export interface WateringFacts {
     soil_humidity_threshold_min: number | null;
   };
   isLocked: boolean;
+  /** ms; time at which the device was replaced, null if never. Earlier readings are those of another sensor. */
+  deviceSince: number | null;
   /** Newest first; must include three plausible readings that are `minGapMs` apart, if the plant has such. */
   readings: readonly SoilReading[];
   /** Waterings by hand, at least those of the last 24 h. */
@@ -113,7 +115,7 @@ export type WaitReason = (typeof waitReasons)[number];
 
 /**
  * Decides whether a plant is watered at `now` (ms) and how much, or why not. Guarantees: no watering without three
- * plausible readings that are at least two minutes apart, the newest of them fresh; none while the last water soaks in;
+ * plausible readings of the device that are at least two minutes apart, the newest of them fresh; none while the last water soaks in;
  * at most 4 runs and 600 ml in any 24 h; none after three commands in a row without effect.
  */
 export function decideWatering(facts: WateringFacts, now: number): WateringDecision {
@@ -135,11 +137,12 @@ function wait(reason: WaitReason): WateringDecision {
 
 /** The median soil humidity (%) if trustworthy readings say that the plant is too dry, otherwise the reason to wait. */
 function drynessOf(facts: WateringFacts, now: number): { soil: number } | WaitReason {
-  const { plant, readings } = facts;
+  const { plant, readings, deviceSince } = facts;
   const min = plant.soil_humidity_threshold_min;
   const obstacle = missingSetup(plant) ?? unusableReason(readings[0], now);
   if (obstacle) return obstacle;
-  const deciding = pickSpaced(readings.filter(isPlausible));
+  const ofDevice = readings.filter(({ at }) => at >= (deviceSince ?? Number.NEGATIVE_INFINITY));
+  const deciding = pickSpaced(ofDevice.filter(isPlausible));
   const [newest, , oldest] = deciding;
   if (!newest || !oldest) return 'few_readings';
   if (newest.at - oldest.at > limits.maxSpanMs) return 'spread_readings';

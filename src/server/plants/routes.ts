@@ -128,6 +128,8 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       next_watering_date: new Date(nextWateringDate(due)),
       health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, now),
       ...unlocked(now),
+      // A first device decides by the readings that the plant has: they are its own, sent with the plant's id.
+      ...(plant.device_id !== null && plant.device_id !== fields.device_id && { deviceSince: now }),
     })
     .where(isRow(plant));
   const answer = await plantAnswer(deps, tx.$client, plant);

@@ -68,6 +68,8 @@ export const plants = pgTable(
     autoWateringLocked: boolean('auto_watering_locked').notNull().default(false),
     /** Time of the last hand watering or edit. Failed commands before it do not count. */
     unlockedAt: moment('auto_watering_since'),
+    /** Time of the edit that last replaced or removed the device; null if none did. */
+    deviceSince: moment('device_since'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

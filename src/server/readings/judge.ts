@@ -23,9 +23,9 @@ export interface Judgement {
 
 /** Decides by the readings alone. The limits that depend on earlier waterings are checked once the plant is locked. */
 export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
-  const { isLocked, unlockedAt } = plant;
+  const { isLocked, unlockedAt, deviceSince } = plant;
   const readings = await soilReadings(db, plant);
-  const facts = { plant, readings, isLocked, unlockedAt, ...noHistory };
+  const facts = { plant, readings, isLocked, unlockedAt, deviceSince, ...noHistory };
   return {
     readings,
     health: healthFromReadings(plant, plant.recent, now.getTime(), plant.brightest),

@@ -23,6 +23,8 @@ export interface LoggedPlant extends Thresholds {
   isLocked: boolean;
   /** ms */
   unlockedAt: number | null;
+  /** ms */
+  deviceSince: number | null;
   health: ServerHealth;
   /** Newest first. */
   recent: ReadingLog[];
@@ -112,6 +114,7 @@ function factsFor(column: 'id' | 'device_id', type: 'uuid' | 'text'): string {
       ${thresholds},
       p.auto_watering_enabled, p.auto_watering_reason AS reason,
       p.auto_watering_locked AS "isLocked", ${msOf('p.auto_watering_since')} AS "unlockedAt",
+      ${msOf('p.device_since')} AS "deviceSince",
       (SELECT change FROM plant_changes WHERE user_id = $1::uuid AND plant_id = p.id) AS change,
       ${recentJson} AS recent,
       CASE WHEN p.luminance_threshold_min IS NULL OR named.luminance >= p.luminance_threshold_min THEN named.luminance

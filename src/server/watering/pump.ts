@@ -53,7 +53,7 @@ export async function carryOut(
   wish: { readings: readonly SoilReading[]; decision: WateringDecision },
   now: Date,
 ): Promise<{ decision: WateringDecision; commands: DeviceCommand[] }> {
-  const { isLocked, unlockedAt } = plant;
+  const { isLocked, unlockedAt, deviceSince } = plant;
   const owner = { userId: plant.userId, plantId: plant.id };
   const open = () => openCommands(tx, owner, { since: unlockedAt, now });
   if (wish.decision.type === 'wait') {
@@ -63,7 +63,7 @@ export async function carryOut(
   }
   const history = await wateringHistory(tx.$client, plant, now);
   const { readings } = wish;
-  const facts = { plant, readings, isLocked, unlockedAt, ...history };
+  const facts = { plant, readings, isLocked, unlockedAt, deviceSince, ...history };
   const decision = decideWatering(facts, now.getTime());
   if (decision.type === 'water') await issueCommand(tx, owner, { ...decision, now });
   else if (decision.reason !== 'under_way') return { decision, commands: [] };

@@ -373,6 +373,21 @@ test.each([Number.NaN, Number.NEGATIVE_INFINITY, -500])(
   },
 );
 
+test.each([
+  [30, water()],
+  [29, wait('few_readings')],
+  [0, wait('few_readings')],
+  [-1, wait('few_readings')],
+])('readings count since the device was changed, %i min ago', (age, expected) => {
+  const deviceSince = now - age * minuteMs;
+  expect(decide({ readings: soils(20, 20, 20), deviceSince })).toEqual(expected);
+});
+
+test('readings of the earlier device do not make the plant moist', () => {
+  const deviceSince = now - 40 * minuteMs;
+  expect(decide({ readings: soils(20, 20, 20, 90, 90), deviceSince })).toEqual(water());
+});
+
 test('a device has two minutes for a command', () => {
   expect(wateringLimits.commandLifeMs).toBe(2 * minuteMs);
 });

@@ -21,6 +21,7 @@ export function dryFacts(changes: Partial<WateringFacts> = {}): WateringFacts {
   return {
     plant: readyPlant,
     isLocked: false,
+    deviceSince: null,
     readings: soils(20, 20, 20),
     handWaterings: [],
     commands: [],

@@ -185,6 +185,7 @@ function factsAt(history: History, now: number, isLocked: boolean): WateringFact
       soil_humidity_threshold_min: minimum,
     },
     isLocked,
+    deviceSince: null,
     readings: readingsKnownAt(history, now)
       .slice(0, 40)
       .map(({ at, soil }) => ({ at: at * minuteMs, soil })),

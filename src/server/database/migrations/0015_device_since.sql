@@ -1,0 +1,1 @@
+ALTER TABLE "plants" ADD COLUMN "device_since" timestamp with time zone;

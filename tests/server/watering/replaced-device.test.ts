@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+import { minuteMs, openPot } from '../../support/soil.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+test('after the device was replaced only readings of the new one decide', async () => {
+  const pot = await openPot(server);
+  await pot.feel(0, 0);
+  server.clock.advance(minuteMs);
+  expect((await pot.edit({ device_id: 'pot-2' })).statusCode).toBe(200);
+  expect(await pot.feel(65)).toEqual([]);
+  expect(await pot.note()).toBe('Not watered: three readings are needed');
+  expect(await pot.feel(20)).toEqual([]);
+  expect(await pot.feel(20)).toHaveLength(1);
+});
+
+test('an edit that keeps the device does not wait for new readings', async () => {
+  const pot = await openPot(server);
+  await pot.feel(20, 20);
+  await pot.edit({ nickname: 'Monty' });
+  expect(await pot.feel(20)).toHaveLength(1);
+});
+
+test('a device that was taken away and given back starts with new readings', async () => {
+  const pot = await openPot(server);
+  await pot.feel(20, 20);
+  server.clock.advance(minuteMs);
+  for (const device_id of [null, 'pot-1']) await pot.edit({ device_id });
+  expect(await pot.feel(20, 20)).toEqual([]);
+  expect(await pot.feel(20)).toHaveLength(1);
+});
+
+test('a reading of the old device that arrives late does not water', async () => {
+  const pot = await openPot(server);
+  await pot.feel(65);
+  const timestamp = server.clock().toISOString();
+  server.clock.advance(minuteMs);
+  await pot.edit({ device_id: 'pot-2' });
+  await pot.feel(65);
+  expect(await pot.log({ soil_humidity: 0, timestamp })).toEqual([]);
+  expect(await pot.commandsGiven()).toBe(0);
+});
+
+test('the first device of a plant decides by the readings that the plant already has', async () => {
+  const pot = await openPot(server, { device_id: null });
+  await pot.feel(20, 20);
+  await pot.edit({ device_id: 'pot-1' });
+  expect(await pot.feel(20)).toHaveLength(1);
+});
