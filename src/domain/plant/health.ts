@@ -43,7 +43,8 @@ export const lightWindowMs = dayMs;
 
 /**
  * Health of a plant at `now` (ms) from its readings, newest first: Good if no measure is outside its thresholds,
- * Warning if one is, Critical if two are or soil is below half its minimum, Unknown without a reading in 24 h.
+ * Warning if one is, Critical if two are or soil is below half its minimum, Unknown without a reading in 24 h. A reading
+ * may contain some measures only, so each is judged by its own newest value.
  * Hysteresis: a measure that was outside counts as inside only once it is inside by 5 % of the threshold. `brightest`
  * (lux) is the brightest reading of 24 h, for when `newestFirst` does not contain all readings of that period.
  */
@@ -56,9 +57,9 @@ export function healthFromReadings(
   const [latest] = newestFirst;
   if (!latest || isSilent(Date.parse(latest.timestamp), now)) return 'Unknown';
   const soilMin = plant.soil_humidity_threshold_min;
-  if (soilMin !== null && latest.soil_humidity !== null && latest.soil_humidity < soilMin / 2) {
-    return 'Critical';
-  }
+  const soil =
+    newestFirst.find(({ soil_humidity }) => soil_humidity !== null)?.soil_humidity ?? null;
+  if (soilMin !== null && soil !== null && soil < soilMin / 2) return 'Critical';
   const lightMin = plant.luminance_threshold_min;
   const isDark = lightMin !== null && brightest !== null && brightest < lightMin;
   const noDarkness = { ...plant, luminance_threshold_min: null };
