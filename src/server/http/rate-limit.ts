@@ -83,9 +83,13 @@ interface Bucket {
   resetsAt: Date;
 }
 
+/** SQL: whether the window of a stored bucket includes this moment ($2). $3 is the end of a window that begins now. */
+const isRunning = 'stored.resets_at > $2 AND stored.resets_at <= $3';
+
 /**
  * Counts an attempt in every bucket and returns the buckets. One statement, so that each of several parallel attempts
- * gets its own count. A bucket whose window is over starts again at 1.
+ * gets its own count. A bucket starts again at 1 when its window is over, or if the window is longer than a whole one
+ * from now: then the clock was ahead when it began.
  */
 async function countAttempt(
   db: Database,
@@ -97,8 +101,8 @@ async function countAttempt(
     text: `INSERT INTO rate_limits AS stored (key, count, resets_at)
       SELECT key, 1, $3 FROM unnest($1::text[]) WITH ORDINALITY AS given (key, place) ORDER BY place
       ON CONFLICT (key) DO UPDATE SET
-        count = CASE WHEN stored.resets_at > $2 THEN stored.count + 1 ELSE 1 END,
-        resets_at = CASE WHEN stored.resets_at > $2 THEN stored.resets_at ELSE excluded.resets_at END
+        count = CASE WHEN ${isRunning} THEN stored.count + 1 ELSE 1 END,
+        resets_at = CASE WHEN ${isRunning} THEN stored.resets_at ELSE excluded.resets_at END
       RETURNING key, count, resets_at AS "resetsAt"`,
     values: [keys, now, new Date(now.getTime() + windowMs)],
   });

@@ -74,6 +74,13 @@ test('the block ends 15 minutes after the first wrong password', async () => {
   expect(await tries(4)).toEqual([401, 401, 401, 429]);
 });
 
+test('a block from a time when the clock was ahead ends as soon as the clock is right', async () => {
+  server.clock.advance(30 * 24 * 60 * minuteMs);
+  await tries(3);
+  server.clock.advance(-30 * 24 * 60 * minuteMs);
+  expect(await tries(4)).toEqual([401, 401, 401, 429]);
+});
+
 test('other addresses and other accounts are not blocked', async () => {
   await addUser(server.db, server.clock, 'other@example.org');
   await tries(4);
