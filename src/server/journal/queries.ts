@@ -1,9 +1,12 @@
+import * as v from 'valibot';
 import type { PlantJournal } from '#contract/journal.ts';
+import { momentSchema } from '#contract/moment.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
 import { isoText } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
+import { isUuid } from '../http/request-input.ts';
 
 interface PlantKey {
   userId: string;
@@ -58,10 +61,8 @@ const start: Place = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff
 
 /** The `before` of a request; null if it is not the `next` of a page. */
 export function placeIn(before: string): Place | null {
-  const [, at = '', id = ''] = /^([\d-]{10}T[\d:.]{12}Z)_([0-9a-f-]{36})$/.exec(before) ?? [];
-  return Number.isNaN(Date.parse(at)) || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
-    ? null
-    : { at, id };
+  const [, at = '', id = ''] = /^([^_]+)_(.+)$/.exec(before) ?? [];
+  return v.is(momentSchema, at) && isUuid(id) ? { at, id } : null;
 }
 
 interface JournalRow {

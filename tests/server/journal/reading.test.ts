@@ -41,6 +41,8 @@ test.each([
   'before=',
   'before=2026-11-20T08:00:00.000Z',
   'before=2026-99-99T99:99:99.999Z_01890000-0000-7000-8000-000000000000',
+  'before=2026-02-31T00:00:00.000Z_01890000-0000-7000-8000-000000000000',
+  'before=0000-01-01T00:00:00.000Z_01890000-0000-7000-8000-000000000000',
 ])('the query %s is rejected', async (query) => {
   const { ask, url } = await openJournal(server);
   const answer = await ask('GET', `${url}?${query}`);
