@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { deleteOfAccount, forEachAccount, forgetOfAccount } from './delete-by-account.ts';
+import { codeOf } from './job-failures.ts';
 import { type PeriodicJob, periodicJob } from './periodic-job.ts';
 
 export interface HousekeepingOptions {
@@ -57,7 +58,7 @@ export async function deleteExpired(
     await forgetDeletions(options, stopping);
   } catch (error) {
     if (isConnectionLost(error)) db.recover();
-    else onFailure((error as Error & { code?: string }).code ?? (error as Error).name);
+    else onFailure(codeOf(error));
   }
 }
 

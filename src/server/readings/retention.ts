@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { accountsOf } from '../jobs/accounts.ts';
+import { codeOf, collectFailure } from '../jobs/job-failures.ts';
 import { type PeriodicJob, periodicJob } from '../jobs/periodic-job.ts';
 import { type Pause, pauseUnlessStopped, withRest } from '../jobs/rest.ts';
 import { recentReadings } from './queries.ts';
@@ -39,15 +40,17 @@ export async function deleteOldReadings(
   const { db, clock, keepDays, onFailure } = options;
   if (keepDays === 0) return;
   const before = new Date(clock().getTime() - keepDays * dayMs);
+  const failures = new Set<string>();
   try {
     for await (const userId of accountsOf(db)) {
-      if (stopping?.aborted) return;
-      await deleteOfAccount(options, userId, before, stopping);
+      if (stopping?.aborted) break;
+      await collectFailure(failures, () => deleteOfAccount(options, userId, before, stopping));
     }
   } catch (error) {
     if (isConnectionLost(error)) db.recover();
-    else onFailure((error as Error & { code?: string }).code ?? (error as Error).name);
+    else failures.add(codeOf(error));
   }
+  for (const code of failures) onFailure(code);
 }
 
 async function deleteOfAccount(

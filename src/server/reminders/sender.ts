@@ -3,11 +3,11 @@ import type { Database } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 import { transaction } from '../database/transaction.ts';
 import type { Clock } from '../http/app-deps.ts';
+import { codeOf } from '../jobs/job-failures.ts';
 import { recordResult } from './channels/channel-state.ts';
 import { type Resolve, sendNtfy } from './channels/ntfy.ts';
 import { sendPush } from './channels/push.ts';
 import type { SendResult } from './channels/send-result.ts';
-import { codeOf } from './check/check-job.ts';
 import {
   accountsToSend,
   claimDeliveries,

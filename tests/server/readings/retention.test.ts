@@ -76,6 +76,22 @@ test('keeps the newest 24 readings of each plant, however old they are', async (
   expect(latest.json().soil_humidity).toBe(0);
 });
 
+test('an account whose readings cannot be deleted does not keep the others from it', async () => {
+  const plants = [await addSeries(500, 0), await addSeries(500, 0)];
+  const [first] = plants.toSorted((a, b) => a.account.userId.localeCompare(b.account.userId));
+  const { pool } = server.db;
+  const query = (...args: Parameters<typeof pool.query>) => {
+    const [{ values }] = args as unknown as [{ values: unknown[] }];
+    if (!values?.includes(first?.account.userId)) return pool.query(...args);
+    return Promise.reject(Object.assign(new Error(), { code: 'broken' }));
+  };
+  const db = { ...server.db, pool: Object.assign(Object.create(pool), { query }) };
+  await deleteOldReadings(options({ db }));
+  expect(failures).toEqual(['broken']);
+  const counts = await Promise.all(plants.map(async (plant) => (await agesOf(plant)).length));
+  expect(counts.sort()).toEqual([401, 500]);
+});
+
 test('deletes in small batches and pauses after each', async () => {
   const plants = [await addSeries(124, 1_000), await addSeries(74, 1_000)];
   const batches: number[] = [];

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { isConnectionLost } from '../../database/lost-connections.ts';
 import type { Clock } from '../../http/app-deps.ts';
 import { accountsOf } from '../../jobs/accounts.ts';
+import { codeOf, collectFailure } from '../../jobs/job-failures.ts';
 import { type PeriodicJob, periodicJob } from '../../jobs/periodic-job.ts';
 import { type Pause, pauseUnlessStopped, withRest } from '../../jobs/rest.ts';
 import { rollUpStep } from './roll-up.ts';
@@ -40,19 +41,23 @@ export async function rollUpReadings(
 ): Promise<void> {
   const { db, clock, onFailure, pause = pauseUnlessStopped } = options;
   const until = new Date(Math.floor((clock().getTime() - rollUpDelayMs) / hourMs) * hourMs);
+  const failures = new Set<string>();
   try {
     for await (const userId of accountsOf(db)) {
       for (const plantId of await plantsToRollUp(db, userId, until)) {
         const step = () => rollUpStep(db, { userId, plantId }, until);
-        let isBehind = true;
-        while (isBehind && !stopping?.aborted) isBehind = await withRest(step, pause, stopping);
+        await collectFailure(failures, async () => {
+          let isBehind = true;
+          while (isBehind && !stopping?.aborted) isBehind = await withRest(step, pause, stopping);
+        });
       }
-      if (stopping?.aborted) return;
+      if (stopping?.aborted) break;
     }
   } catch (error) {
     if (isConnectionLost(error)) db.recover();
-    else onFailure((error as Error & { code?: string }).code ?? (error as Error).name);
+    else failures.add(codeOf(error));
   }
+  for (const code of failures) onFailure(code);
 }
 
 /** The account's plants with readings before `until` that are not rolled up, or with hours that are due again. */

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { isConnectionLost } from '../../database/lost-connections.ts';
 import { transaction } from '../../database/transaction.ts';
 import type { Clock } from '../../http/app-deps.ts';
+import { codeOf } from '../../jobs/job-failures.ts';
 import { serverKeys } from '../server-keys.ts';
 import { unsubscribeUrl } from '../unsubscribe-link.ts';
 import { type CheckOptions, checkAccount, maxPauseMs } from './check-account.ts';
@@ -107,10 +108,4 @@ async function inParallel<T>(
   const ended = await Promise.allSettled(Array.from({ length: accountsAtOnce }, run));
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
   return results;
-}
-
-export function codeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return 'unknown';
-  return 'code' in cause ? String(cause.code) : cause.name;
 }

@@ -210,17 +210,34 @@ test('a step that breaks off in the middle has no effect', async () => {
   await expectExact(readings);
 });
 
-/** The job's options with a database whose connections fail at a statement. */
-async function failingAt(name: string) {
+test('a plant that cannot be rolled up does not keep the others from it', async () => {
+  const other = await addPlant(server, account);
+  const broken = await failingAt('roll-up-days', [plantId, other.id].sort()[0]);
+  for (const id of [plantId, other.id])
+    await storeDirectly(server, account, id, someReadings(30, 3));
+  await rollUpReadings({ ...rollUps(), ...broken.options });
+  expect(broken.failures).toEqual(['broken']);
+  const { rows } = await server.db.pool.query('SELECT plant_id AS id FROM rollup_progress');
+  expect(rows).toEqual([{ id: [plantId, other.id].sort()[1] }]);
+});
+
+interface Named {
+  name: string;
+  values: unknown[];
+}
+
+/** The job's options with a database whose connections fail at a statement, if a plant is given only for that plant. */
+async function failingAt(name: string, plant?: string) {
   const { pool } = server.db;
   const connect = async (callback?: Parameters<typeof pool.connect>[0]) => {
     // Statements outside of a transaction use a callback.
     if (callback) return pool.connect(callback);
     const client = await pool.connect();
     const query = client.query.bind(client);
-    const failing = (statement: string | { name: string }, ...rest: never[]) => {
-      const fails = typeof statement === 'object' && statement.name === name;
-      if (fails) return Promise.reject(Object.assign(new Error(), { code: 'broken' }));
+    const failing = (statement: string | Named, ...rest: never[]) => {
+      const isNamed = typeof statement === 'object' && statement.name === name;
+      if (isNamed && (!plant || statement.values.includes(plant)))
+        return Promise.reject(Object.assign(new Error(), { code: 'broken' }));
       return query(statement as never, ...rest);
     };
     return new Proxy(client, {
