@@ -11,8 +11,9 @@ interface Watered {
 }
 
 /**
- * When a plant is next due (ISO): when its snooze ends, else its last watering, or the day it was added when it was
- * never watered, plus its frequency in days.
+ * When a plant is next due (ISO): its last watering, or the day it was added when it was never watered, plus its
+ * frequency in days. A snooze can only postpone that: without a network it may be recorded for a plant that the pump has
+ * just watered.
  */
 export function nextWateringDate(plant: Watered): string {
   return new Date(nextWateringMoment(plant)).toISOString();
@@ -20,10 +21,10 @@ export function nextWateringDate(plant: Watered): string {
 
 /** The next watering date in ms; NaN for a malformed date or a frequency too large for a date. */
 export function nextWateringMoment(plant: Watered): number {
-  const snoozedUntil = Date.parse(plant.snoozed_until ?? '');
-  if (!Number.isNaN(snoozedUntil)) return snoozedUntil;
   const from = Date.parse(plant.last_watered ?? plant.date_added);
-  return new Date(from + plant.watering_frequency * dayMs).getTime();
+  const regular = new Date(from + plant.watering_frequency * dayMs).getTime();
+  const snoozedUntil = Date.parse(plant.snoozed_until ?? '');
+  return Number.isNaN(snoozedUntil) || regular >= snoozedUntil ? regular : snoozedUntil;
 }
 
 /** Whether the next watering date is now or past. An unknown date is not due. */

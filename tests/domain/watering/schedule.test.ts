@@ -25,6 +25,19 @@ test.each([
   expect(nextWateringDate(plant)).toBe(due);
 });
 
+test.each<[wateredHoursAgo: number, snoozedUntil: number, due: number]>([
+  [200, 24, 24],
+  [160, 24, 24],
+  [0.1, 24, 167.9],
+  [100, 24, 68],
+])(
+  'watered %d h ago every 7 days and snoozed for %d h, the plant is due in %d h',
+  (ago, snoozed, due) => {
+    const plant = { last_watered: inHours(-ago), date_added: '', watering_frequency: 7 };
+    expect(nextWateringDate({ ...plant, snoozed_until: inHours(snoozed) })).toBe(inHours(due));
+  },
+);
+
 test('a watering frequency of half a day is valid', () => {
   const plant = { last_watered: inHours(0), date_added: '', watering_frequency: 0.5 };
   expect(nextWateringDate(plant)).toBe(inHours(12));

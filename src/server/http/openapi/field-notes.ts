@@ -22,8 +22,9 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   date_added: 'ISO 8601 UTC',
   last_watered: 'ISO 8601 UTC; null: never',
   next_watering_date:
-    'ISO 8601 UTC; `watering_frequency` days after the last watering, or `snoozed_until`',
-  snoozed_until: 'ISO 8601 UTC; while the plant is snoozed, its next watering date; else null',
+    'ISO 8601 UTC; `watering_frequency` days after the last watering, or `snoozed_until` if that is later',
+  snoozed_until:
+    'ISO 8601 UTC; while the plant is snoozed, when it may be due again at the earliest; else null',
   journal_version: 'Incremented by every change of the journal or the photos of the plant',
   last_fertilized: 'ISO 8601 UTC; null: never',
   health_status: 'Good, Warning, Critical, or Unknown without a reading in 24 hours',
