@@ -5,7 +5,7 @@ import { headers } from '#contract/headers.ts';
 import { deltaManipulation } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import { type MessageAnswer, plantPaths } from '#contract/plants.ts';
-import type { PlantFields } from '#domain/plant/fields.ts';
+import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
@@ -127,13 +127,21 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       version: plant.version + 1,
       next_watering_date: new Date(nextWateringDate(due)),
       health_status: await judgeHealth(tx.$client, { ...plant, ...fields }, now),
-      ...unlocked(now),
+      ...(unlocks(plant, fields) && unlocked(now)),
       // A first device decides by the readings that the plant has: they are its own, sent with the plant's id.
       ...(plant.device_id !== null && plant.device_id !== fields.device_id && { deviceSince: now }),
     })
     .where(isRow(plant));
   const answer = await plantAnswer(deps, tx.$client, plant);
   return { ...answer, beforeCommit: () => recordChange(tx, plant, { now }) };
+}
+
+const withoutCare = new Set(['photo_id', 'reminder_enabled', 'reminder_days_before']);
+
+/** Whether an edit unlocks automatic watering: saving unchanged fields does, a new picture or reminder does not. */
+function unlocks(plant: PlantRow, fields: PlantFields): boolean {
+  const edited = plantFieldNames.filter((name) => fields[name] !== plant[name]);
+  return edited.length === 0 || edited.some((name) => !withoutCare.has(name));
 }
 
 async function deletePlant(deps: AppDeps, tx: Transaction, plant: PlantRow) {

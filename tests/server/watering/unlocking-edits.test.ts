@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../support/server.ts';
+import { hourMs, openPot, type Pot } from '../../support/soil.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+async function lock(pot: Pot): Promise<void> {
+  for (let i = 0; i < 3; i += 1) {
+    await pot.thirst();
+    server.clock.advance(hourMs);
+  }
+  await pot.feel(20, 20, 20);
+  expect(await pot.record()).toMatchObject({ auto_watering_reason: 'locked' });
+}
+
+const picture = { photo_id: '01890000-0000-7000-8000-000000000000' };
+const reminders = { reminder_enabled: false, reminder_days_before: 2 };
+
+test.each([
+  ['the picture', picture],
+  ['the reminders', reminders],
+  ['the picture and the reminders', { ...picture, ...reminders }],
+])('an edit of %s alone neither unlocks nor withdraws a command', async (_, changes) => {
+  const locked = await openPot(server);
+  await lock(locked);
+  expect((await locked.edit(changes)).json()).toMatchObject(changes);
+  expect(await locked.record()).toMatchObject({ auto_watering_reason: 'locked' });
+  expect(await locked.feel(20)).toEqual([]);
+  const watering = await openPot(server);
+  const command = await watering.thirst();
+  await watering.edit(changes);
+  expect(await watering.log({ soil_humidity: 20 })).toEqual([command]);
+});
+
+test.each([
+  ['nothing', {}],
+  ['the name and the picture', { ...picture, nickname: 'Rosa' }],
+])('an edit of %s unlocks', async (_, changes) => {
+  const pot = await openPot(server);
+  await lock(pot);
+  await pot.edit(changes);
+  expect(await pot.feel(20)).toHaveLength(1);
+});
