@@ -7,6 +7,7 @@ import { codeOf, collectFailure } from '../jobs/job-failures.ts';
 import { type PeriodicJob, periodicJob } from '../jobs/periodic-job.ts';
 import { type Pause, pauseUnlessStopped, withRest } from '../jobs/rest.ts';
 import { recentReadings } from './queries.ts';
+import { hourOf } from './series/summaries.ts';
 
 export interface RetentionOptions {
   db: Database;
@@ -81,16 +82,18 @@ const keepFrom = `UPDATE rollup_progress SET kept_from = least($2::timestamptz, 
 
 /**
  * SQL: deletes a batch of the account's old readings. Keeps the newest of each plant, however old they are, for its
- * card, its health and its first chart, and readings that are not rolled up yet. Skips rows that another process is
- * deleting.
+ * card, its health and its first chart, and readings that are not rolled up yet or whose hour is to be rolled up again.
+ * Skips rows that another process is deleting.
  */
 const deletion = `DELETE FROM sensor_logs WHERE user_id = $1 AND ctid = ANY (ARRAY(
   SELECT old.ctid FROM plants p JOIN rollup_progress r ON r.user_id = $1 AND r.plant_id = p.id
   CROSS JOIN LATERAL (
     SELECT ctid FROM sensor_logs
-    WHERE user_id = $1 AND plant_id = p.id AND ts < least($2::timestamptz, r.kept_from) AND ts < (
+    WHERE user_id = $1 AND plant_id = p.id AND ts < least($2::timestamptz, coalesce(r.kept_from, '-infinity')) AND ts < (
       SELECT ts FROM sensor_logs WHERE user_id = $1 AND plant_id = p.id
       ORDER BY ts DESC OFFSET ${recentReadings - 1} LIMIT 1)
+      AND NOT EXISTS (SELECT FROM rollup_due d
+        WHERE d.user_id = $1 AND d.plant_id = p.id AND d.hour = ${hourOf('ts')})
     ORDER BY ts LIMIT $3 FOR UPDATE SKIP LOCKED
   ) old
   WHERE p.user_id = $1 LIMIT $3))`;

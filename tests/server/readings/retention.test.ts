@@ -148,6 +148,41 @@ oneMachineTest(
   },
 );
 
+test('keeps the readings of a plant whose roll-up has just begun', async () => {
+  const plant = await addSeries(30, 1_000);
+  await server.db.pool.query('DELETE FROM rollup_progress WHERE plant_id = $1', [plant.id]);
+  const { pool } = server.db;
+  const query = pool.query.bind(pool);
+  const beginning = (async (config: { name: string; text: string; values: unknown[] }) => {
+    if (config.name === 'delete-old-readings') {
+      await query(
+        `INSERT INTO rollup_progress (user_id, plant_id, rolled_until)
+          SELECT user_id, id, '2020-01-01' FROM plants WHERE id = $1 ON CONFLICT DO NOTHING`,
+        [plant.id],
+      );
+    }
+    return await query(config);
+  }) as unknown as typeof pool.query;
+  const db = { ...server.db, pool: Object.assign(Object.create(pool), { query: beginning }) };
+  await deleteOldReadings(options({ db }));
+  expect(await agesOf(plant)).toHaveLength(30);
+});
+
+test('keeps the readings of an hour until it is rolled up again', async () => {
+  const plant = await addSeries(30, 1_000);
+  await server.db.pool.query(
+    `INSERT INTO rollup_due (user_id, plant_id, hour)
+      SELECT user_id, plant_id, date_bin('1 hour', min(ts), '1970-01-01 00:00+00') FROM sensor_logs
+      WHERE plant_id = $1 GROUP BY user_id, plant_id`,
+    [plant.id],
+  );
+  await deleteOldReadings(options());
+  expect(await agesOf(plant)).toEqual([...range(1_000, 24), 1_029]);
+  await rollUpReadings(options());
+  await deleteOldReadings(options());
+  expect(await agesOf(plant)).toHaveLength(24);
+});
+
 oneMachineTest('finds old readings by index, without reading the others', async () => {
   const { id } = await addSeries(24, 1_000);
   await server.db.pool.query(
