@@ -115,8 +115,8 @@ export type WaitReason = (typeof waitReasons)[number];
 
 /**
  * Decides whether a plant is watered at `now` (ms) and how much, or why not. Guarantees: no watering without three
- * plausible readings of the device that are at least two minutes apart, the newest of them fresh; none while the last water soaks in;
- * at most 4 runs and 600 ml in any 24 h; none after three commands in a row without effect.
+ * plausible readings of the present device that are at least two minutes apart, the newest of them fresh; none while the
+ * last water soaks in; at most 4 runs and 600 ml in any 24 h; none after three commands in a row without effect.
  */
 export function decideWatering(facts: WateringFacts, now: number): WateringDecision {
   const dry = drynessOf(facts, now);
