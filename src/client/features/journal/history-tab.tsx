@@ -158,7 +158,10 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
   );
 }
 
-/** The entries that the filter lets through or whose form is open, newest first; without a filter also the photos of no entry. */
+/**
+ * The entries that the filter lets through or whose form is open, newest first; without a filter also the photos of no
+ * entry.
+ */
 function shownItems(
   filter: string,
   editing: ReadonlySet<string>,
