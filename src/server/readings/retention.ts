@@ -55,30 +55,32 @@ export async function deleteOldReadings(
 }
 
 async function deleteOfAccount(
-  { db, batchSize = 200, pause = pauseUnlessStopped }: RetentionOptions,
+  { db, clock, batchSize = 200, pause = pauseUnlessStopped }: RetentionOptions,
   userId: string,
   before: Date,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
-  await db.pool.query({ name: 'keep-from', text: keepFrom, values: [userId, before] });
-  const batch = {
-    name: 'delete-old-readings',
-    text: deletion,
-    values: [userId, before, batchSize],
-  };
+  await db.pool.query({ name: 'keep-from', text: keepFrom, values: [userId, before, clock()] });
+  const deleteBatch = () =>
+    db.pool.query({
+      name: 'delete-old-readings',
+      text: deletion,
+      values: [userId, before, batchSize, clock()],
+    });
   let deleted = batchSize;
   while (deleted === batchSize && !stopping?.aborted) {
-    const { rowCount } = await withRest(() => db.pool.query(batch), pause, stopping);
+    const { rowCount } = await withRest(deleteBatch, pause, stopping);
     deleted = rowCount ?? 0;
   }
 }
 
 /**
  * SQL: records the time from which the readings are complete, so that earlier hours are not rolled up again from
- * incomplete readings. Waits for a process that is rolling up such a plant.
+ * incomplete readings. Waits for a process that is rolling up such a plant. A plant that is rolled up to a time in the
+ * future ($3: now) is left out until its roll-ups are corrected: they may lack readings.
  */
 const keepFrom = `UPDATE rollup_progress SET kept_from = least($2::timestamptz, rolled_until)
-  WHERE user_id = $1 AND coalesce(kept_from, '-infinity') < least($2::timestamptz, rolled_until)`;
+  WHERE user_id = $1 AND rolled_until <= $3 AND coalesce(kept_from, '-infinity') < least($2::timestamptz, rolled_until)`;
 
 /**
  * SQL: deletes a batch of the account's old readings. Keeps the newest of each plant, however old they are, for its
@@ -86,10 +88,11 @@ const keepFrom = `UPDATE rollup_progress SET kept_from = least($2::timestamptz, 
  * Skips rows that another process is deleting.
  */
 const deletion = `DELETE FROM sensor_logs WHERE user_id = $1 AND ctid = ANY (ARRAY(
-  SELECT old.ctid FROM plants p JOIN rollup_progress r ON r.user_id = $1 AND r.plant_id = p.id
+  SELECT old.ctid FROM plants p JOIN rollup_progress r ON r.user_id = $1 AND r.plant_id = p.id AND r.rolled_until <= $4
   CROSS JOIN LATERAL (
     SELECT ctid FROM sensor_logs
-    WHERE user_id = $1 AND plant_id = p.id AND ts < least($2::timestamptz, coalesce(r.kept_from, '-infinity')) AND ts < (
+    WHERE user_id = $1 AND plant_id = p.id
+      AND ts < least($2::timestamptz, r.rolled_until, coalesce(r.kept_from, '-infinity')) AND ts < (
       SELECT ts FROM sensor_logs WHERE user_id = $1 AND plant_id = p.id
       ORDER BY ts DESC OFFSET ${recentReadings - 1} LIMIT 1)
       AND NOT EXISTS (SELECT FROM rollup_due d

@@ -4,6 +4,7 @@ import { type Buckets, bucketsBetween } from '#domain/reading/buckets.ts';
 import { type Measure, measures } from '#domain/reading/reading.ts';
 import { dayMs, hourMs } from '#domain/time.ts';
 import type { Database } from '../../database/database.ts';
+import { rollUpEnd } from './roll-up.ts';
 import { asRollup, dayOf, summaryColumns } from './summaries.ts';
 
 /** A plant's readings in buckets, as JSON text; null when the account has no such plant. */
@@ -12,15 +13,17 @@ export async function readSeries(
   userId: string,
   plantId: string,
   { from, to, points = seriesPoints.max }: SeriesQuery,
+  now: Date,
 ): Promise<string | null> {
   const buckets = bucketsBetween(Date.parse(from), Date.parse(to), points);
   const { start, stepMs, count } = buckets;
   const end = new Date(start + count * stepMs);
   const level = levelOf(stepMs);
+  const values = [userId, plantId, new Date(start), end, stepMs / 1000];
   const { rows } = await pool.query<SeriesRow>({
     name: `series-of-${level}`,
     text: statements[level],
-    values: [userId, plantId, new Date(start), end, stepMs / 1000],
+    values: level === 'readings' ? values : [...values, rollUpEnd(now)],
   });
   return rows[0] ? JSON.stringify(answerOf(buckets, rows[0])) : null;
 }
@@ -70,8 +73,8 @@ function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100;
 }
 
-/** SQL: how far the plant's readings are rolled up; always one row. */
-const progress = `SELECT coalesce(max(rolled_until), '-infinity') AS rolled_until,
+/** SQL: how far the plant's readings are rolled up, at most to $6; always one row. */
+const progress = `SELECT least(coalesce(max(rolled_until), '-infinity'), $6::timestamptz) AS rolled_until,
   coalesce(max(kept_from), '-infinity') AS kept_from
   FROM rollup_progress WHERE user_id = $1 AND plant_id = $2`;
 
@@ -109,7 +112,10 @@ const waterings = `SELECT coalesce(json_agg(json_build_array(at, ml, source, cou
   WHERE user_id = $1 AND plant_id = $2 AND watered_at >= $3 AND watered_at < $4 AND removed_at IS NULL
   GROUP BY ${bucketOf('watered_at')}, source) marks`;
 
-/** SQL: $1 account, $2 plant, $3 and $4 start and end of all buckets, $5 seconds of a bucket. */
+/**
+ * SQL: $1 account, $2 plant, $3 and $4 start and end of all buckets, $5 seconds of a bucket. With roll-ups also $6: the
+ * end of the hours that may be rolled up now. Later roll-ups are of a server whose clock was ahead, and incomplete.
+ */
 function statement(parts: string, before = ''): string {
   return `WITH ${before}
     parts AS (${parts}),
@@ -124,18 +130,21 @@ const statements = {
   hours: statement(
     `SELECT start AS at, ${rollup} FROM reading_hours
       WHERE user_id = $1 AND plant_id = $2 AND start >= $3 AND start < $4 AND start NOT IN (SELECT hour FROM due)
+        AND start < (SELECT rolled_until FROM progress)
     UNION ALL ${otherReadings}`,
     `progress AS (${progress}), due AS (${dueHours}),`,
   ),
   days: statement(
     `SELECT start AS at, ${rollup} FROM reading_days
       WHERE user_id = $1 AND plant_id = $2 AND start >= $3 AND start < $4 AND start NOT IN (SELECT day FROM due_days)
+        AND start < (SELECT rolled_until FROM progress)
     UNION ALL SELECT around.* FROM due_days CROSS JOIN LATERAL (
       SELECT start, ${rollup} FROM reading_hours
       WHERE user_id = $1 AND plant_id = $2 AND start >= day AND start < day + interval '1 day'
-        AND start NOT IN (SELECT hour FROM due) OFFSET 0) around
+        AND start NOT IN (SELECT hour FROM due) AND start < (SELECT rolled_until FROM progress) OFFSET 0) around
     UNION ALL ${otherReadings}`,
     `progress AS (${progress}), due AS (${dueHours}),
-    due_days AS (SELECT DISTINCT ${dayOf('hour')} AS day FROM due),`,
+    due_days AS (SELECT ${dayOf('hour')} AS day FROM due
+      UNION SELECT ${dayOf('rolled_until')} FROM progress WHERE rolled_until > $3 AND rolled_until < $4),`,
   ),
 } as const;

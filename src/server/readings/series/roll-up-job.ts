@@ -6,7 +6,7 @@ import { accountsOf } from '../../jobs/accounts.ts';
 import { codeOf, collectFailure } from '../../jobs/job-failures.ts';
 import { type PeriodicJob, periodicJob } from '../../jobs/periodic-job.ts';
 import { type Pause, pauseUnlessStopped, withRest } from '../../jobs/rest.ts';
-import { rollUpStep } from './roll-up.ts';
+import { rollUpEnd, rollUpStep } from './roll-up.ts';
 
 export interface RollUpOptions {
   db: Database;
@@ -18,12 +18,6 @@ export interface RollUpOptions {
   /** Waits between two steps. */
   pause?: Pause;
 }
-
-/**
- * An hour is rolled up when it ended this long ago. Readings that are older than 15 minutes when they arrive mark their
- * hour, so this leaves 45 minutes for transactions that commit late and for clocks of processes that differ.
- */
-const rollUpDelayMs = hourMs;
 
 /**
  * Rolls up readings at the start and then every half hour: those since the last run, however long ago that was, and the
@@ -40,12 +34,11 @@ export async function rollUpReadings(
   stopping?: AbortSignal,
 ): Promise<void> {
   const { db, clock, onFailure, pause = pauseUnlessStopped } = options;
-  const until = new Date(Math.floor((clock().getTime() - rollUpDelayMs) / hourMs) * hourMs);
   const failures = new Set<string>();
   try {
     for await (const userId of accountsOf(db)) {
-      for (const plantId of await plantsToRollUp(db, userId, until)) {
-        const step = () => rollUpStep(db, { userId, plantId }, until);
+      for (const plantId of await plantsToRollUp(db, userId, clock())) {
+        const step = () => rollUpStep(db, { userId, plantId }, clock());
         await collectFailure(failures, async () => {
           let isBehind = true;
           while (isBehind && !stopping?.aborted) isBehind = await withRest(step, pause, stopping);
@@ -60,18 +53,22 @@ export async function rollUpReadings(
   for (const code of failures) onFailure(code);
 }
 
-/** The account's plants with readings before `until` that are not rolled up, or with hours that are due again. */
-async function plantsToRollUp({ pool }: Database, userId: string, until: Date): Promise<string[]> {
+/**
+ * The account's plants with readings that are to be rolled up, or with hours that are due again, or that a server whose
+ * clock was ahead has rolled up to a time in the future.
+ */
+async function plantsToRollUp({ pool }: Database, userId: string, now: Date): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'plants-to-roll-up',
     text: `SELECT p.id FROM plants p
       LEFT JOIN rollup_progress r ON r.user_id = $1 AND r.plant_id = p.id
       WHERE p.user_id = $1 AND (
-        EXISTS (SELECT FROM rollup_due d WHERE d.user_id = $1 AND d.plant_id = p.id)
+        r.rolled_until > $3
+        OR EXISTS (SELECT FROM rollup_due d WHERE d.user_id = $1 AND d.plant_id = p.id)
         OR EXISTS (SELECT FROM sensor_logs l WHERE l.user_id = $1 AND l.plant_id = p.id
           AND l.ts >= coalesce(r.rolled_until, '-infinity') AND l.ts < $2))
       ORDER BY p.id`,
-    values: [userId, until],
+    values: [userId, rollUpEnd(now), now],
   });
   return rows.map(({ id }) => id);
 }

@@ -57,6 +57,30 @@ async function beginProgress(client: pg.PoolClient, plant: PlantRef): Promise<bo
   return true;
 }
 
+/**
+ * Begins again at the oldest reading. The readings after `until` are complete, also if readings of a time in the future
+ * have been deleted.
+ */
+export async function restartProgress(
+  client: pg.PoolClient,
+  plant: PlantRef,
+  { keptFrom }: Progress,
+  until: Date,
+): Promise<Progress> {
+  const oldest = await nextReadingHour(client, plant, new Date(0));
+  const progress = {
+    rolledUntil: oldest && oldest < until ? oldest : until,
+    keptFrom: keptFrom && keptFrom > until ? until : keptFrom,
+  };
+  await client.query({
+    name: 'roll-up-restart',
+    text: `UPDATE rollup_progress SET rolled_until = $3, kept_from = $4
+      WHERE user_id = $1 AND plant_id = $2`,
+    values: [plant.userId, plant.plantId, progress.rolledUntil, progress.keptFrom],
+  });
+  return progress;
+}
+
 export async function setRolledUntil(
   client: pg.PoolClient,
   plant: PlantRef,

@@ -7,6 +7,7 @@ import {
   nextReadingHour,
   type PlantRef,
   type Progress,
+  restartProgress,
   setRolledUntil,
 } from './roll-up-progress.ts';
 import { dayOf, fromReadings, fromRollups, hourOf, summaryColumns } from './summaries.ts';
@@ -23,7 +24,21 @@ import { dayOf, fromReadings, fromRollups, hourOf, summaryColumns } from './summ
  *
  * A step is one transaction: it locks the plant's progress, rolls up the due hours, deletes their marks, rolls up the
  * hours after rolledUntil, and stores the new rolledUntil. If it is killed, it has no effect.
+ *
+ * If rolledUntil is in the future, a server whose clock was ahead has stored it, and later readings may be in no
+ * roll-up. The plant is then rolled up again from its oldest reading.
  */
+
+/**
+ * An hour is rolled up when it ended this long ago. Readings that are older than 15 minutes when they arrive mark their
+ * hour, so this leaves 45 minutes for transactions that commit late and for clocks of processes that differ.
+ */
+const rollUpDelayMs = hourMs;
+
+/** The end of the hours that may be rolled up at `now`. */
+export function rollUpEnd(now: Date): Date {
+  return new Date(Math.floor((now.getTime() - rollUpDelayMs) / hourMs) * hourMs);
+}
 
 /** Limits of one step, so that its transaction is short. */
 const stepMs = 14 * dayMs;
@@ -36,13 +51,16 @@ const dueHoursAtOnce = 200;
 const repeatedMs = 48 * hourMs;
 
 /**
- * Rolls up some of a plant's readings before `until`, the start of an hour. Resolves to whether more steps are needed.
- * Does nothing while another process rolls up the plant.
+ * Rolls up some of a plant's readings. Resolves to whether more steps are needed. Does nothing while another process
+ * rolls up the plant.
  */
-export async function rollUpStep(db: Database, plant: PlantRef, until: Date): Promise<boolean> {
+export async function rollUpStep(db: Database, plant: PlantRef, now: Date): Promise<boolean> {
+  const until = rollUpEnd(now);
   return await transaction(db, async ({ $client }) => {
-    const progress = await lockProgress($client, plant);
-    if (!progress) return false;
+    const known = await lockProgress($client, plant);
+    if (!known) return false;
+    const isAhead = known.rolledUntil > now;
+    const progress = isAhead ? await restartProgress($client, plant, known, until) : known;
     const hasMoreDue = await rollUpDueHours($client, plant, progress);
     const rolledUntil = await rollUpNextHours($client, plant, progress, until);
     return hasMoreDue || rolledUntil < until;
