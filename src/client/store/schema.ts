@@ -109,6 +109,8 @@ export interface SyncStatus {
   pulledAt: number | null;
   /** Why the last pull failed, as text for a person; null when it succeeded. */
   pullError: string | null;
+  /** When a pull last failed: device's clock, ms. New after each failure, so that a retry is seen to end. */
+  pullFailedAt: number | null;
   /** How many ops have been sent since the outbox was last empty. */
   sentCount: number;
 }

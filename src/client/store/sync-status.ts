@@ -14,6 +14,7 @@ export const initialStatus: SyncStatus = {
   connectivity: 'unknown',
   pulledAt: null,
   pullError: null,
+  pullFailedAt: null,
   sentCount: 0,
 };
 

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
-import { useDb } from '#client/session/current.tsx';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
-
 import { Button } from '#client/ui/form/button.tsx';
 import { pictureUrl } from './card/plant-pictures.ts';
-import { type Garden, retryLoad, useFirstLoad } from './use-garden.ts';
+import { type Garden, useFirstLoad, useRetryLoad } from './use-garden.ts';
 
 /** Shows the screen when there are plants on the device; otherwise a spinner, an error or the empty state. */
 export function PlantsGate({
@@ -19,13 +17,12 @@ export function PlantsGate({
   emptyAction?: ReactNode;
   children: (garden: Garden) => ReactNode;
 }) {
-  const db = useDb();
   const load = useFirstLoad();
   if (garden && garden.plants.length > 0) return children(garden);
   if (load === 'failed') {
     return (
       <EmptyState title={texts.failed} isError>
-        <Button onClick={() => retryLoad(db)}>Try Again</Button>
+        <RetryLoad />
       </EmptyState>
     );
   }
@@ -35,5 +32,15 @@ export function PlantsGate({
       <p>{texts.emptyHint}</p>
       {emptyAction}
     </EmptyState>
+  );
+}
+
+/** Stays enabled while it retries: focus is kept, and another tap ends the wait before a later attempt. */
+export function RetryLoad() {
+  const [retry, isRetrying] = useRetryLoad();
+  return (
+    <Button onClick={retry} aria-busy={isRetrying}>
+      {isRetrying ? 'Trying again...' : 'Try Again'}
+    </Button>
   );
 }

@@ -5,7 +5,6 @@ import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import type { LiveStore } from '#client/store/live-store.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { watchPlant, watchPlants } from '#client/store/plants.ts';
-import type { DeviceDb } from '#client/store/schema.ts';
 import { requestSync, watchSyncStatus } from '#client/store/sync-status.ts';
 import { countPlants, type GardenCounts } from '#domain/plant/filter.ts';
 import { autoWateringNote } from '#domain/watering/reasons.ts';
@@ -121,9 +120,20 @@ export function useFirstLoad(): 'loading' | 'failed' | 'done' {
   return status.pullError === null ? 'loading' : 'failed';
 }
 
-/** Requests a new round from sync. If even this request cannot be written to the database, the page reloads. */
-export function retryLoad(db: DeviceDb): void {
-  requestSync(db).catch(() => window.location.reload());
+/**
+ * Requests the first load again, and whether that request is still without a result. If even the request cannot be
+ * written to the database, the page reloads.
+ */
+export function useRetryLoad(): [retry: () => void, isRetrying: boolean] {
+  const db = useDb();
+  const status = useObservable(() => watchSyncStatus(db), [db]);
+  const failedAt = status?.pullFailedAt ?? null;
+  const [retried, setRetried] = useState<{ failedAt: number | null } | null>(null);
+  const retry = () => {
+    setRetried({ failedAt });
+    requestSync(db).catch(() => window.location.reload());
+  };
+  return [retry, retried?.failedAt === failedAt];
 }
 
 /** Delivers large updates in a React transition, so that input stays responsive while they render. */

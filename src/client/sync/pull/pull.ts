@@ -32,7 +32,8 @@ export async function pull(context: SyncContext, isFirst = true): Promise<PullRe
     if (!(error instanceof ApiError)) throw error;
     const { status, message, retryAfterMs } = error;
     const connectivity = status === null ? connectivityWithoutResponse(context) : 'online';
-    await setStatus(context.db, { connectivity, pullError: message });
+    const failure = { pullError: message, pullFailedAt: context.now() };
+    await setStatus(context.db, { connectivity, ...failure });
     return { type: 'failed', retryAfterMs };
   }
 }

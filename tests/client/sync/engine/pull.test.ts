@@ -191,13 +191,17 @@ test.each([
   expect(await readStatus(engine.device.db)).toMatchObject({ connectivity: 'unreachable' });
 });
 
-test("the status of a rejected pull contains the server's message", async () => {
-  engine.device.network.failNext(/plants$/, answers(500, { message: 'Out of order' }));
-  expect(await engine.device.pull()).toBe('failed');
-  expect(await readStatus(engine.device.db)).toMatchObject({
-    pulledAt: null,
-    pullError: 'Out of order',
-  });
+test("the status of a rejected pull contains the server's message and changes with each failure", async () => {
+  const statusAfterFailure = async () => {
+    engine.device.network.failNext(/plants$/, answers(500, { message: 'Out of order' }));
+    expect(await engine.device.pull()).toBe('failed');
+    return readStatus(engine.device.db);
+  };
+  const first = await statusAfterFailure();
+  expect(first).toMatchObject({ pulledAt: null, pullError: 'Out of order' });
+  engine.device.aheadMs += 60_000;
+  const second = await statusAfterFailure();
+  expect(second.pullFailedAt).toBeGreaterThan(Number(first.pullFailedAt));
 });
 
 test("one plant's readings that fail leave the others alone and come with the next pull", async () => {

@@ -1,6 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
-import { useDb } from '#client/session/current.tsx';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
 
 import { Button } from '#client/ui/form/button.tsx';
@@ -11,8 +10,9 @@ import { useNow } from '#client/ui/use-now.ts';
 import { useOverlay } from '../../dashboard/use-overlay.ts';
 import { plantLinkElement } from '../card/plant-link.tsx';
 import { PlantPicture } from '../card/plant-picture.tsx';
+import { RetryLoad } from '../plants-gate.tsx';
 import { SensorTab } from '../sensors/sensor-tab.tsx';
-import { retryLoad, useFirstLoad, usePlant } from '../use-garden.ts';
+import { useFirstLoad, usePlant } from '../use-garden.ts';
 
 import { PlantCareSettings, PlantOverview } from './plant-details.tsx';
 import styles from './plant-dialog.module.css';
@@ -104,12 +104,11 @@ export function PlantDialog({ id }: { id: string }) {
  * Shown when a link names a plant that is not loaded yet or was deleted. `isAbsent`: the database has no such plant.
  */
 function MissingPlant({ isAbsent, onClose }: { isAbsent: boolean; onClose: () => void }) {
-  const db = useDb();
   const load = useFirstLoad();
   if (load === 'failed') {
     return (
       <EmptyState title="Failed to load plant data" isError>
-        <Button onClick={() => retryLoad(db)}>Try Again</Button>
+        <RetryLoad />
       </EmptyState>
     );
   }

@@ -75,7 +75,7 @@ test.each([
   ['/dashboard/schedule', 'Loading plants...', 'Failed to load watering schedule'],
   ['/dashboard/analytics?plant=anyone', 'Loading plant...', 'Failed to load plant data'],
 ])(
-  '%s says what it loads until the first plants arrive, or what failed, with a retry',
+  '%s says what it loads until the first plants arrive, or what failed, with a retry that says it is running',
   async (path, loading, failed) => {
     await openApp(path);
     await expect.element(page.getByText(loading)).toBeVisible();
@@ -84,6 +84,10 @@ test.each([
     expect(await violationsInBothThemes()).toEqual([]);
     await button('Try Again').click();
     await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
+    const retrying = button('Trying again...');
+    await expect.element(retrying).toHaveFocus();
+    await setSync(db, { pullError: 'Out of order', pullFailedAt: Date.now() });
+    await expect.element(button('Try Again')).toHaveFocus();
   },
 );
 
