@@ -21,6 +21,7 @@ export function Snooze({ plant }: { plant: Plant }) {
 
   return (
     <Menu
+      data-control="snooze"
       label={`Soil is still wet: ${plant.nickname}`}
       icon={<AlarmClock aria-hidden size={18} />}
       text="Soil is still wet"

@@ -1,4 +1,5 @@
 import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
+import { useListFocus } from './list-focus.ts';
 
 /** More than a phone shows, and few enough to render within a frame. */
 const firstLimit = 6;
@@ -33,6 +34,7 @@ export function GrowingList<Item>({
   const [shown, setShown] = useState({ filterKey, limit: limits.get(screen) ?? firstLimit });
   if (shown.filterKey !== filterKey) setShown({ filterKey, limit: firstLimit });
   const { limit } = shown;
+  const list = useListFocus();
   const end = useRef<HTMLLIElement>(null);
   const isComplete = items.length <= limit;
   // Observes again after each step, because an observer does not report an end that stays in view.
@@ -55,7 +57,7 @@ export function GrowingList<Item>({
     return () => observer.disconnect();
   }, [screen, filterKey, isOutdated, isComplete, limit]);
   return (
-    <ul className={className}>
+    <ul ref={list} className={className}>
       {items.slice(0, limit).map((item, index) => (
         <li
           key={keyOf(item)}

@@ -23,12 +23,15 @@ export function Menu({
   text,
   look = 'quiet',
   items,
+  ...rest
 }: {
   label: string;
   icon: ReactNode;
   text?: string;
   look?: 'primary' | 'quiet';
   items: readonly MenuItem[];
+  /** What the button is for, the same in every item of a list. */
+  'data-control'?: string;
 }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -48,6 +51,7 @@ export function Menu({
   }
 
   const trigger = {
+    ...rest,
     ref: button,
     popoverTarget: id,
     'aria-haspopup': 'menu',

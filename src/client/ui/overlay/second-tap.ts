@@ -62,6 +62,22 @@ export function shieldSecondTap({
   setTimeout(() => square.remove(), remainingMs);
 }
 
+/**
+ * The same for the keyboard, for a button that the focus moves to because the pressed one is removed: a second press and
+ * a key that is held down must not press it too.
+ */
+export function ignoreSecondPress(target: HTMLElement): void {
+  const until = performance.now() + withinMs;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isPress = event.key === 'Enter' || event.key === ' ';
+    if (isPress && (event.repeat || event.timeStamp < until)) event.preventDefault();
+  };
+  target.addEventListener('keydown', onKeyDown, { signal });
+  target.addEventListener('blur', () => controller.abort(), { signal });
+}
+
 /** For the `ref` of an element: the same for every button in it. */
 export function shieldSecondTaps(element: HTMLElement | null): () => void {
   element?.addEventListener('click', shieldSecondTap);

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { focusIfLost } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { GrowingList } from '#client/ui/layout/growing-list.tsx';
 import {
@@ -70,7 +71,7 @@ export function PlantGrid({ plants, counts, now, actions }: PlantGridProps) {
         </select>
       </div>
       {found.length === 0 ? (
-        <p className={styles.nothing}>
+        <p className={styles.nothing} ref={focusIfLost} tabIndex={-1}>
           {plants.length === 0
             ? 'No plants in your collection yet.'
             : 'No plants match your search criteria.'}

@@ -38,6 +38,7 @@ export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
     <Button
       ref={useFocusAfterBusy(isBusy)}
       look="water"
+      data-control="water"
       aria-label={isBusy ? undefined : `Water Now: ${nickname}`}
       busyText={isBusy ? 'Watering...' : null}
       onClick={(event) => {

@@ -1,0 +1,141 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { fakeApi } from '../../../../support/component/api.ts';
+import { button } from '../../../../support/component/form.ts';
+import {
+  acceptNext,
+  dayMs,
+  dialog,
+  monty,
+  pullPlants,
+  setSync,
+  shownPlants,
+  wateredAgo,
+  zed,
+} from '../../../../support/component/garden.ts';
+import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { plantRow } from '../../../../support/device-rows.ts';
+
+/** A plant that is due. */
+const due = (nickname: string) =>
+  zed({
+    id: nickname.toLowerCase(),
+    nickname,
+    date_added: `2026-01-0${nickname.length}T00:00:00Z`,
+  });
+const names = ['Al', 'Bea', 'Carl'];
+const waterNow = (nickname: string) => button(`Water Now: ${nickname}`);
+const soilIsWet = (nickname: string) => button(`Soil is still wet: ${nickname}`);
+
+let db: DeviceDb;
+beforeEach(async () => {
+  fakeApi();
+  db = await signInAs();
+  await pullPlants(db, [...names.map(due), monty()]);
+});
+
+async function openNeedsWater(): Promise<void> {
+  await openApp('/dashboard');
+  await page.getByLabelText('Filter plants').selectOptions('Needs Water');
+  await expect.poll(shownPlants).toEqual(names);
+}
+
+async function focus(control: Locator): Promise<void> {
+  await expect.element(control).toBeVisible();
+  const element = control.element() as HTMLElement;
+  // If the app has just focused it, it ignores a second press for a moment.
+  element.blur();
+  element.focus();
+}
+
+/** Presses it with the keyboard. */
+async function press(control: Locator, keys = '{Enter}'): Promise<void> {
+  await focus(control);
+  await userEvent.keyboard(keys);
+}
+
+async function snooze(nickname: string): Promise<void> {
+  await press(soilIsWet(nickname));
+  await expect.element(page.getByRole('menuitem').first()).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+}
+
+test.each(['online', 'offline'] as const)(
+  'when a watered plant leaves the filter, the focus moves to the next Water Now, then to the one before: %s',
+  async (connectivity) => {
+    await setSync(db, { pulledAt: Date.now(), connectivity });
+    await openNeedsWater();
+    await press(waterNow('Bea'));
+    await expect.element(waterNow('Carl')).toHaveFocus();
+    await press(waterNow('Carl'));
+    await expect.element(waterNow('Al')).toHaveFocus();
+    await press(waterNow('Al'));
+    await expect.element(page.getByText('No plants match your search criteria.')).toHaveFocus();
+    for (const name of ['Bea', 'Carl', 'Al']) {
+      await acceptNext(db, { ...due(name), ...wateredAgo(0, 14) });
+    }
+  },
+);
+
+test('when a snoozed plant leaves the filter, the focus moves to the same button of the next plant', async () => {
+  await openNeedsWater();
+  await snooze('Al');
+  await expect.element(soilIsWet('Bea')).toHaveFocus();
+});
+
+test('when a change of another device removes the plant in focus, the focus moves to the next plant', async () => {
+  await openNeedsWater();
+  await focus(waterNow('Bea'));
+  await db.plants.put(plantRow({ ...due('Bea'), ...wateredAgo(dayMs, 14) }, 2));
+  await expect.element(waterNow('Carl')).toHaveFocus();
+});
+
+test.each([
+  ['a card', '/dashboard/plants', 'Details of Bea'],
+  ['the schedule', '/dashboard/schedule', 'Bea'],
+])('in %s the focus stays at a plant that was snoozed', async (_, url, link) => {
+  await openApp(url);
+  await snooze('Bea');
+  await expect.element(soilIsWet('Bea')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('link', { name: link, exact: true })).toHaveFocus();
+});
+
+test('in the details of a plant the focus stays in the dialog after a snooze', async () => {
+  await openApp('/dashboard?plant=bea');
+  const inDialog = dialog('Bea').getByRole('button', { name: 'Soil is still wet: Bea' });
+  await press(inDialog);
+  await expect.element(page.getByRole('menuitem').first()).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(inDialog).not.toBeInTheDocument();
+  await expect.poll(() => dialog('Bea').element().contains(document.activeElement)).toBe(true);
+});
+
+test('the focus is not moved by a plant that leaves the filter after the person has tapped elsewhere', async () => {
+  await openNeedsWater();
+  await focus(waterNow('Bea'));
+  await page.getByRole('heading', { name: /^Needs Water/ }).click();
+  await db.plants.put(plantRow({ ...due('Bea'), ...wateredAgo(dayMs, 14) }, 2));
+  await expect.poll(shownPlants).toEqual(['Al', 'Carl']);
+  await expect.element(waterNow('Carl')).not.toHaveFocus();
+});
+
+test('a second press, and a key that is held down, do not water the next plant', async () => {
+  await openNeedsWater();
+  let isSecondPressIgnored = false;
+  const onFocusIn = ({ target }: FocusEvent) => {
+    if (target !== waterNow('Bea').query()) return;
+    const press = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    isSecondPressIgnored = !target?.dispatchEvent(press);
+  };
+  await focus(waterNow('Al'));
+  document.addEventListener('focusin', onFocusIn);
+  onTestFinished(() => document.removeEventListener('focusin', onFocusIn));
+  await userEvent.keyboard('{Enter>}');
+  await expect.element(waterNow('Bea')).toHaveFocus();
+  // The browser repeats a key that is held down.
+  await userEvent.keyboard('{Enter>3/}');
+  expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['al']);
+  await acceptNext(db, { ...due('Al'), ...wateredAgo(0, 14) });
+  await expect.poll(() => isSecondPressIgnored).toBe(true);
+});
