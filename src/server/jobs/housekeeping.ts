@@ -1,9 +1,8 @@
 import { hourMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
-import { isConnectionLost } from '../database/lost-connections.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { deleteOfAccount, forEachAccount, forgetOfAccount } from './delete-by-account.ts';
-import { codeOf } from './job-failures.ts';
+import { reportFailure } from './job-failures.ts';
 import { type PeriodicJob, periodicJob } from './periodic-job.ts';
 
 export interface HousekeepingOptions {
@@ -41,7 +40,7 @@ export async function deleteExpired(
   options: HousekeepingOptions,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { db, clock, onFailure, batchSize = 1_000 } = options;
+  const { db, clock, batchSize = 1_000 } = options;
   try {
     for (const { table, column, keepMs } of expiringTables) {
       const before = new Date(clock().getTime() - keepMs);
@@ -57,8 +56,7 @@ export async function deleteExpired(
     }
     await forgetDeletions(options, stopping);
   } catch (error) {
-    if (isConnectionLost(error)) db.recover();
-    else onFailure(codeOf(error));
+    reportFailure(options, error);
   }
 }
 

@@ -1,19 +1,41 @@
+import type { Database } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
 
+export interface FailureOptions {
+  db: Pick<Database, 'recover'>;
+  /** Called with an error code. Messages are left out because they may contain row values. */
+  onFailure: (code: string) => void;
+}
+
 /**
- * Runs a job's work for one account or plant. If it fails, its error code is added to `failures` and the job can go on
- * with the others. A lost connection is thrown, because then the others fail too.
+ * Runs a job that passes the work for each account or plant to `attempt`. If one fails, the others go on, unless the
+ * connection was lost, because then they fail too. Each error code is reported once, at the end. Never rejects.
  */
-export async function collectFailure(
-  failures: Set<string>,
-  work: () => Promise<void>,
+export async function runJob(
+  options: FailureOptions,
+  job: (attempt: (work: () => Promise<void>) => Promise<void>) => Promise<void>,
 ): Promise<void> {
+  const codes = new Set<string>();
+  const collect = { ...options, onFailure: (code: string) => void codes.add(code) };
   try {
-    await work();
+    await job(async (work) => {
+      try {
+        await work();
+      } catch (error) {
+        if (isConnectionLost(error)) throw error;
+        reportFailure(collect, error);
+      }
+    });
   } catch (error) {
-    if (isConnectionLost(error)) throw error;
-    failures.add(codeOf(error));
+    reportFailure(collect, error);
   }
+  for (const code of codes) options.onFailure(code);
+}
+
+/** Reports the error of a job, or recovers the database if the connection to it was lost. */
+export function reportFailure({ db, onFailure }: FailureOptions, error: unknown): void {
+  if (isConnectionLost(error)) db.recover();
+  else onFailure(codeOf(error));
 }
 
 /** The code of an error or of its cause. The message is left out, because it may contain row values. */

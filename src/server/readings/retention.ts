@@ -1,9 +1,8 @@
 import { dayMs } from '#domain/time.ts';
 import type { Database } from '../database/database.ts';
-import { isConnectionLost } from '../database/lost-connections.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { accountsOf } from '../jobs/accounts.ts';
-import { codeOf, collectFailure } from '../jobs/job-failures.ts';
+import { runJob } from '../jobs/job-failures.ts';
 import { type PeriodicJob, periodicJob } from '../jobs/periodic-job.ts';
 import { type Pause, pauseUnlessStopped, withRest } from '../jobs/rest.ts';
 import { recentReadings } from './queries.ts';
@@ -38,20 +37,15 @@ export async function deleteOldReadings(
   options: RetentionOptions,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { db, clock, keepDays, onFailure } = options;
+  const { db, clock, keepDays } = options;
   if (keepDays === 0) return;
   const before = new Date(clock().getTime() - keepDays * dayMs);
-  const failures = new Set<string>();
-  try {
+  await runJob(options, async (attempt) => {
     for await (const userId of accountsOf(db)) {
       if (stopping?.aborted) break;
-      await collectFailure(failures, () => deleteOfAccount(options, userId, before, stopping));
+      await attempt(() => deleteOfAccount(options, userId, before, stopping));
     }
-  } catch (error) {
-    if (isConnectionLost(error)) db.recover();
-    else failures.add(codeOf(error));
-  }
-  for (const code of failures) onFailure(code);
+  });
 }
 
 async function deleteOfAccount(

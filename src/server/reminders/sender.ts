@@ -1,9 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import type { Database } from '../database/database.ts';
-import { isConnectionLost } from '../database/lost-connections.ts';
 import { transaction } from '../database/transaction.ts';
 import type { Clock } from '../http/app-deps.ts';
-import { codeOf } from '../jobs/job-failures.ts';
+import { reportFailure } from '../jobs/job-failures.ts';
 import { recordResult } from './channels/channel-state.ts';
 import { type Resolve, sendNtfy } from './channels/ntfy.ts';
 import { sendPush } from './channels/push.ts';
@@ -87,7 +86,7 @@ export function createSender(options: SenderOptions): Sender {
     const request = { begunAt: performance.now(), abort: () => aborted.abort() };
     inProgress.add(request);
     void deliver(options, delivery, { request: aborted.signal, sender: aborting.signal })
-      .catch((error: unknown) => report(options, error))
+      .catch((error: unknown) => reportFailure(options, error))
       .finally(() => {
         inProgress.delete(request);
         requests.emit('end');
@@ -120,7 +119,7 @@ export function createSender(options: SenderOptions): Sender {
         }
       }
     } catch (error) {
-      report({ db, onFailure }, error);
+      reportFailure({ db, onFailure }, error);
     }
   }
 
@@ -131,11 +130,6 @@ export function createSender(options: SenderOptions): Sender {
     },
     abort: () => aborting.abort(),
   };
-}
-
-function report({ db, onFailure }: Pick<SenderOptions, 'db' | 'onFailure'>, error: unknown): void {
-  if (isConnectionLost(error)) db.recover();
-  else onFailure(codeOf(error));
 }
 
 async function deliver(

@@ -1,9 +1,8 @@
 import { hourMs } from '#domain/time.ts';
 import type { Database } from '../../database/database.ts';
-import { isConnectionLost } from '../../database/lost-connections.ts';
 import type { Clock } from '../../http/app-deps.ts';
 import { accountsOf } from '../../jobs/accounts.ts';
-import { codeOf, collectFailure } from '../../jobs/job-failures.ts';
+import { runJob } from '../../jobs/job-failures.ts';
 import { type PeriodicJob, periodicJob } from '../../jobs/periodic-job.ts';
 import { type Pause, pauseUnlessStopped, withRest } from '../../jobs/rest.ts';
 import { rollUpEnd, rollUpStep } from './roll-up.ts';
@@ -33,24 +32,19 @@ export async function rollUpReadings(
   options: RollUpOptions,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { db, clock, onFailure, pause = pauseUnlessStopped } = options;
-  const failures = new Set<string>();
-  try {
+  const { db, clock, pause = pauseUnlessStopped } = options;
+  await runJob(options, async (attempt) => {
     for await (const userId of accountsOf(db)) {
       for (const plantId of await plantsToRollUp(db, userId, clock())) {
         const step = () => rollUpStep(db, { userId, plantId }, clock());
-        await collectFailure(failures, async () => {
+        await attempt(async () => {
           let isBehind = true;
           while (isBehind && !stopping?.aborted) isBehind = await withRest(step, pause, stopping);
         });
       }
       if (stopping?.aborted) break;
     }
-  } catch (error) {
-    if (isConnectionLost(error)) db.recover();
-    else failures.add(codeOf(error));
-  }
-  for (const code of failures) onFailure(code);
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { isConnectionLost } from '../../database/lost-connections.ts';
 import { transaction } from '../../database/transaction.ts';
 import type { Clock } from '../../http/app-deps.ts';
-import { codeOf } from '../../jobs/job-failures.ts';
+import { codeOf, reportFailure } from '../../jobs/job-failures.ts';
 import { serverKeys } from '../server-keys.ts';
 import { unsubscribeUrl } from '../unsubscribe-link.ts';
 import { type CheckOptions, checkAccount, maxPauseMs } from './check-account.ts';
@@ -49,8 +49,7 @@ export async function checkDueAccounts(
       if (isOver || stopping?.aborted) return isQueued;
     }
   } catch (error) {
-    if (isConnectionLost(error)) db.recover();
-    else options.onFailure(codeOf(error));
+    reportFailure(options, error);
     return isQueued;
   }
 }
