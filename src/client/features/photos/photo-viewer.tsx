@@ -47,6 +47,7 @@ export function PhotoViewer({
   if (!photo) return null;
   const others = photos.length > 1;
   const upload = uploadText(photo);
+  const isPicture = photo.id === pictureId;
 
   /** `by`: 1 for the next newer photo, -1 for the next older one. */
   function show(by: number): void {
@@ -123,11 +124,11 @@ export function PhotoViewer({
             )}
             <Button
               look="quiet"
-              disabled={photo.id === pictureId}
-              onClick={() => onUseAsPicture(photo)}
+              aria-disabled={isPicture}
+              onClick={() => !isPicture && onUseAsPicture(photo)}
             >
               <Image aria-hidden size={18} />
-              {photo.id === pictureId ? 'The plant’s picture' : 'Use as the plant’s picture'}
+              {isPicture ? 'The plant’s picture' : 'Use as the plant’s picture'}
             </Button>
             <Button look="quiet" className={styles.delete} onClick={() => onDelete(photo)}>
               <Trash2 aria-hidden size={18} /> Delete photo
@@ -139,7 +140,7 @@ export function PhotoViewer({
   );
 }
 
-/** Buttons that show the older and the newer photo. */
+/** Buttons that show the older and the newer photo. Not `disabled` at the ends, which would take their focus away. */
 function PhotoSteps({
   what,
   photos,
@@ -156,14 +157,14 @@ function PhotoSteps({
     <span className={styles.steps}>
       <IconButton
         label={`Older ${what}`}
-        disabled={!older}
+        aria-disabled={!older}
         onClick={() => older && onShow(older.id)}
       >
         <ChevronLeft aria-hidden />
       </IconButton>
       <IconButton
         label={`Newer ${what}`}
-        disabled={!newer}
+        aria-disabled={!newer}
         onClick={() => newer && onShow(newer.id)}
       >
         <ChevronRight aria-hidden />
