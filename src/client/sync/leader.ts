@@ -1,10 +1,10 @@
 import { liveQuery } from 'dexie';
 import { liveStore } from '#client/store/live-store.ts';
+import { deleteOrphanedPhotos } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import type { SyncContext } from './context.ts';
 import { type LiveStream, openLive } from './live/open-live.ts';
-import { deleteOrphanedPhotos } from './photos/confirm-photo.ts';
-import { fetchWantedPhotos } from './photos/fetch-wanted.ts';
+import { fetchWantedPhotos } from './pull/photos.ts';
 import { pull } from './pull/pull.ts';
 import { fetchWantedSeries } from './pull/series.ts';
 import { recoverInflight } from './push/claim.ts';

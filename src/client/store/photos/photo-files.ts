@@ -83,3 +83,14 @@ export function dropSentPhotos(db: DeviceDb, keep: number): Promise<number> {
     return dropped.length;
   });
 }
+
+/** Deletes unsent photos whose op or plant was discarded. */
+export function deleteOrphanedPhotos(db: DeviceDb): Promise<void> {
+  return db.transaction('rw', db.photos, db.photoFiles, db.outbox, async () => {
+    const waiting = await db.photos.filter(({ isWaiting }) => isWaiting).toArray();
+    if (waiting.length === 0) return;
+    const ops = await db.outbox.filter(({ type }) => type === 'add_photo').toArray();
+    const pending = new Set(ops.map(({ photo }) => photo?.id));
+    for (const { id } of waiting) if (!pending.has(id)) await deletePhotoFiles(db, id);
+  });
+}

@@ -6,7 +6,7 @@ import type { LatestRow } from '#client/store/schema.ts';
 import type { LogsQuery } from '#contract/logs.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
 import { lacksReadings, type PlantLogs, putReadings } from './apply-readings.ts';
-import { createBatcher, singleFlight } from './batcher.ts';
+import { createBatcher, shareLoad } from './concurrency.ts';
 import { chunksOf } from './plant-rows.ts';
 
 const maxConcurrent = 6;
@@ -46,7 +46,7 @@ async function fetchLackingReadings(
   const shown = (await readPlants(db)).map(({ record }) => String(record.id));
   const rows = (await db.latest.bulkGet(shown)).filter((row) => row !== undefined);
   const remaining = rows.filter(lacksReadings);
-  const priorityPlant = singleFlight(() => readPriorityPlant(db));
+  const priorityPlant = shareLoad(() => readPriorityPlant(db));
   async function fetchInTurn(): Promise<void> {
     while (remaining.length > 0 && !signal.aborted) {
       const first = await priorityPlant();

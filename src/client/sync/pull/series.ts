@@ -6,7 +6,7 @@ import type { DeviceDb, SeriesRow } from '#client/store/schema.ts';
 import { readWantedSeries } from '#client/store/series.ts';
 import { ranges } from '#domain/reading/ranges.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
-import { singleFlight } from './single-flight.ts';
+import { singleFlight } from './concurrency.ts';
 
 /**
  * Fetches the series that screens of any tab request, as soon as they request them. Does not wait for the rounds of the

@@ -12,8 +12,7 @@ import { putPlantIfNew } from '../pull/plant-rows.ts';
 import { type ClaimedOp, stillClaimed } from './claim.ts';
 import type { OpResult } from './classify.ts';
 import { confirmOp } from './confirm.ts';
-import { isUnansweredUpload, type Pause, pauseAfter } from './pause.ts';
-import { postponeUploads } from './postpone-uploads.ts';
+import { isUnansweredUpload, type Pause, pauseAfter, postponeUploads } from './pause.ts';
 import { rejectOp } from './reject.ts';
 import type { SendResult, SendResults } from './send.ts';
 

@@ -3,6 +3,7 @@ import { watchJournal } from '#client/store/journal/journal.ts';
 import { deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import {
+  deleteOrphanedPhotos,
   dropSentPhotos,
   readWantedPhotos,
   wantPhoto,
@@ -15,7 +16,6 @@ import {
   removePhoto,
 } from '#client/store/photos/photos.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { deleteOrphanedPhotos } from '#client/sync/photos/confirm-photo.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
 import { opRow } from '../../../support/device-rows.ts';
 import { freshDb, listenTo } from '../../../support/fresh-db.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { retryDelayMs } from '#client/sync/live/open-live.ts';
 import type { StreamEnd } from '#client/sync/live/read-stream.ts';
-import { retryDelayMs } from '#client/sync/live/retry.ts';
 import { runSeed, seeded } from '../../../support/seeded.ts';
 
 const ended: StreamEnd = { type: 'ended' };

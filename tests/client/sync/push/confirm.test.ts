@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Op } from '#client/store/outbox/op.ts';
 import type { JournalRow } from '#client/store/schema.ts';
-import { storeConfirmedEntry } from '#client/sync/push/confirmed-entry.ts';
+import { storeConfirmedEntry } from '#client/sync/push/confirm.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import {

@@ -4,7 +4,7 @@ import { fetchPhoto } from '#client/api/photos.ts';
 import { dropSentPhotos, isSameFile, readWantedPhotos } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb, WantedPhoto } from '#client/store/schema.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
-import { singleFlight } from '../pull/single-flight.ts';
+import { singleFlight } from './concurrency.ts';
 
 /** Number of viewed photos whose full size is kept on the device, about 15 MB. */
 const keptFullSizes = 40;

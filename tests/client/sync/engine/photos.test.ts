@@ -7,7 +7,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
 import { addPhotos, type NewPhoto, removePhoto } from '#client/store/photos/photos.ts';
 import type { DeviceDb, UploadRow } from '#client/store/schema.ts';
-import { fetchWantedPhotos } from '#client/sync/photos/fetch-wanted.ts';
+import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
 import type { PhotosAnswer } from '#contract/photos.ts';
 import { type Device, openDevice } from '../../../support/device.ts';
 import { plantPayload } from '../../../support/factories.ts';
