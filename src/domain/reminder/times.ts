@@ -1,4 +1,5 @@
 import { minuteMs } from '../time.ts';
+import { daysOf } from '../watering/schedule.ts';
 import { dayIn, minuteOfDayIn, momentIn, type TimeZone } from '../zone.ts';
 
 /** When an account wants its reminders. Times of day are minutes since midnight in its time zone. */
@@ -84,4 +85,24 @@ export function nextCheck(times: ReminderTimes, watching: Watching, now: number)
   // The end of the quiet hours: what was postponed is due then, and a digest that was missed.
   if (quiet && (watching.digest || watching.alertsEveryMs !== null)) moments.push(quiet[1]);
   return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** A time of day 'HH:MM' as minutes since midnight; NaN for a malformed one. */
+export function minuteOf(timeOfDay: string): number {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(timeOfDay) ?? [];
+  return Number(hours) * 60 + Number(minutes);
+}
+
+/** Minutes since midnight as a time of day: 540 is '09:00'. */
+export function timeOfDay(minute: number): string {
+  const hours = String(Math.floor(minute / 60)).padStart(2, '0');
+  return `${hours}:${String(minute % 60).padStart(2, '0')}`;
+}
+
+/** The choices for the number of days before a plant is due at which the person is reminded. */
+export const reminderDays: readonly number[] = [0, 1, 2, 3, 7];
+
+/** When a plant's reminder is sent, in words: 'When it is due', '1 day before due'. */
+export function reminderTime(daysBefore: number): string {
+  return daysBefore === 0 ? 'When it is due' : `${daysOf(daysBefore)} before due`;
 }

@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts';
 import { transaction } from '../database/transaction.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { reportFailure } from '../jobs/job-failures.ts';
-import { recordResult } from './channels/channel-state.ts';
+import { recordResult } from './channels/channel-result.ts';
 import { type Resolve, sendNtfy } from './channels/ntfy.ts';
+import type { SendResult } from './channels/post.ts';
 import { sendPush } from './channels/push.ts';
-import type { SendResult } from './channels/send-result.ts';
 import {
   accountsToSend,
   claimDeliveries,

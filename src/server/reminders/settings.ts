@@ -6,7 +6,7 @@ import {
   type ReminderState,
   reminderChannels,
 } from '#contract/settings/reminders.ts';
-import { minuteOf, timeOfDay } from '#domain/reminder/time-of-day.ts';
+import { minuteOf, timeOfDay } from '#domain/reminder/times.ts';
 import { lockAccount } from '../accounts/queries.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';

@@ -8,9 +8,8 @@ import { zoneNamed } from '../accounts/time-zone.ts';
 import { transaction } from '../database/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { AppDeps } from '../http/app-deps.ts';
-import { recordResult } from './channels/channel-state.ts';
-import { mailProblem } from './channels/mail-result.ts';
-import type { SendResult } from './channels/send-result.ts';
+import { mailProblem, recordResult } from './channels/channel-result.ts';
+import type { SendResult } from './channels/post.ts';
 import { testEmail } from './check/emails.ts';
 import { readGarden } from './check/garden.ts';
 import type { Message } from './message.ts';
@@ -18,7 +17,7 @@ import { goneProblem, send } from './sender.ts';
 import { serverKeys } from './server-keys.ts';
 import { readSettings } from './settings.ts';
 import { dropSubscription, liveSubscriptions } from './subscriptions.ts';
-import { unsubscribeUrl } from './unsubscribe-link.ts';
+import { unsubscribeUrl } from './unsubscribe.ts';
 
 const timeoutMs = 10_000;
 

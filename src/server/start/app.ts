@@ -35,7 +35,7 @@ import { announceWrites, liveRoutes } from '../live/routes.ts';
 import { plantRoutes } from '../plants/routes.ts';
 import { logRoutes } from '../readings/routes.ts';
 import { seriesRoutes } from '../readings/series/routes.ts';
-import { calendarFeedRoute } from '../reminders/calendar/feed-route.ts';
+import { calendarFeedRoute } from '../reminders/calendar/feed.ts';
 import { calendarRoutes } from '../reminders/calendar/routes.ts';
 import { type ReminderOptions, reminderDefaults } from '../reminders/options.ts';
 import { reminderRoutes } from '../reminders/routes.ts';

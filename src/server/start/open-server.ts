@@ -10,7 +10,7 @@ import { createEmailSender } from '../mail/email-sender.ts';
 import { openEmailTransport } from '../mail/email-transport.ts';
 import { createRetention } from '../readings/retention.ts';
 import { createRollUps } from '../readings/series/roll-up-job.ts';
-import { mailRecorder } from '../reminders/channels/mail-result.ts';
+import { mailRecorder } from '../reminders/channels/channel-result.ts';
 import { contactOf } from '../reminders/options.ts';
 import { createReminders } from '../reminders/reminders.ts';
 import { type AppOptions, createApp } from './app.ts';

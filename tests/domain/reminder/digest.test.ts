@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { digestOf, type RemindedPlant } from '#domain/reminder/digest.ts';
+import { digestOf, type RemindedPlant, wateredTexts } from '#domain/reminder/digest.ts';
 import { namesText, shortName } from '#domain/reminder/names.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { fc } from '../../support/properties.ts';
@@ -173,4 +173,12 @@ test('a digest lists each enabled plant once, due ones first, and counts them', 
       if (digest) expect(digest.title).not.toBe('');
     }),
   );
+});
+
+test.each([
+  [false, 'Watered, waiting to be sent'],
+  [true, 'Watered'],
+])('an answer that was sent: %s, is titled %s and names the plants', (isSent, title) => {
+  const plants = [{ name: 'Monty' }, { name: 'Fern' }];
+  expect(wateredTexts(plants, isSent)).toEqual({ title, body: 'Monty and Fern' });
 });

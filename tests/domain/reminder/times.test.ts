@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { minuteOf, timeOfDay } from '#domain/reminder/time-of-day.ts';
 import {
   digestMoment,
   dueDigest,
   isQuiet,
   isQuietMinute,
+  minuteOf,
   nextCheck,
   nextQuietHours,
   type ReminderTimes,
+  reminderTime,
+  timeOfDay,
 } from '#domain/reminder/times.ts';
 import { dateOfDay, dayIn, minuteOfDayIn, timeZoneOf } from '#domain/zone.ts';
 import { fc } from '../../support/properties.ts';
@@ -247,4 +249,12 @@ test('checking every next moment sends each day’s digest once, and never in qu
       },
     ),
   );
+});
+
+test.each([
+  [0, 'When it is due'],
+  [1, '1 day before due'],
+  [7, '7 days before due'],
+])('a reminder %i days before is called: %s', (days, words) => {
+  expect(reminderTime(days)).toBe(words);
 });

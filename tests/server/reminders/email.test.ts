@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
 import { sendDueEmails } from '#server/mail/email-sender.ts';
 import { openEmailTransport } from '#server/mail/email-transport.ts';
-import { mailRecorder } from '#server/reminders/channels/mail-result.ts';
+import { mailRecorder } from '#server/reminders/channels/channel-result.ts';
 import { readConfig } from '#server/start/config.ts';
 import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { byteLength } from '#domain/reminder/message.ts';
-import { type Message, messageOf, pushMessage, storedData } from '#server/reminders/message.ts';
+import {
+  byteLength,
+  type Message,
+  messageOf,
+  pushMessage,
+  storedData,
+} from '#server/reminders/message.ts';
 import { declarativeProblem } from '../../support/declarative-push.ts';
 import { fc } from '../../support/properties.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
-import { unsubscribeToken } from '#server/reminders/unsubscribe-link.ts';
+import { unsubscribeToken } from '#server/reminders/unsubscribe.ts';
 import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
 import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';

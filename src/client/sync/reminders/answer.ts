@@ -1,6 +1,6 @@
 import { countWaiting, rejectedOps } from '#client/store/outbox/queue.ts';
 import { type AnsweredReminder, addWateringsOnce } from '#client/store/outbox/reminder-answer.ts';
-import { wateredTexts } from '#domain/reminder/answer-texts.ts';
+import { wateredTexts } from '#domain/reminder/digest.ts';
 import { withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 import type { Notice } from './notice.ts';

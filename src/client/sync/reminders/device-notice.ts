@@ -1,7 +1,6 @@
 import { readPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { allWateredTitle } from '#domain/reminder/answer-texts.ts';
-import { digestTexts } from '#domain/reminder/digest.ts';
+import { allWateredTitle, digestTexts } from '#domain/reminder/digest.ts';
 import { hasAccountDb, withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
 import type { Notice } from './notice.ts';
@@ -46,7 +45,7 @@ function isWhole({ plants, badge }: Notice): boolean {
 }
 
 /** The digest without these plants. If none is left, it says that all are watered. */
-export function withoutPlants(notice: Notice, ids: ReadonlySet<string>): Notice {
+function withoutPlants(notice: Notice, ids: ReadonlySet<string>): Notice {
   const left = notice.plants.filter(({ id }) => !ids.has(id));
   if (left.length === notice.plants.length) return notice;
   // Due plants come first; the others are due within their days before.

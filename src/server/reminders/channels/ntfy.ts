@@ -1,9 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { Message } from '../message.ts';
-import { post } from './post.ts';
+import { post, resultOf, type SendResult, unreachable } from './post.ts';
 import { isPrivateAddress } from './private-address.ts';
-import { resultOf, type SendResult, unreachable } from './send-result.ts';
 
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 

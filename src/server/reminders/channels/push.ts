@@ -3,9 +3,8 @@ import webPush from 'web-push';
 import { hourMs } from '#domain/time.ts';
 import { type Message, pushMessage } from '../message.ts';
 import type { VapidKeys } from '../server-keys.ts';
-import { post } from './post.ts';
+import { post, resultOf, type SendResult, unreachable } from './post.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
-import { resultOf, type SendResult, unreachable } from './send-result.ts';
 
 export interface PushTarget {
   endpoint: string;

@@ -18,9 +18,9 @@ import type { Transaction } from '../../database/transaction.ts';
 import { queueDeliveries } from '../deliveries.ts';
 import type { Message } from '../message.ts';
 import { channelsOf, type StoredSettings } from '../settings.ts';
+import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './emails.ts';
 import { type GardenPlant, readGarden } from './garden.ts';
 import { claimAlerts, claimDigest } from './notices.ts';
-import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './queue-email.ts';
 
 /** Pause between checks of a garden without sensors, so that alerts begin at most this long after its first sensor. */
 const noDevicesPauseMs = 6 * hourMs;

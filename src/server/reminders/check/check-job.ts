@@ -5,7 +5,7 @@ import { transaction } from '../../database/transaction.ts';
 import type { Clock } from '../../http/app-deps.ts';
 import { codeOf, reportFailure } from '../../jobs/job-failures.ts';
 import { serverKeys } from '../server-keys.ts';
-import { unsubscribeUrl } from '../unsubscribe-link.ts';
+import { unsubscribeUrl } from '../unsubscribe.ts';
 import { type CheckOptions, checkAccount, maxPauseMs } from './check-account.ts';
 
 export interface CheckJobOptions {

@@ -3,7 +3,7 @@ import { fertilizerLabels, sunlightLabels } from '#domain/plant/options.ts';
 import type { Plant } from '#domain/plant/plant.ts';
 import { measureScales } from '#domain/reading/optimal-range.ts';
 import { measures } from '#domain/reading/reading.ts';
-import { reminderTime } from '#domain/reminder/days-before.ts';
+import { reminderTime } from '#domain/reminder/times.ts';
 import { everyDays } from '#domain/watering/schedule.ts';
 import type { TimeZone } from '#domain/zone.ts';
 

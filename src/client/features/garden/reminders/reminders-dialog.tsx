@@ -6,7 +6,7 @@ import { Checkbox, SelectField } from '#client/ui/form/field.tsx';
 import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import type { PlantEdit } from '#domain/plant/form.ts';
 import { type PlantRecord, toPlant } from '#domain/plant/plant.ts';
-import { reminderDays, reminderTime } from '#domain/reminder/days-before.ts';
+import { reminderDays, reminderTime } from '#domain/reminder/times.ts';
 import { submitChange } from '../submit-change.ts';
 import { usePlantSnapshot } from '../use-garden.ts';
 
