@@ -5,8 +5,7 @@ import { unauthorized, unavailable } from '../http/api-error.ts';
 import type { Clock } from '../http/app-deps.ts';
 import { type Announcer, createAnnouncer } from './announcer.ts';
 import { createListener } from './listener.ts';
-import { endOfSession, findEndedSessions } from './sessions.ts';
-import { createStreams, type StreamOptions } from './streams.ts';
+import { createStreams, type StreamOptions, type StreamOwner } from './streams.ts';
 
 export type LiveLimits = Omit<StreamOptions, 'clock' | 'findEnded'>;
 
@@ -81,4 +80,32 @@ function writeHead(reply: FastifyReply): void {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   reply.raw.writeHead(200);
+}
+
+/** When the session ends, ms; null if it has ended. */
+async function endOfSession(
+  { pool }: Pick<Database, 'pool'>,
+  { userId, sessionId }: PersonSession,
+): Promise<number | null> {
+  const { rows } = await pool.query<{ expires_at: Date }>({
+    name: 'session-end',
+    text: 'SELECT expires_at FROM sessions WHERE user_id = $1 AND id = $2',
+    values: [userId, sessionId],
+  });
+  return rows[0]?.expires_at.getTime() ?? null;
+}
+
+/** The sessions of these streams that were deleted: by signing out, by a password reset or by housekeeping. */
+async function findEndedSessions(
+  { pool }: Pick<Database, 'pool'>,
+  streams: readonly StreamOwner[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'present-sessions',
+    // Compares both columns, so that the primary key is used. Session ids are unique across accounts.
+    text: 'SELECT id FROM sessions WHERE user_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[])',
+    values: [streams.map(({ userId }) => userId), streams.map(({ sessionId }) => sessionId)],
+  });
+  const present = new Set(rows.map(({ id }) => id));
+  return new Set(streams.map(({ sessionId }) => sessionId).filter((id) => !present.has(id)));
 }

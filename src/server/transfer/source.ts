@@ -3,7 +3,7 @@ import pg from 'pg';
 import { inspectEmbedded, openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { type Database, databaseOver } from '../database/database.ts';
 import { migrateDatabase } from '../database/migrate.ts';
-import { type CommandError, cannotStart } from '../start/command.ts';
+import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 
 /** A PostgreSQL whose server was just stopped or killed needs a moment to shut down. */
 const shutdownWaitMs = 3_000;
@@ -41,4 +41,10 @@ function inUse(dataDir: string): CommandError {
   return cannotStart(
     `A server is running on ${dataDir}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: changes made in the meantime would be lost.`,
   );
+}
+
+/** An error of the embedded database. The transaction in the new database is rolled back. */
+export function sourceError(cause: Error): CommandError {
+  const message = `The embedded database could not be read (${cause.message}). Nothing was stored in the new one.`;
+  return new CommandError(exitCodes.failed, message, { cause });
 }

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { sourceError } from './source-error.ts';
+import { sourceError } from './source.ts';
 
 /** A table that exists on both sides. `sql` and `columns` are quoted where SQL requires it. */
 export interface Table {

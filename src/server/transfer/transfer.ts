@@ -5,8 +5,7 @@ import { plural, shellQuoted } from '#domain/text.ts';
 import { keepServersWaiting, migrateDatabase } from '../database/migrate.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 import type { TransferOptions } from './options.ts';
-import { openSource } from './source.ts';
-import { sourceError } from './source-error.ts';
+import { openSource, sourceError } from './source.ts';
 import {
   comparableText,
   contentOf,
