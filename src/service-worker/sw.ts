@@ -8,8 +8,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { dbNameOf } from '#client/sync/background/tag.ts';
 import { sendOutbox } from './outbox.ts';
 import { confirmAnswers, onNotificationClick } from './push/on-click.ts';
-import { onPush } from './push/on-push.ts';
-import { onSubscriptionChange } from './push/on-subscription-change.ts';
+import { onPush, onSubscriptionChange } from './push/on-push.ts';
 
 /** Background Sync: Chromium only, and missing in TypeScript's DOM library. */
 interface SyncEvent extends ExtendableEvent {

@@ -4,7 +4,10 @@ import {
   isForThisDevice,
 } from '#client/sync/reminders/device-notice.ts';
 import { type Notice, readNotice, withoutNames } from '#client/sync/reminders/notice.ts';
+import { renewSubscription } from '#client/sync/reminders/renew-subscription.ts';
 import { showNotice, writeBadge } from './notification.ts';
+
+declare const self: ServiceWorkerGlobalScope;
 
 /** Maximum time to read the database, which may be blocked. The notification must be shown soon in any case. */
 const maxReadMs = 2_000;
@@ -31,4 +34,19 @@ async function forThisDevice(notice: Notice): Promise<DeviceNotice> {
     return fallback;
   });
   return Promise.race([known, late]);
+}
+
+/**
+ * Sends the browser's new subscription after it replaced the old one, or subscribes again after it dropped it. Some
+ * browsers report neither; the next start of the app then renews the subscription, as it does after a failure here.
+ */
+export async function onSubscriptionChange({
+  oldSubscription: old,
+  newSubscription,
+}: PushSubscriptionChangeEvent): Promise<void> {
+  const key = old?.options.applicationServerKey;
+  const options = key && { userVisibleOnly: true, applicationServerKey: key };
+  const subscription =
+    newSubscription ?? (options && (await self.registration.pushManager.subscribe(options)));
+  if (subscription) await renewSubscription(old?.endpoint ?? null, subscription);
 }
