@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { EmptyState, Spinner } from '#client/ui/feedback/screen-state.tsx';
 import { Button } from '#client/ui/form/button.tsx';
-import { pictureUrl } from './card/plant-pictures.ts';
+import { pictureUrl } from './card/plant-picture.tsx';
 import { type Garden, useFirstLoad, useRetryLoad } from './use-garden.ts';
 
 /** Shows the screen when there are plants on the device; otherwise a spinner, an error or the empty state. */

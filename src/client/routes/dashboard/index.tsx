@@ -3,7 +3,7 @@ import { AddPlantButton, PlantGrid, PlantStats } from '#client/features/garden/g
 
 import { PlantsGate } from '#client/features/garden/plants-gate.tsx';
 import { useGarden } from '#client/features/garden/use-garden.ts';
-import { ZoneLine } from '#client/features/settings/zone/zone-line.tsx';
+import { ZoneLine } from '#client/features/settings/zone/zone-offer.tsx';
 import { PageTitle } from '#client/ui/layout/frame.tsx';
 import { useNow } from '#client/ui/use-now.ts';
 

@@ -1,6 +1,8 @@
+import { useObservable } from 'dexie-react-hooks';
 import { useRef, useState } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import type { Change } from '#client/store/outbox/changes.ts';
+import { watchUploadProgress } from '#client/store/photos/upload-progress.ts';
 import { requestSync } from '#client/store/sync-status.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { Button } from '#client/ui/form/button.tsx';
@@ -10,8 +12,6 @@ import { summaryText, useSyncSummary } from '../status/sync-indicator.tsx';
 import { ConflictItem, DiscardChange, RejectedChange } from './change-items.tsx';
 import { changeTime, describeChange, waitingReason } from './change-text.ts';
 import styles from './changes-sheet.module.css';
-
-import { UploadBar } from './upload-bar.tsx';
 import { useChanges } from './use-changes.ts';
 
 /** Limited because every listed change is rendered again whenever one is sent. */
@@ -129,4 +129,13 @@ export function ChangesSheet({
       )}
     </Sheet>
   );
+}
+
+/** How much of a photo has been sent; nothing unless its upload is running. */
+function UploadBar({ opId, title }: { opId: string; title: string }) {
+  const db = useDb();
+  const progress = useObservable(() => watchUploadProgress(db), [db]);
+  if (progress?.opId !== opId) return null;
+  const percent = Math.round(progress.share * 100);
+  return <progress max={100} value={percent} aria-label={`${title}: ${percent} % sent`} />;
 }

@@ -1,6 +1,6 @@
+import type { PictureName } from '#domain/plant/picture.ts';
 import type { Plant } from '#domain/plant/plant.ts';
 import { usePhotoUrl } from '../../photos/use-photo-url.ts';
-import { pictureUrl } from './plant-pictures.ts';
 
 interface PlantPictureProps {
   plant: Pick<Plant, 'id' | 'image' | 'photoId'>;
@@ -30,4 +30,15 @@ function PhotoPicture({ plantKey, photoId, speciesUrl, className }: PhotoPicture
 
 function Picture({ url, className }: { url: string; className?: string | undefined }) {
   return <img className={className} src={url} alt="" width="1260" height="750" loading="lazy" />;
+}
+
+const files = import.meta.glob<string>('./pictures/*.svg', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+
+/** The URL of a plant's picture, 1260×750. */
+export function pictureUrl(name: PictureName): string {
+  return files[`./pictures/${name}.svg`] ?? '';
 }

@@ -10,13 +10,12 @@ import {
 import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
-import { LoadState } from '../load-state.tsx';
+import { LoadState, useLoaded } from '../load-state.tsx';
 import { SaveNote } from '../save-note.tsx';
 import { useSaving } from '../save-state.ts';
 import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';
 import { SettingsSection } from '../settings-section.tsx';
-import { useLoaded } from '../use-loaded.ts';
 import { CalendarFacts, FetchHints, UrlBox } from './calendar-facts.tsx';
 
 const intro =

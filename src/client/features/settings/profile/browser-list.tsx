@@ -9,11 +9,11 @@ import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { type MoveFocus, rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { formatMoment } from '#domain/dates.ts';
+import type { useLoaded } from '../load-state.tsx';
 import { LoadState } from '../load-state.tsx';
 import { SaveNote } from '../save-note.tsx';
 import { useSaving } from '../save-state.ts';
 import styles from '../settings.module.css';
-import type { useLoaded } from '../use-loaded.ts';
 
 /** The browsers that are signed in, with buttons to sign them out. */
 export function BrowserList({

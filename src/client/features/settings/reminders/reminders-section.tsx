@@ -5,12 +5,11 @@ import {
   type RemindersChange,
 } from '#client/session/reminders.ts';
 import { Field } from '#client/ui/form/field.tsx';
-import { LoadState } from '../load-state.tsx';
+import { LoadState, useLoaded } from '../load-state.tsx';
 import { SettingForm } from '../setting-form.tsx';
 import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';
 import { SettingsSection } from '../settings-section.tsx';
-import { useLoaded } from '../use-loaded.ts';
 import { Channels } from './channels.tsx';
 
 export function RemindersSection() {

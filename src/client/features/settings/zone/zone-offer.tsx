@@ -3,6 +3,7 @@ import { useZone } from '#client/session/current.tsx';
 import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { useNow } from '#client/ui/use-now.ts';
+import { useRememberedFlag } from '#client/ui/use-remembered-flag.ts';
 import { failureText } from '../save-state.ts';
 import { deviceOffsetText, deviceZoneName, isElsewhere } from './device-zone.ts';
 import styles from './zone-offer.module.css';
@@ -77,4 +78,10 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
       </div>
     </div>
   );
+}
+
+/** On the dashboard: offers this device's time zone until the person declines it on this device. */
+export function ZoneLine() {
+  const [isDeclined, setDeclined] = useRememberedFlag('sprig.zone-declined', false);
+  return isDeclined ? null : <ZoneOffer onDecline={() => setDeclined(true)} />;
 }

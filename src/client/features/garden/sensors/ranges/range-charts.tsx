@@ -8,7 +8,6 @@ import { type BucketSeries, isEmptySeries } from '#domain/reading/bucket-series.
 import { type RangeName, ranges } from '#domain/reading/ranges.ts';
 import { seriesCsv } from '#domain/reading/series-csv.ts';
 import tab from '../sensor-tab.module.css';
-import { downloadText } from './download-text.ts';
 import styles from './range-charts.module.css';
 import { RangeFigures } from './range-figures.tsx';
 import { RangeTable } from './range-table.tsx';
@@ -107,4 +106,15 @@ function Loaded({
       </div>
     </>
   );
+}
+
+/** Downloads a text as a file. */
+function downloadText(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the URL after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

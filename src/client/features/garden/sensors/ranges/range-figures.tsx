@@ -13,8 +13,8 @@ import { type RangeName, ranges } from '#domain/reading/ranges.ts';
 import type { Measure } from '#domain/reading/reading.ts';
 import type { TimeZone } from '#domain/zone.ts';
 import { EmptyFigure, MeasureFigure, MeasureFigures } from '../measure-figure.tsx';
-import { bucketValueText } from './bucket-value.ts';
 import { rangePlot } from './range-plot.ts';
+import { bucketValueText } from './range-table.tsx';
 
 interface RangeFiguresProps {
   series: BucketSeries;

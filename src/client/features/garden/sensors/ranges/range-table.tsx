@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
-import { type BucketSeries, bucketText } from '#domain/reading/bucket-series.ts';
-import { measureScales } from '#domain/reading/optimal-range.ts';
+import {
+  type BucketSeries,
+  bucketText,
+  type MeasureSeries,
+} from '#domain/reading/bucket-series.ts';
+import { measureScales, spreadText } from '#domain/reading/optimal-range.ts';
 import { type Measure, measures } from '#domain/reading/reading.ts';
 import { type BucketWaterings, wateringsByBucket } from '#domain/reading/series-csv.ts';
 import { numberText } from '#domain/text.ts';
-import { bucketValueText } from './bucket-value.ts';
 import styles from './range-table.module.css';
 
 /** The charts' values as a table, newest first; its rows are made when it is opened. */
@@ -69,4 +72,15 @@ function wateredText(waterings: BucketWaterings | undefined): string {
   if (!waterings) return '';
   const times = waterings.count === 1 ? 'Once' : `${waterings.count} times`;
   return waterings.ml === null ? times : `${times}, ${numberText(waterings.ml)} ml`;
+}
+
+/** The mean of a bucket with lowest and highest; null where the measure was not reported. */
+export function bucketValueText(
+  measure: Measure,
+  { min, max, mean }: MeasureSeries,
+  index: number,
+): string | null {
+  const [low, middle, high] = [min[index] ?? null, mean[index] ?? null, max[index] ?? null];
+  if (low === null || middle === null || high === null) return null;
+  return spreadText(measure, middle, low, high);
 }
