@@ -1,4 +1,5 @@
 import type { PhotoQuery } from '#contract/photos.ts';
+import { lockAccount } from '../../accounts/queries.ts';
 import type { Queryable, Transaction } from '../../database/transaction.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { readEntry } from '../queries.ts';
@@ -20,6 +21,8 @@ export async function storePhoto(
   if (stored?.isDeleted) throw new ApiError(410, 'gone', 'This photo was deleted');
   if (stored && stored.plantId === plantId && stored.hash === hash) return false;
   if (stored) throw otherPhoto();
+  // Photos of other plants must not be added between the count and the commit.
+  await lockAccount(tx, userId);
   if ((await countPhotos(tx.$client, userId)) >= maxCount) throw tooMany(maxCount);
   const { entry_id: entryId, taken_at } = query;
   // The entry may have been removed by another device meanwhile; the photo is kept without it.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askAs } from '../../../support/ask.ts';
 import { testClock } from '../../../support/clock.ts';
+import { untilWaiting } from '../../../support/database-waits.ts';
 import { formOf, tinyJpeg } from '../../../support/jpeg.ts';
 import { type Account, openTestServer, type TestServer } from '../../../support/server.ts';
 import { dayMs, openJournal } from '../support/journal.ts';
@@ -216,6 +217,23 @@ test('an account can have as many photos as are configured, not counting deleted
     parts: { ...jpegs, full: tinyJpeg({ extra: 100_000 }) },
   });
   expect(large.json().message).toBe('The file can have 97.6 KiB at most');
+  await small.close();
+});
+
+test('photos of several plants that arrive at the same time do not exceed the limit', async () => {
+  const small = await openTestServer(testClock(), { photoLimits: { bytes: 100_000, count: 2 } });
+  const owner = await small.addAccount();
+  const plants = await Promise.all([1, 2, 3, 4].map(() => openPhotos(owner, small)));
+  // Uploads wait for the account's change counter, so that all of them are in progress at the same time.
+  const holder = await small.db.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM change_counters WHERE user_id = $1 FOR UPDATE', [owner.userId]);
+  const answers = Promise.all(plants.map(({ put }) => put(randomUUID())));
+  await untilWaiting(small, plants.length);
+  await holder.query('COMMIT');
+  holder.release();
+  const statuses = (await answers).map(({ statusCode }) => statusCode);
+  expect(statuses.sort()).toEqual([200, 200, 422, 422]);
   await small.close();
 });
 
