@@ -4,16 +4,18 @@ import { useDb, useZone } from '#client/session/current.tsx';
 import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import { watchClockOffset } from '#client/store/meta.ts';
 import { useIsOffline } from '#client/ui/use-is-offline.ts';
-import { formatMoment } from '#domain/dates.ts';
+import { useNow } from '#client/ui/use-now.ts';
+import { formatMoment, isSameDay } from '#domain/dates.ts';
 import { plural } from '#domain/text.ts';
 import { hourMs } from '#domain/time.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import styles from './status-lines.module.css';
 import { useSyncSummary } from './sync-indicator.tsx';
 
 /**
- * While the server cannot be reached, says so and when the data was last updated: without a network already in the first
- * frame, from the garden snapshot. Belongs at the end of the screen; it stays at the bottom of the window, so that it
- * moves nothing under the finger when it appears.
+ * While the server cannot be reached, says so and when the data was last updated: without a network already in the
+ * first frame, from the garden snapshot. Belongs at the end of the screen; it stays at the bottom of the window, so
+ * that it moves nothing under the finger when it appears.
  */
 export function StaleLine() {
   const db = useDb();
@@ -21,15 +23,21 @@ export function StaleLine() {
   const zone = useZone();
   const summary = useSyncSummary();
   const isOffline = useIsOffline();
+  const now = useNow();
   const connectivity = isOffline ? 'offline' : (summary?.connectivity ?? 'unknown');
   if (connectivity === 'online' || connectivity === 'unknown') return null;
   const { pulledAt = null } = summary ?? atStart ?? {};
   return (
     <p className={`${styles.line} ${styles.stale}`} role="status">
       {connectivity === 'offline' ? 'Offline' : 'Server not reachable'}
-      {pulledAt !== null && `. Last updated ${formatMoment(pulledAt, 'dateTime', zone)}`}
+      {pulledAt !== null && `. Last updated ${updatedText(pulledAt, now, zone)}`}
     </p>
   );
+}
+
+/** When the data was last updated (ms): without the date if it was today, because a phone shows one short line. */
+export function updatedText(pulledAt: number, now: number, zone: TimeZone): string {
+  return formatMoment(pulledAt, isSameDay(pulledAt, now, zone) ? 'time' : 'dateTime', zone);
 }
 
 const noticeableMs = 30 * 60_000;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clockText } from '#client/features/changes/status/status-lines.tsx';
+import { clockText, updatedText } from '#client/features/changes/status/status-lines.tsx';
+import { defaultZone } from '#domain/zone.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -17,3 +18,11 @@ test.each<[serverAheadMs: number, said: RegExp]>([
     expect(clockText(serverAheadMs)).toMatch(said);
   },
 );
+
+test('the last update is shown without its date only if it was on the same day in the zone', () => {
+  const pulledAt = Date.UTC(2026, 10, 20, 16, 50);
+  expect(updatedText(pulledAt, pulledAt + 9 * minuteMs, defaultZone)).toBe('11:50 PM');
+  expect(updatedText(pulledAt, pulledAt + 10 * minuteMs, defaultZone)).toBe(
+    'Nov 20, 2026, 11:50 PM',
+  );
+});
