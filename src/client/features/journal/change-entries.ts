@@ -9,13 +9,15 @@ import {
   undoRemoval,
 } from '#client/store/outbox/entries.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import type { AddableType } from '#domain/journal/entry.ts';
 import { entryTitles } from '#domain/journal/words.ts';
 import { daysOf } from '#domain/watering/schedule.ts';
 import { offerUndo } from './last-change.ts';
 
 /**
- * The changes that a person can make in a history. Each is stored at once and can be undone. Rejects if a write fails.
+ * The changes that a person can make in a history. Each is stored at once, and all but `addAgain` can be
+ * undone. Rejects if a write fails.
  */
 
 export async function addAndOffer(
@@ -48,6 +50,17 @@ export async function removeAndOffer(
   await removeEntry(db, plantKey, entry, Date.now());
   const undo = () => undoRemoval(db, plantKey, entry, Date.now());
   offerUndo({ db, text: 'Entry deleted', undo });
+}
+
+/** Adds an entry again that was deleted while it was edited, with the values of the edit. */
+export async function addAgain(
+  db: DeviceDb,
+  plantKey: string,
+  entry: ShownEntry,
+  change: EntryChange,
+): Promise<void> {
+  await undoRemoval(db, plantKey, { ...entry, ...change }, Date.now());
+  announce('Entry added again');
 }
 
 /** Makes a due plant due again after `days` instead. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
 import type { EntryChange } from '#client/store/outbox/entries.ts';
+import { Banner } from '#client/ui/feedback/banner.tsx';
 import { focusOnMount } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { Field, SelectField, TextAreaField } from '#client/ui/form/field.tsx';
@@ -29,6 +30,8 @@ interface EntryFormProps {
   initial: EntryChange & { type: AddableType };
   /** The type can be chosen only for a new entry. */
   isNew?: boolean;
+  /** The entry has been deleted meanwhile. */
+  isGone?: boolean;
   submitText: string;
   onSubmit: (change: EntryChange & { type: AddableType }) => Promise<void>;
   onClose: () => void;
@@ -39,6 +42,7 @@ export function EntryForm({
   title,
   initial,
   isNew = false,
+  isGone = false,
   submitText,
   onSubmit,
   onClose,
@@ -64,6 +68,11 @@ export function EntryForm({
       <h3 ref={focusOnMount} tabIndex={-1}>
         {title}
       </h3>
+      {isGone && (
+        <Banner look="error">
+          <p>This entry has been deleted, perhaps on another device. It can be added again.</p>
+        </Banner>
+      )}
       {isNew && (
         <SelectField
           label="What"

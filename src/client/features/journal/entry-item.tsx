@@ -9,7 +9,7 @@ import { PhotoProblems } from '../photos/add-photos.tsx';
 import { PhotoStrip } from '../photos/photo-strip.tsx';
 import type { Album } from '../photos/plant-photos.tsx';
 import { usePhotoPicker } from '../photos/use-photo-picker.tsx';
-import { editAndOffer, removeAndOffer } from './change-entries.ts';
+import { addAgain, editAndOffer, removeAndOffer } from './change-entries.ts';
 import { EntryForm } from './entry-form.tsx';
 import { EntryIcon } from './entry-icons.tsx';
 import styles from './entry-item.module.css';
@@ -18,7 +18,9 @@ interface EntryItemProps {
   album: Album;
   entry: ShownEntry;
   isEditing: boolean;
-  onEdit: (entryId: string, isEditing: boolean) => void;
+  /** It has been deleted while it is edited. */
+  isGone: boolean;
+  onEdit: (entry: ShownEntry, isEditing: boolean) => void;
   onClosed: () => void;
 }
 
@@ -27,6 +29,7 @@ export const EntryItem = memo(function EntryItem({
   album,
   entry,
   isEditing,
+  isGone,
   onEdit,
   onClosed,
 }: EntryItemProps) {
@@ -38,7 +41,7 @@ export const EntryItem = memo(function EntryItem({
   const time = formatMoment(entry.at, 'time', zone);
 
   function close(): void {
-    onEdit(entry.id, false);
+    onEdit(entry, false);
     onClosed();
   }
   function remove(): void {
@@ -53,9 +56,11 @@ export const EntryItem = memo(function EntryItem({
         <EntryForm
           title={`Edit: ${words}`}
           initial={{ type, at, note, amount_ml }}
-          submitText="Save"
+          isGone={isGone}
+          submitText={isGone ? 'Add again' : 'Save'}
           onSubmit={async (change) => {
-            await editAndOffer(db, plantKey, entry, change);
+            const save = isGone ? addAgain : editAndOffer;
+            await save(db, plantKey, entry, change);
             close();
           }}
           onClose={close}
@@ -97,7 +102,7 @@ export const EntryItem = memo(function EntryItem({
             {
               label: 'Edit',
               icon: <Pencil aria-hidden size={18} />,
-              onSelect: () => onEdit(entry.id, true),
+              onSelect: () => onEdit(entry, true),
             },
             {
               label: 'Delete',

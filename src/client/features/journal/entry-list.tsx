@@ -1,21 +1,21 @@
 import { memo, startTransition, useEffect, useRef, useState } from 'react';
 import { useZone } from '#client/session/current.tsx';
+import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { useNow } from '#client/ui/use-now.ts';
 import { dayTitle } from '#domain/journal/words.ts';
 import type { TimeZone } from '#domain/zone.ts';
 import type { Album } from '../photos/plant-photos.tsx';
 import { EntryItem } from './entry-item.tsx';
 import styles from './entry-list.module.css';
-import type { HistoryItem } from './history-items.ts';
+import type { EditedEntries, HistoryItem } from './history-items.ts';
 import { PhotoItem } from './photo-item.tsx';
 
 interface EntryListProps {
   album: Album;
   /** Newest first. */
   items: readonly HistoryItem[];
-  /** The ids of the entries whose form is open. */
-  editing: ReadonlySet<string>;
-  onEdit: (entryId: string, isEditing: boolean) => void;
+  editing: EditedEntries;
+  onEdit: (entry: ShownEntry, isEditing: boolean) => void;
   /** Called when an entry's form was closed or an entry was deleted, because the focused element has disappeared. */
   onClosed: () => void;
 }
@@ -68,6 +68,7 @@ export const EntryList = memo(function EntryList({
                   album={album}
                   entry={item.entry}
                   isEditing={editing.has(item.id)}
+                  isGone={item.isGone}
                   onEdit={onEdit}
                   onClosed={onClosed}
                 />

@@ -3,13 +3,44 @@ import { groupBy } from '#domain/group-by.ts';
 import { dayIn, type TimeZone } from '#domain/zone.ts';
 import type { ShownPhoto } from '../photos/photo-list.ts';
 
-/** An item of a history: an entry, or the photos of one day that belong to no entry. `at` in ms. */
+/** The entries whose form is open, by id, as they were when it was opened. */
+export type EditedEntries = ReadonlyMap<string, ShownEntry>;
+
+/**
+ * An item of a history: an entry, or the photos of one day that belong to no entry. `at` in ms. `isGone`: the entry has
+ * been deleted while its form is open.
+ */
 export type HistoryItem =
-  | { type: 'entry'; id: string; at: number; entry: ShownEntry }
+  | { type: 'entry'; id: string; at: number; entry: ShownEntry; isGone: boolean }
   | { type: 'photos'; id: string; at: number; photos: readonly ShownPhoto[] };
 
-export function entryItems(entries: readonly ShownEntry[]): HistoryItem[] {
-  return entries.map((entry) => ({ type: 'entry', id: entry.id, at: entry.at, entry }));
+/** An entry whose form is open stays at its place, because moving to another day would clear the form. */
+export function entryItems(
+  entries: readonly ShownEntry[],
+  editing: EditedEntries = new Map(),
+): HistoryItem[] {
+  return entries.map((entry) => {
+    const at = editing.get(entry.id)?.at ?? entry.at;
+    return { type: 'entry', id: entry.id, at, entry, isGone: false };
+  });
+}
+
+/**
+ * Items for the entries whose form is open and which are no longer among `entries`. `hasOlder`: entries before the
+ * oldest of these are not loaded, so an older one need not be deleted.
+ */
+export function missingItems(
+  editing: EditedEntries,
+  entries: readonly ShownEntry[],
+  hasOlder: boolean,
+): HistoryItem[] {
+  const ids = new Set(entries.map(({ id }) => id));
+  const from = hasOlder ? (entries.at(-1)?.at ?? Number.POSITIVE_INFINITY) : 0;
+  const missing = [...editing.values()].filter(({ id }) => !ids.has(id));
+  return missing.map((entry) => {
+    const { id, at } = entry;
+    return { type: 'entry', id, at, entry, isGone: at > from };
+  });
 }
 
 /**

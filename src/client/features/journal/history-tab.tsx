@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
+import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { EmptyState } from '#client/ui/feedback/screen-state.tsx';
 import { Button } from '#client/ui/form/button.tsx';
@@ -21,7 +22,14 @@ import { addAndOffer } from './change-entries.ts';
 import { EntryForm, formTypes } from './entry-form.tsx';
 import { EntryIcon } from './entry-icons.tsx';
 import { EntryList } from './entry-list.tsx';
-import { entryItems, type HistoryItem, newestFirst, photoItems } from './history-items.ts';
+import {
+  type EditedEntries,
+  entryItems,
+  type HistoryItem,
+  missingItems,
+  newestFirst,
+  photoItems,
+} from './history-items.ts';
 import styles from './history-tab.module.css';
 import { UndoChange } from './undo-change.tsx';
 import { type HistoryView, useHistory } from './use-history.ts';
@@ -48,7 +56,7 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
   const album = useAlbum(plant, journal, viewer.open);
   const [filter, setFilter] = useState<string>(allEntries);
   const [newType, setNewType] = useState<AddableType | null>(isAdding ? 'fertilized' : null);
-  const [editing, setEditing] = useState<ReadonlySet<string>>(new Set());
+  const [editing, setEditing] = useState<EditedEntries>(new Map());
   const isAlbum = filter === photosOnly;
   const panel = useRef<HTMLDivElement>(null);
   const zone = useZone();
@@ -65,10 +73,10 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
     const values = { type, at: Date.now(), note: null, amount_ml: null };
     addAndOffer(db, plantKey, values).catch((error: unknown) => console.warn(error));
   }
-  const onEdit = useCallback((entryId: string, isEditing: boolean) => {
-    setEditing((ids) => {
-      const others = [...ids].filter((id) => id !== entryId);
-      return new Set(isEditing ? [...others, entryId] : others);
+  const onEdit = useCallback((entry: ShownEntry, isEditing: boolean) => {
+    setEditing((entries) => {
+      const others = [...entries].filter(([id]) => id !== entry.id);
+      return new Map(isEditing ? [...others, [entry.id, entry]] : others);
     });
   }, []);
   function closeForm(): void {
@@ -164,15 +172,18 @@ export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: Histor
  */
 function shownItems(
   filter: string,
-  editing: ReadonlySet<string>,
+  editing: EditedEntries,
   { entries, hasOlder }: Pick<HistoryView, 'entries' | 'hasOlder'>,
   album: Album,
   zone: TimeZone,
 ): HistoryItem[] {
-  if (filter !== allEntries) {
-    return entryItems(entries.filter(({ id, type }) => type === filter || editing.has(id)));
-  }
-  return newestFirst([...entryItems(entries), ...photoItems(album.all, entries, hasOlder, zone)]);
+  const isAll = filter === allEntries;
+  const shown = entries.filter(({ id, type }) => isAll || type === filter || editing.has(id));
+  return newestFirst([
+    ...entryItems(shown, editing),
+    ...missingItems(editing, entries, hasOlder),
+    ...(isAll ? photoItems(album.all, entries, hasOlder, zone) : []),
+  ]);
 }
 
 const filterOptions = [

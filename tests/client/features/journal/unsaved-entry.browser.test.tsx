@@ -4,7 +4,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
-import { dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
+import { announced, dayMs, hourMs, monty, pullPlants } from '../../../support/component/garden.ts';
 import { type OpenApp, openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { journalEntry, journalRow } from '../../../support/device-rows.ts';
 
@@ -82,4 +82,64 @@ test('a filter does not hide an entry that is being edited', async () => {
   }
   await button('Save').click();
   await expect.element(items().getByText('Cut back')).toBeVisible();
+});
+
+/** Stores the entries that a pull brings. */
+async function pullEntries(entries: JournalEntry[], next: string | null = null): Promise<void> {
+  await db.journal.put(journalRow({ plantId: 'monty', entries, next, version: 2 }));
+}
+
+test('an entry that another device deletes while it is edited can be added again with what was typed', async () => {
+  const other = journalEntry({ id: 'other', type: 'pruned', at: iso(2 * dayMs) });
+  const at = iso(dayMs);
+  await openHistory([journalEntry({ at }), other]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  const form = page.getByRole('form', { name: 'Edit: Watered by hand' });
+  const note = form.getByLabelText('Note (optional)');
+  await note.fill('Rain');
+  await pullEntries([other]);
+  await expect.element(form.getByRole('alert')).toHaveTextContent(/^This entry has been deleted/);
+  await expect.element(note).toHaveFocus();
+  await userEvent.type(note, ' water');
+  await button('Add again').click();
+  await expect.element(form).not.toBeInTheDocument();
+  await expect.poll(announced).toBe('Entry added again');
+  await expect.element(items().first()).toHaveTextContent(/^Watered by hand.*Rain water/);
+  expect(await db.outbox.toArray()).toMatchObject([
+    { type: 'add_entry', entry: { at: Date.parse(at), isServerTime: true, note: 'Rain water' } },
+  ]);
+  expect((await db.outbox.toArray())[0]?.entry?.id).not.toBe('e1');
+});
+
+test('a deleted entry whose form is cancelled disappears', async () => {
+  await openHistory([journalEntry()]);
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  await pullEntries([]);
+  await expect.element(button('Add again')).toBeVisible();
+  await button('Cancel').click();
+  await expect.element(history().getByText('Nothing here yet')).toBeVisible();
+});
+
+test('what is typed stays when another device moves the entry to another day, or out of the loaded ones', async () => {
+  const at = iso(dayMs);
+  await openHistory([journalEntry({ id: 'other', at: iso(0) }), journalEntry({ at })]);
+  await history()
+    .getByRole('button', { name: /^Actions for Watered by hand/ })
+    .nth(1)
+    .click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const note = history().getByLabelText('Note (optional)');
+  await note.fill('Rain water');
+  await pullEntries([
+    journalEntry({ id: 'other', at: iso(0) }),
+    journalEntry({ at: iso(9 * dayMs) }),
+  ]);
+  await expect.element(note).toHaveValue('Rain water');
+  await pullEntries([journalEntry({ id: 'other', at: iso(0) })], 'cursor');
+  await expect.element(button('Show older')).toBeVisible();
+  await expect.element(note).toHaveValue('Rain water');
+  await button('Save').click();
+  await expect
+    .poll(() => db.outbox.toArray())
+    .toMatchObject([{ type: 'edit_entry', entry: { note: 'Rain water' } }]);
 });
