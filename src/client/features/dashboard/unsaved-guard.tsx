@@ -1,5 +1,5 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { getSession } from '#client/session/session.ts';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
@@ -11,6 +11,11 @@ interface Question {
   leave: () => void;
   stay: () => void;
 }
+
+type Guard = (leaving: Parameters<ShouldBlockFn>[0]) => boolean;
+
+/** Every mounted guard. Each tells whether it would block; of several only the first one asks. */
+const guards = new Set<Guard>();
 
 /**
  * Blocks leaving the screen, or the dialog that `params` open, while it has unsaved input; `question` is set while the
@@ -26,7 +31,7 @@ export function useUnsavedGuard(
     () => isDirty && !isReleased.current && getSession().status === 'signed-in',
     [isDirty],
   );
-  const blocksNavigation = useCallback<ShouldBlockFn>(
+  const guard = useCallback<Guard>(
     ({ current, next }) => {
       const isLeft =
         next.pathname !== current.pathname ||
@@ -34,6 +39,14 @@ export function useUnsavedGuard(
       return isLeft && blocks();
     },
     [blocks, params],
+  );
+  useEffect(() => {
+    guards.add(guard);
+    return () => void guards.delete(guard);
+  }, [guard]);
+  const blocksNavigation = useCallback<ShouldBlockFn>(
+    (leaving) => [...guards].find((one) => one(leaving)) === guard,
+    [guard],
   );
   const blocker = useBlocker({
     shouldBlockFn: blocksNavigation,

@@ -84,6 +84,29 @@ test('a filter does not hide an entry that is being edited', async () => {
   await expect.element(items().getByText('Cut back')).toBeVisible();
 });
 
+test('two open forms are left with one question', async () => {
+  await openHistory([journalEntry()]);
+  await choose('Add entry', 'Note…');
+  const added = page.getByRole('form', { name: 'Add to history of Monty' });
+  await added.getByLabelText('Note', { exact: true }).fill('A new leaf');
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  const edited = page.getByRole('form', { name: 'Edit: Watered by hand' });
+  await edited.getByLabelText('Note (optional)').fill('Rain water');
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await button('Discard').click();
+  await expect.element(page.getByRole('tabpanel', { name: 'Overview' })).toBeVisible();
+  // After the form that blocked first has been left, the other one still asks.
+  await page.getByRole('tab', { name: 'History' }).click();
+  await choose('Add entry', 'Note…');
+  await added.getByLabelText('Note', { exact: true }).fill('A new leaf');
+  await choose(/^Actions for Watered by hand/, 'Edit');
+  await edited.getByLabelText('Note (optional)').fill('Rain water');
+  await added.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await button('Keep editing').click();
+  await expect.element(edited.getByLabelText('Note (optional)')).toHaveValue('Rain water');
+});
+
 /** Stores the entries that a pull brings. */
 async function pullEntries(entries: JournalEntry[], next: string | null = null): Promise<void> {
   await db.journal.put(journalRow({ plantId: 'monty', entries, next, version: 2 }));
