@@ -52,8 +52,7 @@ const allPhotos = `(SELECT coalesce(json_agg(${photoJson} ORDER BY taken_at DESC
 
 /** A position in a journal, which is ordered newest first: the entries after it are older. */
 export interface Place {
-  /** ISO 8601 */
-  at: string;
+  at: Date | 'infinity';
   id: string;
 }
 
@@ -62,7 +61,8 @@ const start: Place = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff
 /** The `before` of a request; null if it is not the `next` of a page. */
 export function placeIn(before: string): Place | null {
   const [, at = '', id = ''] = /^([^_]+)_(.+)$/.exec(before) ?? [];
-  return v.is(momentSchema, at) && isUuid(id) ? { at, id } : null;
+  // A Date, because PostgreSQL rejects offsets of 16 hours and more.
+  return v.is(momentSchema, at) && isUuid(id) ? { at: new Date(at), id } : null;
 }
 
 interface JournalRow {
