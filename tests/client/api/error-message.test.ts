@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorMessage } from '#client/api/error-message.ts';
+import { errorMessage } from '#client/api/http.ts';
 
 const all = { message: 'm', detail: 'd', error: 'e', error_description: 'x' };
 const { message: _m, ...fromDetail } = all;

@@ -1,5 +1,4 @@
-import { errorMessage } from '#client/api/error-message.ts';
-import { isFromServer } from '#client/api/http.ts';
+import { errorMessage, isFromServer } from '#client/api/http.ts';
 import type { ApiResponse } from '#client/api/send.ts';
 import type { OpError, OpType } from '#client/store/outbox/op.ts';
 import type { DueOp } from './next-ops.ts';

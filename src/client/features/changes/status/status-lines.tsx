@@ -1,9 +1,8 @@
 import { useObservable } from 'dexie-react-hooks';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useDb, useZone } from '#client/session/current.tsx';
 import { snapshotAtStart } from '#client/session/garden-snapshot.ts';
 import { watchClockOffset } from '#client/store/meta.ts';
-import { useIsOffline } from '#client/ui/use-is-offline.ts';
 import { useNow } from '#client/ui/use-now.ts';
 import { formatMoment, isSameDay } from '#domain/dates.ts';
 import { plural } from '#domain/text.ts';
@@ -38,6 +37,24 @@ export function StaleLine() {
 /** When the data was last updated (ms): without the date if it was today, because a phone shows one short line. */
 export function updatedText(pulledAt: number, now: number, zone: TimeZone): string {
   return formatMoment(pulledAt, isSameDay(pulledAt, now, zone) ? 'time' : 'dateTime', zone);
+}
+
+/** Whether the device has no network at all. False does not mean that a server can be reached. */
+function useIsOffline(): boolean {
+  return useSyncExternalStore(subscribe, isOffline, () => false);
+}
+
+function isOffline(): boolean {
+  return !navigator.onLine;
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
 }
 
 const noticeableMs = 30 * 60_000;
