@@ -14,6 +14,7 @@ const quiet = {
   connectivity: 'unknown',
   pulledAt: null,
   pullError: null,
+  pullFailedAt: null,
   waitingCount: 0,
   rejectedCount: 0,
   sentCount: 0,
