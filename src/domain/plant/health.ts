@@ -38,6 +38,9 @@ export type Thresholds = Record<`${Measure}_threshold_${'min' | 'max'}`, number 
 
 const hysteresis = 0.05;
 
+/** A reading that is older than this (ms) before now no longer decides whether a measure is outside its thresholds. */
+export const hysteresisMs = dayMs;
+
 /** Too little light is judged by the brightest reading of this period (ms), because nights are dark. */
 export const lightWindowMs = dayMs;
 
@@ -45,8 +48,10 @@ export const lightWindowMs = dayMs;
  * Health of a plant at `now` (ms) from its readings, newest first: Good if no measure is outside its thresholds,
  * Warning if one is, Critical if two are or soil is below half its minimum, Unknown without a reading in 24 h. A reading
  * may contain some measures only, so each is judged by its own newest value.
- * Hysteresis: a measure that was outside counts as inside only once it is inside by 5 % of the threshold. `brightest`
- * (lux) is the brightest reading of 24 h, for when `newestFirst` does not contain all readings of that period.
+ * Hysteresis: a measure that was outside counts as inside only once it is inside by 5 % of the threshold, or by a
+ * quarter of a narrow range. For the measures of `undecidedMeasures` the caller adds an older reading that decides.
+ * `brightest` (lux) is the brightest reading of 24 h, for when `newestFirst` does not contain all readings of that
+ * period.
  */
 export function healthFromReadings(
   plant: Thresholds,
@@ -62,9 +67,8 @@ export function healthFromReadings(
   if (soilMin !== null && soil !== null && soil < soilMin / 2) return 'Critical';
   const lightMin = plant.luminance_threshold_min;
   const isDark = lightMin !== null && brightest !== null && brightest < lightMin;
-  const noDarkness = { ...plant, luminance_threshold_min: null };
   const out = measures.filter(
-    (measure) => isOut(measure, noDarkness, newestFirst) || (measure === 'luminance' && isDark),
+    (measure) => isOut(measure, plant, newestFirst) || (measure === 'luminance' && isDark),
   );
   if (out.length === 0) return 'Good';
   return out.length === 1 ? 'Warning' : 'Critical';
@@ -85,17 +89,46 @@ function brightestOfDay(newestFirst: readonly ReadingLog[], now: number): number
   return lights.length === 0 ? null : Math.max(...lights);
 }
 
-/** Searches back from the newest reading to the first one that is not within the hysteresis band. */
-function isOut(measure: Measure, plant: Thresholds, newestFirst: readonly ReadingLog[]): boolean {
-  const min = plant[`${measure}_threshold_min`];
-  const max = plant[`${measure}_threshold_max`];
+/** The measures of which all readings are within the hysteresis band, so that older ones decide. */
+export function undecidedMeasures(
+  plant: Thresholds,
+  newestFirst: readonly ReadingLog[],
+): Measure[] {
+  return measures.filter(
+    (measure) =>
+      newestFirst.some((reading) => reading[measure] !== null) &&
+      isOut(measure, plant, newestFirst) === null,
+  );
+}
+
+/** Searches back from the newest reading to the first one that is not within the hysteresis band; null if none is. */
+function isOut(
+  measure: Measure,
+  plant: Thresholds,
+  newestFirst: readonly ReadingLog[],
+): boolean | null {
+  const { min, max, innerMin, innerMax } = limitsOf(measure, plant);
   for (const reading of newestFirst) {
     const value = reading[measure];
     if (value === null) continue;
-    if ((min !== null && value < min) || (max !== null && value > max)) return true;
-    const insideMin = min === null || value >= min + Math.abs(min) * hysteresis;
-    const insideMax = max === null || value <= max - Math.abs(max) * hysteresis;
-    if (insideMin && insideMax) return false;
+    if (value < min || value > max) return true;
+    if (value >= innerMin && value <= innerMax) return false;
   }
-  return false;
+  return null;
+}
+
+/**
+ * A measure's thresholds, and the inner limits within which it counts as inside again. Too little light is judged by
+ * the brightest reading instead.
+ */
+export function limitsOf(measure: Measure, plant: Thresholds) {
+  const isLight = measure === 'luminance';
+  const min = (isLight ? null : plant[`${measure}_threshold_min`]) ?? Number.NEGATIVE_INFINITY;
+  const max = plant[`${measure}_threshold_max`] ?? Number.POSITIVE_INFINITY;
+  const widest = (max - min) / 4;
+  return {
+    ...{ min, max },
+    innerMin: Number.isFinite(min) ? min + Math.min(Math.abs(min) * hysteresis, widest) : min,
+    innerMax: Number.isFinite(max) ? max - Math.min(Math.abs(max) * hysteresis, widest) : max,
+  };
 }

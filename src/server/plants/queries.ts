@@ -6,6 +6,7 @@ import type { WaitReason } from '#domain/watering/rule.ts';
 import { isoText, msOf } from '../database/moments.ts';
 import type { Queryable } from '../database/transaction.ts';
 import { versionEtag } from '../http/etag.ts';
+import { healthReadings } from '../readings/health-readings.ts';
 import { brightestOf, latestReadingJoin, recentJson } from '../readings/queries.ts';
 import { type Cursor, currentState } from './changes.ts';
 
@@ -154,5 +155,6 @@ export async function judgeHealth(
     values: [plant.userId, plant.id, now],
   });
   const { recent = [], brightest = null } = rows[0] ?? {};
-  return healthFromReadings(plant, recent, now.getTime(), brightest);
+  const readings = await healthReadings(db, plant, recent, now);
+  return healthFromReadings(plant, readings, now.getTime(), brightest);
 }

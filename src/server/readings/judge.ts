@@ -11,6 +11,7 @@ import type { Queryable, Transaction } from '../database/transaction.ts';
 import { addNotWatered, addNotWateredOnce } from '../journal/not-watered.ts';
 import { plants } from '../plants/schema.ts';
 import { soilReadings } from '../watering/facts.ts';
+import { healthReadings } from './health-readings.ts';
 import type { LoggedPlant } from './logged-plants.ts';
 
 const noHistory = { handWaterings: [], commands: [] };
@@ -25,10 +26,11 @@ export interface Judgement {
 export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
   const { isLocked, unlockedAt, deviceSince } = plant;
   const readings = await soilReadings(db, plant);
+  const ofHealth = await healthReadings(db, plant, plant.recent, now);
   const facts = { plant, readings, isLocked, unlockedAt, deviceSince, ...noHistory };
   return {
     readings,
-    health: healthFromReadings(plant, plant.recent, now.getTime(), plant.brightest),
+    health: healthFromReadings(plant, ofHealth, now.getTime(), plant.brightest),
     decision: decideWatering(facts, now.getTime()),
   };
 }

@@ -125,6 +125,19 @@ test.each<[age: number, ServerHealth]>([
   expect(healthFromReadings(thresholds, [reading({ temperature: 31 }, age)], now)).toBe(health);
 });
 
+test('a measure with a narrow range counts as inside again in the middle of it', () => {
+  const narrow = { ...noThresholds, temperature_threshold_min: 20, temperature_threshold_max: 21 };
+  const judged = (...newestFirst: number[]) =>
+    healthFromReadings(
+      narrow,
+      newestFirst.map((temperature, n) => reading({ temperature }, n * minuteMs)),
+      now,
+    );
+  expect(judged(20.9, 21.1)).toBe('Warning');
+  expect(judged(20.6, 21.1)).toBe('Good');
+  expect(judged(20.9, 20.6, 21.1)).toBe('Good');
+});
+
 test('is Unknown without a reading', () => {
   expect(healthFromReadings(thresholds, [], now)).toBe('Unknown');
 });

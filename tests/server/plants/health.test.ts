@@ -65,6 +65,35 @@ test('a measure that was out of range counts as in range only once it is inside 
   expect(await feel({ soil_humidity: 30 })).toBe('Good');
 });
 
+test.each([
+  ['soil and air', { air_humidity: 50 }, 30],
+  ['one measure at a time', {}, 30],
+])(
+  'a measure that stays close to a threshold keeps its state for longer than 24 readings: %s',
+  async (_, others, count) => {
+    const { feel } = await openPlant();
+    const close = async (expected: string) => {
+      for (let n = 0; n < count; n++) {
+        expect(await feel({ ...others, soil_humidity: 30.5 })).toBe(expected);
+        if (!('air_humidity' in others)) expect(await feel({ air_humidity: 50 })).toBe(expected);
+      }
+    };
+    expect(await feel({ ...others, soil_humidity: 29 })).toBe('Warning');
+    await close('Warning');
+    expect(await feel({ ...others, soil_humidity: 32 })).toBe('Good');
+    await close('Good');
+  },
+);
+
+test('an edit keeps the state of a measure that stays close to a threshold', async () => {
+  const { ask, id, feel } = await openPlant();
+  await feel({ soil_humidity: 29 });
+  for (let n = 0; n < 30; n++) await feel({ soil_humidity: 30.5 });
+  const payload = plantPayload({ nickname: 'Fern' });
+  const answer = await ask('PUT', `/api/plants/${id}`, { payload });
+  expect(answer.json().health_status).toBe('Warning');
+});
+
 test('a dark night does not count as too little light, a dim day does', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
