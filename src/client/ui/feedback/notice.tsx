@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { shieldSecondTaps } from '../overlay/second-tap.ts';
 import styles from './notice.module.css';
 
@@ -17,8 +17,18 @@ export function Notice({
   /** Screen readers read it out at once. */
   isUrgent?: boolean;
 }) {
+  const notice = useRef<HTMLElement>(null);
+  // The focus of a button that disappears with its notice moves to the part of the screen around it.
+  useLayoutEffect(() => {
+    const element = notice.current;
+    const around = element?.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
+    return () => {
+      if (element?.contains(document.activeElement)) around?.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <section
+      ref={notice}
       className={styles.notice}
       data-look={look}
       aria-label="Notice"

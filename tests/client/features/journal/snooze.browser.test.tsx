@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../support/component/api.ts';
 import { announced, dialog, monty, pullPlants, zed } from '../../../support/component/garden.ts';
@@ -36,6 +36,26 @@ test.each([
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.element(snooze).toBeVisible();
   expect(await db.outbox.count()).toBe(0);
+});
+
+test.each([
+  ['the screen', '/dashboard/plants', () => page.getByRole('main')],
+  ['the history', '/dashboard?plant=zed&tab=history', () => dialog('Zed').getByRole('tabpanel')],
+])('after Undo with the keyboard the focus is in %s', async (_, url, part) => {
+  await openApp(url);
+  if (url.includes('history')) {
+    await page.getByRole('button', { name: 'Add entry' }).click();
+    await page.getByRole('menuitem', { name: 'Fertilized' }).click();
+  } else {
+    await soilIsWet('Zed').click();
+    await page.getByRole('menuitem', { name: 'Ask again in 3 days' }).click();
+  }
+  const undo = part().getByRole('button', { name: 'Undo' });
+  await expect.element(undo).toBeVisible();
+  (undo.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(undo).not.toBeInTheDocument();
+  expect(part().element().contains(document.activeElement)).toBe(true);
 });
 
 test('a plant that is not due cannot be snoozed', async () => {
