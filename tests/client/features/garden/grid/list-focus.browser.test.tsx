@@ -122,20 +122,21 @@ test('the focus is not moved by a plant that leaves the filter after the person 
 
 test('a second press, and a key that is held down, do not water the next plant', async () => {
   await openNeedsWater();
+  const isIgnored = (target: EventTarget | null, repeat: boolean) => {
+    const init = { key: 'Enter', repeat, bubbles: true, cancelable: true };
+    return !target?.dispatchEvent(new KeyboardEvent('keydown', init));
+  };
   let isSecondPressIgnored = false;
   const onFocusIn = ({ target }: FocusEvent) => {
-    if (target !== waterNow('Bea').query()) return;
-    const press = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
-    isSecondPressIgnored = !target?.dispatchEvent(press);
+    if (target === waterNow('Bea').query()) isSecondPressIgnored = isIgnored(target, false);
   };
   await focus(waterNow('Al'));
   document.addEventListener('focusin', onFocusIn);
   onTestFinished(() => document.removeEventListener('focusin', onFocusIn));
-  await userEvent.keyboard('{Enter>}');
+  await userEvent.keyboard('{Enter}');
   await expect.element(waterNow('Bea')).toHaveFocus();
-  // The browser repeats a key that is held down.
-  await userEvent.keyboard('{Enter>3/}');
+  // Not by the keyboard of the test: on a slow machine its repetition counts as a new press.
+  expect(isIgnored(waterNow('Bea').query(), true)).toBe(true);
+  expect(isSecondPressIgnored).toBe(true);
   expect((await db.outbox.toArray()).map(({ entity }) => entity)).toEqual(['al']);
-  await acceptNext(db, { ...due('Al'), ...wateredAgo(0, 14) });
-  await expect.poll(() => isSecondPressIgnored).toBe(true);
 });
