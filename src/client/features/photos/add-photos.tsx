@@ -1,5 +1,4 @@
 import { Camera } from 'lucide-react';
-import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import styles from './add-photos.module.css';
 import { usePhotoPicker } from './use-photo-picker.tsx';
@@ -10,12 +9,7 @@ export function AddPhotos({ plantKey }: { plantKey: string }) {
   return (
     <div className={styles.add}>
       {input}
-      <Button
-        ref={useFocusAfterBusy(busyText !== null)}
-        look="quiet"
-        busyText={busyText}
-        onClick={open}
-      >
+      <Button look="quiet" busyText={busyText} onClick={open}>
         <Camera aria-hidden size={18} /> Add photos
       </Button>
       <PhotoProblems problems={problems} />

@@ -1,4 +1,5 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useImperativeHandle } from 'react';
+import { useFocusAfterBusy } from '../focus.ts';
 import styles from './button.module.css';
 
 interface ButtonLook {
@@ -7,7 +8,7 @@ interface ButtonLook {
 }
 
 interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
-  /** Replaces the children and disables the button while work is running. */
+  /** Replaces the children and disables the button while work is running. Then the button gets its focus back. */
   busyText?: string | null;
 }
 
@@ -18,13 +19,21 @@ export function Button({
   children,
   disabled,
   className,
+  ref,
   ...rest
 }: ButtonProps) {
+  const button = useFocusAfterBusy(busyText !== null);
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(
+    ref,
+    () => button.current,
+    [button],
+  );
   const names = [buttonClass({ look, size }), className];
   return (
     <button
       type="button"
       {...rest}
+      ref={button}
       className={names.filter(Boolean).join(' ')}
       disabled={disabled || busyText !== null}
     >

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import hidden from '#client/ui/feedback/screen-reader.module.css';
-import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { SecondTapShield } from '#client/ui/overlay/second-tap.ts';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
@@ -53,7 +52,6 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
   const guard = useUnsavedGuard(form.isDirty && !form.isSaving, params);
   const body = useRef<HTMLFormElement>(null);
   const title = useStepFocus(form.step);
-  const submit = useFocusAfterBusy(form.isSaving);
   const Part = parts[form.step] ?? BasicsStep;
   const isLast = form.step === steps.length - 1;
 
@@ -100,7 +98,6 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
             </Button>
           )}
           <Button
-            ref={submit}
             type="submit"
             busyText={form.isSaving ? (plant ? 'Saving...' : 'Adding...') : null}
           >

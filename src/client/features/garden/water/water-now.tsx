@@ -6,7 +6,6 @@ import type { Op } from '#client/store/outbox/op.ts';
 import { answerWithinMs, isAwaitingAnswer } from '#client/store/outbox/op-answer.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { watchConnectivity } from '#client/store/sync-status.ts';
-import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { shieldSecondTap } from '#client/ui/overlay/second-tap.ts';
 import { useHasPassed } from '#client/ui/use-now.ts';
@@ -36,7 +35,6 @@ export function WaterNow({ view: { plant, watering } }: { view: PlantView }) {
 
   return (
     <Button
-      ref={useFocusAfterBusy(isBusy)}
       look="water"
       data-control="water"
       aria-label={isBusy ? undefined : `Water Now: ${nickname}`}

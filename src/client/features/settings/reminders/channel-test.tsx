@@ -7,7 +7,6 @@ import {
   type RemindersChange,
   testReminder,
 } from '#client/session/reminders.ts';
-import { useFocusAfterBusy } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { formatMoment } from '#domain/dates.ts';
 import type { TimeZone } from '#domain/zone.ts';
@@ -46,7 +45,6 @@ export function ChannelTest({
   const zone = useZone();
   const test = useSaving();
   const isBusy = test.state.type === 'saving';
-  const button = useFocusAfterBusy(isBusy);
   async function send(): Promise<void> {
     await test.save(() => testReminder(channel));
     await onTested();
@@ -63,7 +61,6 @@ export function ChannelTest({
         <SaveNote state={test.state} savedText={sentTexts[channel]} />
       </div>
       <Button
-        ref={button}
         look="quiet"
         size="small"
         aria-label={isBusy ? undefined : `Send me one now: ${names[channel]}`}

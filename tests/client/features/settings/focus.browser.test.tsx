@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { button } from '../../../support/component/form.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+
+let api: FakeApi;
+const calendar = { created_at: '2026-11-20T08:00:00Z', is_per_plant: false, fetched_at: null };
+const device = { device_id: 'pot-1', created_at: '2026-11-01T08:00:00Z', last_used_at: null };
+
+beforeEach(async () => {
+  api = fakeApi();
+  api.answer('GET /auth/sessions', { status: 200, json: [] });
+  api.answer('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });
+  api.answer('GET /api/calendar', { status: 200, json: calendar });
+  await signInAs({ email: 'rosa@garden.org' });
+});
+
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+
+test('a calendar that cannot be created returns the focus to the button', async () => {
+  api.answer('GET /api/calendar', { status: 200, json: { ...calendar, created_at: null } });
+  api.answer('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });
+  await openApp('/dashboard/settings');
+  await button('Create calendar').click();
+  await expect.element(region('Calendar').getByText('Something went wrong')).toBeVisible();
+  await expect.element(button('Create calendar')).toHaveFocus();
+});
+
+test('a setting that cannot be saved returns the focus to the Save button', async () => {
+  api.answer('PATCH /auth/me', { status: 500, json: { message: 'Something went wrong' } });
+  await openApp('/dashboard/settings');
+  const form = page.getByRole('form', { name: 'Name' });
+  await form.getByLabelText('Name').fill('Rose');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.element(form.getByText('Something went wrong')).toBeVisible();
+  await expect.element(form.getByRole('button', { name: 'Save' })).toHaveFocus();
+});
+
+test('a browser and a device that cannot be removed return the focus to the button', async () => {
+  const failed = { status: 500, json: { message: 'Something went wrong' } };
+  const browser = { id: 'phone', client: 'Chrome on Android', is_current: false };
+  const times = { created_at: '2026-11-20T08:00:00Z', expires_at: '2026-12-20T08:00:00Z' };
+  api.answer('GET /auth/sessions', { status: 200, json: [{ ...browser, ...times }] });
+  api.answer('DELETE /auth/sessions/phone', failed);
+  api.answer('DELETE /auth/sessions', failed);
+  api.answer('DELETE /api/device-tokens/pot', failed);
+  await openApp('/dashboard/settings');
+  const signOut = button('Sign out Chrome on Android, signed in Nov 20');
+  await signOut.click();
+  await expect.element(region('Profile').getByText('Something went wrong')).toBeVisible();
+  await expect.element(signOut).toHaveFocus();
+  await button('Sign out everywhere else').click();
+  await expect.poll(() => region('Profile').getByText('Something').elements()).toHaveLength(2);
+  await expect.element(button('Sign out everywhere else')).toHaveFocus();
+  await button('Remove pot-1').click();
+  await button('Remove device').click();
+  await expect.element(region('Devices').getByText('Something went wrong')).toBeVisible();
+  await expect.element(button('Remove device')).toHaveFocus();
+});
