@@ -51,7 +51,13 @@ export function OpenableForm(props: OpenableFormProps) {
         )}
       </div>
       {isOpen && (
-        <form className={styles.form} aria-labelledby={titleId} onSubmit={form.onSubmit} noValidate>
+        <form
+          ref={focusFirstField}
+          className={styles.form}
+          aria-labelledby={titleId}
+          onSubmit={form.onSubmit}
+          noValidate
+        >
           {form.failure && <Banner look="error">{failureText(form.failure)}</Banner>}
           {children}
           <div className={styles.answers}>
@@ -67,4 +73,9 @@ export function OpenableForm(props: OpenableFormProps) {
       {!isOpen && result}
     </div>
   );
+}
+
+/** The button that opened the form has disappeared with the focus. */
+function focusFirstField(form: HTMLFormElement | null): void {
+  form?.querySelector('input')?.focus();
 }

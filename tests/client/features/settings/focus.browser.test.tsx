@@ -58,3 +58,9 @@ test('a browser and a device that cannot be removed return the focus to the butt
   await expect.element(region('Devices').getByText('Something went wrong')).toBeVisible();
   await expect.element(button('Remove device')).toHaveFocus();
 });
+
+test.each(['Change email', 'Change password'])('%s moves the focus into its form', async (name) => {
+  await openApp('/dashboard/settings');
+  await button(name).click();
+  await expect.poll(() => document.activeElement?.tagName).toBe('INPUT');
+});
