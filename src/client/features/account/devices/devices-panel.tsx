@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useState } from 'react';
-import type { AccountError } from '#client/session/account.ts';
-import { type Device, loadDevices, type NewDevice } from '#client/session/devices.ts';
+import { useState } from 'react';
+import { loadDevices, type NewDevice } from '#client/session/devices.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
+import { useLoaded } from '#client/ui/use-loaded.ts';
 import { type GuardedParams, useUnsavedGuard } from '../../dashboard/unsaved-guard.tsx';
 import { AddDeviceForm, DeviceSecret } from './add-device.tsx';
 import { DeviceFailure, DeviceList } from './device-list.tsx';
@@ -21,7 +21,7 @@ export function DevicesPanel({
   /** The search params that open the panel. Must not change. */
   openedBy: GuardedParams;
 }) {
-  const { devices, failure, load, remember, forget } = useDevices();
+  const { value: devices, failure, reload, replace } = useLoaded(loadDevices);
   const [added, setAdded] = useState<NewDevice | null>(null);
   const [isUncopied, setUncopied] = useState(false);
   const { question } = useUnsavedGuard(isUncopied, openedBy);
@@ -29,8 +29,8 @@ export function DevicesPanel({
   async function show(next: NewDevice): Promise<void> {
     setAdded(next);
     setUncopied(true);
-    remember(next.device);
-    await load();
+    replace((known) => [next.device, ...known]);
+    await reload();
   }
 
   return (
@@ -47,7 +47,12 @@ export function DevicesPanel({
         />
       )}
       {devices && !added && <AddDeviceForm onAdded={(next) => void show(next)} />}
-      {devices && <DeviceList devices={devices} onRemoved={forget} />}
+      {devices && (
+        <DeviceList
+          devices={devices}
+          onRemoved={({ key }) => replace((known) => known.filter((device) => device.key !== key))}
+        />
+      )}
       {!devices && !failure && (
         <p className={styles.quiet} role="status">
           Loading devices...
@@ -60,7 +65,7 @@ export function DevicesPanel({
             className={styles.action}
             onClick={() => {
               onFocusLost();
-              void load();
+              void reload();
             }}
           >
             Try again
@@ -77,31 +82,4 @@ export function DevicesPanel({
       )}
     </>
   );
-}
-
-/** The account's devices from the server. They are not stored on this device, so offline there are none. */
-function useDevices() {
-  const [devices, setDevices] = useState<Device[] | null>(null);
-  const [failure, setFailure] = useState<AccountError | null>(null);
-
-  const load = useCallback(async () => {
-    setFailure(null);
-    await loadDevices().then(setDevices, setFailure);
-  }, []);
-
-  useEffect(() => {
-    void load();
-    const onOnline = () => void load();
-    window.addEventListener('online', onOnline);
-    return () => window.removeEventListener('online', onOnline);
-  }, [load]);
-
-  return {
-    devices,
-    failure,
-    load,
-    remember: (device: Device) => setDevices((known) => [device, ...(known ?? [])]),
-    forget: ({ key }: Device) =>
-      setDevices((known) => known?.filter((device) => device.key !== key) ?? null),
-  };
 }

@@ -10,7 +10,8 @@ import {
 import { rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
-import { LoadState, useLoaded } from '../load-state.tsx';
+import { useLoaded } from '#client/ui/use-loaded.ts';
+import { LoadState } from '../load-state.tsx';
 import { SaveNote } from '../save-note.tsx';
 import { useSaving } from '../save-state.ts';
 import { SettingSwitch } from '../setting-switch.tsx';

@@ -8,8 +8,8 @@ import {
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { type MoveFocus, rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
+import type { useLoaded } from '#client/ui/use-loaded.ts';
 import { formatMoment } from '#domain/dates.ts';
-import type { useLoaded } from '../load-state.tsx';
 import { LoadState } from '../load-state.tsx';
 import { SaveNote } from '../save-note.tsx';
 import { useSaving } from '../save-state.ts';

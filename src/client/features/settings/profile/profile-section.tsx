@@ -2,7 +2,7 @@ import { useAccount } from '#client/session/current.tsx';
 import { changeName, loadBrowsers } from '#client/session/profile.ts';
 import { Banner } from '#client/ui/feedback/banner.tsx';
 import { Field } from '#client/ui/form/field.tsx';
-import { useLoaded } from '../load-state.tsx';
+import { useLoaded } from '#client/ui/use-loaded.ts';
 import { SettingForm } from '../setting-form.tsx';
 import { SettingsSection } from '../settings-section.tsx';
 import { BrowserList } from './browser-list.tsx';

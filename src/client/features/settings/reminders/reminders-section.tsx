@@ -5,7 +5,8 @@ import {
   type RemindersChange,
 } from '#client/session/reminders.ts';
 import { Field } from '#client/ui/form/field.tsx';
-import { LoadState, useLoaded } from '../load-state.tsx';
+import { useLoaded } from '#client/ui/use-loaded.ts';
+import { LoadState } from '../load-state.tsx';
 import { SettingForm } from '../setting-form.tsx';
 import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';

@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { CalendarState } from '#contract/settings/calendar.ts';
+import type { ReminderState } from '#contract/settings/reminders.ts';
+import { type ApiAnswer, type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { button } from '../../../support/component/form.ts';
+import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+
+let api: FakeApi;
+let reminders: ReminderState;
+const rosa = { username: 'Rosa', email: 'rosa@garden.org', is_verified: true };
+const calendar: CalendarState = {
+  created_at: '2026-11-20T08:00:00Z',
+  is_per_plant: false,
+  fetched_at: null,
+};
+const device = { device_id: 'pot-1', created_at: '2026-11-01T08:00:00Z', last_used_at: null };
+
+beforeEach(async () => {
+  api = fakeApi();
+  const nothing = { accepted_at: null, problem: null };
+  reminders = {
+    digest_enabled: true,
+    digest_time: '09:00',
+    alerts_enabled: true,
+    quiet_from: '22:00',
+    quiet_to: '07:00',
+    push_enabled: true,
+    mail_enabled: false,
+    ntfy_enabled: false,
+    ntfy_url: null,
+    push_key: 'BKey',
+    push_subscriptions: 0,
+    channels: { push: nothing, mail: nothing, ntfy: nothing },
+  };
+  api.answer('GET /api/reminders', () => ({ status: 200, json: reminders }));
+  api.answer('GET /auth/sessions', { status: 200, json: [] });
+  api.answer('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });
+  api.answer('GET /api/calendar', { status: 200, json: calendar });
+  await signInAs({ email: rosa.email });
+});
+
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+const callsOf = (wanted: string) => api.calls.filter(({ route }) => route === wanted);
+
+/** Holds the responses of a route until they are released, oldest first. */
+function holdResponses(route: string, answer: () => ApiAnswer) {
+  const held: (() => void)[] = [];
+  api.answer(route, () => {
+    const response = answer();
+    return new Promise((resolve) => held.push(() => resolve(response)));
+  });
+  return { release: () => held.shift()?.() };
+}
+
+test('settings that were requested before a change do not replace it', async () => {
+  await openApp('/dashboard/settings');
+  const perPlant = region('Calendar').getByRole('switch', { name: 'One event per plant' });
+  await expect.element(perPlant).toBeVisible();
+  const { release } = holdResponses('GET /api/calendar', () => ({ status: 200, json: calendar }));
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(() => callsOf('GET /api/calendar')).toHaveLength(2);
+  const changed = { status: 200, json: { ...calendar, is_per_plant: true } };
+  api.answer('PATCH /api/calendar', changed);
+  await perPlant.click();
+  await expect.element(region('Calendar').getByText('Saved')).toBeVisible();
+  api.answer('GET /api/calendar', changed);
+  release();
+  await expect.poll(() => callsOf('GET /api/calendar')).toHaveLength(3);
+  await expect.element(perPlant).toBeChecked();
+});
+
+test('a device does not return with a list that was requested before its removal', async () => {
+  await openApp('/dashboard/settings');
+  await button('Remove pot-1').click();
+  const { release } = holdResponses('GET /api/device-tokens', () => ({
+    status: 200,
+    json: [{ ...device, id: 'pot' }],
+  }));
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(() => callsOf('GET /api/device-tokens')).toHaveLength(2);
+  api.answer('DELETE /api/device-tokens/pot', { status: 200, json: {} });
+  await button('Remove device').click();
+  await expect.element(region('Devices').getByText('No devices yet')).toBeVisible();
+  api.answer('GET /api/device-tokens', { status: 200, json: [] });
+  release();
+  await expect.poll(() => callsOf('GET /api/device-tokens')).toHaveLength(3);
+  await expect.element(region('Devices').getByText('No devices yet')).toBeVisible();
+});
