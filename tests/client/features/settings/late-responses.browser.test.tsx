@@ -87,3 +87,23 @@ test('a device does not return with a list that was requested before its removal
   await expect.poll(() => callsOf('GET /api/device-tokens')).toHaveLength(3);
   await expect.element(region('Devices').getByText('No devices yet')).toBeVisible();
 });
+
+test('changes of two reminder settings are sent one after the other', async () => {
+  const patch = 'PATCH /api/reminders';
+  const { release } = holdResponses(patch, () => {
+    reminders = { ...reminders, ...Object(api.calls.at(-1)?.body) };
+    return { status: 200, json: reminders };
+  });
+  await openApp('/dashboard/settings');
+  const toggle = (name: string) => region('Reminders').getByRole('switch', { name });
+  await toggle('Daily digest').click();
+  await toggle('Alerts').click();
+  await expect.poll(() => callsOf(patch).length).toBeGreaterThan(0);
+  expect(callsOf(patch).map(({ body }) => body)).toEqual([{ digest_enabled: false }]);
+  release();
+  await expect.poll(() => callsOf(patch)).toHaveLength(2);
+  release();
+  await expect.poll(() => region('Reminders').getByText('Saved').elements()).toHaveLength(2);
+  await expect.element(toggle('Daily digest')).not.toBeChecked();
+  await expect.element(toggle('Alerts')).not.toBeChecked();
+});

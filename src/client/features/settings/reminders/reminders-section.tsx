@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import {
   changeReminders,
   loadReminders,
@@ -15,9 +16,15 @@ import { Channels } from './channels.tsx';
 
 export function RemindersSection() {
   const { value, failure, reload, replace } = useLoaded(loadReminders);
-  async function change(payload: RemindersChange): Promise<void> {
-    const next = await changeReminders(payload);
-    replace(() => next);
+  const lastChange = useRef(Promise.resolve());
+  /** One change at a time: each response contains all settings, so an older one must not arrive last. */
+  function change(payload: RemindersChange): Promise<void> {
+    const saved = lastChange.current.then(async () => {
+      const next = await changeReminders(payload);
+      replace(() => next);
+    });
+    lastChange.current = saved.catch(() => undefined);
+    return saved;
   }
   return (
     <SettingsSection
