@@ -9,7 +9,7 @@ export function useSaving(): {
   state: SaveState;
   /** Resolves to whether it was saved. */
   save: (work: () => Promise<void>) => Promise<boolean>;
-  /** Call it when the person changes what was saved. */
+  /** Call it when the person changes what was saved. Does nothing while it is being saved. */
   reset: () => void;
 } {
   const [state, setState] = useState<SaveState>({ type: 'none' });
@@ -25,7 +25,10 @@ export function useSaving(): {
       return false;
     }
   }
-  return { state, save, reset: () => setState({ type: 'none' }) };
+  function reset(): void {
+    setState((current) => (current.type === 'saving' ? current : { type: 'none' }));
+  }
+  return { state, save, reset };
 }
 
 /** Why saving failed, in words. Settings are not queued while offline. */

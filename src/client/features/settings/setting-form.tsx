@@ -68,7 +68,12 @@ export function SettingForm<Values extends Record<string, string>>({
     value: values[name] ?? '',
     error: errors[name],
     onChange: ({ target }) => {
-      setTyped((now) => ({ ...now, [name]: target.value }));
+      setTyped((now) => {
+        const next = { ...now, [name]: target.value };
+        // Typed back: from now on it follows what other browsers save.
+        if (target.value === saved[name]) delete next[name];
+        return next;
+      });
       setErrors({});
       reset();
     },
@@ -82,7 +87,7 @@ export function SettingForm<Values extends Record<string, string>>({
             Save
           </Button>
         )}
-        <SaveNote state={state} />
+        <SaveNote state={isChanged && state.type === 'saved' ? { type: 'none' } : state} />
       </div>
     </form>
   );

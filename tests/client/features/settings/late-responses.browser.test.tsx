@@ -107,3 +107,45 @@ test('changes of two reminder settings are sent one after the other', async () =
   await expect.element(toggle('Daily digest')).not.toBeChecked();
   await expect.element(toggle('Alerts')).not.toBeChecked();
 });
+
+test('what is typed while a form is being saved is not sent at the same time, nor called saved', async () => {
+  const patch = 'PATCH /auth/me';
+  const { release } = holdResponses(patch, () => ({
+    status: 200,
+    json: { ...rosa, ...Object(api.calls.at(-1)?.body) },
+  }));
+  await openApp('/dashboard/settings');
+  const form = page.getByRole('form', { name: 'Name' });
+  await form.getByLabelText('Name').fill('Rose');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => callsOf(patch)).toHaveLength(1);
+  await form.getByLabelText('Name').fill('Rosalind');
+  await expect.element(form.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  await userEvent.keyboard('{Enter}');
+  expect(callsOf(patch)).toHaveLength(1);
+  release();
+  await expect.element(form.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+  await expect.element(form.getByText('Saved', { exact: true })).not.toBeInTheDocument();
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(() => callsOf(patch)).toHaveLength(2);
+  release();
+  await expect.element(form.getByRole('status')).toHaveTextContent('Saved');
+  await expect.element(form.getByLabelText('Name')).toHaveValue('Rosalind');
+});
+
+test('a value that was typed back follows a later change by another browser', async () => {
+  api.answer('PATCH /api/reminders', () => {
+    reminders = { ...reminders, ...Object(api.calls.at(-1)?.body) };
+    return { status: 200, json: reminders };
+  });
+  await openApp('/dashboard/settings');
+  const form = region('Reminders').getByRole('form', { name: 'Time of the digest' });
+  const time = form.getByLabelText('Time of the digest');
+  await time.fill('10:00');
+  await time.fill('09:00');
+  reminders = { ...reminders, digest_time: '11:30' };
+  await region('Reminders').getByRole('switch', { name: 'Alerts' }).click();
+  await expect.element(region('Reminders').getByText('Saved')).toBeVisible();
+  await expect.element(time).toHaveValue('11:30');
+  await expect.element(form.getByRole('button', { name: 'Save' })).not.toBeInTheDocument();
+});
