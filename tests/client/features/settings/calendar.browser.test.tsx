@@ -48,7 +48,11 @@ test('a tap creates the calendar, and its URLs are shown once and can be copied'
   expect(write).toHaveBeenLastCalledWith(secret.replace('https', 'webcal'));
   await expect.element(section().getByText('Created Nov 20, 2026')).toBeVisible();
   await expect.element(section().getByText('Not fetched yet')).toBeVisible();
-  expect(calls().map(({ route }) => route)).toEqual(['GET /api/calendar', 'POST /api/calendar']);
+  expect(calls().map(({ route }) => route)).toEqual([
+    'GET /api/calendar',
+    'GET /api/calendar',
+    'POST /api/calendar',
+  ]);
 });
 
 test('the section calls it an overview, and says how late each app shows a change', async () => {

@@ -18,6 +18,16 @@ beforeEach(async () => {
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
+test('a calendar that cannot be renewed moves the focus to its section', async () => {
+  api.answer('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });
+  await openApp('/dashboard/settings');
+  await button('New address').click();
+  await button('Make a new address').click();
+  await expect.element(region('Calendar').getByText('Something went wrong')).toBeVisible();
+  const focused = () => document.activeElement;
+  await expect.poll(() => region('Calendar').element().contains(focused())).toBe(true);
+});
+
 test('a calendar that cannot be created returns the focus to the button', async () => {
   api.answer('GET /api/calendar', { status: 200, json: { ...calendar, created_at: null } });
   api.answer('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });

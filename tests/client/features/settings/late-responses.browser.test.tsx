@@ -149,3 +149,17 @@ test('a value that was typed back follows a later change by another browser', as
   await expect.element(time).toHaveValue('11:30');
   await expect.element(form.getByRole('button', { name: 'Save' })).not.toBeInTheDocument();
 });
+
+test('a calendar that another browser has created meanwhile keeps its address', async () => {
+  api.answer('GET /api/calendar', { status: 200, json: { ...calendar, created_at: null } });
+  await openApp('/dashboard/settings');
+  await expect.element(button('Create calendar')).toBeVisible();
+  api.answer('GET /api/calendar', { status: 200, json: calendar });
+  api.answer('POST /api/calendar', {
+    status: 201,
+    json: { ...calendar, url: 'https://sprig.example/calendar/new.ics' },
+  });
+  await button('Create calendar').click();
+  await expect.element(button('New address')).toBeVisible();
+  expect(callsOf('POST /api/calendar')).toEqual([]);
+});

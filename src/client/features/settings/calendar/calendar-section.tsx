@@ -7,7 +7,7 @@ import {
   revokeCalendar,
   setEventPerPlant,
 } from '#client/session/calendar.ts';
-import { rememberFocus } from '#client/ui/focus.ts';
+import { focusIfLost, rememberFocus } from '#client/ui/focus.ts';
 import { Button } from '#client/ui/form/button.tsx';
 import { ConfirmDiscard } from '#client/ui/overlay/dialog.tsx';
 import { useLoaded } from '#client/ui/use-loaded.ts';
@@ -46,11 +46,16 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
   async function renew(): Promise<void> {
     ask(null);
     const isDone = await save(async () => {
+      // Another browser may have made one meanwhile, whose address is not replaced without a question.
+      const current = exists ? null : await loadCalendar();
+      if (current !== null && current.createdAt !== null) return onChange(current);
       const made = await renewCalendar();
       setUrls(made.urls);
       onChange(made.calendar);
     });
     if (isDone) reset();
+    // The pressed button has disappeared, or was disabled when its dialog returned the focus.
+    if (isDone || exists) focusIfLost(body.current);
   }
   async function revoke(): Promise<void> {
     const moveFocus = rememberFocus();
