@@ -8,6 +8,7 @@ import {
   eventsPerDay,
   eventsPerPlant,
 } from '#domain/calendar/watering-events.ts';
+import { dayIn } from '#domain/zone.ts';
 import { zoneOfAccount } from '../../accounts/time-zone.ts';
 import { hashToken } from '../../accounts/token.ts';
 import type { Orm } from '../../database/database.ts';
@@ -59,7 +60,10 @@ async function feedText(
   const now = clock();
   const zone = await zoneOfAccount(db.orm, account);
   const watered = await readPlants(db.orm, account);
-  const data = [zone.name, isPerPlant, publicUrl(), watered];
+  const today = dayIn(zone, now.getTime());
+  // Each day moves the events of an overdue plant, and calendar apps may ignore a change with an old time stamp.
+  const isOverdue = watered.some(({ nextWatering }) => dayIn(zone, nextWatering) < today);
+  const data = [zone.name, isPerPlant, publicUrl(), watered, isOverdue ? today : null];
   const changedAt = await recordFetch(db, feed, hashToken(JSON.stringify(data)), now);
   if (!changedAt) return null;
   const view = { account, zone, now: now.getTime(), publicUrl: publicUrl() };

@@ -122,6 +122,23 @@ test('the time stamp of the events is that of the last change, and not of the re
   expect([changed?.stamp, later?.stamp === now]).toEqual([now, false]);
 });
 
+test('an event that changes because a plant is overdue has a later time stamp', async () => {
+  const own = await openTestServer(testClock('2026-11-20T08:00:00.000Z'));
+  const { account, read } = await openFeed(own);
+  await addPlant(own, account, { nickname: 'Fern', watering_frequency: 2 });
+  await addPlant(own, account, { nickname: 'Monty', watering_frequency: 3 });
+  own.clock.advance(2 * dayMs);
+  const before = eventsIn((await read()).body).find(({ start }) => start === '2026-11-23');
+  own.clock.advance(dayMs);
+  const [after] = eventsIn((await read()).body);
+  expect([before?.summary, after?.summary]).toEqual(['Water Monty', 'Water 2 plants']);
+  expect(after?.uid).toBe(before?.uid);
+  expect(after?.stamp).toBe('2026-11-23T08:00:00Z');
+  own.clock.advance(hourMs);
+  expect(eventsIn((await read()).body)[0]?.stamp).toBe(after?.stamp);
+  await own.close();
+});
+
 test('a watering moves the dates, and a snooze does', async () => {
   const { account, ask, read } = await openFeed();
   const [plant] = await addPlants(account, ['Monty'], 20);
