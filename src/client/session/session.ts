@@ -68,7 +68,7 @@ export async function restoreSession(build: string): Promise<void> {
   followOtherTabs((token, isSignOut) => {
     if (isSignOut) endSession(token, { notice: null, hasSignedOut: true });
     else expireSession(token, unauthorized);
-  }, takeOverToken);
+  }, followStoredSession);
   restoring = restore(build);
   await new Promise<void>((resolve) => {
     const stop = subscribeSession(() => {
@@ -141,14 +141,20 @@ function expireSession(token: string, notice: string): void {
 }
 
 /**
- * Continues with the token of a newer sign-in of the same account in another tab, which has replaced the stored one.
- * Then signing out in one of the tabs still ends the session in both.
+ * Shows the profile that another tab has stored. After a newer sign-in of the same account there, continues with its
+ * token: then signing out in one of the tabs still ends the session in both.
  */
-function takeOverToken(): void {
+async function followStoredSession(): Promise<void> {
   const stored = readStoredSession();
   if (session.status !== 'signed-in' || !stored?.user) return;
-  if (dbNameOf(stored.user) !== session.db.name || stored.token === session.token) return;
-  setSession({ ...session, token: stored.token });
+  if (dbNameOf(stored.user) !== session.db.name) return;
+  // A sign-in stores first what was typed; the profile follows.
+  if (stored.token !== session.token) return setSession({ ...session, token: stored.token });
+  const { user, zone } = stored;
+  const { zoneOf } = await import('./zone.ts');
+  // The person may have signed out meanwhile.
+  if (session.status !== 'signed-in' || session.token !== stored.token) return;
+  setSession({ ...session, user, zone: zoneOf(user, session.zone, zone) });
 }
 
 function endSession(token: string, reason: Omit<SignedOut, 'status'>): void {

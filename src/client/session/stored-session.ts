@@ -129,7 +129,7 @@ export function storeSnapshot(token: string, snapshot: string | null): void {
 
 /**
  * Calls `onRemoved` when another tab signs out or its session expires, and `onProfile` when another tab has stored a
- * profile, which it does after every sign-in. Does not apply to a session that only one tab stores.
+ * profile, which it does after every sign-in and change. Does not apply to a session that only one tab stores.
  */
 export function followOtherTabs(
   onRemoved: (token: string, isSignOut: boolean) => void,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/auth.ts';
+import { defaultZone, timeZoneOf } from '#domain/zone.ts';
 import { brokenNetwork } from '../../support/fetch-stub.ts';
 
 const tokenKey = 'sprig.token';
@@ -78,7 +79,7 @@ async function openTab(state: TabState = { sessionStorage: newStorage(), listene
   if (!tabs.includes(state)) tabs.push(state);
   current = state;
   const session = await import('#client/session/session.ts');
-  const { storeSession } = await import('#client/session/stored-session.ts');
+  const { storeProfile, storeSession } = await import('#client/session/stored-session.ts');
   await session.restoreSession('/assets/index-1.js');
   current = null;
   return {
@@ -86,6 +87,14 @@ async function openTab(state: TabState = { sessionStorage: newStorage(), listene
     async signIn(token: string, user: User, { remember }: { remember: boolean }): Promise<void> {
       runIn(state, () => storeSession({ token, user }, remember));
       await session.openSession(token, user);
+    },
+    /** Stores a profile that the server has sent, as after a change in the settings. */
+    storeProfile: (token: string, user: User, zone = defaultZone) =>
+      runIn(state, () => storeProfile(token, user, zone)),
+    /** The time zone of this tab. */
+    zone: () => {
+      const now = session.getSession();
+      return now.status === 'signed-in' ? now.zone.name : undefined;
     },
     signOut: () => runIn(state, session.closeSession),
     async getUnauthorized(token: string): Promise<void> {
@@ -114,6 +123,28 @@ test('signing in in a second tab keeps the first one signed in; signing out then
   second.signOut();
   expect([first.whose(), second.whose()]).toEqual([null, null]);
   expect(localStorage.getItem(tokenKey)).toBeNull();
+});
+
+test('a name and a time zone that are changed in one tab are shown in the other', async () => {
+  const first = await openTab();
+  const second = await openTab();
+  await first.signIn('a.b.1', rosa, remembered);
+  await second.signIn('a.b.1', rosa, remembered);
+  const changed = { ...rosa, username: 'Rosalind', time_zone: 'Asia/Tokyo' };
+  second.storeProfile('a.b.1', changed, timeZoneOf('Asia/Tokyo'));
+  await expect.poll(first.whose).toEqual(['a.b.1', 'Rosalind']);
+  expect(first.zone()).toBe('Asia/Tokyo');
+});
+
+test('a profile that another tab stores does not sign in a tab that signs out meanwhile', async () => {
+  const first = await openTab();
+  const second = await openTab();
+  await first.signIn('a.b.1', rosa, remembered);
+  await second.signIn('a.b.1', rosa, remembered);
+  second.storeProfile('a.b.1', { ...rosa, username: 'Rosalind' });
+  first.signOut();
+  await vi.dynamicImportSettled();
+  expect([first.whose(), second.whose()]).toEqual([null, null]);
 });
 
 test('another account that signs in in a second tab does not end the session of the first', async () => {
