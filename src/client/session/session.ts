@@ -96,6 +96,8 @@ async function restore(build: string): Promise<void> {
     return expireSession(stored.token, 'Session expired. Please login again.');
   }
   if (!profile || !isCurrentToken(stored.token)) return;
+  // Changed meanwhile, so the response may be older.
+  if (session.status === 'signed-in' && session.user !== stored.user) return;
   await renewProfile(stored.token, profile);
 }
 

@@ -94,6 +94,26 @@ test('a renewed profile is shown and stored, and was requested with the sessionâ
   expect(new Headers(calls[0]?.init.headers).get('authorization')).toBe('Bearer a.b.c');
 });
 
+test('a profile that was requested before a change does not replace it', async () => {
+  leaveSession();
+  let respond = (): void => undefined;
+  const { fetch: answered } = fetchAnswering(200, kept);
+  const late: Fetch = async (...call) => {
+    await new Promise<void>((resolve) => (respond = resolve));
+    return answered(...call);
+  };
+  vi.stubGlobal('fetch', late);
+  const { getSession, handleUnauthorized, renewProfile, restoreSession } = await import(
+    '#client/session/session.ts'
+  );
+  await restoreSession('/assets/index-1.js');
+  await renewProfile('a.b.c', renewed);
+  respond();
+  await handleUnauthorized('another.token.altogether');
+  expect(getSession()).toMatchObject({ status: 'signed-in', user: renewed });
+  expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual(renewed);
+});
+
 test('a changed profile is stored only beside the token of its own session', async () => {
   const other = JSON.stringify({ ...kept, username: 'Tom', email: 'tom@garden.org' });
   localStorage.setItem(tokenKey, 'd.e.f');
