@@ -72,6 +72,19 @@ test('a switch is saved by a tap; if that fails it shows the stored value and th
   expect(changes()).toEqual([{ digest_enabled: false }, { alerts_enabled: false }]);
 });
 
+test('the note beside a setting is known to screen readers before it has a text', async () => {
+  await openReminders();
+  await form('Time of the digest').getByLabelText('Time of the digest').fill('07:30');
+  await expect.element(form('Time of the digest').getByRole('status')).toBeInTheDocument();
+  const mail = section().getByRole('region', { name: 'Email' });
+  expect(
+    mail
+      .getByRole('status')
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toContain('');
+});
+
 test('times are saved by the Save button', async () => {
   await openReminders();
   const time = form('Time of the digest').getByLabelText('Time of the digest');
