@@ -150,7 +150,7 @@ export async function judgeHealth(
 ): Promise<ServerHealth> {
   const { rows } = await db.query<{ recent: ReadingLog[]; brightest: number | null }>({
     name: 'recent-readings',
-    text: `SELECT ${recentJson} AS recent, ${brightestOf('$3')} AS brightest
+    text: `SELECT ${recentJson()} AS recent, ${brightestOf('$3')} AS brightest
       FROM plants p WHERE p.user_id = $1::uuid AND p.id = $2::uuid`,
     values: [plant.userId, plant.id, now],
   });

@@ -9,6 +9,7 @@ import { respondOnce, type Write } from '../http/idempotency.ts';
 import { validateBody } from '../http/request-input.ts';
 import { answerTo, plantOf, reportOf } from './log-answer.ts';
 import {
+  type FoundPlants,
   type LoggedPlant,
   lockLoggedPlants,
   type Report,
@@ -78,11 +79,7 @@ function reportIn(item: unknown, { deviceId }: Session, now: Date): Report {
   return reportOf(value, now);
 }
 
-function ownPlantOf(
-  report: Report,
-  { deviceId }: Session,
-  found: Map<string, LoggedPlant[]>,
-): LoggedPlant {
+function ownPlantOf(report: Report, { deviceId }: Session, found: FoundPlants): LoggedPlant {
   const plant = plantOf(report, found);
   if (deviceId !== null && plant.device_id !== deviceId) throw forbidden();
   return plant;

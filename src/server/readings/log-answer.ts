@@ -2,10 +2,10 @@ import type { DeviceCommand, LogAnswer, LogPayload } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
 import { type ApiError, invalid } from '../http/api-error.ts';
 import { plantNotFound } from '../plants/owned-plant.ts';
-import { type LoggedPlant, lookupOf, type Report } from './logged-plants.ts';
+import { type FoundPlants, type LoggedPlant, lookupOf, type Report } from './logged-plants.ts';
 
 /** The only plant that a report names; throws the error of the response if there is none or more than one. */
-export function plantOf(report: Report, found: Map<string, LoggedPlant[]>): LoggedPlant {
+export function plantOf(report: Report, found: FoundPlants): LoggedPlant {
   const key = lookupOf(report);
   const [plant, ...others] = (key === null ? undefined : found.get(key)) ?? [];
   if (!plant) throw plantNotFound();

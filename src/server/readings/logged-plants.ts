@@ -40,31 +40,69 @@ export function lookupOf({ log: { plant_id, device_id } }: Report): string | nul
   return isUuid(plant_id) ? `plant ${plant_id.toLowerCase()}` : null;
 }
 
+/** Plants by lookupOf: none if a name is unknown, one, or several that share a device. */
+export type FoundPlants = ReadonlyMap<string, LoggedPlant[]>;
+
+/** The reports of one account. */
+export interface AccountReports {
+  userId: string;
+  reports: readonly Report[];
+}
+
 /**
- * The plants that the reports name, by lookupOf: none if it is unknown, one, or several that share a device. Takes one
- * statement, or two if some reports name a plant and others a device.
+ * The plants that the reports name. Takes one statement, or two if some reports name a plant and others a device.
  */
 export async function readLoggedPlants(
   db: Queryable,
   userId: string,
   reports: readonly Report[],
   now: Date,
-): Promise<Map<string, LoggedPlant[]>> {
+): Promise<FoundPlants> {
   const found = new Map<string, LoggedPlant[]>();
   for (const by of ['plant', 'device'] as const) {
     const brightest = brightestByName(reports, by, now);
     if (brightest.size === 0) continue;
-    const { rows } = await db.query<LoggedPlant & { name: string }>({
+    const { rows } = await db.query<FoundPlant>({
       name: `logged-plants-by-${by}`,
-      text: factsBy[by],
+      text: factsBy[by].ofAccount,
       values: [userId, [...brightest.keys()], [...brightest.values()], now],
     });
-    for (const { name, ...plant } of rows) {
-      const key = `${by} ${name}`;
-      found.set(key, [...(found.get(key) ?? []), plant]);
-    }
+    for (const row of rows) addFound(found, by, row);
   }
   return found;
+}
+
+/** The same for several accounts at once, by account. On a cluster it would ask all machines. */
+export async function readLoggedPlantsOfAccounts(
+  db: Queryable,
+  accounts: readonly AccountReports[],
+  now: Date,
+): Promise<Map<string, FoundPlants>> {
+  const found = new Map(accounts.map(({ userId }) => [userId, new Map<string, LoggedPlant[]>()]));
+  for (const by of ['plant', 'device'] as const) {
+    const named = accounts.flatMap(({ userId, reports }) =>
+      [...brightestByName(reports, by, now)].map((entry) => [userId, ...entry] as const),
+    );
+    if (named.length === 0) continue;
+    const { rows } = await db.query<FoundPlant>({
+      name: `logged-plants-of-accounts-by-${by}`,
+      text: factsBy[by].ofAccounts,
+      values: [...[0, 1, 2].map((column) => named.map((entry) => entry[column])), now],
+    });
+    for (const row of rows) addFound(found.get(row.userId), by, row);
+  }
+  return found;
+}
+
+type FoundPlant = LoggedPlant & { name: string };
+
+function addFound(
+  found: Map<string, LoggedPlant[]> | undefined,
+  by: 'plant' | 'device',
+  { name, ...plant }: FoundPlant,
+): void {
+  const key = `${by} ${name}`;
+  found?.set(key, [...(found.get(key) ?? []), plant]);
 }
 
 /** The plants or devices that reports name, with their brightest reading of the last 24 h. */
@@ -105,22 +143,35 @@ const thresholds = measures
 
 const factsBy = { plant: factsFor('id', 'uuid'), device: factsFor('device_id', 'text') };
 
+/** The statement for one account, and the one for several, which takes an array of accounts as $1. */
+function factsFor(column: 'id' | 'device_id', type: 'uuid' | 'text') {
+  const values = `$2::${type}[], $3::float8[]`;
+  return {
+    ofAccount: factsFrom(`unnest(${values}) AS named (name, luminance)`, '$1::uuid', column),
+    ofAccounts: factsFrom(
+      `unnest($1::uuid[], ${values}) AS named (account, name, luminance)`,
+      'named.account',
+      column,
+    ),
+  };
+}
+
 /**
  * Whether a plant gets enough light depends on the brightest reading of the day, which is read only if the reports are
  * not bright enough.
  */
-function factsFor(column: 'id' | 'device_id', type: 'uuid' | 'text'): string {
+function factsFrom(named: string, account: string, column: 'id' | 'device_id'): string {
   return `SELECT named.name::text, p.user_id AS "userId", p.id, p.health_status AS health, p.device_id,
       ${thresholds},
       p.auto_watering_enabled, p.auto_watering_reason AS reason,
       p.auto_watering_locked AS "isLocked", ${msOf('p.auto_watering_since')} AS "unlockedAt",
       ${msOf('p.device_since')} AS "deviceSince",
-      (SELECT change FROM plant_changes WHERE user_id = $1::uuid AND plant_id = p.id) AS change,
-      ${recentJson} AS recent,
+      (SELECT change FROM plant_changes WHERE user_id = ${account} AND plant_id = p.id) AS change,
+      ${recentJson(account)} AS recent,
       CASE WHEN p.luminance_threshold_min IS NULL OR named.luminance >= p.luminance_threshold_min THEN named.luminance
-        ELSE greatest(named.luminance, ${brightestOf('$4')}) END AS brightest
-    FROM unnest($2::${type}[], $3::float8[]) AS named (name, luminance)
-      JOIN plants p ON p.user_id = $1::uuid AND p.${column} = named.name`;
+        ELSE greatest(named.luminance, ${brightestOf('$4', account)}) END AS brightest
+    FROM ${named}
+      JOIN plants p ON p.user_id = ${account} AND p.${column} = named.name`;
 }
 
 /** The plant with these reports among its recent readings. Of readings with the same timestamp the last one counts. */

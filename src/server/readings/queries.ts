@@ -84,15 +84,17 @@ export const latestReadingJoin = `LEFT JOIN LATERAL (
 /** Enough readings to find one outside the hysteresis band in any realistic series. */
 export const recentReadings = 24;
 
-/** The newest readings of plant p of the account $1, newest first, as a JSON array. */
-export const recentJson = `(SELECT coalesce(json_agg(${readingJson()} ORDER BY ts DESC), '[]') FROM (
-  SELECT * FROM sensor_logs WHERE user_id = $1::uuid AND plant_id = p.id
-  ORDER BY ts DESC LIMIT ${recentReadings}
-) newest)`;
+/** SQL: the newest readings of plant p of `account`, newest first, as a JSON array. */
+export function recentJson(account = '$1::uuid'): string {
+  return `(SELECT coalesce(json_agg(${readingJson()} ORDER BY ts DESC), '[]') FROM (
+    SELECT * FROM sensor_logs WHERE user_id = ${account} AND plant_id = p.id
+    ORDER BY ts DESC LIMIT ${recentReadings}
+  ) newest)`;
+}
 
-/** SQL: the brightest reading (lux) of plant p of the account $1 in the 24 h before `now`, which names a parameter. */
-export function brightestOf(now: string): string {
-  return `(SELECT max(luminance) FROM sensor_logs WHERE user_id = $1::uuid AND plant_id = p.id
+/** SQL: the brightest reading (lux) of plant p of `account` in the 24 h before `now`, which names a parameter. */
+export function brightestOf(now: string, account = '$1::uuid'): string {
+  return `(SELECT max(luminance) FROM sensor_logs WHERE user_id = ${account} AND plant_id = p.id
     AND ts >= ${startOfLightWindow(now)})`;
 }
 

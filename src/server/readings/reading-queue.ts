@@ -1,9 +1,17 @@
+import { groupBy } from '#domain/group-by.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { hasConsequences, judge } from './judge.ts';
 import { plantOf } from './log-answer.ts';
-import { type LoggedPlant, type Report, readLoggedPlants, withReports } from './logged-plants.ts';
+import {
+  type FoundPlants,
+  type LoggedPlant,
+  type Report,
+  readLoggedPlants,
+  readLoggedPlantsOfAccounts,
+  withReports,
+} from './logged-plants.ts';
 import type { ReportedPlant } from './store-and-judge.ts';
-import { storeReadings } from './store-readings.ts';
+import { type PlantReports, storeReadings, storeReadingsOfAccounts } from './store-readings.ts';
 
 export interface ReadingQueue {
   /**
@@ -14,69 +22,86 @@ export interface ReadingQueue {
 }
 
 interface Waiting {
+  userId: string;
   report: Report;
   resolve: (plant: LoggedPlant | null) => void;
   reject: (error: unknown) => void;
+}
+
+/** Readings of one account that are stored together, with those of their plants that have no other consequences. */
+interface AccountGroup {
+  userId: string;
+  waiting: Waiting[];
+  plants: (ReportedPlant & PlantReports)[];
 }
 
 /** Maximum number of readings that are stored together. */
 const maxGroup = 100;
 
 /**
- * Stores readings of an account in groups: those that arrive while others are being stored wait and are then stored
- * together. In the database they would wait for each other anyway, because every change increments the account's
- * counter. A group of up to a hundred readings takes two statements.
+ * Stores readings in groups: those that arrive while others are being stored wait and are then stored together, with
+ * two statements for up to a hundred readings.
+ *
+ * On a cluster a group has the readings of one account, because a statement must be about one account. On one machine
+ * it has those of all accounts. What another transaction holds, or what fails, is then stored separately, so that no
+ * account delays another. Groups are stored one after the other, because two with readings of one account would wait for
+ * each other in the database: every change increments the account's counter.
  */
 export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ReadingQueue {
-  /** The accounts whose readings are being stored, with the readings that have arrived since. */
-  const waiting = new Map<string, Waiting[]>();
+  /** The readings that have arrived while a group is being stored: by account on a cluster, otherwise all in one. */
+  const queues = new Map<string, Waiting[]>();
 
-  async function storeAll(userId: string, first: Waiting): Promise<void> {
+  async function storeAll(queue: string, first: Waiting): Promise<void> {
     let group = [first];
     while (group.length > 0) {
-      await storeGroup(userId, group);
-      group = waiting.get(userId)?.splice(0, maxGroup) ?? [];
+      await storeGroup(group);
+      group = queues.get(queue)?.splice(0, maxGroup) ?? [];
     }
-    waiting.delete(userId);
+    queues.delete(queue);
   }
 
-  async function storeGroup(userId: string, group: readonly Waiting[]): Promise<void> {
-    try {
-      const stored = await storeTogether(userId, group);
-      for (const { report, resolve } of group) resolve(stored.get(report) ?? null);
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-    }
-  }
-
-  /** The plants of the readings that were stored. A reading without a plant is rejected. */
-  async function storeTogether(userId: string, group: readonly Waiting[]) {
+  async function storeGroup(group: readonly Waiting[]): Promise<void> {
     const now = clock();
-    const found = await readLoggedPlants(
-      db.pool,
+    try {
+      const accounts = await judged(group, now);
+      if (db.isDistributed) await Promise.all(accounts.map((account) => storeAlone(account, now)));
+      else await storeTogether(accounts, now);
+    } catch (error) {
+      // In a transaction of its own, each reading fails only by its own fault.
+      const isShared = new Set(group.map(({ userId }) => userId)).size > 1;
+      for (const { resolve, reject } of group) isShared ? resolve(null) : reject(error);
+    }
+  }
+
+  /** The group by account. A reading without a plant is rejected. */
+  async function judged(group: readonly Waiting[], now: Date): Promise<AccountGroup[]> {
+    const accounts = [...groupBy(group, ({ userId }) => userId)].map(([userId, waiting]) => ({
       userId,
-      group.map(({ report }) => report),
-      now,
+      waiting,
+      reports: waiting.map(({ report }) => report),
+    }));
+    const found = await plantsOf(accounts, now);
+    return Promise.all(
+      accounts.map(async ({ userId, waiting }) => {
+        const reported = reportedPlants(waiting, found.get(userId) ?? new Map());
+        return { userId, waiting, plants: await withoutConsequences(reported, now) };
+      }),
     );
-    const reported = new Map<string, ReportedPlant>();
-    for (const { report, reject } of group) {
-      try {
-        const plant = plantOf(report, found);
-        const known = reported.get(plant.id) ?? { plant, reports: [] };
-        known.reports.push(report);
-        reported.set(plant.id, known);
-      } catch (error) {
-        reject(error);
-      }
-    }
-    const simple = await withoutConsequences([...reported.values()], now);
-    const stored = new Map<Report, LoggedPlant>();
-    if (simple.length === 0) return stored;
-    const ids = await storeReadings(db.pool, userId, simple, { now, mode: 'guarded' });
-    for (const { plant, reports } of simple) {
-      if (ids.has(plant.id)) for (const report of reports) stored.set(report, plant);
-    }
-    return stored;
+  }
+
+  async function plantsOf(
+    accounts: readonly { userId: string; reports: readonly Report[] }[],
+    now: Date,
+  ): Promise<Map<string, FoundPlants>> {
+    if (!db.isDistributed) return readLoggedPlantsOfAccounts(db.pool, accounts, now);
+    return new Map(
+      await Promise.all(
+        accounts.map(
+          async ({ userId, reports }) =>
+            [userId, await readLoggedPlants(db.pool, userId, reports, now)] as const,
+        ),
+      ),
+    );
   }
 
   async function withoutConsequences(reported: readonly ReportedPlant[], now: Date) {
@@ -88,17 +113,70 @@ export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>)
     return simple;
   }
 
+  async function storeTogether(accounts: readonly AccountGroup[], now: Date): Promise<void> {
+    const toStore = accounts.filter(({ plants }) => plants.length > 0);
+    const stored =
+      toStore.length === 0
+        ? new Map<string, Set<string>>()
+        : await storeReadingsOfAccounts(db.pool, toStore, now);
+    for (const account of accounts) {
+      const ids = stored.get(account.userId);
+      // Not awaited: the next group must not wait for what holds the account.
+      if (!ids && account.plants.length > 0) void storeAlone(account, now);
+      else respond(account, ids ?? new Set());
+    }
+  }
+
+  async function storeAlone(account: AccountGroup, now: Date): Promise<void> {
+    const { userId, waiting, plants } = account;
+    try {
+      const ids =
+        plants.length === 0
+          ? new Set<string>()
+          : await storeReadings(db.pool, userId, plants, { now, mode: 'guarded' });
+      respond(account, ids);
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+
   return {
     store: (userId, report) =>
       new Promise((resolve, reject) => {
-        const entry = { report, resolve, reject };
-        const others = waiting.get(userId);
+        const entry = { userId, report, resolve, reject };
+        const queue = db.isDistributed ? userId : 'all';
+        const others = queues.get(queue);
         if (others) {
           others.push(entry);
           return;
         }
-        waiting.set(userId, []);
-        void storeAll(userId, entry);
+        queues.set(queue, []);
+        void storeAll(queue, entry);
       }),
   };
+}
+
+/** The plants of an account's readings. A reading without a plant is rejected. */
+function reportedPlants(waiting: readonly Waiting[], found: FoundPlants): ReportedPlant[] {
+  const reported = new Map<string, ReportedPlant>();
+  for (const { report, reject } of waiting) {
+    try {
+      const plant = plantOf(report, found);
+      const known = reported.get(plant.id) ?? { plant, reports: [] };
+      known.reports.push(report);
+      reported.set(plant.id, known);
+    } catch (error) {
+      reject(error);
+    }
+  }
+  return [...reported.values()];
+}
+
+/** Resolves each reading to its plant if that is among the stored ones, otherwise to null. */
+function respond({ waiting, plants }: AccountGroup, storedIds: ReadonlySet<string>): void {
+  const stored = new Map<Report, LoggedPlant>();
+  for (const { plant, reports } of plants) {
+    if (storedIds.has(plant.id)) for (const report of reports) stored.set(report, plant);
+  }
+  for (const { report, resolve } of waiting) resolve(stored.get(report) ?? null);
 }

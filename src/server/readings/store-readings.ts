@@ -1,4 +1,3 @@
-import { measures } from '#domain/reading/reading.ts';
 import type { Queryable } from '../database/transaction.ts';
 import { silentSince } from '../plants/changes.ts';
 import type { LoggedPlant, Report } from './logged-plants.ts';
@@ -46,38 +45,90 @@ export async function storeReadings(
     text: 'SELECT store_readings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS "storedPlaces"',
     values: [
       userId,
-      ...plantArrays(plants, mode),
+      ...Object.values(plantArrays(plants, mode)),
       silentSince(now),
       mode !== 'uncounted',
-      ...readingArrays(plants),
+      ...Object.values(readingArrays(plants)),
     ],
   });
-  return new Set(rows[0]?.storedPlaces.map((place) => plants[place - 1]?.plant.id ?? ''));
+  return idsAt(rows[0]?.storedPlaces ?? [], plants);
 }
 
-/** plant_ids, known_changes, only_readings */
+function idsAt(places: readonly number[], plants: readonly PlantReports[]): Set<string> {
+  return new Set(places.map((place) => plants[place - 1]?.plant.id ?? ''));
+}
+
+/** The plants of one account, with their reports. */
+export interface AccountPlants {
+  userId: string;
+  plants: readonly PlantReports[];
+}
+
+/**
+ * Stores readings of several accounts in one statement, guarded. Resolves to the ids of the plants whose readings were
+ * stored, by account; an account is missing if another transaction holds its change counter, so that it delays no other.
+ * Not for a cluster, whose statements must be about one account.
+ */
+export async function storeReadingsOfAccounts(
+  db: Queryable,
+  accounts: readonly AccountPlants[],
+  now: Date,
+): Promise<Map<string, Set<string>>> {
+  const calls = accounts.map(({ userId, plants }) => ({
+    account: userId,
+    ...plantArrays(plants, 'guarded'),
+    ...readingArrays(plants),
+  }));
+  const { rows } = await db.query<{ userId: string; storedPlaces: number[] }>({
+    name: 'store-readings-of-accounts',
+    text: `WITH free AS (
+        SELECT user_id FROM change_counters WHERE user_id = ANY ($2::uuid[]) FOR NO KEY UPDATE SKIP LOCKED
+      )
+      SELECT account AS "userId", store_readings(account, plant_ids, known_changes, only_readings, $3, true, places,
+        times, soils, airs, temperatures, lights) AS "storedPlaces"
+      FROM json_to_recordset($1::json) AS calls (account uuid, plant_ids uuid[], known_changes bigint[],
+          only_readings boolean[], places integer[], times timestamptz[], soils float8[], airs float8[],
+          temperatures float8[], lights float8[])
+        JOIN free ON free.user_id = calls.account`,
+    values: [JSON.stringify(calls), accounts.map(({ userId }) => userId), silentSince(now)],
+  });
+  const plantsBy = new Map(accounts.map(({ userId, plants }) => [userId, plants]));
+  return new Map(
+    rows.map(({ userId, storedPlaces }) => [
+      userId,
+      idsAt(storedPlaces, plantsBy.get(userId) ?? []),
+    ]),
+  );
+}
+
+/** In the order of the function's parameters. */
 function plantArrays(plants: readonly PlantReports[], mode: Mode) {
-  return [
-    plants.map(({ plant }) => plant.id),
-    plants.map(({ plant }) => (mode === 'guarded' ? (plant.change ?? noChange) : null)),
-    plants.map(({ onlyReadings }) => onlyReadings),
-  ];
+  return {
+    plant_ids: plants.map(({ plant }) => plant.id),
+    known_changes: plants.map(({ plant }) =>
+      mode === 'guarded' ? (plant.change ?? noChange) : null,
+    ),
+    only_readings: plants.map(({ onlyReadings }) => onlyReadings),
+  };
 }
 
 /** No plant's change has this number, so a plant without a recorded change does not pass the guard. */
 const noChange = '-1';
 
-/** places, times, and the values of each measure */
+/** In the order of the function's parameters. */
 function readingArrays(plants: readonly PlantReports[]) {
   const readings = plants.flatMap(({ reports }, index) =>
     // PostgreSQL's arrays begin at 1.
     lastOfEachTime(reports).map((report) => ({ place: index + 1, ...report })),
   );
-  return [
-    readings.map(({ place }) => place),
-    readings.map(({ ts }) => ts.toISOString()),
-    ...measures.map((measure) => readings.map(({ log }) => log[measure])),
-  ];
+  return {
+    places: readings.map(({ place }) => place),
+    times: readings.map(({ ts }) => ts.toISOString()),
+    soils: readings.map(({ log }) => log.soil_humidity),
+    airs: readings.map(({ log }) => log.air_humidity),
+    temperatures: readings.map(({ log }) => log.temperature),
+    lights: readings.map(({ log }) => log.luminance),
+  };
 }
 
 /** Of readings with the same timestamp the last one counts. */

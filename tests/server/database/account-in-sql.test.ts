@@ -24,6 +24,8 @@ let server: TestServer;
 const statements: string[] = [];
 beforeAll(async () => {
   server = await openTestServer();
+  // The tables are those of one machine, the statements those of a cluster.
+  server.db.isDistributed = true;
   server.db.pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     Object.assign(client, {

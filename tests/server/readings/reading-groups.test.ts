@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { PlantDelta } from '#contract/plant-delta.ts';
+import { askAs } from '../../support/ask.ts';
+import { holdPlant } from '../../support/database-waits.ts';
+import { deferred } from '../../support/deferred.ts';
+import { oneMachineTest } from '../../support/one-machine.ts';
+import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await openTestServer();
+});
+afterEach(() => server.close());
+
+interface Garden {
+  account: Account;
+  ask: ReturnType<typeof askAs>;
+  plantId: string;
+  log: (payload: object) => ReturnType<ReturnType<typeof askAs>>;
+  /** The newest reading's soil humidity. */
+  soil: () => Promise<number>;
+}
+
+/** Accounts with a plant each; all plants have the same device id, and one reading. */
+async function openGardens(count: number): Promise<Garden[]> {
+  const gardens: Garden[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const account = await server.addAccount();
+    const ask = askAs(server, account);
+    const { id: plantId } = await addPlant(server, account, { device_id: 'pot' });
+    const log = (payload: object) => ask('POST', '/api/logs', { payload });
+    await log({ plant_id: plantId, soil_humidity: 50 });
+    const soil = async () => {
+      const [newest] = (await ask('GET', `/api/logs/plant/${plantId}`)).json();
+      return newest.soil_humidity;
+    };
+    gardens.push({ account, ask, plantId, log, soil });
+  }
+  server.clock.advance(60_000);
+  return gardens;
+}
+
+/**
+ * Sends the first reading, and holds the statement that reads its plant until all others wait behind it. Resolves to
+ * the responses, and to the number of statements that stored readings.
+ */
+async function arriveTogether(requests: (() => ReturnType<Garden['log']>)[]) {
+  const { pool } = server.db;
+  const original = pool.query.bind(pool) as (config: unknown) => Promise<unknown>;
+  const held = deferred();
+  const calls = { session: 0, plants: 0, store: 0 };
+  const query = vi.spyOn(pool, 'query').mockImplementation((async (config: { name?: string }) => {
+    const { name = '' } = config;
+    if (name === 'store-readings-of-accounts') calls.store += 1;
+    if (name.startsWith('logged-plants-of-accounts')) {
+      calls.plants += 1;
+      if (calls.plants === 1) await held.promise;
+    }
+    const result = await original(config);
+    if (name === 'session') calls.session += 1;
+    return result;
+  }) as unknown as typeof pool.query);
+  const [first, ...others] = requests;
+  const sent = [first?.()];
+  await expect.poll(() => calls.plants).toBe(1);
+  sent.push(...others.map((request) => request()));
+  await expect.poll(() => calls.session).toBe(requests.length);
+  // The handlers run in the same turn as the end of the check.
+  await new Promise((resolve) => setImmediate(resolve));
+  held.resolve();
+  const answers = await Promise.all(sent);
+  query.mockRestore();
+  return { answers, stores: calls.store };
+}
+
+/** Holds the account's change counter, as a transaction does that is about to commit a change of it. */
+async function holdCounter({ account }: Garden): Promise<() => Promise<void>> {
+  const holder = await server.db.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('UPDATE change_counters SET last = last + 1 WHERE user_id = $1', [
+    account.userId,
+  ]);
+  return async () => {
+    await holder.query('COMMIT');
+    holder.release();
+  };
+}
+
+oneMachineTest(
+  'readings of different accounts that arrive together are stored together, each in its account',
+  async () => {
+    const gardens = await openGardens(12);
+    const { answers, stores } = await arriveTogether(
+      gardens.map(
+        ({ log }, n) =>
+          () =>
+            log({ device_id: 'pot', soil_humidity: 51 + n }),
+      ),
+    );
+    expect(answers.map((answer) => [answer?.statusCode, answer?.json().plant_id])).toEqual(
+      gardens.map(({ plantId }) => [201, plantId]),
+    );
+    expect(stores).toBe(2);
+    for (const [n, { soil, ask, plantId }] of gardens.entries()) {
+      expect(await soil()).toBe(51 + n);
+      expect((await ask('GET', `/api/logs/plant/${plantId}`)).json()).toHaveLength(2);
+    }
+  },
+);
+
+oneMachineTest('each account sees its reading as a change of its own', async () => {
+  const gardens = await openGardens(5);
+  const list = '/api/plants/with-latest-readings';
+  const etags = await Promise.all(
+    gardens.map(async ({ ask }) => String((await ask('GET', list)).headers.etag)),
+  );
+  await arriveTogether(
+    gardens.map(
+      ({ log }, n) =>
+        () =>
+          log({ device_id: 'pot', soil_humidity: 60 + n }),
+    ),
+  );
+  for (const [n, { ask, plantId }] of gardens.entries()) {
+    const headers = { 'a-im': 'sprig-delta' };
+    const delta = await ask('GET', list, { ifNoneMatch: etags[n] ?? '', headers });
+    expect(delta.statusCode).toBe(226);
+    const { readings = {} } = delta.json<PlantDelta>();
+    expect(Object.keys(readings)).toEqual([plantId]);
+    expect(readings[plantId]).toMatchObject([{ soil_humidity: 60 + n }]);
+  }
+});
+
+oneMachineTest(
+  'of readings that arrive together, one with an error or a consequence leaves the others alone',
+  async () => {
+    const [first, unknown, dry, foreign, fine] = await openGardens(5);
+    if (!first || !unknown || !dry || !foreign || !fine) expect.fail();
+    const { answers } = await arriveTogether([
+      () => first.log({ device_id: 'pot', soil_humidity: 50 }),
+      () => unknown.log({ device_id: 'nobody', soil_humidity: 50 }),
+      () => dry.log({ device_id: 'pot', soil_humidity: 2 }),
+      () => foreign.log({ plant_id: fine.plantId, soil_humidity: 99 }),
+      () => fine.log({ device_id: 'pot', soil_humidity: 55 }),
+    ]);
+    expect(answers.map((answer) => answer?.statusCode)).toEqual([201, 404, 201, 404, 201]);
+    const plant = await dry.ask('GET', `/api/plants/${dry.plantId}`);
+    expect(plant.json().health_status).toBe('Critical');
+    expect(await fine.soil()).toBe(55);
+  },
+);
+
+oneMachineTest(
+  'an account whose change is being committed does not delay the readings of other accounts',
+  async () => {
+    const [busy, ...others] = await openGardens(6);
+    if (!busy) expect.fail();
+    const release = await holdCounter(busy);
+    let isAnswered = false;
+    const held = busy.log({ device_id: 'pot', soil_humidity: 51 }).then((answer) => {
+      isAnswered = true;
+      return answer;
+    });
+    for (let round = 0; round < 3; round += 1) {
+      server.clock.advance(1_000);
+      const answers = await Promise.all(
+        others.map(({ log }) => log({ device_id: 'pot', soil_humidity: 52 + round })),
+      );
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(others.map(() => 201));
+    }
+    expect(isAnswered).toBe(false);
+    await release();
+    expect((await held).statusCode).toBe(201);
+    expect(await busy.soil()).toBe(51);
+  },
+);
+
+oneMachineTest('a locked plant does not delay the readings of other accounts', async () => {
+  const [busy, other] = await openGardens(2);
+  const holder = await server.db.pool.connect();
+  await holder.query('BEGIN');
+  await holdPlant(holder, busy?.plantId);
+  const held = busy?.log({ device_id: 'pot', soil_humidity: 51 });
+  expect((await other?.log({ device_id: 'pot', soil_humidity: 52 }))?.statusCode).toBe(201);
+  await holder.query('COMMIT');
+  holder.release();
+  expect((await held)?.statusCode).toBe(201);
+});
+
+oneMachineTest(
+  'readings of a group whose statement fails are stored one by one, and only the cause fails',
+  async () => {
+    const gardens = await openGardens(4);
+    const cause = gardens[2]?.plantId ?? '';
+    await server.db.pool.query(
+      `CREATE FUNCTION fail_for_cause() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'no space'; END $$`,
+    );
+    await server.db.pool.query(
+      `CREATE TRIGGER fails BEFORE INSERT ON sensor_logs FOR EACH ROW WHEN (NEW.plant_id = '${cause}')
+        EXECUTE FUNCTION fail_for_cause()`,
+    );
+    const { answers } = await arriveTogether(
+      gardens.map(
+        ({ log }, n) =>
+          () =>
+            log({ device_id: 'pot', soil_humidity: 60 + n }),
+      ),
+    );
+    expect(answers.map((answer) => answer?.statusCode)).toEqual([201, 201, 500, 201]);
+    expect(await Promise.all(gardens.map(({ soil }) => soil()))).toEqual([60, 61, 50, 63]);
+  },
+);
