@@ -38,34 +38,53 @@ interface AccountGroup {
 /** Maximum number of readings that are stored together. */
 const maxGroup = 100;
 
+/** The name of the queue for all accounts. */
+const sharedQueue = 'all';
+
 /**
  * Stores readings in groups: those that arrive while others are being stored wait and are then stored together, with
  * two statements for up to a hundred readings.
  *
- * On a cluster a group has the readings of one account, because a statement must be about one account. On one machine
- * it has those of all accounts. What another transaction holds, or what fails, is then stored separately, so that no
- * account delays another. Groups are stored one after the other, because two with readings of one account would wait for
- * each other in the database: every change increments the account's counter.
+ * On a cluster every account has a queue of its own, because a statement must be about one account. On one machine
+ * there is one queue for all accounts. An account whose counter another transaction holds is moved to a queue of its own
+ * until that is empty, so that it delays no other account and takes only one connection. If a group of several accounts
+ * fails, each of its readings is stored in a transaction.
+ *
+ * The groups of a queue are stored one after the other, because two with readings of one account would wait for each
+ * other in the database: every change increments the account's counter.
  */
 export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ReadingQueue {
-  /** The readings that have arrived while a group is being stored: by account on a cluster, otherwise all in one. */
+  /**
+   * The readings that have arrived while a group of their queue is being stored. A queue is named after its account;
+   * it exists while a group of it is being stored.
+   */
   const queues = new Map<string, Waiting[]>();
+
+  function add(queue: string, reading: Waiting): void {
+    const others = queues.get(queue);
+    if (others) {
+      others.push(reading);
+      return;
+    }
+    queues.set(queue, []);
+    void storeAll(queue, reading);
+  }
 
   async function storeAll(queue: string, first: Waiting): Promise<void> {
     let group = [first];
     while (group.length > 0) {
-      await storeGroup(group);
+      await storeGroup(queue, group);
       group = queues.get(queue)?.splice(0, maxGroup) ?? [];
     }
     queues.delete(queue);
   }
 
-  async function storeGroup(group: readonly Waiting[]): Promise<void> {
+  async function storeGroup(queue: string, group: readonly Waiting[]): Promise<void> {
     const now = clock();
     try {
       const accounts = await judged(group, now);
-      if (db.isDistributed) await Promise.all(accounts.map((account) => storeAlone(account, now)));
-      else await storeTogether(accounts, now);
+      if (queue === sharedQueue) await storeTogether(accounts, now);
+      else for (const account of accounts) await storeAlone(account, now);
     } catch (error) {
       // In a transaction of its own, each reading fails only by its own fault.
       const isShared = new Set(group.map(({ userId }) => userId)).size > 1;
@@ -120,38 +139,28 @@ export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>)
         ? new Map<string, Set<string>>()
         : await storeReadingsOfAccounts(db.pool, toStore, now);
     for (const account of accounts) {
-      const ids = stored.get(account.userId);
-      // Not awaited: the next group must not wait for what holds the account.
-      if (!ids && account.plants.length > 0) void storeAlone(account, now);
+      const { userId, waiting, plants } = account;
+      const ids = stored.get(userId);
+      const isHeld = !ids && plants.length > 0;
+      if (isHeld) for (const reading of waiting) add(userId, reading);
       else respond(account, ids ?? new Set());
     }
   }
 
   async function storeAlone(account: AccountGroup, now: Date): Promise<void> {
-    const { userId, waiting, plants } = account;
-    try {
-      const ids =
-        plants.length === 0
-          ? new Set<string>()
-          : await storeReadings(db.pool, userId, plants, { now, mode: 'guarded' });
-      respond(account, ids);
-    } catch (error) {
-      for (const { reject } of waiting) reject(error);
-    }
+    const { userId, plants } = account;
+    const ids =
+      plants.length === 0
+        ? new Set<string>()
+        : await storeReadings(db.pool, userId, plants, { now, mode: 'guarded' });
+    respond(account, ids);
   }
 
   return {
     store: (userId, report) =>
       new Promise((resolve, reject) => {
-        const entry = { userId, report, resolve, reject };
-        const queue = db.isDistributed ? userId : 'all';
-        const others = queues.get(queue);
-        if (others) {
-          others.push(entry);
-          return;
-        }
-        queues.set(queue, []);
-        void storeAll(queue, entry);
+        const hasOwnQueue = db.isDistributed || queues.has(userId);
+        add(hasOwnQueue ? userId : sharedQueue, { userId, report, resolve, reject });
       }),
   };
 }

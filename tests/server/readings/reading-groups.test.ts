@@ -175,6 +175,30 @@ oneMachineTest(
   },
 );
 
+oneMachineTest(
+  'many readings of an account whose change is being committed leave connections for other accounts',
+  async () => {
+    const [busy, other] = await openGardens(2);
+    if (!busy || !other) expect.fail();
+    const release = await holdCounter(busy);
+    const held: ReturnType<Garden['log']>[] = [];
+    const count = (server.db.pool.options.max ?? 10) + 2;
+    for (let n = 1; n <= count; n += 1) {
+      const timestamp = new Date(server.clock().getTime() - 30_000 + n * 1_000).toISOString();
+      held.push(busy.log({ device_id: 'pot', timestamp, soil_humidity: 40 + n }));
+      // Each reading of the busy account arrives in a group of its own.
+      const answer = await other.log({ device_id: 'pot', soil_humidity: 50 });
+      expect(answer.statusCode).toBe(201);
+    }
+    await release();
+    const answers = await Promise.all(held);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 201));
+    expect(await busy.soil()).toBe(40 + count);
+    const logs = await busy.ask('GET', `/api/logs/plant/${busy.plantId}?limit=100`);
+    expect(logs.json()).toHaveLength(count + 1);
+  },
+);
+
 oneMachineTest('a locked plant does not delay the readings of other accounts', async () => {
   const [busy, other] = await openGardens(2);
   const holder = await server.db.pool.connect();
