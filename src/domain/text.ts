@@ -22,3 +22,12 @@ export function htmlEscaped(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 }
+
+/**
+ * A text as a part of a file's name: letters and digits of every script, all else as a single '-', at most 60
+ * characters. May be empty.
+ */
+export function fileNamePart(text: string): string {
+  const name = text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
+  return [...name].slice(0, 60).join('').replace(/^-|-$/g, '');
+}

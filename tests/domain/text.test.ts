@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberText, plural, shellQuoted } from '#domain/text.ts';
+import { fileNamePart, numberText, plural, shellQuoted } from '#domain/text.ts';
 import { fc } from '../support/properties.ts';
 
 test.each([
@@ -42,4 +42,17 @@ test('accepts an irregular plural', () => {
 test('quotes a text as one literal shell argument', () => {
   expect(shellQuoted('$HOME `id` "a" \\')).toBe(`'$HOME \`id\` "a" \\'`);
   expect(shellQuoted("it's")).toBe(`'it'\\''s'`);
+});
+
+test.each([
+  ['Monty', 'Monty'],
+  ['  ../Großer Farn (2)!  ', 'Großer-Farn-2'],
+  ['نبتة 1', 'نبتة-1'],
+  ['e\u0301', 'é'],
+  ['\u202Edesrever', 'desrever'],
+  ['???', ''],
+  ['🌿'.repeat(3), ''],
+  ['𝒜'.repeat(100), '𝒜'.repeat(60)],
+])('%j becomes %j in the name of a file', (text, part) => {
+  expect(fileNamePart(text)).toBe(part);
 });

@@ -72,7 +72,7 @@ export function PlantDialog({ id }: { id: string }) {
           {
             name: 'sensors',
             label: 'Sensor Data',
-            content: <SensorTab plantKey={plant.id} thresholds={plant.thresholds} />,
+            content: <SensorTab plant={plant} />,
           },
           {
             name: 'care',

@@ -20,8 +20,7 @@ import { TrendFigures } from './trend-figures.tsx';
 import { useAreReadingsLoading, useReadings } from './use-readings.ts';
 
 interface SensorTabProps {
-  plantKey: string;
-  thresholds: Plant['thresholds'];
+  plant: Pick<Plant, 'id' | 'nickname' | 'thresholds'>;
 }
 
 /** The newest 24 readings, or a range by time. */
@@ -33,8 +32,8 @@ const choices = [
 ];
 
 /** The second tab: the latest readings in their optimal ranges, and charts of the last 24 hours or a longer time. */
-export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
-  const [readings, retry] = useReadings(plantKey);
+export function SensorTab({ plant }: SensorTabProps) {
+  const [readings, retry] = useReadings(plant.id);
   const [shown, show] = useState<Shown>('latest');
   const hasReported = readings.type === 'known' && readings.value?.latest.last_reading_time;
   const heading = shown === 'latest' ? 'Last 24 Hours' : ranges[shown].heading;
@@ -55,28 +54,20 @@ export function SensorTab({ plantKey, thresholds }: SensorTabProps) {
           </Button>
         </Banner>
       )}
-      {readings.type === 'known' && (
-        <Known
-          readings={readings.value}
-          plantKey={plantKey}
-          thresholds={thresholds}
-          shown={shown}
-        />
-      )}
+      {readings.type === 'known' && <Known readings={readings.value} plant={plant} shown={shown} />}
     </section>
   );
 }
 
 function Known({
   readings,
-  plantKey,
-  thresholds,
+  plant,
   shown,
 }: SensorTabProps & { readings: PlantReadings | null; shown: Shown }) {
   const db = useDb();
   const zone = useZone();
   const trend = useMemo(() => readings && readingTrend(readings.series), [readings]);
-  const waterings = useObservable(() => watchWaterings(db, plantKey), [db, plantKey]);
+  const waterings = useObservable(() => watchWaterings(db, plant.id), [db, plant.id]);
   const areLoading = useAreReadingsLoading(Boolean(readings?.latest.last_reading_time));
   if (!readings?.latest.last_reading_time || !trend) {
     return (
@@ -97,7 +88,7 @@ function Known({
             key={measure}
             measure={measure}
             value={latest[`latest_${measure}`]}
-            range={thresholds[measureScales[measure].threshold]}
+            range={plant.thresholds[measureScales[measure].threshold]}
           />
         ))}
       </ul>
@@ -105,7 +96,7 @@ function Known({
         <>
           <TrendFigures
             trend={trend}
-            thresholds={thresholds}
+            thresholds={plant.thresholds}
             waterings={waterings ?? none}
             areLoading={areLoading}
           />
@@ -119,13 +110,7 @@ function Known({
           </p>
         </>
       ) : (
-        <RangeCharts
-          key={shown}
-          plantKey={plantKey}
-          range={shown}
-          thresholds={thresholds}
-          readingsRev={readings.rev}
-        />
+        <RangeCharts key={shown} plant={plant} range={shown} readingsRev={readings.rev} />
       )}
     </>
   );

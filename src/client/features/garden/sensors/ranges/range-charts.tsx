@@ -7,6 +7,7 @@ import type { Plant } from '#domain/plant/plant.ts';
 import { type BucketSeries, isEmptySeries } from '#domain/reading/bucket-series.ts';
 import { type RangeName, ranges } from '#domain/reading/ranges.ts';
 import { seriesCsv } from '#domain/reading/series-csv.ts';
+import { fileNamePart } from '#domain/text.ts';
 import tab from '../sensor-tab.module.css';
 import styles from './range-charts.module.css';
 import { RangeFigures } from './range-figures.tsx';
@@ -14,17 +15,16 @@ import { RangeTable } from './range-table.tsx';
 import { useSeries } from './use-series.ts';
 
 interface RangeChartsProps {
-  plantKey: string;
+  plant: Pick<Plant, 'id' | 'nickname' | 'thresholds'>;
   range: RangeName;
-  thresholds: Plant['thresholds'];
   /** Changes with the plant's readings. */
   readingsRev: number;
 }
 
 /** The charts of a range, from what is stored on the device, or why there are none. */
-export function RangeCharts({ plantKey, range, thresholds, readingsRev }: RangeChartsProps) {
+export function RangeCharts({ plant, range, readingsRev }: RangeChartsProps) {
   const zone = useZone();
-  const [state, retry] = useSeries(plantKey, range, readingsRev);
+  const [state, retry] = useSeries(plant.id, range, readingsRev);
   if (state.type === 'loading') {
     return (
       <p className={`${tab.skeleton} ${styles.loading}`} role="status">
@@ -63,7 +63,7 @@ export function RangeCharts({ plantKey, range, thresholds, readingsRev }: RangeC
           <p>No data in this range</p>
         </Banner>
       ) : (
-        <Loaded series={series} range={range} thresholds={thresholds} />
+        <Loaded series={series} range={range} plant={plant} />
       )}
     </>
   );
@@ -72,11 +72,12 @@ export function RangeCharts({ plantKey, range, thresholds, readingsRev }: RangeC
 function Loaded({
   series,
   range,
-  thresholds,
-}: Pick<RangeChartsProps, 'range' | 'thresholds'> & { series: BucketSeries }) {
+  plant: { nickname, thresholds },
+}: Pick<RangeChartsProps, 'range' | 'plant'> & { series: BucketSeries }) {
   function download(): void {
     const day = series.start.slice(0, 10);
-    downloadText(`sprig-${range}-from-${day}.csv`, 'text/csv', seriesCsv(series));
+    const parts = ['sprig', fileNamePart(nickname), range, 'from', day].filter(Boolean);
+    downloadText(`${parts.join('-')}.csv`, 'text/csv', seriesCsv(series));
   }
   return (
     <>

@@ -153,7 +153,7 @@ test('on a phone the times stay in view while the table scrolls sideways', async
   expect(await violationsInBothThemes()).toEqual([]);
 });
 
-test('what is shown can be downloaded as CSV', async () => {
+test('what is shown can be downloaded as CSV, in a file that is named after the plant', async () => {
   const clicked = vi
     .spyOn(HTMLAnchorElement.prototype, 'click')
     .mockImplementation(() => undefined);
@@ -163,7 +163,7 @@ test('what is shown can be downloaded as CSV', async () => {
   await openRange('30 days');
   await panel().getByRole('button', { name: 'Download CSV' }).click();
   const link = clicked.mock.contexts[0] as HTMLAnchorElement;
-  expect(link.download).toBe(`sprig-30d-from-${series.start.slice(0, 10)}.csv`);
+  expect(link.download).toBe(`sprig-Monty-30d-from-${series.start.slice(0, 10)}.csv`);
   const [blob] = blobs.mock.calls[0] ?? [];
   const text = blob instanceof Blob ? await blob.text() : '';
   expect(text.split('\r\n')).toHaveLength(series.count + 2);
