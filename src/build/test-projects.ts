@@ -86,7 +86,11 @@ export const testOptions: TestOptions = {
           'tests/{server,embedded-postgres}/**/*.test.ts',
           'tests/client/sync/**/*.test.ts',
         ],
-        exclude: [...(isCluster ? [] : ['tests/server/cluster/**']), '**/node_modules/**'],
+        exclude: [
+          // A file whose tests are all about one machine or all about a cluster.
+          isCluster ? 'tests/server/readings/reading-groups.test.ts' : 'tests/server/cluster/**',
+          '**/node_modules/**',
+        ],
         setupFiles: ['tests/support/indexed-db.ts'],
         ...shared,
         globalSetup: [

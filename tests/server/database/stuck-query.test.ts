@@ -27,7 +27,7 @@ beforeAll(async () => {
   outside = databaseOver(new pg.Pool({ connectionString: url }), { close: drop });
   gate = await openGate(inject('postgres'), name, () => isCutOff);
   const settings = { DATABASE_URL: gate.url, JWT_SECRET: testSecret, DATA_DIR: dataDir };
-  const config = readConfig({ ...settings, QUERY_TIMEOUT_MS: '400', AUTH_RATE_LIMIT: '0' });
+  const config = readConfig({ ...settings, QUERY_TIMEOUT_MS: '1000', AUTH_RATE_LIMIT: '0' });
   ({ app } = await openServer(config, null));
   await addUser(outside, runningClock(), 'rosa@example.org');
   await outside.pool.query(`INSERT INTO sessions (user_id, id, created_at, expires_at)
