@@ -169,4 +169,8 @@ export interface PushData {
   account: string;
   /** digest: the ids and names of the due plants, names first in the text; alert: its plant. */
   plants: { id: string; name: string }[];
+  /** digest: when the server made it, ms; absent from older servers, as the next one. */
+  made_at?: number | undefined;
+  /** digest: the end of its day, ms. Its due plants were due before. */
+  due_before?: number | undefined;
 }

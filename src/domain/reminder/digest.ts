@@ -69,8 +69,10 @@ function daysBefore({ daysBefore: days }: RemindedPlant): number {
   return Number.isFinite(days) ? Math.min(365, Math.max(0, Math.floor(days))) : 0;
 }
 
-/** The title of a digest if all of its plants were watered on the device, but the waterings are not sent yet. */
-export const allWateredTitle = 'All due plants are watered, waiting to be sent';
+/** The title of a digest if none of its plants needs water any more. `isSent`: whether all waterings have been sent. */
+export function allWateredTitle(isSent: boolean): string {
+  return isSent ? 'All due plants are watered' : 'All due plants are watered, waiting to be sent';
+}
 
 /** The texts of a notification after a tap on its button Watered. `isSent`: whether the waterings have been sent. */
 export function wateredTexts(

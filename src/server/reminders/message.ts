@@ -9,7 +9,9 @@ export interface MessageData {
   path: string;
   badge: number;
   plants: { id: string; name: string }[];
-  /** Until when (ms) a push service keeps it for a device that is offline. */
+  /** digest: when it was made, ms. */
+  madeAt?: number | undefined;
+  /** Until when (ms) a push service keeps it for a device that is offline. digest: the end of its day. */
   until: number;
   /** The next quiet hours (ms), in which nothing is sent. */
   quiet: readonly [from: number, to: number] | null;
@@ -26,6 +28,7 @@ const dataSchema: v.GenericSchema<unknown, MessageData> = v.object({
   path: v.string(),
   badge: v.number(),
   plants: v.array(v.object({ id: v.string(), name: v.string() })),
+  madeAt: v.optional(v.number()),
   until: v.number(),
   quiet: v.nullable(v.strictTuple([v.number(), v.number()])),
 });
@@ -42,7 +45,7 @@ export function messageOf(row: { title: string; body: string; data: string }): M
 
 /** The payload for a browser. `account`: that browser's name for the account. Plants that do not fit are left out. */
 export function pushMessage(message: Message, account: string, publicUrl: string): PushMessage {
-  const { title, body, kind, tag, path, badge, plants } = message;
+  const { title, body, kind, tag, path, badge, plants, madeAt, until } = message;
   const withPlants = (fitting: Message['plants']): PushMessage => ({
     web_push: 8030,
     notification: {
@@ -52,7 +55,12 @@ export function pushMessage(message: Message, account: string, publicUrl: string
       lang: 'en',
       tag,
       app_badge: badge,
-      data: { kind, account, plants: fitting },
+      data: {
+        kind,
+        account,
+        plants: fitting,
+        ...(kind === 'digest' && madeAt !== undefined && { made_at: madeAt, due_before: until }),
+      },
     },
   });
   const left = maxMessageBytes - byteLength(JSON.stringify(withPlants([])));

@@ -91,7 +91,13 @@ test('a browser decrypts the message, which WebKit shows by itself', async () =>
       lang: 'en',
       tag: 'due-2026-11-20',
       app_badge: 3,
-      data: { kind: 'digest', account: 'garden', plants: expect.any(Array) },
+      data: {
+        kind: 'digest',
+        account: 'garden',
+        plants: expect.any(Array),
+        made_at: Date.parse('2026-11-20T02:00:00Z'),
+        due_before: Date.parse('2026-11-20T17:00:00Z'),
+      },
     },
   });
   expect(message.notification.data.plants).toHaveLength(3);

@@ -1,5 +1,6 @@
+import { readClockOffset } from '#client/store/meta.ts';
 import { readPlants } from '#client/store/plants.ts';
-import type { DeviceDb } from '#client/store/schema.ts';
+import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
 import { allWateredTitle, digestTexts } from '#domain/reminder/digest.ts';
 import { hasAccountDb, withAccountDb } from '../background/account-db.ts';
 import { readBackgroundToken } from '../background/background.ts';
@@ -24,15 +25,17 @@ export async function isForThisDevice({ account, kind }: Notice): Promise<boolea
 }
 
 /**
- * Removes plants from a digest that were watered on this device and not sent yet. Returns other notices unchanged, as
- * well as those of an account without a database on this device. Rejects if the database fails.
+ * Removes plants from a digest that need no water any more, as this device knows: they were watered here and that is not
+ * sent yet, or their record is newer than the digest, which a push service keeps while the device is offline. Returns
+ * other notices unchanged, as well as those of an account without a database on this device. Rejects if the database
+ * fails.
  */
 export async function deviceNotice(notice: Notice, now: number): Promise<DeviceNotice> {
   const asSent = { notice, canWater: false };
   if (notice.kind !== 'digest' || !isWhole(notice)) return asSent;
   const adapted = await withAccountDb(notice.account, async (db) => {
-    const doneHere = await plantsDoneHere(db, now);
-    const left = withoutPlants(notice, doneHere);
+    const done = await plantsDone(db, notice, now);
+    const left = withoutPlants(notice, done);
     const canWater = left.plants.length > 0 && (await readBackgroundToken(db)) !== null;
     return { notice: left, canWater };
   });
@@ -44,28 +47,46 @@ function isWhole({ plants, badge }: Notice): boolean {
   return plants.length >= (badge ?? 0);
 }
 
+/** Plants that need no water any more, by id: whether the server knows it. */
+type DonePlants = ReadonlyMap<string, 'sent' | 'unsent'>;
+
 /** The digest without these plants. If none is left, it says that all are watered. */
-function withoutPlants(notice: Notice, ids: ReadonlySet<string>): Notice {
-  const left = notice.plants.filter(({ id }) => !ids.has(id));
+function withoutPlants(notice: Notice, done: DonePlants): Notice {
+  const left = notice.plants.filter(({ id }) => !done.has(id));
   if (left.length === notice.plants.length) return notice;
-  // Due plants come first; the others are due within their days before.
-  const dueCount = notice.plants
-    .slice(0, notice.badge ?? 0)
-    .filter(({ id }) => !ids.has(id)).length;
+  const dueCount = duePlants(notice).filter(({ id }) => !done.has(id)).length;
+  const isSent = notice.plants.every(({ id }) => done.get(id) !== 'unsent');
   const texts =
-    left.length === 0 ? { title: allWateredTitle, body: '' } : digestTexts(left, dueCount > 0);
+    left.length === 0
+      ? { title: allWateredTitle(isSent), body: '' }
+      : digestTexts(left, dueCount > 0);
   return { ...notice, ...texts, plants: left, badge: dueCount };
 }
 
-/** The ids of plants that unsent changes on this device delete or make due later. */
-async function plantsDoneHere(db: DeviceDb, now: number): Promise<Set<string>> {
-  const [rows, plants] = await Promise.all([db.plants.toArray(), readPlants(db)]);
+/** Due plants come first; the others are due within their days before. */
+function duePlants({ plants, badge }: Notice): Notice['plants'] {
+  return plants.slice(0, badge ?? 0);
+}
+
+async function plantsDone(db: DeviceDb, notice: Notice, now: number): Promise<DonePlants> {
+  const [rows, plants, clockOffset] = await Promise.all([
+    db.plants.toArray(),
+    readPlants(db),
+    readClockOffset(db),
+  ]);
   const shown = new Map(plants.map(({ record }) => [String(record.id), record]));
-  const done = rows.filter(({ id, record }) => {
+  const due = new Set(duePlants(notice).map(({ id }) => id));
+  const done = new Map<string, 'sent' | 'unsent'>();
+  for (const row of rows) {
+    const { id, record } = row;
     const pending = shown.get(id);
-    return !pending || isLater(pending.next_watering_date, record.next_watering_date, now);
-  });
-  return new Set(done.map(({ id }) => id));
+    if (!pending || isLater(pending.next_watering_date, record.next_watering_date, now)) {
+      done.set(id, 'unsent');
+    } else if (due.has(id) && isDueLater(row, notice, clockOffset)) {
+      done.set(id, 'sent');
+    }
+  }
+  return done;
 }
 
 type WateringDate = string | null | undefined;
@@ -73,4 +94,14 @@ type WateringDate = string | null | undefined;
 function isLater(pending: WateringDate, confirmed: WateringDate, now: number): boolean {
   const date = Date.parse(pending ?? '');
   return date > now && date > Date.parse(confirmed ?? '');
+}
+
+/** Whether the server has said after it made the digest that the plant is due on a later day. */
+function isDueLater(
+  { record, fetchedAt }: PlantRow,
+  { made_at: madeAt, due_before: dayEnd }: Notice,
+  clockOffset: number,
+): boolean {
+  if (madeAt === undefined || dayEnd === undefined) return false;
+  return fetchedAt + clockOffset > madeAt && Date.parse(record.next_watering_date ?? '') >= dayEnd;
 }

@@ -17,14 +17,21 @@ export interface Notice {
   account: string;
   /** digest: plants to water, due ones first; alert: its plant. */
   plants: { id: string; name: string }[];
+  /** digest: when the server made it, ms on its clock; absent from older servers, as the next one. */
+  made_at?: number | undefined;
+  /** digest: the end of its day, ms. Its due plants were due before. */
+  due_before?: number | undefined;
 }
 
+const moment = v.fallback(v.optional(v.number()), undefined);
 const plant = v.object({ id: v.pipe(v.string(), v.minLength(1)), name: v.string() });
 
 const dataSchema = v.object({
   kind: v.picklist(['digest', 'alert', 'test']),
   account: v.string(),
   plants: v.array(plant),
+  made_at: moment,
+  due_before: moment,
 });
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

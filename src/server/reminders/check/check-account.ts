@@ -136,6 +136,7 @@ async function queueDigest(
     path: '/dashboard/schedule',
     badge: digest.dueCount,
     plants: digest.plants,
+    madeAt: at,
     until,
     quiet: nextQuietHours(times, at),
   };

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { changePlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -71,6 +71,63 @@ test('if all were watered here, it says that they wait to be sent, and has no bu
   expect(await deviceNotice(digest(), now)).toMatchObject({
     notice: { title: 'All due plants are watered, waiting to be sent', badge: 0 },
     canWater: false,
+  });
+});
+
+describe('a digest that arrives after the device has received newer data', () => {
+  const madeAt = now - 3_600_000;
+  const dayEnd = now + 15 * 3_600_000;
+  const late = () => digest(names.length, { made_at: madeAt, due_before: dayEnd });
+  /** Monty as the server has sent it after a watering, so many ms after the digest was made. */
+  const receive = (afterMs: number, nextWatering = new Date(dayEnd)) => {
+    const changes = { id: 'monty', nickname: 'Monty' };
+    const record = plantRecord({ ...changes, next_watering_date: nextWatering.toISOString() });
+    return db.plants.put({ ...plantRow(record), fetchedAt: madeAt + afterMs });
+  };
+  const shownNames = async (notice: Notice) =>
+    (await deviceNotice(notice, now)).notice.plants.map(({ name }) => name);
+
+  test('leaves out a plant that the server no longer calls due on that day', async () => {
+    await receive(1);
+    expect(await deviceNotice(late(), now)).toMatchObject({
+      notice: { title: '2 plants need water', body: 'Fern and Basil', badge: 2 },
+    });
+  });
+
+  test('shows a plant that is due later on the same day, or whose data is older', async () => {
+    await receive(1, new Date(dayEnd - 1));
+    expect(await shownNames(late())).toEqual(names);
+    await receive(0);
+    expect(await shownNames(late())).toEqual(names);
+  });
+
+  test('compares the times by the clock of the server', async () => {
+    await receive(1);
+    await db.meta.put({ id: 'clock-offset-ms', value: -60_000 });
+    expect(await shownNames(late())).toEqual(names);
+  });
+
+  test('shows a plant that is only due soon', async () => {
+    await receive(1);
+    const soon = late();
+    soon.plants.push(...soon.plants.splice(0, 1));
+    expect(await shownNames({ ...soon, badge: 2 })).toEqual(['Fern', 'Basil', 'Monty']);
+  });
+
+  test('says that all are watered, and that something waits only if it does', async () => {
+    await receive(1);
+    const ofMonty = { ...late(), plants: late().plants.slice(0, 1), badge: 1 };
+    expect((await deviceNotice(ofMonty, now)).notice.title).toBe('All due plants are watered');
+    await addWatering(db, 'fern', now);
+    const ofTwo = { ...late(), plants: late().plants.slice(0, 2), badge: 2 };
+    expect((await deviceNotice(ofTwo, now)).notice.title).toBe(
+      'All due plants are watered, waiting to be sent',
+    );
+  });
+
+  test('is shown as it was sent by a server that does not say when it made it', async () => {
+    await receive(1);
+    expect(await shownNames(digest())).toEqual(names);
   });
 });
 
