@@ -9,6 +9,7 @@ import {
   deliveries,
   nextCheckOf,
   noticeKeys,
+  subscribe,
 } from '../../support/reminders.ts';
 import {
   type Account,
@@ -246,6 +247,19 @@ test('reports nothing while alerts are turned off', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
   expect(await titles()).toEqual([]);
+});
+
+test('a problem that begins while no browser is subscribed is reported once one is', async () => {
+  await changeReminders(server, account, { ntfy_enabled: false, push_enabled: true });
+  await report({ soil_humidity: 10 });
+  await check(server);
+  expect([await keys(), await titles()]).toEqual([[], []]);
+  await subscribe(server, account, { origin: 'https://fcm.googleapis.com' });
+  for (let n = 0; n < 2; n += 1) {
+    clock.advance(15 * minute);
+    await check(server);
+    expect(await titles()).toEqual(['Monty is in a critical state']);
+  }
 });
 
 test('gardens with sensors are checked every quarter of an hour, others less often', async () => {

@@ -18,6 +18,7 @@ import type { Transaction } from '../../database/transaction.ts';
 import { queueDeliveries } from '../deliveries.ts';
 import type { Message } from '../message.ts';
 import { channelsOf, type StoredSettings } from '../settings.ts';
+import { countSubscriptions } from '../subscriptions.ts';
 import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './emails.ts';
 import { type GardenPlant, readGarden } from './garden.ts';
 import { claimAlerts, claimDigest } from './notices.ts';
@@ -62,7 +63,11 @@ export async function checkAccount(
   const hasAlerts = isOn && settings.alertsEnabled && !isQuiet(times, at);
   const plants = hasDigest || hasAlerts ? await readGarden(tx.$client, userId) : [];
   const digest = hasDigest ? digestOf(plants, times.zone, at) : null;
-  const alerts = hasAlerts ? await claimAlerts(tx.$client, owner, problemsOf(plants, options)) : [];
+  // A problem that nobody can be told of now is claimed once somebody can.
+  const isReachable = hasAlerts && (await hasTarget(tx, userId, channels, now));
+  const alerts = hasAlerts
+    ? await claimAlerts(tx.$client, owner, problemsOf(plants, options, isReachable))
+    : [];
   if (digest && day !== null) await queueDigest(tx, account, options, { ...digest, day });
   if (alerts.length > 0) await queueAlerts(tx, account, options, alerts, plants);
   const hasDevices = plants.some((plant) => plant.hasDevice || plant.lastReadingAt !== null);
@@ -114,9 +119,26 @@ async function lockDueAccount(
   return { settings, times, channels: channelsOf(settings), email: user.email };
 }
 
-function problemsOf(plants: readonly GardenPlant[], { now, reportsSilence }: CheckOptions) {
+/** Whether a message would be sent to anybody: push may be on while no browser is subscribed. */
+async function hasTarget(
+  tx: Transaction,
+  userId: string,
+  channels: readonly ReminderChannel[],
+  now: Date,
+): Promise<boolean> {
+  if (channels.some((channel) => channel !== 'push')) return true;
+  return (await countSubscriptions(tx, userId, now)) > 0;
+}
+
+function problemsOf(
+  plants: readonly GardenPlant[],
+  { now, reportsSilence }: CheckOptions,
+  isReachable: boolean,
+) {
   const current = plants.flatMap((plant) => alertsOf(plant, now.getTime()));
-  const reportable = current.filter(({ kind }) => kind !== 'silent' || reportsSilence);
+  const reportable = current.filter(
+    ({ kind }) => isReachable && (kind !== 'silent' || reportsSilence),
+  );
   return { current, reportable };
 }
 
