@@ -7,6 +7,7 @@ import { recordResult } from './channels/channel-result.ts';
 import { type Resolve, sendNtfy } from './channels/ntfy.ts';
 import type { SendResult } from './channels/post.ts';
 import { sendPush } from './channels/push.ts';
+import { releaseAlerts } from './check/notices.ts';
 import {
   accountsToSend,
   claimDeliveries,
@@ -16,7 +17,8 @@ import {
 } from './deliveries.ts';
 import type { ReminderOptions } from './options.ts';
 import { serverKeys } from './server-keys.ts';
-import { countSubscriptions, dropSubscription } from './subscriptions.ts';
+import { channelsOf, readSettings } from './settings.ts';
+import { countSubscriptions, dropSubscription, type LiveSubscription } from './subscriptions.ts';
 
 export interface SenderOptions {
   db: Database;
@@ -179,23 +181,38 @@ async function finish(
   }
   if (!(await deleteDelivery(db, delivery))) return;
   if (result.type === 'accepted') await recordResult(db.pool, state, null);
-  if (result.type === 'gone' && delivery.push) await forget(options, delivery.push, state);
+  if (result.type === 'gone' && delivery.push) {
+    await forget(options, { ...delivery, push: delivery.push }, state.now);
+  }
   if (result.type === 'rejected') {
     onFailure(`${channel} ${result.status ?? 'refused'}`);
     await recordResult(db.pool, state, result.problem);
   }
 }
 
-/** Deletes a subscription that the push service no longer knows. */
+/**
+ * Deletes a subscription that the push service no longer knows. If nobody else was told of the alert, it is reported
+ * again once a browser is subscribed.
+ */
 async function forget(
   { db }: SenderOptions,
-  push: NonNullable<Delivery['push']>,
-  state: { userId: string; channel: 'push' | 'ntfy' | 'mail'; now: Date },
+  { userId, channel, message, push }: Delivery & { push: LiveSubscription },
+  now: Date,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    await dropSubscription(tx, state.userId, push);
-    if ((await countSubscriptions(tx, state.userId, state.now)) > 0) return;
-    await recordResult(tx.$client, state, goneProblem);
+    await dropSubscription(tx, userId, push);
+    if ((await countSubscriptions(tx, userId, now)) > 0) return;
+    await recordResult(tx.$client, { userId, channel, now }, goneProblem);
+    const isOnlyChannel = channelsOf(await readSettings(tx, userId)).every(
+      (each) => each === 'push',
+    );
+    if (message.kind === 'alert' && isOnlyChannel) {
+      await releaseAlerts(
+        tx.$client,
+        userId,
+        message.plants.map(({ id }) => id),
+      );
+    }
   });
 }
 

@@ -161,6 +161,42 @@ test.each([404, 410])(
   },
 );
 
+test('an alert that reaches nobody, because the only browser has unsubscribed, is sent to the next one', async () => {
+  await changeReminders(server, account, { alerts_enabled: true, digest_enabled: false });
+  await addPlant(server, account, { nickname: 'Monty' });
+  await server.db.pool.query(
+    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
+  );
+  clock.advance(60_000);
+  await check(server);
+  service.answer('/one', { status: 410 });
+  await sendAll();
+  await subscribe(server, account, service, '/two');
+  for (let n = 0; n < 2; n += 1) {
+    clock.advance(6 * 3_600_000);
+    await check(server);
+    await sendAll();
+    expect(service.received.map(({ path }) => path)).toEqual(['/one', '/two']);
+  }
+});
+
+test('an alert that was also sent by another channel is not sent again', async () => {
+  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
+  await changeReminders(server, account, { alerts_enabled: true, digest_enabled: false, ...topic });
+  await addPlant(server, account, { nickname: 'Monty' });
+  await server.db.pool.query(
+    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
+  );
+  clock.advance(60_000);
+  await check(server);
+  service.answer('/one', { status: 410 });
+  await sendAll();
+  clock.advance(6 * 3_600_000);
+  await check(server);
+  await sendAll();
+  expect(service.received.map(({ path }) => path).sort()).toEqual(['/one', '/topic']);
+});
+
 test('a subscription that was renewed while the message was sent stays', async () => {
   await queueDigest();
   service.answer('/one', 'hang');

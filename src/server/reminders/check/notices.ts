@@ -61,3 +61,15 @@ export async function claimAlerts(
   const claimed = new Set(rows.map(({ key }) => key));
   return reportable.filter((alert) => claimed.has(alertKey(alert)));
 }
+
+/** Deletes the claims of the problems of these plants, because nobody was told of them: they are reported again. */
+export async function releaseAlerts(
+  client: pg.ClientBase,
+  userId: string,
+  plantIds: readonly string[],
+): Promise<void> {
+  await client.query(
+    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND plant_id = ANY ($2::uuid[])`,
+    [userId, plantIds],
+  );
+}
