@@ -1,6 +1,6 @@
 import { minuteMs } from '../time.ts';
 import { daysOf } from '../watering/schedule.ts';
-import { dayIn, minuteOfDayIn, momentIn, type TimeZone } from '../zone.ts';
+import { dayIn, momentIn, type TimeZone } from '../zone.ts';
 
 /** When an account wants its reminders. Times of day are minutes since midnight in its time zone. */
 export interface ReminderTimes {
@@ -22,9 +22,18 @@ export function isQuietMinute(
   return from < to ? from <= minute && minute < to : from !== to && (from <= minute || minute < to);
 }
 
-/** Whether nothing may be sent at `now` (ms). */
+/**
+ * Whether nothing may be sent at `now` (ms). Compares moments, not what the clocks show: of a time that they show twice,
+ * only the first begins or ends the quiet hours.
+ */
 export function isQuiet(times: ReminderTimes, now: number): boolean {
-  return isQuietMinute(times, minuteOfDayIn(times.zone, now));
+  const { zone, quietFromMinute, quietToMinute } = times;
+  const today = dayIn(zone, now);
+  const lastUntilNow = (minute: number) =>
+    Math.max(
+      ...[-1, 0].map((days) => momentIn(zone, today + days, minute)).filter((at) => at <= now),
+    );
+  return lastUntilNow(quietFromMinute) > lastUntilNow(quietToMinute);
 }
 
 /** When the digest of a day is due, ms. One that would fall into the quiet hours is due at their end. */

@@ -169,6 +169,34 @@ test.each<[string, string, Choice, string, string]>([
   expect(next?.map((moment) => new Date(moment).toISOString())).toEqual([from, to]);
 });
 
+describe('quiet hours that end at a time that the clocks show twice', () => {
+  // The clocks show 2:30 at 0:30 and at 1:30 UTC.
+  const times = timesOf({ zone: 'Europe/Berlin', quiet: ['22:00', '02:30'] });
+  const between = Date.parse('2026-10-25T01:10:00Z');
+
+  test('end the first time', () => {
+    expect(isQuiet(times, Date.parse('2026-10-25T00:29:59Z'))).toBe(true);
+    expect(isQuiet(times, Date.parse('2026-10-25T00:30:00Z'))).toBe(false);
+    expect(isQuiet(times, between)).toBe(false);
+  });
+
+  test('do not postpone alerts to the next night', () => {
+    const watching = { digest: false, alertsEveryMs: 15 * 60_000 };
+    expect(nextCheck(times, watching, between)).toBe(between + 15 * 60_000);
+  });
+});
+
+test('quiet hours that begin at a time that the clocks show twice begin the first time', () => {
+  const times = timesOf({ zone: 'America/New_York', quiet: ['01:30', '08:00'] });
+  const quietAt = (moment: string) => isQuiet(times, Date.parse(moment));
+  // The clocks show 1:30 at 5:30 and at 6:30 UTC.
+  expect(quietAt('2026-11-01T05:29:59Z')).toBe(false);
+  expect(quietAt('2026-11-01T05:30:00Z')).toBe(true);
+  expect(quietAt('2026-11-01T06:10:00Z')).toBe(true);
+  expect(quietAt('2026-11-01T12:59:59Z')).toBe(true);
+  expect(quietAt('2026-11-01T13:00:00Z')).toBe(false);
+});
+
 test('with equal times there are no quiet hours', () => {
   expect(nextQuietHours(timesOf({ quiet: ['10:00', '10:00'] }), Date.now())).toBeNull();
 });
