@@ -18,7 +18,13 @@ export interface PostAnswer {
   retryAfter: string | null;
 }
 
-/** Sends a POST request and resolves as soon as the response headers arrive. Follows no redirects; reads no body. */
+/** A longer response is not read to its end. The responses of push services and ntfy are shorter. */
+const maxBodyBytes = 16_384;
+
+/**
+ * Sends a POST request and resolves as soon as the response headers arrive. Follows no redirects. Reads the body only to
+ * use the connection again.
+ */
 export async function post(url: string, options: PostOptions): Promise<PostAnswer> {
   const { headers, body, signal, addresses } = options;
   const client = url.startsWith('https:') ? https : http;
@@ -28,7 +34,11 @@ export async function post(url: string, options: PostOptions): Promise<PostAnswe
       { method: 'POST', headers, signal, ...(addresses && { lookup: pinnedTo(addresses) }) },
       (response) => {
         response.on('error', () => undefined);
-        response.resume();
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > maxBodyBytes) response.destroy();
+        });
         const retryAfter = response.headers['retry-after'] ?? null;
         resolve({ status: response.statusCode ?? 0, retryAfter });
       },

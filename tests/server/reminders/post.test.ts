@@ -1,0 +1,24 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { post } from '#server/reminders/channels/post.ts';
+import { deferred } from '../../support/deferred.ts';
+
+test('a response without an end is cut off', async () => {
+  const closed = deferred();
+  const server = http.createServer((_request, response) => {
+    const chunk = Buffer.alloc(1_024);
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', write).on('close', closed.resolve);
+    write();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const signal = new AbortController().signal;
+  const answer = await post(`http://127.0.0.1:${port}/`, { headers: {}, body: 'x', signal });
+  expect(answer).toEqual({ status: 200, retryAfter: null });
+  await closed.promise;
+  await new Promise((resolve) => server.close(resolve));
+});
