@@ -154,6 +154,16 @@ test('critical health is reported once, and not again within 12 hours', async ()
   expect(await titles()).toHaveLength(2);
 });
 
+test('an alert about critical health that was claimed while the clock was ahead does not stay claimed', async () => {
+  await report({ soil_humidity: 10 });
+  await check(server);
+  await server.db.pool.query("UPDATE notices SET created_at = created_at + interval '1 year'");
+  clock.advance(15 * minute);
+  await report({ soil_humidity: 50 });
+  await check(server);
+  expect(await keys()).toEqual([]);
+});
+
 test('a failure of the pump is reported once until the plant is watered', async () => {
   let command = '';
   for (let n = 0; n < 4; n += 1) {

@@ -38,8 +38,8 @@ interface Problems {
 }
 
 /**
- * Claims and returns the problems that are new and may be reported. Deletes the claims of problems that are over. A
- * current problem that may not be reported now keeps its claim, because it would be reported again without it.
+ * Claims and returns the problems that are new and may be reported. Deletes the claims of problems that are over, also
+ * those that were made while the clock was ahead and would stay until it has caught up. A current problem that may not be reported now keeps its claim, because it would be reported again without it.
  */
 export async function claimAlerts(
   client: pg.ClientBase,
@@ -48,8 +48,8 @@ export async function claimAlerts(
 ): Promise<Alert[]> {
   await client.query(
     `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND NOT key = ANY ($2)
-      AND (key NOT LIKE 'critical:%' OR created_at <= $3)`,
-    [userId, current.map(alertKey), new Date(now.getTime() - silentAgainMs.critical)],
+      AND (key NOT LIKE 'critical:%' OR created_at <= $3 OR created_at > $4)`,
+    [userId, current.map(alertKey), new Date(now.getTime() - silentAgainMs.critical), now],
   );
   if (reportable.length === 0) return [];
   const { rows } = await client.query<{ key: string }>(
