@@ -11,7 +11,7 @@ export interface MessageData {
   plants: { id: string; name: string }[];
   /** digest: when it was made, ms. */
   madeAt?: number | undefined;
-  /** Until when (ms) a push service keeps it for a device that is offline. digest: the end of its day. */
+  /** Until when (ms) it is of use. digest: the end of its day. */
   until: number;
   /** The next quiet hours (ms), in which nothing is sent. */
   quiet: readonly [from: number, to: number] | null;

@@ -109,9 +109,9 @@ test('the request names this server, its lifetime and its topic', async () => {
   const { push_key } = await state();
   await sendAll();
   const { headers, body } = first();
-  // Nine o'clock to midnight.
+  // Nine o'clock to nine o'clock in the evening, when the quiet hours begin.
   expect(headers).toMatchObject({
-    ttl: String(15 * 3_600),
+    ttl: String(12 * 3_600),
     urgency: 'normal',
     'content-encoding': 'aes128gcm',
     'content-length': String(body.length),
@@ -120,6 +120,27 @@ test('the request names this server, its lifetime and its topic', async () => {
   const claims = verifiedClaims(first(), push_key);
   expect(claims).toMatchObject({ aud: service.origin, sub: 'mailto:nobody@example.org' });
   expect(() => verifiedClaims(first(), 'BF2P')).toThrow();
+});
+
+test('a digest that is sent after quiet hours at noon is kept until the end of the day', async () => {
+  await changeReminders(server, account, { quiet_from: '13:00', quiet_to: '15:00' });
+  await queueDigest();
+  // Three o'clock in the afternoon.
+  clock.advance(6 * 3_600_000);
+  await sendAll();
+  expect(first().headers.ttl).toBe(String(9 * 3_600));
+});
+
+test('an alert is kept for a day', async () => {
+  await changeReminders(server, account, { alerts_enabled: true, digest_enabled: false });
+  await addPlant(server, account, { nickname: 'Monty' });
+  await server.db.pool.query(
+    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
+  );
+  clock.advance(60_000);
+  await check(server);
+  await sendAll();
+  expect(first().headers.ttl).toBe(String(24 * 3_600));
 });
 
 test('the Authorization is made once in six hours', async () => {

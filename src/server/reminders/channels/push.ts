@@ -34,7 +34,7 @@ export async function sendPush(
   if (!isPushEndpoint(endpoint, pushOrigins)) return { type: 'gone' };
   const payload = JSON.stringify(pushMessage(message, account, publicUrl));
   // With a TTL of 0, a push service drops the message if the device is offline, and Apple's rejects it.
-  const ttl = Math.max(1, Math.ceil((message.until - now.getTime()) / 1_000));
+  const ttl = Math.max(1, Math.ceil((keptUntil(message, now) - now.getTime()) / 1_000));
   try {
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
@@ -57,6 +57,15 @@ export async function sendPush(
   } catch {
     return unreachable(service);
   }
+}
+
+/**
+ * Until when (ms) a push service keeps a message for a device that is offline. A digest must not arrive in the quiet
+ * hours: what is due after them is in the next one. An alert comes only once, so it may arrive late.
+ */
+function keptUntil({ kind, until, quiet }: Message, now: Date): number {
+  const isQuietLater = kind === 'digest' && quiet !== null && quiet[0] > now.getTime();
+  return isQuietLater ? Math.min(until, quiet[0]) : until;
 }
 
 /** The Topic header: a message replaces an undelivered one with the same topic. At most 32 characters of base64url. */
