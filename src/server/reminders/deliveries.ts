@@ -16,7 +16,7 @@ export interface Delivery {
   attempts: number;
   expiresAt: Date;
   message: Message;
-  /** Where to send it; null if the browser has unsubscribed or the topic was removed. */
+  /** Where to send it; null if the browser has unsubscribed, its session has ended or the topic was removed. */
   push: LiveSubscription | null;
   ntfyUrl: string | null;
 }
@@ -98,7 +98,8 @@ export async function claimDeliveries(
           d.expires_at AS "expiresAt", d.title, d.body, d.data, d.session_id AS "sessionId",
           p.endpoint, p.p256dh, p.auth, p.account, s.ntfy_url AS "ntfyUrl"
         FROM reminder_deliveries d
-        LEFT JOIN push_subscriptions p ON p.user_id = $1 AND p.session_id = d.session_id
+        LEFT JOIN sessions open ON open.user_id = $1 AND open.id = d.session_id AND open.expires_at > $2
+        LEFT JOIN push_subscriptions p ON p.user_id = $1 AND p.session_id = open.id
         LEFT JOIN reminder_settings s ON s.user_id = $1
         WHERE d.user_id = $1 AND (d.next_at <= $2 OR d.next_at > $3)
         ORDER BY d.next_at, d.id LIMIT $4 FOR UPDATE OF d SKIP LOCKED`,

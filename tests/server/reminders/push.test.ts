@@ -21,6 +21,7 @@ import {
 import {
   type Account,
   addPlant,
+  login,
   openTestServer,
   publicUrl,
   type TestServer,
@@ -382,6 +383,21 @@ test('a stop aborts the requests and keeps the messages for the next start', asy
 test('a browser that has signed out gets nothing', async () => {
   await queueDigest();
   await askAs(server, account)('POST', '/auth/logout');
+  await sendAll();
+  expect(service.received).toEqual([]);
+  expect(await deliveries(server)).toEqual([]);
+});
+
+test('a browser whose session has expired since the message was queued gets nothing', async () => {
+  await askAs(server, account)('DELETE', '/api/push-subscription');
+  // Not remembered, so it lasts 12 hours.
+  const short = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, short, service);
+  clock.advance(11 * 3_600_000);
+  await addDue(account, ['Monty']);
+  await check(server);
+  expect(await deliveries(server)).toHaveLength(1);
+  clock.advance(3_600_000);
   await sendAll();
   expect(service.received).toEqual([]);
   expect(await deliveries(server)).toEqual([]);
