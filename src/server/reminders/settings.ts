@@ -11,6 +11,7 @@ import { lockAccount } from '../accounts/queries.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { mailOutbox } from '../mail/schema.ts';
+import { forgetProblem } from './channels/channel-result.ts';
 import { reminderChannelStates, reminderDeliveries, reminderSettings } from './schema.ts';
 import { countSubscriptions } from './subscriptions.ts';
 
@@ -73,6 +74,7 @@ export async function changeSettings(
   const stillOn = channelsOf(changed);
   const turnedOff = channelsOf(before).filter((channel) => !stillOn.includes(channel));
   await deleteWaiting(tx, userId, turnedOff);
+  if (changed.ntfyUrl !== before.ntfyUrl) await forgetProblem(tx.$client, userId, 'ntfy');
 }
 
 /** Deletes the messages that wait to be sent through these channels, because the person has turned them off. */

@@ -4,6 +4,7 @@ import { sessions } from '../accounts/schema.ts';
 import type { PersonSession } from '../accounts/session.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { forgetProblem } from './channels/channel-result.ts';
 import { pushSubscriptions } from './schema.ts';
 
 type Owner = Pick<PersonSession, 'userId' | 'sessionId'>;
@@ -15,6 +16,10 @@ export async function putSubscription(
   { endpoint, keys, account }: PushSubscriptionPayload,
   now: Date,
 ): Promise<void> {
+  // The problem may be that the last browser has unsubscribed.
+  if ((await countSubscriptions(tx, userId, now)) === 0) {
+    await forgetProblem(tx.$client, userId, 'push');
+  }
   const { p256dh, auth } = keys;
   const columns = { endpoint, p256dh, auth, account, createdAt: now };
   await tx

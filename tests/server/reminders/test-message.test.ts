@@ -129,3 +129,30 @@ test('the number of test messages is limited', async () => {
   ]);
   await strict.close();
 });
+
+test('ntfy: the problem of an address is not shown for the next one', async () => {
+  const change = (path: string) =>
+    changeReminders(server, account, { ntfy_enabled: true, ntfy_url: `${service.origin}${path}` });
+  const problem = async () => (await state()).channels.ntfy.problem;
+  await change('/wrong');
+  service.answer('/wrong', { status: 404 });
+  await send('ntfy');
+  await change('/wrong');
+  expect(await problem()).toContain('404');
+  await change('/right');
+  expect(await problem()).toBeNull();
+});
+
+test('push: a browser that subscribes again is not said to have ended its subscription', async () => {
+  const problem = async () => (await state()).channels.push.problem;
+  await subscribe(server, account, service);
+  service.answer('/one', { status: 410 });
+  await send('push');
+  expect(await problem()).toContain('ended its subscription');
+  await subscribe(server, account, service, '/two');
+  expect(await problem()).toBeNull();
+  service.answer('/two', { status: 403 });
+  await send('push');
+  await subscribe(server, account, service, '/two');
+  expect(await problem()).toContain('403');
+});

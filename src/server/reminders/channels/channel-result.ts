@@ -19,6 +19,19 @@ export async function recordResult(
   });
 }
 
+/** Deletes why the last message of a channel was not accepted, because the next one goes to another address. */
+export async function forgetProblem(
+  db: Queryable,
+  userId: string,
+  channel: ReminderChannel,
+): Promise<void> {
+  await db.query({
+    name: 'forget-problem',
+    text: 'UPDATE reminder_channels SET problem = NULL WHERE user_id = $1 AND channel = $2 AND problem IS NOT NULL',
+    values: [userId, channel],
+  });
+}
+
 /** Why an email was not accepted, in words for the person. `error`: what the transport has thrown. */
 export function mailProblem(error: unknown): string {
   const status = error instanceof Error && 'responseCode' in error ? error.responseCode : null;
