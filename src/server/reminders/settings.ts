@@ -77,6 +77,16 @@ export async function changeSettings(
   if (changed.ntfyUrl !== before.ntfyUrl) await forgetProblem(tx.$client, userId, 'ntfy');
 }
 
+/** Sends the reminders that wait to the account's new email address: a stranger may own the old one. */
+export async function changeReminderEmail(
+  tx: Transaction,
+  userId: string,
+  email: string,
+): Promise<void> {
+  await tx.update(mailOutbox).set({ recipient: email }).where(eq(mailOutbox.accountId, userId));
+  await forgetProblem(tx.$client, userId, 'mail');
+}
+
 /** Deletes the messages that wait to be sent through these channels, because the person has turned them off. */
 async function deleteWaiting(
   tx: Transaction,

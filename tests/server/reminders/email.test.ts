@@ -7,7 +7,7 @@ import { readConfig } from '#server/start/config.ts';
 import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { type Eml, readEml } from '../../support/read-eml.ts';
-import { person, register } from '../../support/registration.ts';
+import { follow, person, register } from '../../support/registration.ts';
 import { changeReminders, check, setTimeZone } from '../../support/reminders.ts';
 import {
   type Account,
@@ -135,6 +135,22 @@ test('an alert whose retries reach the quiet hours is sent at their end', async 
   expect(await sendBy(smtp.url)).toEqual([]);
   const subjects = smtp.received.map(({ source }) => /^Subject: (.*)\r$/m.exec(source)?.[1]);
   expect(subjects).toEqual([expect.stringContaining('no longer watered automatically')]);
+});
+
+test('a digest that waits when the email address changes is sent to the new one', async () => {
+  await check(server);
+  const refusing = await openSmtpServer({ recipients: '550 no such person' });
+  await sendBy(refusing.url);
+  await refusing.close();
+  const payload = { email: 'rosa@new.example.org', password: account.password };
+  await askAs(server, account)('POST', '/auth/email', { payload });
+  const [mail] = await server.mailsTo('rosa@new.example.org');
+  await follow(server, mail);
+  expect(await mailState()).toEqual({ accepted_at: null, problem: null });
+  clock.advance(60_000);
+  expect(await sendBy(smtp.url)).toEqual([]);
+  const reminders = smtp.received.filter(({ source }) => source.includes('List-Unsubscribe'));
+  expect(reminders.map(({ to }) => to)).toEqual(['rosa@new.example.org']);
 });
 
 test('emails that accounts need are sent before reminders', async () => {

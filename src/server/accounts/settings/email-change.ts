@@ -6,6 +6,7 @@ import type { App, AppDeps } from '../../http/app-deps.ts';
 import { limitAttempts } from '../../http/rate-limit.ts';
 import { alreadyRegisteredEmail, confirmEmailEmail, emailChangedEmail } from '../../mail/email.ts';
 import { queueEmail } from '../../mail/outbox.ts';
+import { changeReminderEmail } from '../../reminders/settings.ts';
 import { issueAccountToken, redeemAccountToken, revokeAccountTokens } from '../account-tokens.ts';
 import { requirePerson } from '../session.ts';
 import { type Account, changeEmail, findAccountByEmail } from '../sign-in-names.ts';
@@ -81,6 +82,7 @@ async function confirm(deps: AppDeps, token: string): Promise<boolean> {
     if (!before) return false;
     // These links were sent to the old address.
     await revokeAccountTokens(tx, { userId, kinds: ['reset', 'verify'] });
+    await changeReminderEmail(tx, userId, redeemed.email);
     const content = emailChangedEmail(deps.publicUrl());
     await queueEmail(tx, { to: before.email, content, now, lifetimeMs: noticeLifetimeMs });
     return true;
