@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as api from '#client/api/push-subscription.ts';
 import { readPushEndpoint, storePushEndpoint } from '#client/store/meta.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
@@ -78,6 +79,24 @@ export async function refreshPush(): Promise<void> {
     if ((await readPushEndpoint(db)) !== null) await subscribe();
   } catch (error) {
     console.warn('The push subscription was not renewed:', error);
+  }
+}
+
+const claims = v.object({ exp: v.number() });
+
+/**
+ * When the subscription ends with its session (ms), which the server does not renew; null if nobody is signed in or the
+ * token does not say it.
+ */
+export function pushEnd(): number | null {
+  const session = getSession();
+  if (session.status !== 'signed-in') return null;
+  const [, payload = ''] = session.token.split('.');
+  try {
+    const json: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    return v.parse(claims, json).exp * 1_000;
+  } catch {
+    return null;
   }
 }
 

@@ -44,12 +44,12 @@ export async function openApp(address: string): Promise<OpenApp> {
 let accounts = 0;
 
 /** Signs in for the running test, with an empty device database that is deleted when the test ends. */
-export async function signInAs(changes: Partial<User> = {}): Promise<DeviceDb> {
+export async function signInAs(changes: Partial<User> = {}, token = 'a.b.c'): Promise<DeviceDb> {
   // An open sidebar would cover most of the screen at a phone's width.
   window.localStorage.setItem('sprig.sidebar-open', '0');
   accounts += 1;
   const email = `gardener-${accounts}@example.org`;
-  await openSession('a.b.c', { username: 'Rosa', email, is_verified: true, ...changes });
+  await openSession(token, { username: 'Rosa', email, is_verified: true, ...changes });
   const session = getSession();
   if (session.status !== 'signed-in') throw new Error('Not signed in');
   const { db } = session;

@@ -6,6 +6,7 @@ import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
 import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
+import { fakePush, pushKey } from '../../../support/component/push.ts';
 import { sidewaysParts, smallTargets } from '../../../support/layout.ts';
 
 const get = 'GET /api/reminders';
@@ -165,6 +166,32 @@ test('if a browser cannot receive push messages, a text gives the reason', async
   const push = section().getByRole('region', { name: 'Push messages' });
   await expect.element(push.getByText(/^Notifications are blocked for Sprig/)).toBeVisible();
   await expect.element(toggle('Push messages on this device')).toBeDisabled();
+});
+
+test('says how many devices get push messages, and until when this one does', async () => {
+  const push = fakePush({ permission: 'granted' });
+  // Nov 21, 9 AM in UTC+7.
+  const payload = btoa(JSON.stringify({ exp: Date.parse('2026-11-21T02:00:00Z') / 1_000 }));
+  const db = await signInAs({}, `a.${payload}.c`);
+  await push.subscribe(pushKey);
+  await db.meta.put({ id: 'push-endpoint', value: push.endpoint() });
+  state.push_subscriptions = 2;
+  await openReminders();
+  const channel = section().getByRole('region', { name: 'Push messages' });
+  const end = 'until you are signed out here, at the latest on Nov 21, 2026, 9:00 AM.';
+  await expect
+    .element(channel.getByText(`2 devices of yours get them. This one gets them ${end}`))
+    .toBeVisible();
+  await expect.element(toggle('Push messages on this device')).toBeChecked();
+});
+
+test('while push messages are off for the account, no device gets them', async () => {
+  fakePush({ permission: 'granted' });
+  Object.assign(state, { push_enabled: false, push_subscriptions: 1 });
+  await openReminders();
+  const channel = section().getByRole('region', { name: 'Push messages' });
+  await expect.element(channel.getByText('No device of yours gets them.')).toBeVisible();
+  await expect.element(toggle('Push messages on this device')).not.toBeChecked();
 });
 
 test('reminders that could not be loaded can be loaded again', async () => {

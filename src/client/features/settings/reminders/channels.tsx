@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react';
-import { useAccount } from '#client/session/current.tsx';
+import { useAccount, useZone } from '#client/session/current.tsx';
 import {
   type PushSupport,
+  pushEnd,
   pushSupport,
   subscribePush,
   unsubscribePush,
 } from '#client/session/push-subscription.ts';
 import { Field } from '#client/ui/form/field.tsx';
+import { formatMoment } from '#domain/dates.ts';
 import { plural } from '#domain/text.ts';
+import type { TimeZone } from '#domain/zone.ts';
 import { SettingForm } from '../setting-form.tsx';
 import { SettingSwitch } from '../setting-switch.tsx';
 import styles from '../settings.module.css';
@@ -92,11 +95,13 @@ function NtfyChannel({ state, change, onTested }: ChannelsProps) {
 /** Push messages to this device. Every other device is subscribed by its own switch. */
 function PushChannel({ state, change, onTested }: ChannelsProps) {
   const [support, refresh] = usePushSupport();
-  const count = state.push_subscriptions;
-  async function turn(isOn: boolean): Promise<void> {
+  const zone = useZone();
+  const count = state.push_enabled ? state.push_subscriptions : 0;
+  const isOn = support?.type === 'available' && support.isSubscribed && state.push_enabled;
+  async function turn(on: boolean): Promise<void> {
     // Before anything else, because browsers ask for the permission only directly after a tap.
-    await (isOn ? subscribePush() : unsubscribePush());
-    if (isOn) await change({ push_enabled: true });
+    await (on ? subscribePush() : unsubscribePush());
+    if (on) await change({ push_enabled: true });
     else await onTested();
     await refresh();
   }
@@ -104,19 +109,29 @@ function PushChannel({ state, change, onTested }: ChannelsProps) {
     <section className={styles.group} aria-label="Push messages">
       <SettingSwitch
         label="Push messages on this device"
-        isOn={support?.type === 'available' && support.isSubscribed && state.push_enabled}
+        isOn={isOn}
         disabled={support?.type !== 'available'}
         onChange={turn}
       >
         {support?.type === 'unavailable'
           ? support.reason
-          : `${count === 0 ? 'No device' : plural(count, 'device')} of yours gets them.`}
+          : `${devicesText(count)}${isOn ? endText(pushEnd(), zone) : ''}`}
       </SettingSwitch>
-      {count > 0 && state.push_enabled && (
-        <ChannelTest channel="push" state={state.channels.push} onTested={onTested} />
-      )}
+      {count > 0 && <ChannelTest channel="push" state={state.channels.push} onTested={onTested} />}
     </section>
   );
+}
+
+function devicesText(count: number): string {
+  if (count > 1) return `${plural(count, 'device')} of yours get them.`;
+  return `${count === 0 ? 'No device' : '1 device'} of yours gets them.`;
+}
+
+/** Push messages to a device end with its session, which is not renewed. */
+function endText(end: number | null, zone: TimeZone): string {
+  if (end === null) return '';
+  const moment = formatMoment(end, 'dateTime', zone);
+  return ` This one gets them until you are signed out here, at the latest on ${moment}.`;
 }
 
 /**
