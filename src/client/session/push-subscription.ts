@@ -127,13 +127,22 @@ async function subscribe(): Promise<void> {
       'Sprig is not installed in this browser yet. Reload and try again.',
     );
   }
+  const before = await readPushEndpoint(db);
   const key = await asSignedIn(api.fetchPushKey, failed);
   const subscription = await browserSubscription(db, registration.pushManager, key);
   const payload = api.pushSubscriptionPayload(subscription, db.name);
   await asSignedIn((call) => api.putPushSubscription(payload, call), failed);
   // The person may have signed out meanwhile.
-  if (currentDb() === db) await storePushEndpoint(db, subscription.endpoint);
-  else await subscription.unsubscribe();
+  if (currentDb() !== db) await subscription.unsubscribe();
+  else if (before !== null && (await readPushEndpoint(db)) === null)
+    await unsubscribeLate(subscription);
+  else await storePushEndpoint(db, subscription.endpoint);
+}
+
+/** The person has turned push messages off while the subscription was renewed, which the server may have stored last. */
+async function unsubscribeLate(subscription: PushSubscription): Promise<void> {
+  await subscription.unsubscribe();
+  await asSignedIn(api.deletePushSubscription, failed).catch(() => undefined);
 }
 
 /**

@@ -147,6 +147,21 @@ test('a person who signs out while subscribing leaves no subscription in the bro
   expect(push.endpoint()).toBeNull();
 });
 
+test('a person who turns push messages off while a start renews them gets none', async () => {
+  const push = fakePush({ permission: 'granted' });
+  const db = await signInAs();
+  await subscribePush();
+  api.answer(put, async () => {
+    await unsubscribePush();
+    return { status: 200, json: {} };
+  });
+  await refreshPush();
+  expect(push.endpoint()).toBeNull();
+  expect(await readPushEndpoint(db)).toBeNull();
+  // The server may have received the renewal after the end of the subscription.
+  expect(api.calls.slice(-2).map(({ route }) => route)).toEqual([remove, remove]);
+});
+
 test('signing out ends the browser’s subscription', async () => {
   const push = fakePush({ permission: 'granted' });
   await signInAs();
