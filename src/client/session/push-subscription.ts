@@ -139,7 +139,7 @@ async function subscribe(): Promise<void> {
   else await storePushEndpoint(db, subscription.endpoint);
 }
 
-/** The person has turned push messages off while the subscription was renewed, which the server may have stored last. */
+/** Push messages were turned off while the subscription was renewed, which the server may have stored last. */
 async function unsubscribeLate(subscription: PushSubscription): Promise<void> {
   await subscription.unsubscribe();
   await asSignedIn(api.deletePushSubscription, failed).catch(() => undefined);

@@ -23,8 +23,8 @@ export function isQuietMinute(
 }
 
 /**
- * Whether nothing may be sent at `now` (ms). Compares moments, not what the clocks show: of a time that they show twice,
- * only the first begins or ends the quiet hours.
+ * Whether nothing may be sent at `now` (ms). Compares moments, not what the clocks show: if they show a time twice,
+ * only the first one begins or ends the quiet hours.
  */
 export function isQuiet(times: ReminderTimes, now: number): boolean {
   const { zone, quietFromMinute, quietToMinute } = times;

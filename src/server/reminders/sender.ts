@@ -191,7 +191,7 @@ async function finish(
 }
 
 /**
- * Deletes a subscription that the push service no longer knows. If nobody else was told of the alert, it is reported
+ * Deletes a subscription that the push service no longer knows. An alert that no other message has reported is reported
  * again once a browser is subscribed.
  */
 async function forget(

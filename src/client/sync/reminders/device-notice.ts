@@ -25,7 +25,7 @@ export async function isForThisDevice({ account, kind }: Notice): Promise<boolea
 }
 
 /**
- * Removes plants from a digest that need no water any more, as this device knows: they were watered here and that is not
+ * Removes plants from a digest that need no water any more, as this device knows: they were watered here, which is not
  * sent yet, or their record is newer than the digest, which a push service keeps while the device is offline. Returns
  * other notices unchanged, as well as those of an account without a database on this device. Rejects if the database
  * fails.

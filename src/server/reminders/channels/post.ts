@@ -22,8 +22,8 @@ export interface PostAnswer {
 const maxBodyBytes = 16_384;
 
 /**
- * Sends a POST request and resolves as soon as the response headers arrive. Follows no redirects. Reads the body only to
- * use the connection again.
+ * Sends a POST request and resolves as soon as the response headers arrive. Follows no redirects. Reads the body only
+ * to use the connection again.
  */
 export async function post(url: string, options: PostOptions): Promise<PostAnswer> {
   const { headers, body, signal, addresses } = options;

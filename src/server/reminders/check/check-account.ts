@@ -63,7 +63,7 @@ export async function checkAccount(
   const hasAlerts = isOn && settings.alertsEnabled && !isQuiet(times, at);
   const plants = hasDigest || hasAlerts ? await readGarden(tx.$client, userId) : [];
   const digest = hasDigest ? digestOf(plants, times.zone, at) : null;
-  // A problem that nobody can be told of now is claimed once somebody can.
+  // A new problem is not claimed while no message about it can be sent: it is reported once one can.
   const isReachable = hasAlerts && (await hasTarget(tx, userId, channels, now));
   const alerts = hasAlerts
     ? await claimAlerts(tx.$client, owner, problemsOf(plants, options, isReachable))

@@ -39,7 +39,8 @@ interface Problems {
 
 /**
  * Claims and returns the problems that are new and may be reported. Deletes the claims of problems that are over, also
- * those that were made while the clock was ahead and would stay until it has caught up. A current problem that may not be reported now keeps its claim, because it would be reported again without it.
+ * those that were made while the clock was ahead, which would stay until it has caught up. A current problem that may
+ * not be reported now keeps its claim, because it would be reported again without it.
  */
 export async function claimAlerts(
   client: pg.ClientBase,
@@ -62,7 +63,7 @@ export async function claimAlerts(
   return reportable.filter((alert) => claimed.has(alertKey(alert)));
 }
 
-/** Deletes the claims of the problems of these plants, because nobody was told of them: they are reported again. */
+/** Deletes the claims of these plants' problems, whose messages reached nobody, so that they are reported again. */
 export async function releaseAlerts(
   client: pg.ClientBase,
   userId: string,
