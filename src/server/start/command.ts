@@ -1,3 +1,4 @@
+import { databaseUrlForm, isDatabaseUrl } from '../database/database-url.ts';
 import { describeStartError } from './open-server.ts';
 
 /** Exit codes other than 0 of commands such as `npm run transfer`. */
@@ -45,8 +46,8 @@ export function readArgsBy<Options>(read: () => Options | null): ReadArgs<Option
 /** The URL of a PostgreSQL database. Throws an Error that names the `source` of the URL and its `purpose`. */
 export function databaseUrlIn(url: string | undefined, source: string, purpose: string): string {
   if (!url) throw new Error(`${source} is missing: the postgres:// URL of ${purpose}`);
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw new Error(`${source} must be a URL like postgres://user:password@host:5432/sprig`);
+  if (isDatabaseUrl(url)) return url;
+  throw new Error(`${source} must be ${databaseUrlForm}`);
 }
 
 export interface Command<Options> {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { emailProblem } from '#domain/account.ts';
 import { photoLimits } from '#domain/journal/photo.ts';
+import { databaseUrlForm, isDatabaseUrl } from '../database/database-url.ts';
 
 export interface Config {
   port: number;
@@ -61,7 +62,7 @@ const environment = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   DATA_DIR: v.optional(v.string(), './data'),
   DATABASE_URL: v.optional(
-    v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+    v.pipe(v.string(), v.trim(), v.check(isDatabaseUrl, `must be ${databaseUrlForm}`)),
   ),
   QUERY_TIMEOUT_MS: v.optional(wholeNumber(timeoutMessage, maxTimeoutMs), '10000'),
   JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),

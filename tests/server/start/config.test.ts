@@ -117,7 +117,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ PORT: 'eighty' }, /^PORT must be a number/],
   [{ PORT: '65536' }, /^PORT must be a number/],
   [{ PORT: '-1' }, /^PORT must be a number/],
-  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must start with postgres/],
+  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be a URL like postgres/],
   [{ DATABASE_URL: url }, /^JWT_SECRET is required/],
   [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have 32/],
   [{ DEMO: 'yes' }, /^DEMO must be 0 or 1/],
@@ -152,4 +152,23 @@ test('an error message never repeats a secret', () => {
   const read = () => readConfig({ JWT_SECRET: 'hunter2', DATABASE_URL: 'x://me:hunter2@db' });
   expect(read).toThrow(ConfigError);
   expect(read).not.toThrow(/hunter2/);
+});
+
+test.each([
+  ['a # in the password', 'postgres://sprig:a#b@db.example.org/sprig'],
+  ['a / in the password', 'postgres://sprig:a/b@db.example.org/sprig'],
+  ['a % in the password', 'postgres://sprig:50%ff@db.example.org/sprig'],
+  ['a port that is no number', 'postgres://sprig:rose@db.example.org:port/sprig'],
+])('a DATABASE_URL with %s is reported by name and without the password', (_, given) => {
+  const read = () => readConfig({ DATABASE_URL: given, JWT_SECRET: secret });
+  expect(read).toThrow(/^DATABASE_URL must be a URL like postgres:.* as %23/);
+  expect(read).not.toThrow(/db\.example\.org/);
+});
+
+test.each([
+  'postgres:///sprig?host=/var/run/postgresql',
+  'postgresql://sprig:a%23b@db.example.org:5433/sprig?application_name=sprig',
+  'postgres://sprig:50%off@db.example.org/sprig',
+])('DATABASE_URL=%s is accepted', (given) => {
+  expect(readConfig({ DATABASE_URL: given, JWT_SECRET: secret }).databaseUrl).toBe(given);
 });

@@ -1,0 +1,16 @@
+import pg from 'pg';
+
+/** What a URL of a database looks like, for messages. Signs such as # must be escaped in passwords. */
+export const databaseUrlForm =
+  'a URL like postgres://user:password@host:5432/sprig, with # / ? and % in the password as %23 %2F %3F and %25';
+
+/** Whether the driver can read the URL. */
+export function isDatabaseUrl(url: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return false;
+  try {
+    return new pg.Client({ connectionString: url }) !== null;
+  } catch (error) {
+    // Other errors are about files that the URL names, and say so.
+    return !(error instanceof TypeError || error instanceof URIError);
+  }
+}
