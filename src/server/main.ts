@@ -3,7 +3,8 @@ import { startDemoDevices } from './demo/run-demo.ts';
 import { demoAccount } from './demo/seed-demo.ts';
 import type { App } from './http/app-deps.ts';
 import { type Config, readConfig } from './start/config.ts';
-import { describeStartError, localUrl, openServer } from './start/open-server.ts';
+import { localUrl, openServer } from './start/open-server.ts';
+import { describeStartError, listenError } from './start/start-error.ts';
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
@@ -20,7 +21,7 @@ async function listen(app: App, { port, host }: Config): Promise<string> {
     await app.listen({ port, host });
   } catch (error) {
     await app.close();
-    throw error;
+    throw listenError(error);
   }
   return localUrl(app, { host, port });
 }

@@ -1,5 +1,5 @@
 import { databaseUrlForm, isDatabaseUrl } from '../database/database-url.ts';
-import { describeStartError } from './open-server.ts';
+import { describeStartError } from './start-error.ts';
 
 /** Exit codes other than 0 of commands such as `npm run transfer`. */
 export const exitCodes = {

@@ -1,5 +1,4 @@
 import type { FastifyServerOptions } from 'fastify';
-import { EmbeddedPostgresError } from '#embedded-postgres/embedded-postgres-error.ts';
 import { argon2Hasher } from '../accounts/password.ts';
 import { loadTokenSecret } from '../accounts/token-secret.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -14,7 +13,7 @@ import { mailRecorder } from '../reminders/channels/channel-result.ts';
 import { contactOf } from '../reminders/options.ts';
 import { createReminders } from '../reminders/reminders.ts';
 import { type AppOptions, createApp } from './app.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
 
 export interface OpenServer {
   app: App;
@@ -143,26 +142,3 @@ export const serverLog: FastifyServerOptions['logger'] = {
     }),
   },
 };
-
-/** Why the server could not start, in one line for the console. */
-export function describeStartError(error: unknown): string {
-  if (error instanceof ConfigError) return `the configuration is wrong: ${error.message}`;
-  if (error instanceof EmbeddedPostgresError) return error.message;
-  const { code, message, port } = rootCause(error) as NodeJS.ErrnoException & { port?: number };
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port} is in use; set PORT to another one`;
-    case 'EACCES':
-      return `no permission (${message})`;
-    case 'ECONNREFUSED':
-    case 'ENOTFOUND':
-      return `the database of DATABASE_URL does not answer (${message})`;
-    default:
-      return message;
-  }
-}
-
-/** Errors that wrap another one quote the failed query with its values. */
-function rootCause(error: unknown): unknown {
-  return error instanceof Error && error.cause instanceof Error ? rootCause(error.cause) : error;
-}

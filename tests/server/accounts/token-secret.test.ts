@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadTokenSecret } from '#server/accounts/token-secret.ts';
 import { ConfigError } from '#server/start/config.ts';
-import { describeStartError } from '#server/start/open-server.ts';
+import { describeStartError } from '#server/start/start-error.ts';
 
 let dataDir: string;
 let file: string;

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { describeStartError } from '#server/start/open-server.ts';
+import { describeStartError, listenError } from '#server/start/start-error.ts';
 
 test('a query that fails at the start is reported with the reason but without the query’s values', () => {
   const cause = new Error('unsupported startup parameter: statement_timeout');
@@ -13,3 +15,33 @@ test('an unreachable database is reported as such, however deep in the error’s
   const error = new DrizzleQueryError('select 1', [], refused);
   expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not answer/);
 });
+
+test('an unreachable database whose name has several addresses is reported with a reason', () => {
+  const refused = ['::1', '127.0.0.1'].map((address) =>
+    Object.assign(new Error(`connect ECONNREFUSED ${address}:5432`), { code: 'ECONNREFUSED' }),
+  );
+  const error = Object.assign(new AggregateError(refused), { code: 'ECONNREFUSED' });
+  expect(describeStartError(error)).toBe(
+    'the database of DATABASE_URL does not answer (connect ECONNREFUSED ::1:5432)',
+  );
+});
+
+test.each(['EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'])(
+  'a database that is not reached because of %s is reported as such',
+  (code) => {
+    const error = Object.assign(new Error(`connect ${code}`), { code });
+    expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not answer/);
+  },
+);
+
+test.each(['sprig.invalid', '192.0.2.1'])(
+  'HOST=%s, which this machine does not have, is reported as a wrong HOST and not as a lost database',
+  async (host) => {
+    const server = net.createServer();
+    server.listen({ host, port: 0 });
+    const [error] = await once(server, 'error').catch((reason: unknown) => [reason]);
+    expect(describeStartError(listenError(error))).toMatch(
+      /^the configuration is wrong: HOST must be an address of this machine/,
+    );
+  },
+);

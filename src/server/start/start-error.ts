@@ -1,0 +1,37 @@
+import { EmbeddedPostgresError } from '#embedded-postgres/embedded-postgres-error.ts';
+import { ConfigError } from './config.ts';
+
+/** Errors of the network, which at the start are those of a connection to an outside database. */
+const unreachable =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
+
+/** Why the server could not start, in one line for the console. */
+export function describeStartError(error: unknown): string {
+  if (error instanceof ConfigError) return `the configuration is wrong: ${error.message}`;
+  if (error instanceof EmbeddedPostgresError) return error.message;
+  const { code, message, port } = rootCause(error) as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `port ${port} is in use; set PORT to another one`;
+  if (code === 'EACCES') return `no permission (${message})`;
+  if (unreachable.test(code ?? '')) {
+    return `the database of DATABASE_URL does not answer (${message})`;
+  }
+  return message;
+}
+
+/** The error of listening, with the setting that is wrong: otherwise an unknown HOST would look like a lost database. */
+export function listenError(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (!/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code ?? '')) return error;
+  return new ConfigError(
+    `HOST must be an address of this machine, or 0.0.0.0 for all (${message})`,
+  );
+}
+
+/**
+ * Errors that wrap another one quote the failed query with its values. One that contains several, of a host with several
+ * addresses, has no message.
+ */
+function rootCause(error: unknown): unknown {
+  if (error instanceof AggregateError) return rootCause(error.errors[0]);
+  return error instanceof Error && error.cause instanceof Error ? rootCause(error.cause) : error;
+}
