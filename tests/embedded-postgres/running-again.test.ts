@@ -68,11 +68,26 @@ test('a stopped database is not started again', async () => {
 
 test('a stale lock file whose pid was reused by another program does not prevent a start', async () => {
   const dataDir = await usedDataDir();
-  const first = await openHere(dataDir);
-  await first.stop();
-  const { data } = clusterFiles(dataDir);
-  const lock = [process.ppid, data, 1, 5432, '', '', '', 'ready', ''].join('\n');
-  writeFileSync(join(data, 'postmaster.pid'), lock, { mode: 0o666 });
-  const second = await openHere(dataDir);
-  expect(await query(second.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  writeLockFile(dataDir, process.ppid);
+  const { connection } = await openHere(dataDir);
+  expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a stale lock file whose pid was reused by the PostgreSQL of another folder does not prevent a start',
+  async () => {
+    const other = await usedDataDir();
+    await openHere(other);
+    const dataDir = await usedDataDir();
+    writeLockFile(dataDir, postmasterPid(other) ?? 0);
+    const { connection } = await openHere(dataDir);
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  },
+);
+
+/** The lock file that a killed PostgreSQL leaves in its folder, with the given pid. */
+function writeLockFile(dataDir: string, pid: number): void {
+  const { data } = clusterFiles(dataDir);
+  const lock = [pid, data, 1, 5432, '', '', '', 'ready', ''].join('\n');
+  writeFileSync(join(data, 'postmaster.pid'), lock, { mode: 0o666 });
+}

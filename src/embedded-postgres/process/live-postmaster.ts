@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../embedded-postgres-error.ts';
 
@@ -23,13 +23,27 @@ export function isPostmaster(pid: number, data: string): boolean {
 }
 
 /**
- * The pid in the lock file if it now belongs to a process other than PostgreSQL, as happens after a reboot or in a
- * container. PostgreSQL would think that another server is running and refuse to start.
+ * The pid in the lock file if it now belongs to another program or to the PostgreSQL of another folder, as happens
+ * after a reboot, in a container, or in a copy of a folder whose server runs. PostgreSQL would think that a server of
+ * this folder is running and refuse to start.
  */
 export function pidReusedByAnother(data: string): number | undefined {
   const pid = lockFilePid(readLockFile(data));
   if (pid === undefined || !isAlive(pid)) return undefined;
-  return /(^|\/)postgres(:| |$)/.test(commandOf(pid)) ? undefined : pid;
+  const isPostgres = /(^|\/)postgres(:| |$)/.test(commandOf(pid));
+  return isPostgres && !worksElsewhere(pid, data) ? undefined : pid;
+}
+
+/**
+ * Whether the process is known to work in another folder. Every process of PostgreSQL works in the folder of its data,
+ * also after that was moved. Unknown without /proc: then PostgreSQL has to decide by the pid alone.
+ */
+function worksElsewhere(pid: number, data: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) !== realpathSync(data);
+  } catch {
+    return false;
+  }
 }
 
 function readLockFile(data: string): string[] {
