@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
 import { isDistributed, oneShardAtATime, placeNewWithAccounts } from './distribution.ts';
+import type { Queryable } from './transaction.ts';
 
 /** An arbitrary number, the same in every process that migrates. */
 const migrationLock = 4_077_921;
@@ -51,6 +52,14 @@ async function runMigration(client: pg.ClientBase, migration: MigrationMeta, isC
     'INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ($1, $2)',
     [migration.hash, migration.folderMillis],
   );
+}
+
+/** Whether the database has no migration yet. */
+export async function isNew(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ isNew: boolean }>({
+    text: `SELECT to_regclass('drizzle.__drizzle_migrations') IS NULL AS "isNew"`,
+  });
+  return rows[0]?.isNew ?? true;
 }
 
 /** The migrations that a database with our journal lacks. */

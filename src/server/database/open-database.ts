@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
+import { ConfigError } from '../start/config.ts';
 import { type Database, databaseOver } from './database.ts';
 import { isDistributed } from './distribution.ts';
 import { closeSilentConnections } from './lost-connections.ts';
-import { migrateDatabase } from './migrate.ts';
+import { isNew, migrateDatabase } from './migrate.ts';
+import { whyUnsuitable } from './suitable.ts';
 
 /** Opens and migrates the configured database: an outside PostgreSQL, or the embedded one in dataDir. */
 export async function openDatabase(config: {
@@ -30,10 +32,17 @@ export async function openDatabase(config: {
 async function migrateOver(connection: pg.PoolConfig): Promise<void> {
   const db = databaseOver(new pg.Pool({ ...connection, max: 1 }));
   try {
+    await requireSuitable(db.pool);
     await migrateDatabase(db.pool);
   } finally {
     await db.close();
   }
+}
+
+/** Only of a new database, because one with data can only be replaced. */
+async function requireSuitable(pool: pg.Pool): Promise<void> {
+  const reason = (await isNew(pool)) ? await whyUnsuitable(pool) : null;
+  if (reason !== null) throw new ConfigError(`the database of DATABASE_URL ${reason}`);
 }
 
 interface Place {

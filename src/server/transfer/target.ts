@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { type Database, databaseOver } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
+import { whyUnsuitable } from '../database/suitable.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 import { keysTable, type Table } from './tables.ts';
-
-const oldest = { number: 150_000, name: 'PostgreSQL 15' };
 
 /** Connects to the new database and checks its version and encoding. */
 export async function openTarget(connectionString: string): Promise<Database> {
@@ -26,22 +25,8 @@ export async function openTarget(connectionString: string): Promise<Database> {
 }
 
 async function requireUsable(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ version: string; number: number; encoding: string }>(
-    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-      current_setting('server_encoding') AS encoding`,
-  );
-  for (const { version, number, encoding } of rows) {
-    if (number < oldest.number) {
-      throw cannotStart(
-        `The new database is PostgreSQL ${version}; Sprig needs ${oldest.name} or newer.`,
-      );
-    }
-    if (encoding !== 'UTF8') {
-      throw cannotStart(
-        `The new database has the encoding ${encoding}; make it with ENCODING 'UTF8'.`,
-      );
-    }
-  }
+  const reason = await whyUnsuitable(pool);
+  if (reason !== null) throw cannotStart(`The new database ${reason}.`);
 }
 
 /**

@@ -1,0 +1,36 @@
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openDatabase } from '#server/database/open-database.ts';
+import { describeStartError } from '#server/start/start-error.ts';
+import { addressOf, asAdmin, dropDatabase } from '../../support/postgres.ts';
+
+/** A new database with the given encoding, dropped after the test. */
+async function databaseWith(encoding: string): Promise<string> {
+  const postgres = inject('postgres');
+  const name = `${inject('templateDatabase')}_${encoding.toLowerCase()}`;
+  const options = `ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`;
+  await asAdmin(postgres, `CREATE DATABASE ${name} ${options}`);
+  onTestFinished(() => dropDatabase([postgres], name));
+  return addressOf(postgres, name);
+}
+
+const open = (databaseUrl: string) =>
+  openDatabase({ databaseUrl, dataDir: '', queryTimeoutMs: 10_000 });
+
+test.each(['LATIN1', 'SQL_ASCII'])(
+  'a new database with the encoding %s, which cannot store all names, stops the start and stays empty',
+  async (encoding) => {
+    const url = await databaseWith(encoding);
+    for (let starts = 0; starts < 2; starts += 1) {
+      expect(await open(url).catch(describeStartError)).toBe(
+        `the configuration is wrong: the database of DATABASE_URL has the encoding ${encoding}; make it with ENCODING 'UTF8'`,
+      );
+    }
+  },
+);
+
+test('a new database with UTF8 gets its tables', async () => {
+  const url = await databaseWith('UTF8');
+  const { db } = await open(url);
+  onTestFinished(() => db.close());
+  expect((await db.pool.query('SELECT count(*)::int FROM users')).rows).toEqual([{ count: 0 }]);
+});
