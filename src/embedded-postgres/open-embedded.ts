@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Connection } from './app-database.ts';
 import { clusterFiles } from './cluster/cluster-files.ts';
-import { resolveDataHome } from './cluster/data-home.ts';
+import { recordHome, resolveDataHome } from './cluster/data-home.ts';
 import { ensureCluster } from './cluster/ensure-cluster.ts';
 import { livePostmaster } from './process/live-postmaster.ts';
 import { ServerSupervisor } from './process/server-supervisor.ts';
@@ -33,6 +33,7 @@ export async function openEmbedded(
   const home = resolveDataHome(dataDir, machine);
   const programs = await preparePrograms(installed, machine, home);
   const files = await ensureCluster(home, programs);
+  recordHome(dataDir, home);
   const place = { files, programs: programs.folder, user: home.user };
   const supervisor = new ServerSupervisor(place, socketFolderFor(home.folder, home.user));
   try {

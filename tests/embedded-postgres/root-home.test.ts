@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
@@ -24,6 +24,20 @@ describe.runIf(runsAsRoot)('as root', () => {
     chmodSync(dirname(dataDir), 0o755);
     const second = await openHere(dataDir, machine);
     expect(await query(second.connection, 'SELECT id FROM kept')).toEqual([]);
+    await second.stop();
+
+    // Also if the data folder was moved.
+    const renamed = `${dataDir}-renamed`;
+    renameSync(dataDir, renamed);
+    const third = await openHere(renamed, machine);
+    expect(await query(third.connection, 'SELECT id FROM kept')).toEqual([]);
+    await third.stop();
+
+    // Without the system folder, for example on another machine, no empty database takes its place.
+    renameSync(machine.systemFolder, `${machine.systemFolder}-gone`);
+    await expect(openHere(renamed, machine)).rejects.toThrow(
+      `The database of ${renamed} was in ${machine.systemFolder}/${place} and is not there`,
+    );
   });
 
   test('a private DATA_DIR is used in place and only PostgreSQL gets access', async () => {

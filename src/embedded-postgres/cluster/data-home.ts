@@ -1,6 +1,7 @@
 import {
   chmodSync,
   chownSync,
+  existsSync,
   lchownSync,
   lstatSync,
   readdirSync,
@@ -9,10 +10,11 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { makeFolder } from '../durable-files.ts';
+import { makeFolder, syncPath, writeNewFile } from '../durable-files.ts';
 import {
   describeFileError,
   EmbeddedPostgresError,
+  errorCode,
   unusableFolder,
 } from '../embedded-postgres-error.ts';
 import type { Machine } from '../programs/find-programs.ts';
@@ -25,13 +27,18 @@ export function resolveDataHome(dataDir: string, machine: Machine): DataHome {
   try {
     makeFolder(requested, 0o700);
     if (!statSync(requested).isDirectory()) throw unusableFolder(requested, 'it is not a folder');
-    const folder = realpathSync(requested);
-    return machine.uid === 0
-      ? rootDataHome(folder, machine)
-      : { folder, user: undefined, notes: [] };
+    const dataDir = realpathSync(requested);
+    return machine.uid === 0 ? rootDataHome(dataDir, machine) : ownDataHome(dataDir);
   } catch (error) {
     throw describeFileError(error, requested);
   }
+}
+
+/** The home of a server whose user runs PostgreSQL too. */
+function ownDataHome(dataDir: string): DataHome {
+  const moved = existsSync(clusterFiles(dataDir).folder) ? undefined : recordedHome(dataDir);
+  const notes = moved === undefined ? [] : [systemNote(moved)];
+  return { folder: moved ?? dataDir, user: undefined, notes };
 }
 
 /**
@@ -39,22 +46,65 @@ export function resolveDataHome(dataDir: string, machine: Machine): DataHome {
  * if the user nobody can reach it, otherwise below the system folder.
  */
 function rootDataHome(dataDir: string, machine: Machine): DataHome {
-  const moved = join(machine.systemFolder, shortHash(dataDir));
   const owner = clusterOwner(dataDir);
   if (owner !== undefined) return { folder: allowPassage(owner, dataDir), user: owner, notes: [] };
+  const moved = recordedHome(dataDir) ?? join(machine.systemFolder, shortHash(dataDir));
   const movedOwner = clusterOwner(moved);
-  if (movedOwner !== undefined) return systemHome(dataDir, moved, movedOwner);
+  if (movedOwner !== undefined) return systemHome(moved, movedOwner);
   const nobody = findNobody();
   if (canEnter(nobody, dirname(dataDir))) {
     return { folder: allowPassage(nobody, dataDir), user: nobody, notes: [] };
   }
-  return systemHome(dataDir, moved, nobody);
+  return systemHome(moved, nobody);
 }
 
-function systemHome(dataDir: string, moved: string, user: SystemUser): DataHome {
+function systemHome(moved: string, user: SystemUser): DataHome {
   makeFolder(moved);
-  const note = `The database lives in ${moved}: PostgreSQL does not run as root, and ${dataDir} is closed to other users.`;
-  return { folder: allowPassage(user, moved), user, notes: [note] };
+  return { folder: allowPassage(user, moved), user, notes: [systemNote(moved)] };
+}
+
+function systemNote(moved: string): string {
+  return `The database lives in ${moved}: PostgreSQL does not run as root, and the data folder was closed to other users.`;
+}
+
+/** The file in a data folder that names the folder of its cluster, if that is elsewhere. backup.sh reads it too. */
+function recordOf(dataDir: string): string {
+  return join(dataDir, 'database-folder');
+}
+
+/**
+ * Records in the data folder where its cluster is, if that is elsewhere: so the cluster is also found after the data
+ * folder was moved. Call it once the cluster exists, since a record without a cluster is an error.
+ */
+export function recordHome(dataDir: string, { folder }: DataHome): void {
+  try {
+    const record = recordOf(realpathSync(resolve(dataDir)));
+    if (folder === dirname(record) || existsSync(record)) return;
+    writeNewFile(record, `${folder}\n`, 0o644);
+    syncPath(dirname(record));
+  } catch (error) {
+    // Another process that starts at the same time has written it.
+    if (errorCode(error) !== 'EEXIST') throw describeFileError(error, dataDir);
+  }
+}
+
+/** Throws if the cluster is not there any more, because an empty new one would look like lost plants. */
+function recordedHome(dataDir: string): string | undefined {
+  const record = recordOf(dataDir);
+  if (!existsSync(record)) return undefined;
+  const home = readFileSync(record, 'utf8').trim();
+  if (isThere(clusterFiles(home).folder)) return home;
+  throw new EmbeddedPostgresError(
+    `The database of ${dataDir} was in ${home} and is not there; restore it, or remove ${record} to begin with an empty one`,
+  );
+}
+
+function isThere(folder: string): boolean {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw describeFileError(error, folder);
+  }
 }
 
 function clusterOwner(home: string): SystemUser | undefined {

@@ -8,8 +8,13 @@ umask 077
 [ $# = 2 ] || { echo 'usage: backup.sh DATA_DIR FILE.tar' >&2; exit 2; }
 data=$(cd "$1" && pwd) file=$2
 cluster=postgres/cluster
-if ! socket=$(sed -n 5p "$data/$cluster/postmaster.pid" 2>/dev/null); then
-  echo "No server is running on $data: copy the folder itself." >&2
+# A server that runs as root may keep the database in another folder.
+home=$data elsewhere=
+if [ ! -d "$data/postgres" ] && [ -f "$data/database-folder" ]; then
+  home=$(cat "$data/database-folder") elsewhere=" and $(cat "$data/database-folder")"
+fi
+if ! socket=$(sed -n 5p "$home/$cluster/postmaster.pid" 2>/dev/null); then
+  echo "No server is running on $data: copy the folder itself$elsewhere." >&2
   exit 1
 fi
 label=$(mktemp -d)
@@ -18,17 +23,17 @@ mkdir -p "$label/$cluster"
 cat >"$label/copy" <<END
 # PostgreSQL keeps writing meanwhile, so tar may exit with 1. Recovery at the first start completes half-written pages.
 tar -cf '$file.part' -C '$data' --exclude './$cluster/postmaster.*' --exclude './$cluster/pg_wal/*' \
-  --exclude './$cluster/pg_replslot/*' . 2>'$label/errors'
+  --exclude './$cluster/pg_replslot/*' --exclude ./database-folder . ${elsewhere:+-C '$home' ./postgres} 2>'$label/errors'
 [ \$? -le 1 ] && touch '$label/copied'
 END
 cat >"$label/copy-log" <<END
-owner=\$(ls -nd '$data/$cluster' | awk '{ print \$3 ":" \$4 }')
+owner=\$(ls -nd '$home/$cluster' | awk '{ print \$3 ":" \$4 }')
 if [ "\$(id -u)" = 0 ]; then chown "\$owner" '$label/$cluster/backup_label'; fi
-tar -rf '$file.part' -C '$data' './$cluster/pg_wal' 2>>'$label/errors'
+tar -rf '$file.part' -C '$home' './$cluster/pg_wal' 2>>'$label/errors'
 [ \$? -le 1 ] && tar -rf '$file.part' -C '$label' './$cluster/backup_label' && touch '$label/log-copied'
 END
 # The temporary replication slot keeps PostgreSQL from deleting the log files that the copy needs.
-PGPASSWORD=$(cat "$data/postgres/password") psql -X -q -A -t -v ON_ERROR_STOP=1 -h "$socket" -U sprig -d sprig <<END >/dev/null
+PGPASSWORD=$(cat "$home/postgres/password") psql -X -q -A -t -v ON_ERROR_STOP=1 -h "$socket" -U sprig -d sprig <<END >/dev/null
 SELECT pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true);
 SELECT pg_backup_start('sprig', true);
 \! sh $label/copy
