@@ -23,7 +23,7 @@ String field(const String &json, const String &name) {
 void obey(const String &command) {  // the server gives one command at a time
   String id = field(command, "id");
   if (id == "" || id == kept.getString("last", "")) return;
-  kept.putString("last", id);  // before the pump runs
+  if (kept.putString("last", id) == 0) return;  // before the pump runs; without this memory it must not run
   char now[25];
   time_t seconds = time(nullptr);
   strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%S", gmtime(&seconds));

@@ -20,8 +20,12 @@ field() {
 obey() {
   id=$(field "$1" id) ml=$(field "$1" amount_ml) end=$(field "$1" expires_at)
   if grep -qxF "$id" "$state/known"; then return; fi
-  # Before the pump runs: after a power cut it must not run again.
-  echo "$id" >>"$state/known"
+  # Before the pump runs, and on the disk: after a power cut, which the pump may cause, it must not run again.
+  if ! echo "$id" >>"$state/known"; then
+    echo "not watered: the command could not be stored" >&2
+    return
+  fi
+  sync
   if ! expr "at $(date -u +%Y-%m-%dT%H:%M:%S)" \< "at $end" >/dev/null; then
     result="\"status\":\"failed\",\"amount_ml\":0"
   elif $PUMP "$ml"; then

@@ -108,6 +108,22 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect([runs(), await commands()]).toEqual([['150'], [{ status: 'done', reported_ml: 150 }]]);
   });
 
+  test('the id of a command is on the disk before the pump runs', async () => {
+    const programs = path.dirname(pumped);
+    fs.writeFileSync(path.join(programs, 'sync'), `#!/bin/sh\necho on disk >>'${pumped}'`, {
+      mode: 0o755,
+    });
+    await thirst({ PATH: `${programs}:${env.PATH}` });
+    expect(runs()).toEqual(['on disk', '150']);
+  });
+
+  test('a command whose id cannot be stored does not run the pump', async () => {
+    const known = path.join(env.STATE_DIR ?? '', 'known');
+    await thirst({ SENSOR: sensorOf(`rm -r '${known}'; mkdir '${known}'; echo 20.5`) });
+    expect(runs()).toEqual([]);
+    expect(await commands()).toEqual([{ status: 'issued', reported_ml: null }]);
+  });
+
   test('a report without a response is repeated and counts once', async () => {
     await thirst();
     expect(await report({ SPRIG_URL: 'http://127.0.0.1:1' })).not.toBe(0);
