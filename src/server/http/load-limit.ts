@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { livePath } from '#contract/live.ts';
 import { ApiError } from './api-error.ts';
 import { rateLimitAddress } from './client-address.ts';
@@ -16,37 +17,57 @@ const retryAfter = { least: 2, spread: 4 };
  * for the database or for the processor; either way a process at its limit has more of them in progress. So their
  * number limits the time that a request takes and the memory that requests need. 0: no limit.
  *
- * A request whose body is still arriving waits for its client, so it is not in progress: otherwise a few slow clients
- * could use up the limit for everybody. As the part that has arrived needs memory, as many bodies of one address may
- * arrive at a time as requests may be in progress.
+ * A request whose body is still arriving, or whose response is not read, waits for its client, so it is not in progress:
+ * otherwise a few slow clients could use up the limit for everybody. As what has arrived or is not read needs memory, one
+ * address may have as many of either at a time as requests may be in progress.
  */
 export function limitLoad(app: FastifyInstance, maxRequests: number): void {
   if (maxRequests === 0) return;
-  const inProgress = new Set<FastifyRequest>();
+  const entered = enteredRequests(maxRequests);
   const arriving = arrivingBodies(maxRequests);
-  const enter = (request: FastifyRequest) => {
-    if (inProgress.size >= maxRequests) throw overloaded();
-    inProgress.add(request);
-  };
 
   app.addHook('onRequest', async (request, reply) => {
     if (exempt.has(request.routeOptions.url)) return;
-    enter(request);
+    entered.add(request, reply);
     onceEnded(request, reply, () => {
-      inProgress.delete(request);
+      entered.remove(request);
       arriving.remove(request);
     });
   });
 
   app.addHook('preParsing', async (request) => {
     // Undefined for an injected request, whose body is there.
-    if (request.raw.complete !== false || !inProgress.delete(request)) return;
+    if (request.raw.complete !== false || !entered.remove(request)) return;
     arriving.add(request);
   });
 
-  app.addHook('preValidation', async (request) => {
-    if (arriving.remove(request)) enter(request);
+  app.addHook('preValidation', async (request, reply) => {
+    if (arriving.remove(request)) entered.add(request, reply);
   });
+}
+
+/** The requests that are in progress, at most `max`, and those whose response is not read, `max` of one address. */
+function enteredRequests(max: number) {
+  const all = new Map<FastifyRequest, { response: ServerResponse; address: string }>();
+  return {
+    /** Throws a 503 if there are too many. */
+    add: (request: FastifyRequest, { raw: response }: FastifyReply): void => {
+      const address = rateLimitAddress(request.ip);
+      if (all.size >= max) {
+        const unread = [...all.values()].filter(isUnread);
+        const ofAddress = unread.filter((one) => one.address === address);
+        if (all.size - unread.length >= max || ofAddress.length >= max) throw overloaded();
+      }
+      all.set(request, { response, address });
+    },
+    /** False if the request was not there. */
+    remove: (request: FastifyRequest): boolean => all.delete(request),
+  };
+}
+
+/** Whether the response, or as much of it as the connection takes, is there and waits for the client to read it. */
+function isUnread({ response }: { response: ServerResponse }): boolean {
+  return response.writableEnded || response.writableNeedDrain;
 }
 
 /** The requests whose bodies are arriving, at most `maxPerAddress` of one address. */
