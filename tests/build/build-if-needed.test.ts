@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { projectRoot } from '../../src/build/build-if-needed.mjs';
+
+/** Builds nothing: copies the only source. Fails afterwards if that says so, as a build that is interrupted. */
+const fakeVite = `#!/bin/sh
+mkdir -p dist
+cp src/version dist/version
+! grep -q interrupted src/version
+`;
+
+/** A project with our build commands, whose sources are one word. */
+let project: string;
+beforeEach(() => {
+  project = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-build-'));
+  const write = (name: string, text: string, mode = 0o644) => {
+    fs.mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
+    fs.writeFileSync(path.join(project, name), text, { mode });
+  };
+  for (const name of ['public/file', 'index.html', 'vite.config.ts', 'package-lock.json']) {
+    write(name, '');
+  }
+  for (const name of ['package.json', 'src/build/build-if-needed.mjs']) {
+    write(name, fs.readFileSync(path.join(projectRoot, name), 'utf8'));
+  }
+  write('node_modules/.bin/vite', fakeVite, 0o755);
+  return () => fs.rmSync(project, { recursive: true });
+});
+
+function setSources(word: string): void {
+  fs.writeFileSync(path.join(project, 'src/version'), word);
+}
+
+/** What `npm start` does before it starts the server. */
+function buildIfNeeded(): void {
+  const call = "import('./src/build/build-if-needed.mjs').then((m) => m.buildIfNeeded())";
+  execFileSync(process.execPath, ['-e', call], { cwd: project, stdio: 'ignore' });
+}
+
+const built = () => fs.readFileSync(path.join(project, 'dist/version'), 'utf8');
+
+test('a start after another version was built by hand builds again', () => {
+  setSources('first');
+  buildIfNeeded();
+  setSources('second');
+  execFileSync('npm', ['run', 'build'], { cwd: project, stdio: 'ignore' });
+  expect(built()).toBe('second');
+  setSources('first');
+  buildIfNeeded();
+  expect(built()).toBe('first');
+});
+
+test('a start after an interrupted build of another version builds again', () => {
+  setSources('first');
+  buildIfNeeded();
+  setSources('interrupted');
+  expect(buildIfNeeded).toThrow();
+  setSources('first');
+  buildIfNeeded();
+  expect(built()).toBe('first');
+});
