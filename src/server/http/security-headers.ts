@@ -23,8 +23,9 @@ export const securityHeaders: FastifyHelmetOptions = {
   },
   frameguard: { action: 'deny' },
   referrerPolicy: { policy: 'same-origin' },
-  // Browsers ignore this header over plain http, so it can always be sent.
-  strictTransportSecurity: { maxAge: 31_536_000 },
+  // Browsers ignore this header over plain http, so it can always be sent. Other hosts below this one may be of other
+  // programs that have no https.
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
 };
 
 /** Lets pages of the given origins call the API, without cookies. With an empty list only same-origin calls work. */

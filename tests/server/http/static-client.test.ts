@@ -43,6 +43,11 @@ test('hashed assets are cached for a year, the service worker is always revalida
   expect(worker.headers['cache-control']).toBe('no-cache');
 });
 
+test('https is required for this host only, since subdomains may be other programs', async () => {
+  const { headers } = await server.app.inject({ url: '/' });
+  expect(headers['strict-transport-security']).toBe('max-age=31536000');
+});
+
 test.each([
   '/api/nothing',
   '/auth/nothing',
