@@ -11,11 +11,23 @@ export interface Connection {
   database: string;
   /** Explicit, because the driver would otherwise obey PGSSLMODE. */
   ssl: false;
+  /** Settings of the session, as arguments of PostgreSQL. */
+  options: string;
 }
+
+/**
+ * Keeps errors of statements out of PostgreSQL's log: their texts contain values of rows, and sessions get the errors
+ * anyway. Messages of the server itself are logged.
+ */
+const sessionOptions = '-c log_min_messages=log';
 
 export function connectionTo(host: string, password: string): Connection {
   const [user, database] = [databaseRole, databaseName];
-  return { host, port: socketPort, user, password, database, ssl: false };
+  return {
+    ...{ host, port: socketPort, user, password, database },
+    ssl: false,
+    options: sessionOptions,
+  };
 }
 
 /** Whether the application's database accepts queries. Creates it if the cluster is new. */

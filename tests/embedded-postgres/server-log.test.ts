@@ -1,8 +1,17 @@
-import { appendFileSync, existsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
 import { logSince, logSize, rotateLog } from '#embedded-postgres/process/server-log.ts';
-import { temporaryFolder } from './support/data-folder.ts';
+import { temporaryFolder, usedDataDir } from './support/data-folder.ts';
+import { openHere, query } from './support/running-postgres.ts';
 
 test('the log and the rotated log together have a maximum size', () => {
   const log = join(temporaryFolder(), 'server.log');
@@ -37,4 +46,13 @@ test('only the last 4 KiB of a long log are returned', () => {
   writeFileSync(log, `${'x'.repeat(10_000)}end`);
   expect(logSince(log, 0)).toHaveLength(4096);
   expect(logSince(log, 0).endsWith('end')).toBe(true);
+});
+
+test('the log contains no value of a row of a statement that failed', async () => {
+  const dataDir = await usedDataDir();
+  const { connection } = await openHere(dataDir);
+  await query(connection, 'CREATE TABLE people (email text NOT NULL, name text NOT NULL)');
+  const failing = `INSERT INTO people VALUES ('ada@example.org', NULL)`;
+  await expect(query(connection, failing)).rejects.toThrow(/null value in column "name"/);
+  expect(readFileSync(clusterFiles(dataDir).log, 'utf8')).not.toContain('ada@example.org');
 });
