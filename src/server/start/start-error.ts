@@ -18,7 +18,7 @@ export function describeStartError(error: unknown): string {
   return message;
 }
 
-/** The error of listening, with the setting that is wrong: otherwise an unknown HOST would look like a lost database. */
+/** An error of listening, which names the wrong setting: otherwise an unknown HOST would look like a lost database. */
 export function listenError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code ?? '')) return error;
@@ -28,7 +28,7 @@ export function listenError(error: unknown): unknown {
 }
 
 /**
- * Errors that wrap another one quote the failed query with its values. One that contains several, of a host with several
+ * Errors that wrap another one quote the failed query with its values. An AggregateError, as for a host with several
  * addresses, has no message.
  */
 function rootCause(error: unknown): unknown {
