@@ -9,6 +9,9 @@ export const photoPaths = {
   one: '/api/photos/:id',
 } as const;
 
+/** How long an app waits for a photo to be sent or received on a slow line, so a server must wait as long. */
+export const photoTimeoutMs = 120_000;
+
 export const journalPhotoSchema: v.GenericSchema<unknown, JournalPhoto> = v.looseObject({
   id: v.pipe(v.string(), v.minLength(1)),
   entry_id: v.optional(v.nullable(v.string()), null),

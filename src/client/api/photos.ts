@@ -1,10 +1,7 @@
-import { photoParts, photoRequest } from '#contract/photos.ts';
+import { photoParts, photoRequest, photoTimeoutMs } from '#contract/photos.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { ApiError, isFromServer } from './http.ts';
 import { type ApiResponse, exchange, NoResponse, type RequestOptions, send } from './send.ts';
-
-/** Timeout of an upload, which takes long on a slow line. */
-export const uploadTimeoutMs = 120_000;
 
 /** The two sizes of a photo, JPEG. */
 export type PhotoFiles = Record<'full' | 'small', ArrayBuffer>;
@@ -20,7 +17,7 @@ export function uploadPhoto(
   for (const part of [photoParts.small, photoParts.full]) {
     form.append(part, new Blob([files[part]], { type: 'image/jpeg' }), `${part}.jpg`);
   }
-  return send(request, call, { idempotencyKey, form, timeoutMs: uploadTimeoutMs });
+  return send(request, call, { idempotencyKey, form, timeoutMs: photoTimeoutMs });
 }
 
 /** The bytes of a photo; null if the server has no such photo. Throws ApiError. */
@@ -30,7 +27,7 @@ export async function fetchPhoto(
   call: RequestOptions,
 ): Promise<ArrayBuffer | null> {
   const text = 'Failed to fetch photo';
-  const timeoutMs = uploadTimeoutMs;
+  const timeoutMs = photoTimeoutMs;
   const { status, isImage, isJson, bytes } = await exchange(
     photoRequest(photoId, size),
     call,

@@ -7,6 +7,7 @@ import type {
   FastifyRequest,
 } from 'fastify';
 import type { ErrorBody } from '#contract/errors.ts';
+import { photoTimeoutMs } from '#contract/photos.ts';
 import type { Database } from '../database/database.ts';
 import { isConnectionLost, lostToOthers, tookTooLong } from '../database/lost-connections.ts';
 import { ApiError, unauthorized, unavailable } from './api-error.ts';
@@ -70,8 +71,11 @@ export function handleUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return sendError(reply, new ApiError(404, 'not_found', `No such address: ${request.method}`));
 }
 
-/** A request must arrive within this time, because a slow one occupies a connection. */
-export const requestTimeoutMs = 60_000;
+/**
+ * A request must arrive within this time, because a slow one occupies a connection. Longer than an app waits, so that no
+ * photo on a slow line is cut off by the server.
+ */
+export const requestTimeoutMs = photoTimeoutMs + 10_000;
 
 const clientErrors: Record<string, readonly [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too long'],

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { photoTimeoutMs } from '#contract/photos.ts';
 import { openTestServer, type TestServer } from '../../support/server.ts';
 
 const maxRequests = 3;
@@ -49,6 +50,10 @@ const signIn = async () => {
   return (await fetch(`${url}/auth/login`, { method: 'POST', headers, body })).status;
 };
 const read = async () => (await fetch(`${url}/api/plants`)).status;
+
+test('the server waits longer for a body than an app does for the upload of a photo', () => {
+  expect(server.app.server.requestTimeout).toBeGreaterThan(photoTimeoutMs);
+});
 
 test('requests of others are served while the bodies of as many as are allowed arrive', async () => {
   const slow = await slowRequests(maxRequests);

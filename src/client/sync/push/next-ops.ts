@@ -1,9 +1,9 @@
-import { uploadTimeoutMs } from '#client/api/photos.ts';
 import { defaultTimeoutMs } from '#client/api/send.ts';
 import { serverIdLookup } from '#client/store/ids.ts';
 import { blocks } from '#client/store/outbox/blocking.ts';
 import { canUndo, isPhotoOp, isRejected, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
+import { photoTimeoutMs } from '#contract/photos.ts';
 
 export interface DueOp {
   op: Op;
@@ -88,6 +88,6 @@ const marginMs = 5_000;
 function busyUntil({ type, state, sentAt }: Op, now: number): number {
   // Otherwise it would count as busy for too long after the clock was set back.
   const isBusy = state === 'inflight' && sentAt !== null && sentAt <= now;
-  const timeoutMs = type === 'add_photo' ? uploadTimeoutMs : defaultTimeoutMs;
+  const timeoutMs = type === 'add_photo' ? photoTimeoutMs : defaultTimeoutMs;
   return isBusy ? sentAt + timeoutMs + marginMs : 0;
 }
