@@ -40,6 +40,8 @@ async function scriptsOf(visit: () => Promise<void>): Promise<Map<string, number
 /** The scripts of a first visit to a path, until it shows the given text. */
 async function scriptsOfVisit(path: string, shown: string): Promise<Map<string, number>> {
   await forgetShell(phone.page);
+  // Ends what the page before is still loading: a response of it could arrive during the visit.
+  await phone.page.goto('about:blank');
   return scriptsOf(async () => {
     await phone.page.goto(path);
     await phone.page.getByText(shown).first().waitFor();
@@ -65,7 +67,7 @@ test('the scripts of a cold visit stay within their budgets', async () => {
   expect(landing).toBeGreaterThan(1_000);
   expect(landing).toBeLessThanOrEqual(6_000);
   expect(signInPage).toBeGreaterThan(50_000);
-  expect(signInPage).toBeLessThanOrEqual(124_900);
+  expect(signInPage).toBeLessThanOrEqual(125_500);
   expect(dashboard).toBeGreaterThan(signInPage);
   expect(dashboard).toBeLessThanOrEqual(180_600);
 });
