@@ -30,7 +30,9 @@ const kept = () => phone.page.evaluate(() => localStorage.getItem('sprig.garden'
 /** A page that is closed within two seconds saves the plants without their readings and the time of the last pull. */
 const isComplete = (stored: string | null) =>
   stored?.includes('Monty') && /"pulledAt":\d/.test(stored);
-const untilKept = () => expect.poll(async () => isComplete(await kept())).toBe(true);
+/** The app has to load all data of the plants first. */
+const untilKept = () =>
+  expect.poll(async () => isComplete(await kept()), { timeout: 30_000 }).toBe(true);
 
 /**
  * Keeps the device's database busy from a page without the app, like a slow device: it opens, but no query resolves
