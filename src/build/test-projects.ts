@@ -98,9 +98,10 @@ export const testOptions: TestOptions = {
           'tests/embedded-postgres/support/shared-folders.ts',
           isCluster ? 'tests/support/cluster.ts' : 'tests/support/postgres.ts',
         ],
-        // A database on a cluster is created on every machine, which takes ten seconds and more.
-        testTimeout: isCluster ? 120_000 : 30_000,
-        hookTimeout: 120_000,
+        // A database on a cluster is created on every machine, which takes ten seconds and more; moving shards takes
+        // minutes while other files run.
+        testTimeout: isCluster ? 300_000 : 30_000,
+        hookTimeout: isCluster ? 300_000 : 120_000,
         expect: { poll: { timeout: 10_000 } },
       },
     },

@@ -29,7 +29,6 @@ test.for([
   ['frozen', 1],
 ] as const)(
   'while a worker is %s (number %i), requests of other accounts succeed, and no write is lost or doubled',
-  { timeout: 120_000 },
   async ([fault, number], { task }) => {
     const load = startLoad(servers);
     const isOther = ({ worker }: Gardener) => worker !== number;

@@ -157,7 +157,8 @@ test('critical health is reported once, and not again within 12 hours', async ()
 test('an alert about critical health that was claimed while the clock was ahead does not stay claimed', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
-  await server.db.pool.query("UPDATE notices SET created_at = created_at + interval '1 year'");
+  const nextYear = new Date(clock().getTime() + 365 * 24 * 60 * minute);
+  await server.db.pool.query('UPDATE notices SET created_at = $1', [nextYear]);
   clock.advance(15 * minute);
   await report({ soil_humidity: 50 });
   await check(server);
