@@ -61,6 +61,21 @@ async function queueDigest(nicknames: readonly string[] = ['Monty']): Promise<vo
   expect(await deliveries(server)).toHaveLength(1);
 }
 
+/** Queues the alert about a plant whose automatic watering is locked. */
+async function queueAlert(settings: object = {}): Promise<void> {
+  await changeReminders(server, account, {
+    alerts_enabled: true,
+    digest_enabled: false,
+    ...settings,
+  });
+  await addPlant(server, account, { nickname: 'Monty' });
+  await server.db.pool.query(
+    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
+  );
+  clock.advance(60_000);
+  await check(server);
+}
+
 async function sendAll(changes: Parameters<typeof senderOf>[2] = {}): Promise<void> {
   const sender = senderOf(server, service, changes);
   await sender.run();
@@ -133,13 +148,7 @@ test('a digest that is sent after quiet hours at noon is kept until the end of t
 });
 
 test('an alert is kept for a day', async () => {
-  await changeReminders(server, account, { alerts_enabled: true, digest_enabled: false });
-  await addPlant(server, account, { nickname: 'Monty' });
-  await server.db.pool.query(
-    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
-  );
-  clock.advance(60_000);
-  await check(server);
+  await queueAlert();
   await sendAll();
   expect(first().headers.ttl).toBe(String(24 * 3_600));
 });
@@ -184,13 +193,7 @@ test.each([404, 410])(
 );
 
 test('an alert that reaches nobody, because the only browser has unsubscribed, is sent to the next one', async () => {
-  await changeReminders(server, account, { alerts_enabled: true, digest_enabled: false });
-  await addPlant(server, account, { nickname: 'Monty' });
-  await server.db.pool.query(
-    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
-  );
-  clock.advance(60_000);
-  await check(server);
+  await queueAlert();
   service.answer('/one', { status: 410 });
   await sendAll();
   await subscribe(server, account, service, '/two');
@@ -204,13 +207,7 @@ test('an alert that reaches nobody, because the only browser has unsubscribed, i
 
 test('an alert that was also sent by another channel is not sent again', async () => {
   const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
-  await changeReminders(server, account, { alerts_enabled: true, digest_enabled: false, ...topic });
-  await addPlant(server, account, { nickname: 'Monty' });
-  await server.db.pool.query(
-    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
-  );
-  clock.advance(60_000);
-  await check(server);
+  await queueAlert(topic);
   service.answer('/one', { status: 410 });
   await sendAll();
   clock.advance(6 * 3_600_000);
