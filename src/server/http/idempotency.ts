@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type pg from 'pg';
 import { headers } from '#contract/headers.ts';
 import type { Database } from '../database/database.ts';
-import { type Transaction, transactionWithEnd } from '../database/transaction.ts';
+import { type Transaction, transaction } from '../database/transaction.ts';
 import { ApiError, invalid } from './api-error.ts';
 import type { Clock } from './app-deps.ts';
 import { idempotencyKeys } from './schema.ts';
@@ -18,11 +17,9 @@ export interface WriteResponse {
 
 /** A write that has been executed in a transaction. */
 export interface Write extends WriteResponse {
-  /** The last statement of the transaction, because others wait for its lock until the commit. */
-  lastStatement?: pg.QueryConfig | null;
+  /** Runs as the last statement of the transaction, because others wait for its lock until the commit. */
+  beforeCommit?: () => Promise<void>;
 }
-
-type OnceResponse = WriteResponse & { replayed: boolean };
 
 const maxKeyLength = 200;
 
@@ -42,9 +39,10 @@ export async function respond(
   reply: FastifyReply,
   effect: (tx: Transaction) => Promise<Write>,
 ): Promise<FastifyReply> {
-  const done = await transactionWithEnd(deps.db, async (tx) => {
-    const { lastStatement, ...response } = await effect(tx);
-    return { result: response, end: lastStatement ? [lastStatement] : [] };
+  const done = await transaction(deps.db, async (tx) => {
+    const { beforeCommit, ...response } = await effect(tx);
+    await beforeCommit?.();
+    return response;
   });
   return sendResponse(reply, done);
 }
@@ -57,20 +55,16 @@ async function runOnce(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
   effect: (tx: Transaction) => Promise<Write>,
-): Promise<OnceResponse> {
+): Promise<WriteResponse & { replayed: boolean }> {
   const key = idempotencyKeyOf(request);
-  return await transactionWithEnd<OnceResponse>(deps.db, async (tx) => {
+  return await transaction(deps.db, async (tx) => {
     const { userId } = request.session;
     const claim = key === null ? null : { userId, key, fingerprint: fingerprintOf(request) };
-    if (claim && !(await claimKey(tx, claim, deps.clock()))) {
-      return { result: await storedResponse(tx, claim), end: [] };
-    }
-    const { lastStatement, ...response } = await effect(tx);
-    const end = [claim && storingStatement(claim, response), lastStatement];
-    return {
-      result: { ...response, replayed: false },
-      end: end.filter((statement) => statement != null),
-    };
+    if (claim && !(await claimKey(tx, claim, deps.clock()))) return await storedResponse(tx, claim);
+    const { beforeCommit, ...response } = await effect(tx);
+    if (claim) await storeResponse(tx, claim, response);
+    await beforeCommit?.();
+    return { ...response, replayed: false };
   });
 }
 
@@ -95,15 +89,16 @@ async function claimKey(
   return rowCount === 1;
 }
 
-function storingStatement(
+async function storeResponse(
+  tx: Transaction,
   { userId, key }: Claim,
   { status, json, etag = null }: WriteResponse,
-): pg.QueryConfig {
-  return {
+): Promise<void> {
+  await tx.$client.query({
     name: 'store-response',
     text: 'UPDATE idempotency_keys SET status = $3, body = $4, etag = $5 WHERE user_id = $1 AND key = $2',
     values: [userId, key, status, json, etag],
-  };
+  });
 }
 
 export function sendResponse(

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Queryable } from '../database/transaction.ts';
 import { silentSince } from '../plants/changes.ts';
 import type { LoggedPlant, Report } from './logged-plants.ts';
@@ -41,18 +40,7 @@ export async function storeReadings(
   plants: readonly PlantReports[],
   { now, mode }: { now: Date; mode: Mode },
 ): Promise<Set<string>> {
-  const statement = readingsStatement(userId, plants, { now, mode });
-  const { rows } = await db.query<{ storedPlaces: number[] }>(statement);
-  return idsAt(rows[0]?.storedPlaces ?? [], plants);
-}
-
-/** The statement of storeReadings, for the end of a transaction. */
-export function readingsStatement(
-  userId: string,
-  plants: readonly PlantReports[],
-  { now, mode }: { now: Date; mode: Mode },
-): pg.QueryConfig {
-  return {
+  const { rows } = await db.query<{ storedPlaces: number[] }>({
     name: 'store-readings',
     text: 'SELECT store_readings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS "storedPlaces"',
     values: [
@@ -62,7 +50,8 @@ export function readingsStatement(
       mode !== 'uncounted',
       ...Object.values(readingArrays(plants)),
     ],
-  };
+  });
+  return idsAt(rows[0]?.storedPlaces ?? [], plants);
 }
 
 function idsAt(places: readonly number[], plants: readonly PlantReports[]): Set<string> {

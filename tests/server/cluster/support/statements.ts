@@ -1,4 +1,5 @@
-import { type Database, databaseOver, openPool } from '#server/database/database.ts';
+import pg from 'pg';
+import { type Database, databaseOver } from '#server/database/database.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
 import { provided } from '../../../support/provided.ts';
 
@@ -21,7 +22,7 @@ const transactionControl =
 /** A distributed database with one connection, so that every task belongs to the statement before it. */
 export async function openObservedDatabase(): Promise<ObservedDatabase> {
   const { name, drop } = await makeTestDatabase();
-  const pool = openPool({
+  const pool = new pg.Pool({
     ...provided('postgres'),
     database: name,
     max: 1,

@@ -1,4 +1,5 @@
-import { type Database, databaseOver, openPool } from '#server/database/database.ts';
+import pg from 'pg';
+import { type Database, databaseOver } from '#server/database/database.ts';
 import { closeSilentConnections } from '#server/database/lost-connections.ts';
 import type { App } from '#server/http/app-deps.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
@@ -35,7 +36,7 @@ async function openServer(
   connectionString: string,
   clock: TestClock,
 ): Promise<{ app: App; db: Database; close: () => Promise<void> }> {
-  const pool = openPool({
+  const pool = new pg.Pool({
     connectionString,
     statement_timeout: queryTimeoutMs,
     connectionTimeoutMillis: 5_000,
