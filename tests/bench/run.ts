@@ -1,5 +1,7 @@
 import type { ProvidedContext } from 'vitest';
+import { buildIfNeeded } from '../../src/build/build-if-needed.mjs';
 import * as builtApp from '../e2e/support/built-app.ts';
+import * as cluster from '../support/cluster.ts';
 import * as postgres from '../support/postgres.ts';
 import { provideOutsideVitest } from '../support/provided.ts';
 import { type Bench, run } from './support/bench.ts';
@@ -8,11 +10,19 @@ import { type Part, writeResults } from './support/results.ts';
 
 const benches = import.meta.glob<{ bench: Bench }>('./*.bench.ts');
 
-/** Runs the benches of these names, or all, one after another, and writes their sections of RESULTS.md. */
+/** Runs on a Citus cluster, and is the only one that does. */
+const ofCluster = 'cluster';
+const hasCluster = Boolean(process.env.CITUS_URL);
+
+/**
+ * Runs the benches of these names, or all, one after another, and writes their sections of RESULTS.md. With CITUS_URL
+ * the one of a cluster, without it the others.
+ */
 export async function runBenches(names: readonly string[]): Promise<void> {
-  const files = Object.keys(benches).filter(
-    (file) => names.length === 0 || names.includes(nameOf(file)),
-  );
+  const files = Object.keys(benches).filter((file) => {
+    const name = nameOf(file);
+    return (name === ofCluster) === hasCluster && (names.length === 0 || names.includes(name));
+  });
   if (files.length === 0)
     throw new Error(`Benches: ${Object.keys(benches).map(nameOf).join(', ')}`);
   const values: Partial<ProvidedContext> = {};
@@ -24,10 +34,13 @@ export async function runBenches(names: readonly string[]): Promise<void> {
   };
   provideOutsideVitest(values);
   installPeers();
-  const stop = await postgres.setup(project, { isDurable: true });
+  const stop = hasCluster
+    ? await cluster.setup(project)
+    : await postgres.setup(project, { isDurable: true });
   const parts: Part[] = [];
   try {
-    await builtApp.setup(project);
+    if (hasCluster) buildIfNeeded();
+    else await builtApp.setup(project);
     for (const file of files) {
       console.log(`\n${nameOf(file)}…`);
       const { bench } = (await benches[file]?.()) ?? {};
