@@ -14,7 +14,7 @@ import { serve } from './support/scene.ts';
 import { getList, getLogs, postLog, water } from './support/shots.ts';
 
 const accountCount = 32;
-const plantsEach = 50;
+const plantsEach = 20;
 const rounds = 5;
 const day = { soil_humidity: 45, air_humidity: 50, temperature: 21, luminance: 5_000 };
 const rows: Row[] = [];
