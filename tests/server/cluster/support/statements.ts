@@ -19,10 +19,7 @@ export interface ObservedDatabase {
 const transactionControl =
   /^issuing (BEGIN|COMMIT|ROLLBACK|PREPARE TRANSACTION|SAVEPOINT|RELEASE|SELECT assign_distributed)/;
 
-/**
- * A distributed database with one connection that sends a statement only after the one before it has ended, so that
- * every task belongs to the oldest statement that has not ended.
- */
+/** A distributed database with one connection, so that every task belongs to the statement before it. */
 export async function openObservedDatabase(): Promise<ObservedDatabase> {
   const { name, drop } = await makeTestDatabase();
   const pool = new pg.Pool({
@@ -33,30 +30,16 @@ export async function openObservedDatabase(): Promise<ObservedDatabase> {
   });
   let statements: Statement[] = [];
   pool.on('connect', (client) => {
-    const running: Statement[] = [];
     client.on('notice', ({ message = '' }) => {
       if (!message.startsWith('issuing ') || transactionControl.test(message)) return;
-      running[0]?.tasks.push(message);
+      statements.at(-1)?.tasks.push(message);
     });
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const end = () => void running.shift();
     Object.assign(client, {
       query: (...args: unknown[]) => {
         const [given] = args as [string | { text: string }];
-        const statement = { text: typeof given === 'string' ? given : given.text, tasks: [] };
-        statements.push(statement);
-        running.push(statement);
-        // The pool's own queries have a callback, all others return a promise.
-        const callback = args.at(-1);
-        if (typeof callback !== 'function') {
-          const result = query(...args) as Promise<unknown>;
-          result.then(end, end);
-          return result;
-        }
-        return query(...args.slice(0, -1), (...results: unknown[]) => {
-          end();
-          callback(...results);
-        });
+        statements.push({ text: typeof given === 'string' ? given : given.text, tasks: [] });
+        return query(...args);
       },
     });
   });
