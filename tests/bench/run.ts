@@ -10,21 +10,20 @@ import { type Part, writeResults } from './support/results.ts';
 
 const benches = import.meta.glob<{ bench: Bench }>('./*.bench.ts');
 
-/** Runs on a Citus cluster, and is the only one that does. */
-const ofCluster = 'cluster';
 const hasCluster = Boolean(process.env.CITUS_URL);
 
-/**
- * Runs the benches of these names, or all, one after another, and writes their sections of RESULTS.md. With CITUS_URL
- * the one of a cluster, without it the others.
- */
+/** The benches that can run here: with a Citus cluster only its own. */
+const available = Object.keys(benches).filter(
+  (file) => (nameOf(file) === 'cluster') === hasCluster,
+);
+
+/** Runs the benches of these names, or all, one after another, and writes their sections of RESULTS.md. */
 export async function runBenches(names: readonly string[]): Promise<void> {
-  const files = Object.keys(benches).filter((file) => {
-    const name = nameOf(file);
-    return (name === ofCluster) === hasCluster && (names.length === 0 || names.includes(name));
-  });
-  if (files.length === 0)
-    throw new Error(`Benches: ${Object.keys(benches).map(nameOf).join(', ')}`);
+  const files = available.filter((file) => names.length === 0 || names.includes(nameOf(file)));
+  if (files.length === 0) {
+    const condition = hasCluster ? 'with' : 'without';
+    throw new Error(`Benches ${condition} CITUS_URL: ${available.map(nameOf).join(', ')}`);
+  }
   const values: Partial<ProvidedContext> = {};
   const project = {
     provide: <Name extends keyof ProvidedContext>(name: Name, value: ProvidedContext[Name]) => {

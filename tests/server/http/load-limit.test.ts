@@ -102,7 +102,7 @@ test('devices that are refused lose no reading', async () => {
       random: () => 0.5,
       signal: end.signal,
       print: (line) => printed.push(line),
-      // Longer, so that refusals take less of the CPU than readings.
+      // Long enough that refusals take less CPU than readings.
       pause: () => new Promise((resolve) => setTimeout(resolve, 100)),
       fetch: async (url, init = {}) => {
         const answer = await send(String(url), init);
