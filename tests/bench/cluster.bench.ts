@@ -11,12 +11,11 @@ import type { ProbedProcess } from './support/probed-process.ts';
 import type { Part, Row } from './support/results.ts';
 import { type Contender, compare, ratio } from './support/rounds.ts';
 import { serve } from './support/scene.ts';
-import { getList, getLogs, postLog, water } from './support/shots.ts';
+import { dayReading, getList, getLogs, postLog, water } from './support/shots.ts';
 
 const accountCount = 32;
 const plantsEach = 20;
 const rounds = 5;
-const day = { soil_humidity: 45, air_humidity: 50, temperature: 21, luminance: 5_000 };
 const rows: Row[] = [];
 
 interface Member {
@@ -99,7 +98,7 @@ async function close(): Promise<void> {
 }
 
 async function requests(): Promise<void> {
-  const ofDevice: ShotOf = ({ deviceToken }) => postLog(bearer({ token: deviceToken }), day);
+  const ofDevice: ShotOf = ({ deviceToken }) => postLog(bearer({ token: deviceToken }), dayReading);
   await measure('readings, a device of each account', 800, ofDevice);
   await measure(`list of ${plantsEach} plants`, 800, (member) => getList(bearer(member)));
   await measure('24 readings of a plant', 800, (member, i) =>

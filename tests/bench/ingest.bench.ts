@@ -8,7 +8,7 @@ import { type ProbedProcess, startProbed } from './support/probed-process.ts';
 import type { Part, Row } from './support/results.ts';
 import { type Contender, compare } from './support/rounds.ts';
 import { openScene, type Scene, serve } from './support/scene.ts';
-import { postLog } from './support/shots.ts';
+import { dayReading, postLog } from './support/shots.ts';
 
 /** The built server of an earlier version, dist/server/main.js, to be measured in turns with this one. */
 const earlierServer = process.env.EARLIER_SERVER;
@@ -16,7 +16,6 @@ const earlierServer = process.env.EARLIER_SERVER;
 const rounds = 5;
 const crowdSize = 500;
 const arraySize = 100;
-const day = { soil_humidity: 45, air_humidity: 50, temperature: 21, luminance: 5_000 };
 const rows: Row[] = [];
 
 let scene: Scene;
@@ -57,9 +56,14 @@ function from(server: ProbedProcess, shotOf: (i: number) => Shot): Contender {
 async function ingest(): Promise<void> {
   const { owner } = scene.garden;
   const ofAccount = (i: number) =>
-    postLog(bearer({ token: owner.devices[i % owner.devices.length]?.token ?? '' }), day);
-  const ofCrowd = (i: number) => postLog(bearer({ token: crowd[i % crowd.length] ?? '' }), day);
-  const insert = { userId: owner.userId, plantIds: owner.plantIds, reading: Object.values(day) };
+    postLog(bearer({ token: owner.devices[i % owner.devices.length]?.token ?? '' }), dayReading);
+  const ofCrowd = (i: number) =>
+    postLog(bearer({ token: crowd[i % crowd.length] ?? '' }), dayReading);
+  const insert = {
+    userId: owner.userId,
+    plantIds: owner.plantIds,
+    reading: Object.values(dayReading),
+  };
   const contenders: Record<string, Contender> = {
     insert: {
       count: 3_000,
@@ -97,7 +101,7 @@ function arrayOf(i: number): Shot {
   const { devices } = scene.garden.owner;
   const readings = Array.from({ length: arraySize }, () => {
     sentUntil += 60_000;
-    return { ...day, timestamp: new Date(sentUntil).toISOString() };
+    return { ...dayReading, timestamp: new Date(sentUntil).toISOString() };
   });
   return {
     ...postLog(bearer({ token: devices[i % devices.length]?.token ?? '' }), readings),

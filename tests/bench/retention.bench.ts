@@ -7,10 +7,9 @@ import { load } from './support/load.ts';
 import type { Part, Row } from './support/results.ts';
 import { median } from './support/rounds.ts';
 import { openScene, type Scene } from './support/scene.ts';
-import { postLog } from './support/shots.ts';
+import { dayReading, postLog } from './support/shots.ts';
 import { inMs, percentile } from './support/times.ts';
 
-const day = { soil_humidity: 45, air_humidity: 50, temperature: 21, luminance: 5_000 };
 const shotsPerTurn = 4_000;
 const rows: Row[] = [];
 
@@ -43,7 +42,7 @@ async function ingestMs(): Promise<number[]> {
   await load(
     scene.server.url,
     shotsPerTurn,
-    (i) => postLog(bearer({ token: devices[i % devices.length]?.token ?? '' }), day),
+    (i) => postLog(bearer({ token: devices[i % devices.length]?.token ?? '' }), dayReading),
     (took) => ms.push(took),
   );
   return ms;

@@ -15,7 +15,7 @@ import type { Listening } from './support/listening.ts';
 import type { Part, Row } from './support/results.ts';
 import { compare } from './support/rounds.ts';
 import { openScene, type Scene } from './support/scene.ts';
-import { postLog } from './support/shots.ts';
+import { dayReading, postLog } from './support/shots.ts';
 import { timesRow } from './support/times.ts';
 import { slowPhone } from './support/warm-start.ts';
 
@@ -146,11 +146,14 @@ async function requests(): Promise<void> {
 async function lateReadings(): Promise<void> {
   const headers = bearer({ token: scene.tokens.owner });
   const { plantIds } = scene.garden.owner;
-  const log = { soil_humidity: 45, air_humidity: 50, temperature: 21, luminance: 5_000 };
   const report = (agoMs: number) =>
     scene.requests(1_000, (i) => {
       const timestamp = new Date(Date.now() - agoMs).toISOString();
-      return postLog(headers, { plant_id: plantIds[i % plantIds.length], timestamp, ...log });
+      return postLog(headers, {
+        plant_id: plantIds[i % plantIds.length],
+        timestamp,
+        ...dayReading,
+      });
     });
   const { now, late } = await compare({ now: report(0), late: report(10 * 60 * 60_000) }, rounds);
   rows.push(rowOf('a reading that is 10 h late', late, 'a reading of now', now));

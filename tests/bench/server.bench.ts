@@ -8,7 +8,16 @@ import { type ProbedProcess, startProbed } from './support/probed-process.ts';
 import type { Part, Row } from './support/results.ts';
 import { compare } from './support/rounds.ts';
 import { openScene, type Scene } from './support/scene.ts';
-import { getDelta, getList, getLogs, headList, logIn, postLog, water } from './support/shots.ts';
+import {
+  dayReading,
+  getDelta,
+  getList,
+  getLogs,
+  headList,
+  logIn,
+  postLog,
+  water,
+} from './support/shots.ts';
 
 const rounds = 5;
 const rows: Row[] = [];
@@ -42,13 +51,12 @@ async function close(): Promise<void> {
 async function ingest(): Promise<void> {
   const { owner } = large.garden;
   const person = bearer({ token: large.tokens.owner });
-  const day = { soil_humidity: 45, air_humidity: 50, temperature: 21, luminance: 5_000 };
-  const night = { ...day, luminance: 0 };
+  const night = { ...dayReading, luminance: 0 };
   const insert = {
     ask: 'insert',
     userId: owner.userId,
     plantIds: owner.plantIds,
-    reading: Object.values(day),
+    reading: Object.values(dayReading),
   };
   const ofPlant = (i: number) => ({ plant_id: owner.plantIds[i % owner.plantIds.length] });
   const figures = await compare(
@@ -63,8 +71,8 @@ async function ingest(): Promise<void> {
         run: async (count) => void (await bare.ask({ ...insert, count, connections })),
         cpu: large.cpuOf(bare),
       },
-      device: large.requests(1_200, (i) => postLog(tokenOf(owner.devices, i), day)),
-      person: large.requests(1_200, (i) => postLog(person, { ...ofPlant(i), ...day })),
+      device: large.requests(1_200, (i) => postLog(tokenOf(owner.devices, i), dayReading)),
+      person: large.requests(1_200, (i) => postLog(person, { ...ofPlant(i), ...dayReading })),
       night: large.requests(1_200, (i) => postLog(tokenOf(owner.devices, i), night)),
     },
     rounds,

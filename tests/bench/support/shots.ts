@@ -4,6 +4,14 @@ import type { Shot } from './load.ts';
 
 type Headers = Record<string, string>;
 
+/** A reading by day. */
+export const dayReading = {
+  soil_humidity: 45,
+  air_humidity: 50,
+  temperature: 21,
+  luminance: 5_000,
+};
+
 export function postLog(headers: Headers, log: object): Shot {
   return { method: 'POST', path: '/api/logs', headers, body: JSON.stringify(log), status: 201 };
 }
