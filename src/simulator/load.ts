@@ -1,6 +1,13 @@
 import { createLogRequest } from '#contract/logs.ts';
 import type { ApiRequest } from '#contract/request.ts';
-import { AnswerError, accepted, type Connection, exchange, reasonOf } from './device/exchange.ts';
+import {
+  AnswerError,
+  accepted,
+  type Connection,
+  exchange,
+  isRefusedForGood,
+  reasonOf,
+} from './device/exchange.ts';
 import type { Pause } from './device/run-device.ts';
 import type { SimulatedDevice } from './set-up-devices.ts';
 import { readingAt, surroundingsOf } from './world/climate.ts';
@@ -85,12 +92,15 @@ async function reportOnAndOn(
     const reading = readingAt(surroundings, now(), soilPercent);
     const request = createLogRequest({ ...address, ...reading });
     let isDone = false;
-    while (!isDone && !signal.aborted) isDone = await isReported(request, token, options, tallies);
+    while (!isDone && !signal.aborted) isDone = await isFinished(request, token, options, tallies);
   }
 }
 
-/** Sends a reading and counts what happens; after a failure it waits until the reading should be sent again. */
-async function isReported(
+/**
+ * Sends a reading, counts what happens and waits after a failure. Resolves to false if the reading should be sent
+ * again.
+ */
+async function isFinished(
   request: ApiRequest,
   token: string,
   options: LoadOptions,
@@ -109,7 +119,7 @@ async function isReported(
     const reason = isAnswer ? String(error.status) : reasonOf(error);
     for (const { failed } of tallies()) failed.set(reason, (failed.get(reason) ?? 0) + 1);
     await pause(Math.max(afterFailureMs, isAnswer ? error.retryAfterMs : 0), signal);
-    return false;
+    return isAnswer && isRefusedForGood(error.status);
   }
 }
 

@@ -73,6 +73,11 @@ export function accepted(received: Answer): unknown {
   return JSON.parse(received.text);
 }
 
+/** Whether the server would always reject the reading. Other failures may end with a new token or less load. */
+export function isRefusedForGood(status: number): boolean {
+  return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
+}
+
 /** Why there was no response, in words. The network's own error is the cause of 'fetch failed'. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -10,7 +10,7 @@ import {
 import type { ApiRequest } from '#contract/request.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { type Device, removeReported, runCommands, soak } from './device.ts';
-import { type Answer, accepted, type Received } from './exchange.ts';
+import { type Answer, accepted, isRefusedForGood, type Received } from './exchange.ts';
 
 /** Maximum number of results in one log. */
 const resultsPerLog = 100;
@@ -67,9 +67,4 @@ export async function report(device: Device, options: ReportOptions): Promise<vo
 function answersIn(received: Received): Answer[] {
   const { results } = v.parse(logsAnswerSchema, accepted(received));
   return results.map(({ status, body }) => ({ status, text: JSON.stringify(body) }));
-}
-
-/** Whether the server would always reject the reading. Other failures may end with a new token or less load. */
-function isRefusedForGood(status: number): boolean {
-  return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
 }
