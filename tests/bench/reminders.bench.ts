@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pg from 'pg';
-import { type Database, databaseOver } from '#server/database/database.ts';
+import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
 import { reminderDefaults } from '#server/reminders/options.ts';
 import { createSender } from '#server/reminders/sender.ts';
@@ -102,7 +102,7 @@ async function withAccounts<T>(count: number, work: (db: Database) => Promise<T>
     plantsOf: garden.reader.userId,
     origin: service.origin,
   });
-  const db = databaseOver(new pg.Pool({ connectionString: garden.url, max: 10 }));
+  const db = databaseOver(openPool({ connectionString: garden.url, max: 10 }));
   try {
     return await work(db);
   } finally {

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { type Database, databaseOver } from '#server/database/database.ts';
+import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import { addressOf, asAdmin, dropDatabase } from './postgres.ts';
 import { provided } from './provided.ts';
 
@@ -8,7 +7,7 @@ let made = 0;
 /** Creates a migrated, empty database, which is dropped when it is closed. */
 export async function openTestDatabase(): Promise<Database> {
   const { name, drop } = await makeTestDatabase();
-  return databaseOver(new pg.Pool({ ...provided('postgres'), database: name, max: 8 }), {
+  return databaseOver(openPool({ ...provided('postgres'), database: name, max: 8 }), {
     close: drop,
     isDistributed: provided('workers').length > 0,
   });

@@ -1,5 +1,5 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import type pg from 'pg';
+import pg from 'pg';
 
 export type Orm = Omit<NodePgDatabase, 'transaction'>;
 
@@ -12,6 +12,14 @@ export interface Database {
   /** Call it after a lost connection: it restarts an embedded server that has stopped. */
   recover(): void;
   close(): Promise<void>;
+}
+
+/**
+ * A pool whose connections send statements that are issued together without waiting for each other's results (pg's
+ * `pipeline`). It excludes cursors and COPY streams.
+ */
+export function openPool(config: pg.PoolConfig): pg.Pool {
+  return new pg.Pool({ ...config, pipeline: true });
 }
 
 /** A Database that uses an open pool. */

@@ -1,7 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { ConfigError } from '../start/config.ts';
-import { type Database, databaseOver } from './database.ts';
+import { type Database, databaseOver, openPool } from './database.ts';
 import { isDistributed } from './distribution.ts';
 import { closeSilentConnections } from './lost-connections.ts';
 import { isNew, migrateDatabase } from './migrate.ts';
@@ -16,7 +16,7 @@ export async function openDatabase(config: {
   const place = config.databaseUrl ? outside(config.databaseUrl) : await inside(config.dataDir);
   const connection = { ...place.connection, connectionTimeoutMillis: 5_000 };
   const { queryTimeoutMs } = config;
-  const pool = new pg.Pool({ ...connection, statement_timeout: queryTimeoutMs });
+  const pool = openPool({ ...connection, statement_timeout: queryTimeoutMs });
   closeSilentConnections(pool, 2 * queryTimeoutMs);
   const db = databaseOver(pool, place);
   try {
@@ -30,7 +30,7 @@ export async function openDatabase(config: {
 
 /** Uses its own connection without a timeout, because building an index may take long. */
 async function migrateOver(connection: pg.PoolConfig): Promise<void> {
-  const db = databaseOver(new pg.Pool({ ...connection, max: 1 }));
+  const db = databaseOver(openPool({ ...connection, max: 1 }));
   try {
     await requireSuitable(db.pool);
     await migrateDatabase(db.pool);

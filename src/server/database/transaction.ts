@@ -4,6 +4,8 @@ import type pg from 'pg';
 /**
  * One connection with an open transaction. Typed queries go through it directly (`tx.insert(…)`), raw ones through
  * the client that it was made from (`tx.$client.query(…)`): both run on the same connection, in the same transaction.
+ * Raw statements can be sent together by Promise.all, which saves round trips. Only the last of them may be followed by
+ * another one: after an earlier one has failed, that one would be sent behind the ROLLBACK.
  */
 export type Transaction = Omit<NodePgDatabase, 'transaction'> & { $client: pg.PoolClient };
 
@@ -14,15 +16,26 @@ export interface Queryable {
 
 /** Runs `work` between BEGIN and COMMIT and resolves to its result. If it throws, rolls back and throws the same. */
 export async function transaction<Result>(
-  { pool }: { pool: pg.Pool },
+  db: { pool: pg.Pool },
   work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return await transactionWithEnd(db, async (tx) => ({ result: await work(tx), end: [] }));
+}
+
+/**
+ * The same, with statements that `work` leaves to the end. They are sent together with COMMIT, so that the locks which
+ * they take are held only while the database works, not for another round trip. If one fails, COMMIT rolls back.
+ */
+export async function transactionWithEnd<Result>(
+  { pool }: { pool: pg.Pool },
+  work: (tx: Transaction) => Promise<{ result: Result; end: readonly pg.QueryConfig[] }>,
 ): Promise<Result> {
   const client = await pool.connect();
   let isUsable = true;
   try {
     await client.query('BEGIN');
-    const result = await work(drizzle(client));
-    await client.query('COMMIT');
+    const { result, end } = await work(drizzle(client));
+    await Promise.all([...end, 'COMMIT'].map((statement) => client.query(statement)));
     return result;
   } catch (error) {
     isUsable = await rollBack(client);

@@ -7,7 +7,7 @@ import { nextWateringDate } from '#domain/watering/schedule.ts';
 import { ensureAccount, findAccount } from '../accounts/sign-in-names.ts';
 import type { Database } from '../database/database.ts';
 import { type Transaction, transaction } from '../database/transaction.ts';
-import { recordChange } from '../plants/changes.ts';
+import { changeStatement } from '../plants/changes.ts';
 import { plants } from '../plants/schema.ts';
 import { sensorLogs } from '../readings/schema.ts';
 import { waterings } from '../watering/schema.ts';
@@ -66,7 +66,8 @@ async function recordPlants(tx: Transaction, userId: string, now: Date): Promise
       .select({ ts: max(sensorLogs.ts) })
       .from(sensorLogs)
       .where(and(eq(sensorLogs.userId, userId), eq(sensorLogs.plantId, id)));
-    await recordChange(tx, { userId, id }, { now, readingAt: newest?.ts ?? null });
+    const change = { now, readingAt: newest?.ts ?? null };
+    await tx.$client.query(changeStatement({ userId, id }, change));
   }
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { headers } from '#contract/headers.ts';
 import type { Database } from '../database/database.ts';
-import { type Transaction, transaction } from '../database/transaction.ts';
+import { type Transaction, transactionWithEnd } from '../database/transaction.ts';
 import { ApiError, invalid } from './api-error.ts';
 import type { Clock } from './app-deps.ts';
 import { idempotencyKeys } from './schema.ts';
@@ -17,9 +18,11 @@ export interface WriteResponse {
 
 /** A write that has been executed in a transaction. */
 export interface Write extends WriteResponse {
-  /** Runs as the last statement of the transaction, because others wait for its lock until the commit. */
-  beforeCommit?: () => Promise<void>;
+  /** The last statement of the transaction, because others wait for its lock until the commit. */
+  lastStatement?: pg.QueryConfig | null;
 }
+
+type OnceResponse = WriteResponse & { replayed: boolean };
 
 const maxKeyLength = 200;
 
@@ -39,10 +42,9 @@ export async function respond(
   reply: FastifyReply,
   effect: (tx: Transaction) => Promise<Write>,
 ): Promise<FastifyReply> {
-  const done = await transaction(deps.db, async (tx) => {
-    const { beforeCommit, ...response } = await effect(tx);
-    await beforeCommit?.();
-    return response;
+  const done = await transactionWithEnd(deps.db, async (tx) => {
+    const { lastStatement, ...response } = await effect(tx);
+    return { result: response, end: lastStatement ? [lastStatement] : [] };
   });
   return sendResponse(reply, done);
 }
@@ -55,16 +57,20 @@ async function runOnce(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
   effect: (tx: Transaction) => Promise<Write>,
-): Promise<WriteResponse & { replayed: boolean }> {
+): Promise<OnceResponse> {
   const key = idempotencyKeyOf(request);
-  return await transaction(deps.db, async (tx) => {
+  return await transactionWithEnd<OnceResponse>(deps.db, async (tx) => {
     const { userId } = request.session;
     const claim = key === null ? null : { userId, key, fingerprint: fingerprintOf(request) };
-    if (claim && !(await claimKey(tx, claim, deps.clock()))) return await storedResponse(tx, claim);
-    const { beforeCommit, ...response } = await effect(tx);
-    if (claim) await storeResponse(tx, claim, response);
-    await beforeCommit?.();
-    return { ...response, replayed: false };
+    if (claim && !(await claimKey(tx, claim, deps.clock()))) {
+      return { result: await storedResponse(tx, claim), end: [] };
+    }
+    const { lastStatement, ...response } = await effect(tx);
+    const end = [claim && storingStatement(claim, response), lastStatement];
+    return {
+      result: { ...response, replayed: false },
+      end: end.filter((statement) => statement != null),
+    };
   });
 }
 
@@ -89,16 +95,15 @@ async function claimKey(
   return rowCount === 1;
 }
 
-async function storeResponse(
-  tx: Transaction,
+function storingStatement(
   { userId, key }: Claim,
   { status, json, etag = null }: WriteResponse,
-): Promise<void> {
-  await tx.$client.query({
+): pg.QueryConfig {
+  return {
     name: 'store-response',
     text: 'UPDATE idempotency_keys SET status = $3, body = $4, etag = $5 WHERE user_id = $1 AND key = $2',
     values: [userId, key, status, json, etag],
-  });
+  };
 }
 
 export function sendResponse(

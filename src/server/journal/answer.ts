@@ -2,7 +2,7 @@ import { journalEntryField } from '#contract/journal.ts';
 import type { Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import type { Write } from '../http/idempotency.ts';
-import { recordChange } from '../plants/changes.ts';
+import { changeStatement } from '../plants/changes.ts';
 import { plantAnswer } from '../plants/owned-plant.ts';
 import type { PlantRow } from '../watering/records.ts';
 import { readEntry } from './queries.ts';
@@ -17,11 +17,13 @@ export async function changedJournal(
   plant: PlantRow,
   { entryId, status = 200 }: { entryId: string | null; status?: number },
 ): Promise<Write> {
-  const { json, ...answer } = await plantAnswer(deps, tx.$client, plant, status);
-  const entry = entryId === null ? null : await readEntry(tx.$client, plant, entryId);
+  const [{ json, ...answer }, entry] = await Promise.all([
+    plantAnswer(deps, tx.$client, plant, status),
+    entryId === null ? null : readEntry(tx.$client, plant, entryId),
+  ]);
   return {
     ...answer,
     json: `${json.slice(0, -1)}, "${journalEntryField}": ${JSON.stringify(entry)}}`,
-    beforeCommit: () => recordChange(tx, plant, { now: deps.clock() }),
+    lastStatement: changeStatement(plant, { now: deps.clock() }),
   };
 }

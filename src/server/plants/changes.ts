@@ -1,5 +1,5 @@
+import type pg from 'pg';
 import { wateringLimits } from '#domain/watering/rule.ts';
-import type { Transaction } from '../database/transaction.ts';
 
 /**
  * A reading that arrives this long after the one before it counts as a change of the record, because the plant may have
@@ -21,23 +21,23 @@ interface PlantChange {
 }
 
 /**
- * Records that a plant has changed, as the last statement of its transaction; storeReadings does so for readings.
+ * The statement that records a change of a plant, the last one of its transaction; readingsStatement does so for
+ * readings.
  *
  * Every transaction that changes a plant or its readings increments the counter of its account, as the last lock that
  * it takes. The lock is held until the commit, so numbers are committed in their order: a transaction that reads a
  * number also reads all changes with smaller ones. A transaction that locked a plant after the counter could deadlock
  * with one that has locked the plant.
  */
-export async function recordChange(
-  tx: Transaction,
+export function changeStatement(
   { userId, id }: { userId: string; id: string },
   { now, readingAt = null, isDeleted = false }: PlantChange,
-): Promise<void> {
-  await tx.$client.query({
+): pg.QueryConfig {
+  return {
     name: 'record-change',
     text: 'SELECT record_change($1, $2, $3, $4, false, $5)',
     values: [userId, id, readingAt, isDeleted ? now : null, silentSince(now)],
-  });
+  };
 }
 
 /** A state of an account's plants; the ETag of their list. */

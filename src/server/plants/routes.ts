@@ -12,7 +12,7 @@ import type { App, AppDeps } from '../http/app-deps.ts';
 import { sendUnlessMatched } from '../http/etag.ts';
 import { respondOnce } from '../http/idempotency.ts';
 import { type PlantRow, unlocked } from '../watering/records.ts';
-import { cursorEtag, cursorIn, recordChange } from './changes.ts';
+import { changeStatement, cursorEtag, cursorIn } from './changes.ts';
 import { readChanges } from './delta.ts';
 import { lockRequestedPlant, plantAnswer, plantIdOf } from './owned-plant.ts';
 import {
@@ -109,7 +109,7 @@ async function createPlant(deps: AppDeps, tx: Transaction, userId: string, field
     next_watering_date: new Date(nextWateringDate(due)),
   });
   const answer = await plantAnswer(deps, tx.$client, { userId, id }, 201);
-  return { ...answer, beforeCommit: () => recordChange(tx, { userId, id }, { now }) };
+  return { ...answer, lastStatement: changeStatement({ userId, id }, { now }) };
 }
 
 async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fields: PlantFields) {
@@ -133,7 +133,7 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
     })
     .where(isRow(plant));
   const answer = await plantAnswer(deps, tx.$client, plant);
-  return { ...answer, beforeCommit: () => recordChange(tx, plant, { now }) };
+  return { ...answer, lastStatement: changeStatement(plant, { now }) };
 }
 
 const withoutCare = new Set(['photo_id', 'reminder_enabled', 'reminder_days_before']);
@@ -150,7 +150,7 @@ async function deletePlant(deps: AppDeps, tx: Transaction, plant: PlantRow) {
   return {
     status: 200,
     json: JSON.stringify(answer),
-    beforeCommit: () => recordChange(tx, plant, { now: deps.clock(), isDeleted: true }),
+    lastStatement: changeStatement(plant, { now: deps.clock(), isDeleted: true }),
   };
 }
 

@@ -56,7 +56,7 @@ async function storeAll(
     reported.set(plant.id, { ...known, reports: [...known.reports, report] });
   }
   const all = [...reported.values()];
-  const { commands, beforeCommit } = await storeAndJudge(tx, userId, all, now);
+  const { commands, lastStatement } = await storeAndJudge(tx, userId, all, now);
   const results = resolved.map((one): LogResult => {
     if (one instanceof ApiError) return { status: one.status, body: one.body };
     const { plant, report } = one;
@@ -64,7 +64,7 @@ async function storeAll(
     const own = isLast ? (commands.get(plant.id) ?? []) : [];
     return { status: 201, body: answerTo(plant, report, own) };
   });
-  return { status: 200, json: JSON.stringify({ results }), beforeCommit };
+  return { status: 200, json: JSON.stringify({ results }), lastStatement };
 }
 
 /** Throws the error of the reading's result. The token's device is the default; a reading must not name another one. */

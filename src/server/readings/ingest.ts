@@ -53,8 +53,8 @@ async function storeOne(tx: Transaction, userId: string, report: Report, now: Da
   await lockLoggedPlants(tx.$client, userId, [report], now);
   const plant = plantOf(report, await readLoggedPlants(tx.$client, userId, [report], now));
   const reported = [{ plant, reports: [report] }];
-  const { commands, beforeCommit } = await storeAndJudge(tx, userId, reported, now);
-  return { ...created(plant, report, commands.get(plant.id) ?? []), beforeCommit };
+  const { commands, lastStatement } = await storeAndJudge(tx, userId, reported, now);
+  return { ...created(plant, report, commands.get(plant.id) ?? []), lastStatement };
 }
 
 function created(plant: LoggedPlant, report: Report, commands: Parameters<typeof answerTo>[2]) {

@@ -1,9 +1,10 @@
+import type pg from 'pg';
 import type { DeviceCommand } from '#contract/logs.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { carryOut, reportResults } from '../watering/pump.ts';
 import { judge, updatePlant } from './judge.ts';
 import { type LoggedPlant, type Report, withReports } from './logged-plants.ts';
-import { type PlantReports, storeReadings } from './store-readings.ts';
+import { type PlantReports, readingsStatement, storeReadings } from './store-readings.ts';
 
 /** A plant and its reports of one request, in their order. */
 export interface ReportedPlant {
@@ -14,7 +15,7 @@ export interface ReportedPlant {
 /**
  * Stores readings and their consequences. The caller must have locked the plants before it read them. Each plant is
  * judged once, by its newest reading: results of commands are stored, health and reason are updated, and commands are
- * issued. All of it is one change of the account, which `beforeCommit` records. Also resolves to the commands that the
+ * issued. All of it is one change of the account, which `lastStatement` records. Also resolves to the commands that the
  * devices still have to run, by plant.
  */
 export async function storeAndJudge(
@@ -22,16 +23,12 @@ export async function storeAndJudge(
   userId: string,
   reported: readonly ReportedPlant[],
   now: Date,
-): Promise<{ commands: Map<string, DeviceCommand[]>; beforeCommit: () => Promise<void> }> {
-  const store = async (plants: readonly PlantReports[], mode: 'uncounted' | 'unguarded') =>
-    void (await storeReadings(tx.$client, userId, plants, { now, mode }));
+): Promise<{ commands: Map<string, DeviceCommand[]>; lastStatement: pg.QueryConfig | null }> {
   const commands = new Map<string, DeviceCommand[]>();
   const changed: PlantReports[] = [];
-  if (reported.length === 0) return { commands, beforeCommit: async () => undefined };
-  await store(
-    reported.map((plant) => ({ ...plant, onlyReadings: true })),
-    'uncounted',
-  );
+  if (reported.length === 0) return { commands, lastStatement: null };
+  const read = reported.map((plant) => ({ ...plant, onlyReadings: true }));
+  await storeReadings(tx.$client, userId, read, { now, mode: 'uncounted' });
   for (const { plant: known, reports } of reported) {
     const plant = withReports(known, reports);
     const results = reports.flatMap(({ log }) => log.command_results ?? []);
@@ -42,5 +39,6 @@ export async function storeAndJudge(
     commands.set(plant.id, open);
     changed.push({ plant, reports, onlyReadings: !isReported && !isUpdated });
   }
-  return { commands, beforeCommit: () => store(changed, 'unguarded') };
+  const lastStatement = readingsStatement(userId, changed, { now, mode: 'unguarded' });
+  return { commands, lastStatement };
 }

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Queryable } from '../database/transaction.ts';
 import { silentSince } from '../plants/changes.ts';
 import type { LoggedPlant, Report } from './logged-plants.ts';
@@ -40,7 +41,18 @@ export async function storeReadings(
   plants: readonly PlantReports[],
   { now, mode }: { now: Date; mode: Mode },
 ): Promise<Set<string>> {
-  const { rows } = await db.query<{ storedPlaces: number[] }>({
+  const statement = readingsStatement(userId, plants, { now, mode });
+  const { rows } = await db.query<{ storedPlaces: number[] }>(statement);
+  return idsAt(rows[0]?.storedPlaces ?? [], plants);
+}
+
+/** The statement of storeReadings, for the end of a transaction. */
+export function readingsStatement(
+  userId: string,
+  plants: readonly PlantReports[],
+  { now, mode }: { now: Date; mode: Mode },
+): pg.QueryConfig {
+  return {
     name: 'store-readings',
     text: 'SELECT store_readings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS "storedPlaces"',
     values: [
@@ -50,8 +62,7 @@ export async function storeReadings(
       mode !== 'uncounted',
       ...Object.values(readingArrays(plants)),
     ],
-  });
-  return idsAt(rows[0]?.storedPlaces ?? [], plants);
+  };
 }
 
 function idsAt(places: readonly number[], plants: readonly PlantReports[]): Set<string> {

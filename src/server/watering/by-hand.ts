@@ -24,9 +24,11 @@ export async function waterByHand(
   { id, at, amountMl, note }: HandWatering,
   { unlocksAt }: { unlocksAt: Date | null },
 ): Promise<void> {
-  const soilBefore = await soilAt(tx, plant, at);
+  const [soilBefore, isLate] = await Promise.all([
+    soilAt(tx, plant, at),
+    unlocksAt !== null && hasEndedCommandSince(tx, plant, at, unlocksAt),
+  ]);
   const watering = { id, wateredAt: at, source: 'manual' as const, amountMl, note, soilBefore };
-  const isLate = unlocksAt !== null && (await hasEndedCommandSince(tx, plant, at, unlocksAt));
   await recordWatering(tx, plant, watering, { unlocksAt: isLate ? null : unlocksAt });
 }
 

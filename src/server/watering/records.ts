@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/transaction.ts';
 import { updateDates } from '../journal/plant-dates.ts';
 import type { plants } from '../plants/schema.ts';
-import { waterings } from './schema.ts';
+import type { waterings } from './schema.ts';
 
 export type PlantRow = typeof plants.$inferSelect;
 
@@ -20,9 +20,17 @@ export async function recordWatering(
   watering: Watering,
   { unlocksAt }: { unlocksAt: Date | null },
 ): Promise<void> {
-  const { userId, id: plantId } = plant;
-  await tx.insert(waterings).values({ ...watering, userId, plantId });
-  await updateDates(tx, plant, unlocksAt ? { more: unlocked(unlocksAt) } : {});
+  const { id, wateredAt, source, amountMl, soilBefore, note = null } = watering;
+  await Promise.all([
+    // The first statement that updateDates sends runs after this one and reads the new watering.
+    tx.$client.query({
+      name: 'add-watering',
+      text: `INSERT INTO waterings (user_id, plant_id, id, watered_at, source, amount_ml, soil_before, note)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [plant.userId, plant.id, id, wateredAt, source, amountMl, soilBefore, note],
+    }),
+    updateDates(tx, plant, unlocksAt ? { more: unlocked(unlocksAt) } : {}),
+  ]);
 }
 
 /** The columns that a hand watering or an edit sets to unlock automatic watering. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { argon2Hasher } from '#server/accounts/password.ts';
 import { users } from '#server/accounts/schema.ts';
-import { databaseOver } from '#server/database/database.ts';
+import { databaseOver, openPool } from '#server/database/database.ts';
 import { deviceTokens } from '#server/devices/schema.ts';
 import { plants } from '#server/plants/schema.ts';
 import { makeTestDatabase } from '../../support/database.ts';
@@ -42,7 +42,7 @@ export interface Device {
  */
 export async function growGarden(readingsEach: number): Promise<Garden> {
   const { name, url, drop } = await makeTestDatabase();
-  const db = databaseOver(new pg.Pool({ connectionString: url, max: 2 }));
+  const db = databaseOver(openPool({ connectionString: url, max: 2 }));
   try {
     const reader = await addGardener(db.orm, 'reader', 50);
     const owner = await addGardener(db.orm, 'owner', 500);

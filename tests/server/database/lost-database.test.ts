@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { databaseOver } from '#server/database/database.ts';
+import { databaseOver, openPool } from '#server/database/database.ts';
 import { isConnectionLost } from '#server/database/lost-connections.ts';
 import { testClock } from '../../support/clock.ts';
 import {
@@ -92,7 +91,7 @@ test.each([
 
 test('a database that is being closed is not started again', async () => {
   let recoveries = 0;
-  const pool = new pg.Pool({ ...inject('postgres'), database: 'postgres' });
+  const pool = openPool({ ...inject('postgres'), database: 'postgres' });
   const db = databaseOver(pool, { recover: () => void recoveries++ });
   pool.emit('error', new Error('cut off'), undefined as never);
   expect(recoveries).toBe(1);
@@ -104,7 +103,7 @@ test('a database that is being closed is not started again', async () => {
 
 test('a database that closes during a query counts as unreachable and is not logged as an error', async () => {
   const lines: string[] = [];
-  const db = databaseOver(new pg.Pool({ ...inject('postgres'), database: 'postgres' }));
+  const db = databaseOver(openPool({ ...inject('postgres'), database: 'postgres' }));
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } };
   const app = await openTestApp({ db, clock: testClock(), logger });
   await db.close();

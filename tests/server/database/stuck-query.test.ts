@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { type Database, databaseOver } from '#server/database/database.ts';
+import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
 import { readConfig } from '#server/start/config.ts';
 import { openServer } from '#server/start/open-server.ts';
@@ -24,7 +23,7 @@ let id: string;
 /** A server whose connections to the database can be cut silently. */
 beforeAll(async () => {
   const { name, url, drop } = await makeTestDatabase();
-  outside = databaseOver(new pg.Pool({ connectionString: url }), { close: drop });
+  outside = databaseOver(openPool({ connectionString: url }), { close: drop });
   gate = await openGate(inject('postgres'), name, () => isCutOff);
   const settings = { DATABASE_URL: gate.url, JWT_SECRET: testSecret, DATA_DIR: dataDir };
   const config = readConfig({ ...settings, QUERY_TIMEOUT_MS: '1000', AUTH_RATE_LIMIT: '0' });

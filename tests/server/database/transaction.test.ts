@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { users } from '#server/accounts/schema.ts';
 import { isConnectionLost } from '#server/database/lost-connections.ts';
-import { transaction } from '#server/database/transaction.ts';
+import { transaction, transactionWithEnd } from '#server/database/transaction.ts';
 import { askAs } from '../../support/ask.ts';
 import { untilWaiting } from '../../support/database-waits.ts';
 import { oneMachineTest } from '../../support/one-machine.ts';
@@ -45,6 +45,33 @@ test('an error rolls everything back, is thrown as it was and leaves the connect
     throw refusal;
   });
   await expect(attempt).rejects.toBe(refusal);
+  expect(await nameOf(id)).toBe(before);
+  expect(server.db.pool.idleCount).toBe(server.db.pool.totalCount);
+});
+
+const rename = (name: string, id: string) => ({
+  text: 'UPDATE users SET username = $1 WHERE id = $2',
+  values: [name, id],
+});
+
+test('the statements left to the end run after all others, in their order, and are committed with them', async () => {
+  const id = await openUser();
+  const result = await transactionWithEnd(server.db, async (tx) => {
+    await tx.$client.query(rename('first', id));
+    return { result: 'done', end: [rename('second', id), rename('third', id)] };
+  });
+  expect([result, await nameOf(id)]).toEqual(['done', 'third']);
+});
+
+test('a statement at the end that fails is thrown, rolls everything back and leaves the connection usable', async () => {
+  const id = await openUser();
+  const before = await nameOf(id);
+  const attempt = transactionWithEnd(server.db, async (tx) => {
+    await tx.$client.query(rename('never', id));
+    const failing = { text: 'SELECT 1 / $1::int', values: [0] };
+    return { result: 'done', end: [rename('nor this', id), failing, rename('nor that', id)] };
+  });
+  await expect(attempt).rejects.toMatchObject({ code: '22012' });
   expect(await nameOf(id)).toBe(before);
   expect(server.db.pool.idleCount).toBe(server.db.pool.totalCount);
 });

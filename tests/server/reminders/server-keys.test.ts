@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Database, databaseOver } from '#server/database/database.ts';
+import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import { serverKeys } from '#server/reminders/server-keys.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { provided } from '../../support/provided.ts';
@@ -14,7 +13,7 @@ afterEach(() => db.close());
 /** Another process on the same database. */
 async function otherProcess(): Promise<Database> {
   const { rows } = await db.pool.query('SELECT current_database() AS name');
-  return databaseOver(new pg.Pool({ ...provided('postgres'), database: rows[0].name, max: 2 }));
+  return databaseOver(openPool({ ...provided('postgres'), database: rows[0].name, max: 2 }));
 }
 
 test('processes that start at the same time get the same keys', async () => {

@@ -14,7 +14,7 @@ import type { App, AppDeps } from '../../http/app-deps.ts';
 import { contentEtag, etagMatches, sendUnlessMatched } from '../../http/etag.ts';
 import { respond, respondOnce, type Write } from '../../http/idempotency.ts';
 import { isUuid, rowIdOf } from '../../http/request-input.ts';
-import { recordChange } from '../../plants/changes.ts';
+import { changeStatement } from '../../plants/changes.ts';
 import { lockPlant, plantAnswer, plantIdOf, plantNotFound } from '../../plants/owned-plant.ts';
 import { plants } from '../../plants/schema.ts';
 import type { PlantRow } from '../../watering/records.ts';
@@ -96,7 +96,7 @@ async function changedPlant(
     .set({ ...raisedVersions, ...more })
     .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
   const answer = await plantAnswer(deps, tx.$client, plant);
-  return { ...answer, beforeCommit: () => recordChange(tx, plant, { now: deps.clock() }) };
+  return { ...answer, lastStatement: changeStatement(plant, { now: deps.clock() }) };
 }
 
 /** The bytes of a photo never change, so browsers keep them. */

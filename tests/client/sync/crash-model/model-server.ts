@@ -1,4 +1,3 @@
-import pg from 'pg';
 import * as v from 'valibot';
 import { inject } from 'vitest';
 import { journalRequest, plantJournalSchema } from '#contract/journal.ts';
@@ -6,7 +5,7 @@ import { photosAnswerSchema, photosRequest } from '#contract/photos.ts';
 import { plantPaths } from '#contract/plants.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { type Database, databaseOver } from '#server/database/database.ts';
+import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
 import { addUser, bearer, login, openTestApp } from '../../../support/server.ts';
@@ -45,7 +44,7 @@ export interface ModelServers {
 /** Servers that share one database. It need not survive a power failure, so commits do not wait for the disk. */
 export async function createModelServers(): Promise<ModelServers> {
   const { name, drop } = await makeTestDatabase();
-  const pool = new pg.Pool({
+  const pool = openPool({
     ...inject('postgres'),
     database: name,
     max: 8,

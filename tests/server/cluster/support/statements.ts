@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { type Database, databaseOver } from '#server/database/database.ts';
+import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
 import { provided } from '../../../support/provided.ts';
 
@@ -22,7 +21,7 @@ const transactionControl =
 /** A distributed database with one connection, so that every task belongs to the statement before it. */
 export async function openObservedDatabase(): Promise<ObservedDatabase> {
   const { name, drop } = await makeTestDatabase();
-  const pool = new pg.Pool({
+  const pool = openPool({
     ...provided('postgres'),
     database: name,
     max: 1,

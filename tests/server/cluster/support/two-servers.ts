@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { type Database, databaseOver } from '#server/database/database.ts';
+import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import { closeSilentConnections } from '#server/database/lost-connections.ts';
 import type { App } from '#server/http/app-deps.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
@@ -36,7 +35,7 @@ async function openServer(
   connectionString: string,
   clock: TestClock,
 ): Promise<{ app: App; db: Database; close: () => Promise<void> }> {
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString,
     statement_timeout: queryTimeoutMs,
     connectionTimeoutMillis: 5_000,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { livePath } from '#contract/live.ts';
-import { type Database, databaseOver } from '#server/database/database.ts';
+import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
 import type { AppOptions } from '#server/start/app.ts';
 import { type Account, bearer, openTestApp, type TestServer } from '../../../support/server.ts';
@@ -76,7 +76,7 @@ export async function openSecondApp(
   url: string;
   close: () => Promise<void>;
 }> {
-  const second = databaseOver(new pg.Pool({ ...connectionOf(db), max: 2 }));
+  const second = databaseOver(openPool({ ...connectionOf(db), max: 2 }));
   const app = await openTestApp({ db: second, clock, live });
   return {
     app,
