@@ -67,6 +67,8 @@ export const testOptions: TestOptions = {
           screenshotFailures: false,
           viewport: { width: 390, height: 844 },
           provider: playwright({
+            // Drawing animations takes a seventh of the CPU. Tests of overlays turn them on.
+            contextOptions: { reducedMotion: 'reduce' },
             // A getter, so that other projects do not look for a browser or install one.
             launchOptions: {
               args: [...chromiumArgs],

@@ -6,10 +6,10 @@ const options: axe.RunOptions = { resultTypes: ['violations'] };
 
 /** Accessibility violations of the current screen, in the light and the dark theme. */
 export async function violationsInBothThemes(): Promise<string[]> {
-  await emulateMedia({ 'prefers-color-scheme': 'light', 'prefers-reduced-motion': 'reduce' });
+  await emulateMedia({ 'prefers-color-scheme': 'light' });
   finishTransitions();
   const inLight = await axe.run(document, options);
-  await emulateMedia({ 'prefers-color-scheme': 'dark', 'prefers-reduced-motion': 'reduce' });
+  await emulateMedia({ 'prefers-color-scheme': 'dark' });
   finishTransitions();
   // The themes differ in their colours and in nothing else.
   const inDark = await axe.run(document, { ...options, runOnly: ['color-contrast'] });

@@ -8,16 +8,20 @@ export async function resizeScreen(width: number, height = 844): Promise<void> {
   await page.viewport(width, height);
 }
 
+/** As every page starts, see src/build/test-projects.ts. */
+const usual = { 'prefers-reduced-motion': 'reduce' };
+
 /** Sets what media queries see until the test ends. `media`: 'print', or '' for the screen. */
 export async function emulateMedia(
   features: Record<string, string>,
   media: 'print' | '' = '',
 ): Promise<void> {
-  const session = cdp();
-  onTestFinished(async () => {
-    await session.send('Emulation.setEmulatedMedia', { media: '', features: [] });
-  });
-  await session.send('Emulation.setEmulatedMedia', {
+  onTestFinished(() => setMedia('', usual));
+  await setMedia(media, { ...usual, ...features });
+}
+
+async function setMedia(media: 'print' | '', features: Record<string, string>): Promise<void> {
+  await cdp().send('Emulation.setEmulatedMedia', {
     media,
     features: Object.entries(features).map(([name, value]) => ({ name, value })),
   });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { fakeApi } from '../../../support/component/api.ts';
-import { emulateMedia, resizeScreen } from '../../../support/component/browser.ts';
+import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import {
   dayOfReadings,
@@ -23,8 +23,6 @@ let db: DeviceDb;
 beforeEach(async () => {
   fakeApi();
   db = await signInAs();
-  // A panel that is still sliding in would count as cut off.
-  await emulateMedia({ 'prefers-reduced-motion': 'reduce' });
   await resizeScreen(320, 640);
 });
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { NoticeStack } from '#client/ui/feedback/notice.tsx';
@@ -7,7 +7,10 @@ import { ConfirmDiscard, Dialog } from '#client/ui/overlay/dialog.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
 import { closePopover, Popover } from '#client/ui/overlay/popover.tsx';
 import { Sheet, SheetBody } from '#client/ui/overlay/sheet.tsx';
+import { emulateMedia } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
+
+beforeEach(() => emulateMedia({ 'prefers-reduced-motion': 'no-preference' }));
 
 /** A screen whose button opens a sheet. The button may disappear while the sheet is open. */
 function ScreenWithSheet({ losesOpener = false }: { losesOpener?: boolean }) {

@@ -2,12 +2,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Menu } from '#client/ui/overlay/menu.tsx';
-import { resizeScreen } from '../../../support/component/browser.ts';
+import { emulateMedia, resizeScreen } from '../../../support/component/browser.ts';
 
 const onEdit = vi.fn();
 const onDelete = vi.fn();
 beforeEach(async () => {
   vi.clearAllMocks();
+  await emulateMedia({ 'prefers-reduced-motion': 'no-preference' });
   await render(
     <Menu
       label="More for Fern"

@@ -6,12 +6,14 @@ import { Notice } from '#client/ui/feedback/notice.tsx';
 import { Dialog } from '#client/ui/overlay/dialog.tsx';
 import { Menu } from '#client/ui/overlay/menu.tsx';
 import { Sheet } from '#client/ui/overlay/sheet.tsx';
+import { emulateMedia } from '../../../support/component/browser.ts';
 import { doubleTap } from '../../../support/component/double-tap.ts';
 import { button } from '../../../support/component/form.ts';
 
 const pressed: string[] = [];
-beforeEach(() => {
+beforeEach(async () => {
   pressed.length = 0;
+  await emulateMedia({ 'prefers-reduced-motion': 'no-preference' });
 });
 
 /** A button as large as the screen. */

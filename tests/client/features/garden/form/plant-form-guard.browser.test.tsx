@@ -4,7 +4,7 @@ import { closeSession } from '#client/session/session.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
-import { emulateMedia, resizeScreen } from '../../../../support/component/browser.ts';
+import { resizeScreen } from '../../../../support/component/browser.ts';
 import { button } from '../../../../support/component/form.ts';
 import {
   acceptNext,
@@ -45,7 +45,6 @@ test.each(ways)('%s closes an unchanged form without a confirmation', async (_, 
 
 test('a form is at most 48rem wide, and with input a tap outside asks first too', async () => {
   await resizeScreen(1000, 800);
-  await emulateMedia({ 'prefers-reduced-motion': 'reduce' });
   await openApp('/dashboard/plants?form=new');
   await expect.element(form()).toBeVisible();
   expect(form().element().getBoundingClientRect().width).toBe(768);
