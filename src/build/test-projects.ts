@@ -16,6 +16,13 @@ const shared = { isolate: false };
 /** More than cores, because browsers and servers spend half of their time waiting. */
 const maxWorkers = os.availableParallelism() + 1;
 
+/** They end tests that hang. A machine that is five times slower than a usual one must not reach them. */
+const limits = {
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+};
+
 /** With CITUS_URL the server tests run on that cluster, and tests of clusters are added. */
 const isCluster = Boolean(process.env.CITUS_URL);
 
@@ -40,8 +47,7 @@ export const testOptions: TestOptions = {
         ],
         setupFiles: ['tests/support/indexed-db.ts'],
         ...shared,
-        testTimeout: 30_000,
-        expect: { poll: { timeout: 10_000 } },
+        ...limits,
       },
     },
     {
@@ -59,8 +65,7 @@ export const testOptions: TestOptions = {
         include: ['tests/**/*.browser.test.{ts,tsx}'],
         setupFiles: ['tests/support/component/page.ts'],
         ...shared,
-        testTimeout: 30_000,
-        expect: { poll: { timeout: 10_000 } },
+        ...limits,
         browser: {
           enabled: true,
           headless: true,
@@ -100,11 +105,10 @@ export const testOptions: TestOptions = {
           'tests/embedded-postgres/support/shared-folders.ts',
           isCluster ? 'tests/support/cluster.ts' : 'tests/support/postgres.ts',
         ],
+        ...limits,
         // A database on a cluster is created on every machine, which takes ten seconds and more; moving shards takes
         // minutes while other files run.
-        testTimeout: isCluster ? 300_000 : 30_000,
-        hookTimeout: isCluster ? 300_000 : 120_000,
-        expect: { poll: { timeout: 10_000 } },
+        ...(isCluster && { testTimeout: 300_000, hookTimeout: 300_000 }),
       },
     },
     {
@@ -114,9 +118,8 @@ export const testOptions: TestOptions = {
         include: ['tests/e2e/**/*.test.ts'],
         ...shared,
         globalSetup: ['tests/support/postgres.ts', 'tests/e2e/support/built-app.ts'],
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
-        expect: { poll: { timeout: 10_000 } },
+        ...limits,
+        testTimeout: 300_000,
       },
     },
     {

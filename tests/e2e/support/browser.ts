@@ -33,7 +33,7 @@ export async function openPhone(baseURL: string, { isStrict = false } = {}): Pro
       reducedMotion: 'reduce',
       timezoneId: 'America/New_York',
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     context.on('weberror', (error) => problems.push(error.error().message));
     return { context, page: context.pages()[0] ?? (await context.newPage()) };
   };

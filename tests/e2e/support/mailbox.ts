@@ -11,7 +11,7 @@ export async function mailedLink(
   part: string,
 ): Promise<string> {
   const links = () => linksTo(server, address).filter((link) => link.includes(part));
-  await expect.poll(() => links().length, { timeout: 15_000 }).toBeGreaterThan(0);
+  await expect.poll(() => links().length).toBeGreaterThan(0);
   const { pathname, search } = new URL(links().at(-1) ?? '');
   return pathname + search;
 }
