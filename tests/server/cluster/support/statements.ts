@@ -18,7 +18,10 @@ export interface ObservedDatabase {
 const transactionControl =
   /^issuing (BEGIN|COMMIT|ROLLBACK|PREPARE TRANSACTION|SAVEPOINT|RELEASE|SELECT assign_distributed)/;
 
-/** A distributed database with one connection, so that every task belongs to the statement before it. */
+/**
+ * A distributed database with one connection that sends a statement only after the one before it has ended, so that
+ * every task belongs to the oldest statement that has not ended.
+ */
 export async function openObservedDatabase(): Promise<ObservedDatabase> {
   const { name, drop } = await makeTestDatabase();
   const pool = openPool({
@@ -29,16 +32,30 @@ export async function openObservedDatabase(): Promise<ObservedDatabase> {
   });
   let statements: Statement[] = [];
   pool.on('connect', (client) => {
+    const running: Statement[] = [];
     client.on('notice', ({ message = '' }) => {
       if (!message.startsWith('issuing ') || transactionControl.test(message)) return;
-      statements.at(-1)?.tasks.push(message);
+      running[0]?.tasks.push(message);
     });
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const end = () => void running.shift();
     Object.assign(client, {
       query: (...args: unknown[]) => {
         const [given] = args as [string | { text: string }];
-        statements.push({ text: typeof given === 'string' ? given : given.text, tasks: [] });
-        return query(...args);
+        const statement = { text: typeof given === 'string' ? given : given.text, tasks: [] };
+        statements.push(statement);
+        running.push(statement);
+        // The pool's own queries have a callback, all others return a promise.
+        const callback = args.at(-1);
+        if (typeof callback !== 'function') {
+          const result = query(...args) as Promise<unknown>;
+          result.then(end, end);
+          return result;
+        }
+        return query(...args.slice(0, -1), (...results: unknown[]) => {
+          end();
+          callback(...results);
+        });
       },
     });
   });
