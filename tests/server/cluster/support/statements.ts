@@ -18,6 +18,8 @@ export interface ObservedDatabase {
 const transactionControl =
   /^issuing (BEGIN|COMMIT|ROLLBACK|PREPARE TRANSACTION|SAVEPOINT|RELEASE|SELECT assign_distributed)/;
 
+type Callback = (error: Error | null, result: unknown) => void;
+
 /**
  * A distributed database with one connection that sends a statement only after the one before it has ended, so that
  * every task belongs to the oldest statement that has not ended.
@@ -38,23 +40,24 @@ export async function openObservedDatabase(): Promise<ObservedDatabase> {
       running[0]?.tasks.push(message);
     });
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const end = () => void running.shift();
     Object.assign(client, {
       query: (...args: unknown[]) => {
         const [given] = args as [string | { text: string }];
         const statement = { text: typeof given === 'string' ? given : given.text, tasks: [] };
         statements.push(statement);
         running.push(statement);
-        // The pool's own queries have a callback, all others return a promise.
+        // A callback runs before the messages of the next statement are read, other than what follows a promise.
+        const withCallback = (callback: Callback, given: unknown[]) =>
+          query(...given, (error: Error | null, result: unknown) => {
+            running.shift();
+            callback(error, result);
+          });
         const callback = args.at(-1);
-        if (typeof callback !== 'function') {
-          const result = query(...args) as Promise<unknown>;
-          result.then(end, end);
-          return result;
+        if (typeof callback === 'function') {
+          return withCallback(callback as Callback, args.slice(0, -1));
         }
-        return query(...args.slice(0, -1), (...results: unknown[]) => {
-          end();
-          callback(...results);
+        return new Promise((resolve, reject) => {
+          withCallback((error, result) => (error ? reject(error) : resolve(result)), args);
         });
       },
     });
