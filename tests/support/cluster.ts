@@ -22,9 +22,7 @@ export async function setup(project: SetupProject): Promise<() => Promise<void>>
   project.provide('workers', workers);
   project.provide('templateDatabase', templateDatabase);
   project.provide('cloneStrategy', 'wal_log');
-  return async () => {
-    for (const node of [postgres, ...workers]) await dropAll(node, templateDatabase);
-  };
+  return () => dropAll([postgres, ...workers], templateDatabase);
 }
 
 async function workersOf(url: string, coordinator: TestPostgres): Promise<TestPostgres[]> {

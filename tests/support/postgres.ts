@@ -51,7 +51,7 @@ export async function setup(
   project.provide('templateDatabase', templateDatabase);
   project.provide('cloneStrategy', isFast ? 'file_copy' : 'wal_log');
   return async () => {
-    await dropAll(postgres, templateDatabase);
+    await dropAll([postgres], templateDatabase);
     await stop();
   };
 }
@@ -110,21 +110,22 @@ export function addressOf({ host, port, user, password }: TestPostgres, database
 }
 
 /** Drops all databases of the run, also those of failed tests, because an outside server would keep them. */
-export async function dropAll(postgres: TestPostgres, prefix: string): Promise<void> {
-  const { rows } = await asAdmin(postgres, 'SELECT datname FROM pg_database');
-  for (const { datname } of rows as { datname: string }[]) {
-    if (!datname.startsWith(prefix)) continue;
-    await dropDatabase([postgres], datname);
+export async function dropAll(nodes: readonly TestPostgres[], prefix: string): Promise<void> {
+  for (const node of nodes) {
+    if (nodes.length > 1) await refuseConnections(node, `LIKE '${prefix}%'`);
+    const { rows } = await asAdmin(node, 'SELECT datname FROM pg_database');
+    for (const { datname } of rows as { datname: string }[]) {
+      if (datname.startsWith(prefix)) await dropDatabase([node], datname);
+    }
   }
 }
 
 const inUse = '55006';
 
-/**
- * On every machine, the coordinator first. Citus' own processes may connect again while a database is being dropped.
- */
+/** On every machine, the coordinator first. */
 export async function dropDatabase(nodes: readonly TestPostgres[], name: string): Promise<void> {
   for (const node of nodes) {
+    if (nodes.length > 1) await refuseConnections(node, `= '${name}'`);
     for (let left = 20; left > 0; left -= 1) {
       const error = await asAdmin(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(
         () => null,
@@ -134,6 +135,11 @@ export async function dropDatabase(nodes: readonly TestPostgres[], name: string)
       if (error.code !== inUse || left === 1) throw error;
     }
   }
+}
+
+/** For a cluster, whose own processes would otherwise connect again while a database is being dropped. */
+async function refuseConnections(node: TestPostgres, names: string): Promise<void> {
+  await asAdmin(node, `UPDATE pg_database SET datallowconn = false WHERE datname ${names}`);
 }
 
 export async function asAdmin(postgres: TestPostgres, statement: string): Promise<pg.QueryResult> {
