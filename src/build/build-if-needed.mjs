@@ -29,7 +29,10 @@ export function buildIfNeeded() {
   fs.writeFileSync(stampFile, stamp);
 }
 
-/** A hash of contents rather than dates, so that a fresh checkout of the same commit needs no build. */
+/**
+ * A hash of contents rather than dates, so that a fresh checkout of the same commit needs no build. Nothing is built from
+ * a README.
+ */
 function fingerprint() {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -48,6 +51,7 @@ function filesUnder(place) {
   if (fs.statSync(place).isFile()) return [place];
   return fs
     .readdirSync(place)
+    .filter((name) => name !== 'README.md')
     .sort()
     .flatMap((name) => filesUnder(path.join(place, name)));
 }
