@@ -4,8 +4,7 @@ import type pg from 'pg';
 /**
  * One connection with an open transaction. Typed queries go through it directly (`tx.insert(…)`), raw ones through
  * the client that it was made from (`tx.$client.query(…)`): both run on the same connection, in the same transaction.
- * Raw statements can be sent together by Promise.all, which saves round trips. Only the last of them may be followed by
- * another one: after an earlier one has failed, that one would be sent behind the ROLLBACK.
+ * Statements that are sent together save round trips; see `allOf`.
  */
 export type Transaction = Omit<NodePgDatabase, 'transaction'> & { $client: pg.PoolClient };
 
@@ -35,7 +34,7 @@ export async function transactionWithEnd<Result>(
   try {
     await client.query('BEGIN');
     const { result, end } = await work(drizzle(client));
-    await Promise.all([...end, 'COMMIT'].map((statement) => client.query(statement)));
+    await allOf([...end, 'COMMIT'].map((statement) => client.query(statement)));
     return result;
   } catch (error) {
     isUsable = await rollBack(client);
@@ -43,6 +42,18 @@ export async function transactionWithEnd<Result>(
   } finally {
     client.release(!isUsable);
   }
+}
+
+/**
+ * Promise.all for statements that are sent together. After one has failed, the others of the transaction fail too, with
+ * an error that does not say why, so it rejects with the error of the first one in the list. It does so only after all
+ * have ended, so that none is sent after the ROLLBACK.
+ */
+export async function allOf<Statements extends readonly unknown[] | []>(statements: Statements) {
+  for (const ended of await Promise.allSettled(statements)) {
+    if (ended.status === 'rejected') throw ended.reason;
+  }
+  return await Promise.all(statements);
 }
 
 /** False when the connection is lost: the database then rolls back by itself, and the pool must not reuse it. */

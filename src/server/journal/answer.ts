@@ -1,5 +1,5 @@
 import { journalEntryField } from '#contract/journal.ts';
-import type { Transaction } from '../database/transaction.ts';
+import { allOf, type Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import type { Write } from '../http/idempotency.ts';
 import { changeStatement } from '../plants/changes.ts';
@@ -17,7 +17,7 @@ export async function changedJournal(
   plant: PlantRow,
   { entryId, status = 200 }: { entryId: string | null; status?: number },
 ): Promise<Write> {
-  const [{ json, ...answer }, entry] = await Promise.all([
+  const [{ json, ...answer }, entry] = await allOf([
     plantAnswer(deps, tx.$client, plant, status),
     entryId === null ? null : readEntry(tx.$client, plant, entryId),
   ]);

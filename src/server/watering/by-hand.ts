@@ -1,5 +1,5 @@
 import { and, desc, eq, lte } from 'drizzle-orm';
-import type { Transaction } from '../database/transaction.ts';
+import { allOf, type Transaction } from '../database/transaction.ts';
 import { sensorLogs } from '../readings/schema.ts';
 import { hasEndedCommand } from './commands.ts';
 import { type PlantRow, recordWatering } from './records.ts';
@@ -24,7 +24,7 @@ export async function waterByHand(
   { id, at, amountMl, note }: HandWatering,
   { unlocksAt }: { unlocksAt: Date | null },
 ): Promise<void> {
-  const [soilBefore, isLate] = await Promise.all([
+  const [soilBefore, isLate] = await allOf([
     soilAt(tx, plant, at),
     unlocksAt !== null && hasEndedCommandSince(tx, plant, at, unlocksAt),
   ]);

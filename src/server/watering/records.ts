@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/transaction.ts';
+import { allOf, type Transaction } from '../database/transaction.ts';
 import { updateDates } from '../journal/plant-dates.ts';
 import type { plants } from '../plants/schema.ts';
 import type { waterings } from './schema.ts';
@@ -21,7 +21,7 @@ export async function recordWatering(
   { unlocksAt }: { unlocksAt: Date | null },
 ): Promise<void> {
   const { id, wateredAt, source, amountMl, soilBefore, note = null } = watering;
-  await Promise.all([
+  await allOf([
     // The first statement that updateDates sends runs after this one and reads the new watering.
     tx.$client.query({
       name: 'add-watering',

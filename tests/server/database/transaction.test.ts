@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { users } from '#server/accounts/schema.ts';
 import { isConnectionLost } from '#server/database/lost-connections.ts';
-import { transaction, transactionWithEnd } from '#server/database/transaction.ts';
+import { allOf, transaction, transactionWithEnd } from '#server/database/transaction.ts';
 import { askAs } from '../../support/ask.ts';
 import { untilWaiting } from '../../support/database-waits.ts';
 import { oneMachineTest } from '../../support/one-machine.ts';
@@ -74,6 +74,25 @@ test('a statement at the end that fails is thrown, rolls everything back and lea
   await expect(attempt).rejects.toMatchObject({ code: '22012' });
   expect(await nameOf(id)).toBe(before);
   expect(server.db.pool.idleCount).toBe(server.db.pool.totalCount);
+});
+
+test('of statements that are sent together, the first that failed is thrown, after all have ended', async () => {
+  const id = await openUser();
+  const ended: string[] = [];
+  const attempt = transaction(server.db, async (tx) => {
+    // As in functions that call each other: its error arrives later than that of the statement behind it.
+    const failing = async () => {
+      try {
+        await tx.$client.query('SELECT 1 / 0');
+      } finally {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        ended.push('first');
+      }
+    };
+    await allOf([failing(), tx.$client.query(rename('never', id))]);
+  });
+  await expect(attempt).rejects.toMatchObject({ code: '22012' });
+  expect(ended).toEqual(['first']);
 });
 
 test('a connection that breaks inside a transaction is reported as lost and is not used again', async () => {
