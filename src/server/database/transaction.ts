@@ -22,8 +22,9 @@ export async function transaction<Result>(
 }
 
 /**
- * The same, with statements that `work` leaves to the end. They are sent together with COMMIT, so that the locks which
- * they take are held only while the database works, not for another round trip. If one fails, COMMIT rolls back.
+ * Like `transaction`, with statements at the end that `work` returns instead of running them. They are sent together with
+ * COMMIT, so that their locks are not held during another round trip. If one fails, its error is thrown and COMMIT rolls
+ * back.
  */
 export async function transactionWithEnd<Result>(
   { pool }: { pool: pg.Pool },

@@ -21,8 +21,8 @@ const transactionControl =
 type Callback = (error: Error | null, result: unknown) => void;
 
 /**
- * A distributed database with one connection that sends a statement only after the one before it has ended, so that
- * every task belongs to the oldest statement that has not ended.
+ * A distributed database with one connection. It may send several statements together, but the database executes one
+ * after the other, so every task belongs to the oldest statement that has not ended.
  */
 export async function openObservedDatabase(): Promise<ObservedDatabase> {
   const { name, drop } = await makeTestDatabase();
@@ -46,7 +46,7 @@ export async function openObservedDatabase(): Promise<ObservedDatabase> {
         const statement = { text: typeof given === 'string' ? given : given.text, tasks: [] };
         statements.push(statement);
         running.push(statement);
-        // A callback runs before the messages of the next statement are read, other than what follows a promise.
+        // A callback is called before the next statement's messages are read; a promise may be resolved later.
         const withCallback = (callback: Callback, given: unknown[]) =>
           query(...given, (error: Error | null, result: unknown) => {
             running.shift();
