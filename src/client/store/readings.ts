@@ -34,6 +34,8 @@ function readAllLatest(db: DeviceDb): Promise<Map<string, LatestRow>> {
 export interface PlantReadings {
   latest: LatestFields;
   series: ReadingSeries;
+  /** When the latest values were stored (device's clock, ms); null if that is unknown. */
+  latestStoredAt: number | null;
   /** Changes whenever the values or the series change. */
   rev: number;
 }
@@ -54,6 +56,7 @@ function readReadings(db: DeviceDb, plantKey: string): Promise<PlantReadings | u
     return {
       latest: row.values,
       series: stored?.series ?? mergeReadings(undefined, []),
+      latestStoredAt: row.storedAt ?? null,
       rev: row.rev,
     };
   });

@@ -28,6 +28,8 @@ export interface LatestRow {
   values: LatestFields;
   /** The timestamp of the newest reading in the stored series; null without a series. */
   newestKept: string | null;
+  /** When the values were stored (device's clock, ms). Rows that earlier versions of the app stored lack it. */
+  storedAt?: number;
   /** Changes whenever the values or the series do. */
   rev: number;
 }

@@ -86,6 +86,7 @@ export async function pullReadings(
         last_reading_time: newest.timestamp[0] ?? null,
       },
       newestKept: withSeries ? (newest.timestamp[0] ?? null) : null,
+      storedAt: Date.now(),
       rev: (before?.rev ?? 0) + 1,
     });
     if (withSeries) await db.readings.put({ plantId, series: mergeReadings(kept?.series, logs) });

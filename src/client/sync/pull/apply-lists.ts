@@ -52,7 +52,7 @@ export async function applyLists(
     for (const pulled of records) {
       if (pulled && !(await applyRecords(db, pulled.list, now()))) isComplete = false;
     }
-    await applyReadings(db, withReadings.list);
+    await applyReadings(db, withReadings.list, now());
     const etags: Partial<ListEtags> = {
       ...(plants && { plantsEtag: plants.etag }),
       withReadingsEtag: withReadings.etag,

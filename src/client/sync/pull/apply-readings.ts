@@ -19,17 +19,21 @@ export function lacksReadings({ values, newestKept }: LatestRow): boolean {
   return newestKept === null || isLater(values.last_reading_time, newestKept);
 }
 
-/** Writes the latest values of a list, and the readings of a delta, in the caller's transaction. */
+/**
+ * Writes the latest values of a list, and the readings of a delta, in the caller's transaction. `storedAt`: device's
+ * clock, ms.
+ */
 export async function applyReadings(
   db: DeviceDb,
   list: ListResponse<PlantWithReadings[], PlantDelta>,
+  storedAt: number,
 ): Promise<void> {
   if (list.type === 'unchanged') return;
-  if (list.type === 'whole') return putLatest(db, list.value);
+  if (list.type === 'whole') return putLatest(db, list.value, storedAt);
   const { changed, readings = {} } = list.delta;
   const pulled = Object.entries(readings).map(([plantId, logs]) => ({ plantId, logs }));
-  for (const some of chunksOf(pulled)) await putDeltaReadings(db, some);
-  await putLatest(db, changed);
+  for (const some of chunksOf(pulled)) await putDeltaReadings(db, some, storedAt);
+  await putLatest(db, changed, storedAt);
 }
 
 /** Merges readings into the stored series, in the caller's transaction. */
@@ -66,11 +70,15 @@ async function mergeIntoSeries(db: DeviceDb, items: readonly RowLogs[]): Promise
  * The readings of a delta. If some may be missing between the stored series and these, only the latest values are
  * written, and the plant's readings are then requested.
  */
-async function putDeltaReadings(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
+async function putDeltaReadings(
+  db: DeviceDb,
+  pulled: readonly PlantLogs[],
+  storedAt: number,
+): Promise<void> {
   const complete: RowLogs[] = [];
   const incomplete: LatestRow[] = [];
   for (const { row, logs } of await withLatestRows(db, pulled)) {
-    const updated = { ...row, values: newerValues(row.values, logs) };
+    const updated = { ...row, values: newerValues(row.values, logs), storedAt };
     if (logs.length < deltaReadings && !lacksReadings(row)) complete.push({ row: updated, logs });
     else incomplete.push({ ...updated, rev: row.rev + 1 });
   }
@@ -95,25 +103,34 @@ function isLater(a: string, b: string): boolean {
 }
 
 /** A plant that never reported gets a row too, because a missing row means that it was deleted to free storage. */
-async function putLatest(db: DeviceDb, plants: readonly PlantWithReadings[]): Promise<void> {
+async function putLatest(
+  db: DeviceDb,
+  plants: readonly PlantWithReadings[],
+  storedAt: number,
+): Promise<void> {
   const stored = await rowsById(
     db.latest,
     plants.map(({ id }) => String(id)),
   );
   const changed = plants
-    .map((plant) => nextLatest(stored.get(String(plant.id)), plant))
+    .map((plant) => nextLatest(stored.get(String(plant.id)), plant, storedAt))
     .filter((row): row is LatestRow => row !== null);
   for (const rows of chunksOf(changed)) await db.latest.bulkPut(rows);
 }
 
 /** The row to write; null if the stored one is equal. */
-function nextLatest(stored: LatestRow | undefined, plant: PlantWithReadings): LatestRow | null {
+function nextLatest(
+  stored: LatestRow | undefined,
+  plant: PlantWithReadings,
+  storedAt: number,
+): LatestRow | null {
   const values = latestOf(plant);
   if (stored && JSON.stringify(stored.values) === JSON.stringify(values)) return null;
   return {
     plantId: String(plant.id),
     values,
     newestKept: stored?.newestKept ?? null,
+    storedAt,
     rev: (stored?.rev ?? 0) + 1,
   };
 }

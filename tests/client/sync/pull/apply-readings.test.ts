@@ -29,17 +29,21 @@ test('a reading that comes with its changed plant writes the row of latest value
   db.latest.hook('updating', () => {
     writes += 1;
   });
-  await applyReadings(db, {
-    type: 'delta',
-    delta: {
-      changed: [{ id: 'p1', ...latest(1, 39) }],
-      removed: [],
-      readings: { p1: [reading(1, 39)] },
+  await applyReadings(
+    db,
+    {
+      type: 'delta',
+      delta: {
+        changed: [{ id: 'p1', ...latest(1, 39) }],
+        removed: [],
+        readings: { p1: [reading(1, 39)] },
+      },
     },
-  });
+    5_000,
+  );
   expect(writes).toBe(1);
   expect(await db.latest.toArray()).toEqual([
-    { plantId: 'p1', values: latest(1, 39), newestKept: at(1), rev: 2 },
+    { plantId: 'p1', values: latest(1, 39), newestKept: at(1), storedAt: 5_000, rev: 2 },
   ]);
   expect((await db.readings.get('p1'))?.series.soil_humidity).toEqual([39, 40]);
 });

@@ -68,7 +68,7 @@ function Known({
   const zone = useZone();
   const trend = useMemo(() => readings && readingTrend(readings.series), [readings]);
   const waterings = useObservable(() => watchWaterings(db, plant.id), [db, plant.id]);
-  const areLoading = useAreReadingsLoading(Boolean(readings?.latest.last_reading_time));
+  const areLoading = useAreReadingsLoading(readings);
   if (!readings?.latest.last_reading_time || !trend) {
     return (
       <Banner look="info">

@@ -2,7 +2,7 @@ import { useObservable } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { useDb } from '#client/session/current.tsx';
 import { type PlantReadings, prioritizePlant, watchReadings } from '#client/store/readings.ts';
-import { requestSync, type SyncSummary, watchSyncStatus } from '#client/store/sync-status.ts';
+import { requestSync, watchSyncStatus } from '#client/store/sync-status.ts';
 
 export type Readings =
   | { type: 'loading' | 'failed' }
@@ -42,18 +42,18 @@ function nextReadings(known: Readings, value: PlantReadings | null): Readings {
 }
 
 /**
- * Whether a plant's readings may still arrive. A pull loads its latest values first, and is complete only when the
- * readings of every plant have been loaded or have failed.
+ * Whether a plant's readings may still arrive. A pull stores its latest values first, and ends when the readings of every
+ * plant have been loaded or have failed.
  */
-export function useAreReadingsLoading(hasLatest: boolean): boolean {
+export function useAreReadingsLoading(readings: PlantReadings | null): boolean {
   const db = useDb();
   const status = useObservable(() => watchSyncStatus(db), [db]);
-  // Time of the last pull that had no latest values of the plant, and so requested no readings of it.
-  const [pullBefore, setPullBefore] = useState<SyncSummary['pulledAt']>(null);
-  if (!hasLatest && status && status.pulledAt !== pullBefore) setPullBefore(status.pulledAt);
   if (!status) return true;
   const { connectivity, pullError, pulledAt } = status;
   const isCutOff =
     connectivity === 'offline' || connectivity === 'unreachable' || pullError !== null;
-  return !isCutOff && pulledAt === pullBefore;
+  const latestStoredAt = readings?.latestStoredAt ?? null;
+  const hasPulledSince =
+    pulledAt !== null && (latestStoredAt === null || pulledAt > latestStoredAt);
+  return !isCutOff && !hasPulledSince;
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { formatMoment } from '#domain/dates.ts';
+import { hourMs } from '#domain/time.ts';
 import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
@@ -132,6 +133,24 @@ test('the tab says that there are no readings only once loaded; the first ones a
   await expect.poll(nothing).toBe(4);
   await pullReadings(db, 'monty', [first]);
   await expect.poll(() => charts().elements().length).toBe(4);
+});
+
+test('a tab that is opened while the first readings are being loaded does not say that there are none', async () => {
+  await setSync(db, { pulledAt: Date.now() - hourMs, connectivity: 'online' });
+  await pullReadings(db, 'monty', [readingAgo(1)], { withSeries: false });
+  await openSensors();
+  await expect.poll(() => panel().getByText('Loading readings...').elements().length).toBe(4);
+  expect(panel().getByText('No sensor data available').elements()).toHaveLength(0);
+});
+
+test('an earlier pull that ends as the first values are shown does not end the loading of their readings', async () => {
+  await openSensors();
+  await expect.element(panel().getByText('No sensor data available')).toBeVisible();
+  await db.transaction('rw', db.syncState, db.latest, db.readings, async () => {
+    await setSync(db, { pulledAt: Date.now() - 1, connectivity: 'online' });
+    await pullReadings(db, 'monty', [readingAgo(1)], { withSeries: false });
+  });
+  await expect.poll(() => panel().getByText('Loading readings...').elements().length).toBe(4);
 });
 
 test('no line connects values across a gap, and the crosshair says what was not reported', async () => {
