@@ -2,7 +2,7 @@ import os from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import type { ViteUserConfig } from 'vitest/config';
 import { articleSummaries } from './article-summaries.ts';
-import { chromiumArgs, findChromium } from './find-chromium.ts';
+import { chromiumTestArgs, findChromium } from './find-chromium.ts';
 import { LongFilesFirst } from './long-files-first.ts';
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
@@ -76,7 +76,7 @@ export const testOptions: TestOptions = {
             contextOptions: { reducedMotion: 'reduce' },
             // A getter, so that other projects do not look for a browser or install one.
             launchOptions: {
-              args: [...chromiumArgs],
+              args: [...chromiumTestArgs],
               get executablePath() {
                 return findChromium();
               },

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright';
-import { chromiumArgs } from '#build/find-chromium.ts';
+import { chromiumArgs, chromiumTestArgs } from '#build/find-chromium.ts';
 import { provided } from '../../support/provided.ts';
 
 /** A browser with the profile of a phone, stored on disk so that it survives a restart. */
@@ -24,7 +24,8 @@ export async function openPhone(baseURL: string, { isStrict = false } = {}): Pro
   const open = async () => {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: provided('chromium'),
-      args: [...chromiumArgs],
+      // Benches, which do not run in Vitest, measure a browser as people use it.
+      args: [...(process.env.VITEST ? chromiumTestArgs : chromiumArgs)],
       baseURL,
       viewport: { width: 390, height: 844 },
       hasTouch: true,
