@@ -14,9 +14,10 @@ const firstScreens = [
 ];
 
 /**
- * Packs what a start of the dashboard loads into two files, besides one with forms: `main`, which screens outside of
- * the dashboard need too, and `dashboard`. The bundler would make about 35 chunks of it, and on a slow phone each
- * request costs several milliseconds, even from the service worker. The landing page's own script stays apart.
+ * Packs what a start of the dashboard loads into two files: `main`, which screens outside of the dashboard need too,
+ * and `dashboard`. Forms of other screens go into a third one, `forms`. The bundler would make about 35 chunks of it,
+ * and on a slow phone each request costs several milliseconds, even from the service worker. Modules of the landing
+ * page's own script are left to the bundler.
  */
 export function startChunks(): Rolldown.CodeSplittingGroup {
   let chunks: ((id: string) => string | null) | undefined;

@@ -40,7 +40,7 @@ export const chromiumArgs = [
   `--disable-features=${[...playwrightDisables, ...idleFeatures].join(',')}`,
 ] as const;
 
-/** For tests, not for measurements: with all cores busy, collecting garbage in parallel takes 4 % more CPU in total. */
+/** For tests, not for measurements: with all cores busy, collecting garbage in parallel takes 4 % more CPU. */
 export const chromiumTestArgs = [...chromiumArgs, '--js-flags=--single-threaded-gc'] as const;
 
 const candidates = [
@@ -53,7 +53,7 @@ const candidates = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The path of the system's Chromium; installs one if there is none. Throws with instructions if that fails too. */
+/** The path of a Chromium or Chrome; installs one if there is none. Throws with instructions if that fails too. */
 export function findChromium(): string {
   const found = installed();
   if (found) return found;

@@ -4,7 +4,10 @@ import { tryWebLock } from '#client/sync/lock.ts';
 
 const maxSendMs = 120_000;
 
-/** Sends the outbox of an account. Resolves to 'later' if ops are still waiting or a page is sending them. */
+/**
+ * Sends the outbox of an account. 'later': ops are still waiting, or a page is sending them. 'done' also if there is no
+ * session to send them with.
+ */
 export function sendOutbox(dbName: string): Promise<'done' | 'later'> {
   return sendInBackground(dbName, tryWebLock, {
     ...browserContext,

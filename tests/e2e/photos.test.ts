@@ -90,7 +90,7 @@ test('photos taken without a network survive a restart and arrive once, upright 
   for (const { full } of stored) expect(full).not.toMatch(/Exif/);
 });
 
-test('back closes the open photo alone, and a reload leaves it open', async () => {
+test('back closes only the photo, and a reload leaves it open', async () => {
   const { page } = phone;
   const viewer = page.getByRole('dialog', { name: 'Photo of Fotogena' });
   const plant = dialog(page).filter({ has: page.getByRole('tab', { name: 'History' }) });

@@ -82,8 +82,8 @@ export async function refreshPush(): Promise<void> {
 }
 
 /**
- * When the subscription ends with its session (ms), which the server does not renew; null if nobody is signed in or the
- * token does not say it.
+ * When the session ends, and with it the subscription (ms): the server never renews a session. Null if nobody is signed
+ * in or the token has no expiry.
  */
 export function pushEnd(): number | null {
   const session = getSession();

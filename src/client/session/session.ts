@@ -16,6 +16,7 @@ import type { StoredZone } from './zone.ts';
  * Who uses this page:
  *
  *   loading      no stored token, or the server rejects it          → signed-out
+ *                no stored profile, and none from the server        → signed-out
  *                stored profile, or one from the server             → signed-in
  *   signed-out   openSession, after a sign-in                       → signed-in
  *   signed-in    closeSession: the person signs out in this tab     → signed-out
@@ -80,7 +81,7 @@ export async function restoreSession(build: string): Promise<void> {
 
 /**
  * With a stored profile the app opens at once and the profile is renewed later. Only an error response of the server
- * ends the session; a network failure never does.
+ * then ends the session; a network failure does so only without a stored profile (spec section 4, Session).
  */
 async function restore(build: string): Promise<void> {
   // Lets restoreSession subscribe before the first change.
@@ -120,7 +121,7 @@ export function closeSession(): SignedIn | null {
 }
 
 /**
- * Handles a 401. While the profile is being requested at the start, that response decides, so that the notice does not
+ * Handles a 401. At the start it waits for the response to the request for the profile, so that the notice does not
  * depend on which of the two responses arrives first.
  */
 export async function handleUnauthorized(token: string): Promise<void> {

@@ -16,8 +16,8 @@ export function syncLockOf({ name }: Pick<DeviceDb, 'name'>): string {
 }
 
 /**
- * One leader per account over all tabs. Without Web Locks (plain http) every tab leads: claims and idempotency keys
- * still send each op once.
+ * One leader per account over all tabs. Without Web Locks (plain http) every tab leads: idempotency keys
+ * still apply each op once.
  */
 export const withWebLock: WithLock = async (name, signal, work) => {
   if ('locks' in navigator) await navigator.locks.request(name, { signal }, work);

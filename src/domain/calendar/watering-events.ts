@@ -26,7 +26,7 @@ export interface CalendarView {
   publicUrl: string;
 }
 
-/** How many days ahead the calendar lists waterings. Calendar apps fetch it only every few hours to once a day. */
+/** How many days ahead the calendar lists waterings. */
 export const calendarDays = 60;
 /**
  * Limit with one event per plant: 300 plants that are watered daily reach it in ten days. Later events are left out.

@@ -35,7 +35,8 @@ export function readingTrend(series: ReadingSeries): ReadingTrend {
 const stretchMs = 2 * hourMs;
 
 /**
- * The time axis: from the oldest reading to the newest, or to a watering soon after; ±30 minutes around a single one.
+ * The time axis: from the oldest reading to the newest, or to a watering soon after, with 2 % of its length added on
+ * both sides; ±30 minutes around a single reading.
  */
 export function trendWindow(moments: readonly number[], waterings: readonly number[]): Range {
   const min = moments[0] ?? 0;

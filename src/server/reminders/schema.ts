@@ -127,6 +127,9 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   fetchedAt: moment('fetched_at'),
   /** Hash of the data from which the feed was last generated; null before its first request. */
   dataHash: text('data_hash'),
-  /** Time of the first request that found this data. The events give it as the time of their last change. */
+  /**
+   * When a request first found this data; until the data changes, when the feed was made. Events give it as the time of
+   * their last change.
+   */
   changedAt: moment('changed_at').notNull(),
 });

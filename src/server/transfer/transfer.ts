@@ -89,7 +89,7 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
   print('Everything is in the new database now.');
 }
 
-/** A target with rows is compared first: a run that was killed after its commit has copied everything already. */
+/** A target with rows is only compared: a run that was killed after its commit has copied everything. */
 async function compare(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], print: Print) {
   const lines: string[] = [];
   // The keys are compared last: they always differ between servers, so a difference in them says less.

@@ -50,7 +50,7 @@ export async function runDevice(device: Device, options: RunOptions): Promise<vo
   }
 }
 
-/** Backoff with full jitter: up to 1 s, 2 s, 4 s … 60 s. */
+/** Backoff with jitter: half to all of 1 s, 2 s, 4 s … 60 s. */
 export function pauseAfter(failures: number, random: () => number): number {
   const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
   return longest * (0.5 + random() / 2);

@@ -147,7 +147,7 @@ test('a profile that another tab stores does not sign in a tab that signs out me
   expect([first.whose(), second.whose()]).toEqual([null, null]);
 });
 
-test('another account that signs in in a second tab does not end the session of the first', async () => {
+test('a sign-in to another account in a second tab does not end the first tab’s session', async () => {
   const first = await openTab();
   const second = await openTab();
   await first.signIn('a.b.1', rosa, remembered);

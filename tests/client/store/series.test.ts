@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('a request of the person repeats a failed one', async () => {
+test('a series that failed is requested again when the person asks for it', async () => {
   const db = freshDb();
   await db.series.put(stored('s1', '7d', { hasFailed: true }));
   await requestSeries(db, 's1', '7d', { by: 'person', now });

@@ -140,7 +140,7 @@ test.each(['/healthz', '/', '/apiary', '/authors', '/signin?next=/api/'])(
   },
 );
 
-test('an allowed page of another origin can sign in and use the API', async () => {
+test('a page of an allowed origin can sign in and use the API', async () => {
   await addUser(open.db, open.clock, 'far@example.org');
   const payload = { username_or_email: 'far@example.org', password: 'secret-garden' };
   const signedIn = await ask('POST', '/auth/login', { payload });

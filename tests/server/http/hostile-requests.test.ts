@@ -55,7 +55,7 @@ beforeAll(async () => {
   const entry = { id: fern.id, type: 'note', at: server.clock().toISOString(), note: 'Treasure' };
   const ask = askAs(server, victim);
   await ask('POST', `/api/plants/${fern.id}/journal`, { payload: entry });
-  // With the ids of the plant, which the requests contain.
+  // The photo has the id of the plant, so that requests for it find something.
   const form = { payload: plainForm(), headers: { 'content-type': formType } };
   const photo = await ask('PUT', `/api/photos/${fern.id}${photoQuery(fern.id)}`, form);
   expect(photo.statusCode).toBe(200);
@@ -103,7 +103,7 @@ test(`${count} hostile requests of seed ${seed} cause no error, reveal nothing a
   let isSpent = false;
   for (let index = first; index < first + count; index += 1) {
     if (isSpent || index % 20 === 0) await renewStranger();
-    // Half of the requests go to routes with a body, because most faults are possible there.
+    // Every second request goes to a route with a body, because most faults are possible there.
     const route = nth(index % 2 === 0 ? routes : writing, index >> 1);
     const tokens = { own: stranger.token, victims: victim.token };
     const ownPlantId = plantIds[1 + (index % 2)] ?? '';

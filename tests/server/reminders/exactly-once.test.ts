@@ -79,7 +79,7 @@ test('jobs of several processes that run at once notify once', async () => {
   expect(await queued()).toEqual({ deliveries: 16, mails: 8 });
 });
 
-test('the claim alone prevents a second notice, even without the lock of the account', async () => {
+test('an account that is due again gets no second notice of what was claimed', async () => {
   await check(server);
   for (let n = 0; n < 3; n += 1) {
     await server.db.pool.query('UPDATE reminder_settings SET next_at = $1', [clock()]);

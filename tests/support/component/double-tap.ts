@@ -11,7 +11,7 @@ export async function doubleTap(button: Locator): Promise<void> {
   tapAt(at, 2);
 }
 
-/** Taps at the middle of a button. Resolves at once with the place. */
+/** Taps at the middle of a button once nothing covers it. Resolves to that point without waiting for an effect. */
 export async function tap(button: Locator): Promise<Point> {
   const middle = () => {
     const { x, y, width, height } = button.element().getBoundingClientRect();

@@ -9,7 +9,7 @@ export interface Notice {
   tag: string;
   /** The screen that it opens: a path with its query. */
   path: string;
-  /** Due plants, for the badge on the app's icon; null leaves the badge as it is. */
+  /** The number of due plants, for the badge on the app's icon; null leaves the badge as it is. */
   badge: number | null;
   /** Null for a message of a kind that this version does not know. */
   kind: NoticeKind | null;

@@ -78,7 +78,7 @@ export function ignoreSecondPress(target: HTMLElement): void {
   target.addEventListener('blur', () => controller.abort(), { signal });
 }
 
-/** For the `ref` of an element: the same for every button in it. */
+/** A `ref` that calls `shieldSecondTap` for every click in its element. */
 export function shieldSecondTaps(element: HTMLElement | null): () => void {
   element?.addEventListener('click', shieldSecondTap);
   return () => element?.removeEventListener('click', shieldSecondTap);

@@ -3,7 +3,7 @@ import { wireFields } from '#domain/plant/fields.ts';
 import { possibleRange } from '#domain/reading/reading.ts';
 import { waitReasons } from '#domain/watering/rule.ts';
 
-/** Descriptions by field name. A name has the same meaning in every request and response. */
+/** Descriptions by field name. Each must be true of every request and response that has the field. */
 export const fieldNotes: Readonly<Record<string, string>> = {
   username: 'The full name; need not be unique',
   email: 'Unique; case-insensitive',
@@ -69,7 +69,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   from: 'ISO 8601, inclusive',
   to: 'ISO 8601, inclusive',
   avg: 'The mean',
-  count: 'How many readings have this measure',
+  count: 'How many there are: readings with the measure, buckets, or waterings of a mark',
   token: 'A secret: the token of the emailed link, or that of a device',
   digest_enabled: 'Whether one message a day lists the plants that need water',
   digest_time: 'HH:MM in the account’s time zone. Within the quiet hours it is sent at their end',

@@ -61,8 +61,8 @@ export async function findFeed(orm: Orm, secret: string): Promise<Feed | undefin
 
 /**
  * Records the time of a request for the feed, rounded down to the hour, and the hash of the feed's data. Resolves to
- * the time of the first request that found this data, or to null if the feed was revoked meanwhile. Writes only
- * changes.
+ * the time of the first request that found this data (until the data changes, when the feed was made), or to null if
+ * the feed was revoked meanwhile. Writes only changes.
  */
 export async function recordFetch(
   { pool }: Pick<Database, 'pool'>,

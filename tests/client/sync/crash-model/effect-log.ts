@@ -137,8 +137,8 @@ export class EffectLog {
   }
 
   /**
-   * A device's ops of one plant are executed in the order in which they were made. Uploads wait for no other op than
-   * one of the same photo.
+   * A device's ops of one plant are executed in the order in which they were made. Ops of a photo are ordered only
+   * among themselves.
    */
   private checkOrder(sent: SentOp, { label }: ExpectedPlant): void {
     const queue = `${sent.device}|${label}|${sent.op.photo?.id ?? ''}`;

@@ -225,7 +225,7 @@ test('every response from registration to the last deletion matches the document
   expect(successes.filter((success) => !checker.seen.has(success))).toEqual([]);
 });
 
-test('every route rejects missing tokens, device tokens and malformed bodies as documented', async () => {
+test('missing tokens, device tokens and malformed bodies get the documented response', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
   const made = await askAs(server, account)('POST', '/api/device-tokens', {

@@ -67,7 +67,7 @@ export async function openedStream(url: string, account: Pick<Account, 'token'>)
   return stream;
 }
 
-/** Another server process: an app with connections of its own to the same database. */
+/** Acts as another server process: an app with its own connections to the same database. */
 export async function openSecondApp(
   { db, clock }: TestServer,
   live: AppOptions['live'] = {},

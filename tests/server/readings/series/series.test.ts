@@ -226,7 +226,7 @@ interface Named {
   values: unknown[];
 }
 
-/** The job's options with a database whose connections fail at a statement, if a plant is given only for that plant. */
+/** The job's options with a database that fails at the statement `name`: for one plant, or for all. */
 async function failingAt(name: string, plant?: string) {
   const { pool } = server.db;
   const connect = async (callback?: Parameters<typeof pool.connect>[0]) => {

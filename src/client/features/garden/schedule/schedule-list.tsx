@@ -33,7 +33,7 @@ function byNextWatering(a: PlantView, b: PlantView): number {
   return moment(a) - moment(b);
 }
 
-/** One plant of the schedule: when it is due, how long that is, and how much of the interval has passed. */
+/** One plant of the schedule: when it is due, how much time is left, and how much of the interval has passed. */
 const ScheduleItem = memo(function ScheduleItem({ view }: { view: PlantView }) {
   const { plant } = view;
   const zone = useZone();

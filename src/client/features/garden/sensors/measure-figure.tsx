@@ -23,7 +23,7 @@ interface MeasureFigureProps {
   onPick: (index: number | null) => void;
   /** Describes the chart in words for screen readers. */
   sentence: string;
-  /** Keeps a line of its own for texts that would wrap, so that the charts do not move when a value is picked. */
+  /** Gives the text a line of its own, because a long one would wrap and move the charts when a value is picked. */
   isReadoutBelow?: boolean;
 }
 

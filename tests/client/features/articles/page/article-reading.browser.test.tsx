@@ -62,7 +62,7 @@ test('a tall window marks the last section, and a phone shows the current one be
   expect(strip()?.checkVisibility() ?? false).toBe(false);
 });
 
-test('a bar shows how much is read', async () => {
+test('a bar shows how far the article is scrolled', async () => {
   await openArticle('winter-plant-care');
   const share = () => {
     const bar = document.querySelector('[class*=progress] > div');
