@@ -10,9 +10,9 @@ const sameWateringMs = 10 * 60_000;
  *
  *   new op         result
  *   delete         Unsent and rejected ops are dropped. Nothing is added if the create is one of them.
- *   update         Merged into the last op if that is an unsent create or update, otherwise added. Takes over the
- *                  fields of rejected updates, which are dropped. A rejected create is replaced by one with the new
- *                  fields.
+ *   update         Merged into the last op if that is an unsent create or update, otherwise added. Rejected updates are
+ *                  dropped, and their fields taken over unless a later update has changed them. A rejected create is
+ *                  replaced by one with the new fields.
  *   water          Nothing is added if the last op is an unsent watering within ten minutes.
  *   remove_photo   Nothing is added if the add_photo is unsent or rejected, which is dropped.
  *   edit_entry, remove_entry: coalesce-entries.ts
@@ -80,12 +80,18 @@ function coalesceUpdate(pending: readonly Op[], op: NewOp): QueueChange {
     : { drop, replace: null, add: update };
 }
 
-/** For each field the later edit wins and the base of the first edit is kept. */
+/**
+ * For each field the later edit wins and the base of the first edit is kept. Of a field that the first op did not edit,
+ * the base is that of the second: another device may have changed it in between.
+ */
 function merged(last: Op, op: NewOp): Op {
+  const firstBase = Object.entries(last.base).filter(
+    ([name]) => name in last.edits || !(name in op.base),
+  );
   return {
     ...last,
     edits: { ...last.edits, ...op.edits },
-    base: last.type === 'create' ? {} : { ...op.base, ...last.base },
+    base: last.type === 'create' ? {} : { ...op.base, ...Object.fromEntries(firstBase) },
   };
 }
 

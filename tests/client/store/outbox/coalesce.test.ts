@@ -167,6 +167,25 @@ test('an edit merged into an edit keeps the later values, the first base and the
   });
 });
 
+test('a field that only the later of two merged edits changes keeps the base of that edit', () => {
+  const last = opRow({
+    edits: { nickname: 'A' },
+    base: { nickname: 'Old', location: 'Old', species: 'S' },
+  });
+  const op = newOp({
+    opId: 'new',
+    entity: 'p1',
+    type: 'update',
+    occurredAt: 9,
+    edits: { location: 'Hall' },
+    base: { nickname: 'Old', location: 'Changed elsewhere' },
+  });
+  expect(coalesce([last], op).replace).toMatchObject({
+    edits: { nickname: 'A', location: 'Hall' },
+    base: { nickname: 'Old', location: 'Changed elsewhere', species: 'S' },
+  });
+});
+
 test('an edit of an unsent create is merged into it', () => {
   const last = opRow({ type: 'create', edits: { nickname: 'A', location: 'Hall' } });
   const op = { ...opRow({ opId: 'new', edits: { nickname: 'B' }, base: { nickname: 'A' } }) };
