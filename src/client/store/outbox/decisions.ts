@@ -3,7 +3,7 @@ import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { requestSync } from '../sync-status.ts';
 import { enqueueIn, fieldsOfRecord } from './enqueue.ts';
-import { type NewOp, newOp, newOpId, type Op } from './op.ts';
+import { entryIdOf, type NewOp, newOp, newOpId, type Op } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
@@ -48,8 +48,8 @@ function decide(db: DeviceDb, opId: string, act: (op: Op) => Promise<void>): Pro
 
 /**
  * Creates a plant again that was deleted elsewhere, at `now` (ms, device's clock): its last known fields with later
- * edits, and the unsent waterings, entries and photos, each with its own time. Resolves with the new plant's key; null
- * when the op is no longer rejected.
+ * edits, and the unconfirmed waterings, entries and photos, each with its own time. An edited entry is added as a new
+ * one. Resolves with the new plant's key; null when the op is no longer rejected.
  */
 export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<string | null> {
   const createId = newOpId();
@@ -66,9 +66,16 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
         db,
         newOp({ opId: createId, entity, type: 'create', edits, occurredAt: now }),
       );
+      // New ids of the entries, by their old ones: their photos belong to the new entries.
+      const entryIds = new Map<string | null, string>();
       for (const op of ops) {
         const again = additionAgain(op);
-        if (again) await enqueueIn(db, { ...again, entity, base: {} });
+        if (!again) continue;
+        const photo = again.photo && {
+          photo: { ...again.photo, entryId: entryIds.get(again.photo.entryId) ?? null },
+        };
+        const { opId } = await enqueueIn(db, { ...again, ...photo, entity, base: {} });
+        if (!photo) entryIds.set(entryIdOf(op), opId);
       }
       return entity;
     }),

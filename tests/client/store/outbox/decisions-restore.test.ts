@@ -57,6 +57,36 @@ test('a restored plant keeps its unsent entries with their moments, but not the 
   expect(entries.map(({ opId }) => opId)).not.toContain('e1');
 });
 
+test('the photos of a restored plant belong to its restored entries', async () => {
+  const db = freshDb();
+  const photo = { id: 'f1', entryId: 'e1', takenAt: 5, width: 8, height: 6 };
+  const note = { ...entry, type: 'note' as const };
+  const ofPlant = { ...photo, id: 'f2', entryId: null };
+  const ofKnownEntry = { ...photo, id: 'f3', entryId: 'on the server' };
+  await db.outbox.bulkAdd([
+    opRow({ ...gone, seq: 1, type: 'add_entry', opId: 'e1', entry: note }),
+    opRow({ ...gone, seq: 2, type: 'water', opId: 'w1', occurredAt: 7 }),
+    opRow({ ...gone, seq: 3, type: 'add_photo', opId: 'f1', photo }),
+    opRow({ ...gone, seq: 4, type: 'add_photo', opId: 'f2', photo: ofPlant }),
+    opRow({ ...gone, seq: 5, type: 'add_photo', opId: 'f3', photo: ofKnownEntry }),
+    opRow({
+      ...gone,
+      seq: 6,
+      type: 'add_photo',
+      opId: 'f4',
+      photo: { ...photo, id: 'f4', entryId: 'w1' },
+    }),
+  ]);
+  await restoreAsNew(db, 'e1', now);
+  const [, added, watered, ...photos] = await db.outbox.orderBy('seq').toArray();
+  expect(photos.map((op) => [op.photo?.id, op.photo?.entryId])).toEqual([
+    ['f1', added?.entry?.id],
+    ['f2', null],
+    ['f3', null],
+    ['f4', watered?.opId],
+  ]);
+});
+
 test('an entry that was deleted elsewhere is added again with its edit', async () => {
   const db = freshDb();
   const edited = { ...entry, type: 'note' as const };
