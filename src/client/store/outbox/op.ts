@@ -8,7 +8,7 @@ import type { PlantFields } from '#domain/plant/fields.ts';
  *   enqueue ──► queued ──claim──► inflight ──confirmed──► done (deleted)
  *                 ▲                  │  ▲
  *                 │                  │  └──────────claim────────┐
- *                 │                  ├── no response ───────► uncertain
+ *                 │                  ├── no response, 5xx ──► uncertain
  *                 ├── try later ─────┤
  *                 │                  └── other 4xx ─► rejected ──discard──► (deleted)
  *                 └───────────── retry, edit ─────────────┘
@@ -79,7 +79,7 @@ export interface OpPhoto {
 }
 
 export interface Op {
-  /** Ops are numbered in the order in which they were made, and sent in this order. */
+  /** Ops are numbered in the order in which they were made. Those of a plant are sent in this order, except photos. */
   seq: number;
   /** UUID, sent as the idempotency key. */
   opId: string;
@@ -99,10 +99,12 @@ export interface Op {
   photo?: OpPhoto;
   /** Null until the request is frozen. */
   request: ApiRequest | null;
+  /** The clock offset with which the time in the request was computed, ms. Earlier versions did not store it. */
+  clockOffset?: number;
   /** The values that the frozen request overwrites. They become conflicts once the op is confirmed. */
   overwritten?: Overwritten[];
   state: OpState;
-  /** How often it was claimed. A result is applied only if this is still the number of its claim. */
+  /** How often it was claimed, without claims that sync took back. Results apply only to the claim of this number. */
   attempts: number;
   /** How many sends failed because the plant had changed on the server. */
   staleSends?: number;
@@ -143,12 +145,12 @@ export function entryIdOf({
   return type === 'water' ? opId : (entry?.id ?? null);
 }
 
-/** Whether it adds or removes a photo. Its request is sent alone, after all other ops. */
+/** Whether it adds or removes a photo. Its request is sent alone, when no other op is due. */
 export function isPhotoOp({ type }: Pick<Op, 'type'>): boolean {
   return type === 'add_photo' || type === 'remove_photo';
 }
 
-/** Whether no request of it was ever sent, so that later ops may still be merged into it. */
+/** Whether it is queued and has no frozen request: the server cannot have applied it, and ops may be merged into it. */
 export function isUnsent(op: Pick<Op, 'state' | 'request'>): boolean {
   return op.state === 'queued' && op.request === null;
 }

@@ -18,7 +18,7 @@ export interface ClaimedOp {
   op: Op;
   /** The server's id of its plant; for a create the local one. */
   plantId: string;
-  /** Whether its request was sent before, so that the server may have applied it. */
+  /** Whether its request was frozen before: it may have been sent, and the server may have applied it. */
   isResend: boolean;
   /** The clock offset with which the time in its request was computed, ms. */
   clockOffset: number;
@@ -99,14 +99,20 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
       state: 'inflight' as const,
       attempts: op.attempts + 1,
       sentAt: clock.now,
+      clockOffset: requestOffset(op, clock.clockOffset),
     },
     plantId,
     isResend: op.request !== null,
-    clockOffset: clock.clockOffset,
+    clockOffset: requestOffset(op, clock.clockOffset),
     generation,
   }));
   await db.outbox.bulkPut(claimed.map(({ op }) => op));
   return claimed;
+}
+
+/** An op that is sent again has the request, and so the time, of its first sending. */
+function requestOffset({ request, clockOffset }: Op, current: number): number {
+  return request === null ? current : (clockOffset ?? current);
 }
 
 type BuiltOp = DueOp & { frozen: FrozenRequest | null };

@@ -3,6 +3,7 @@ import { addEntry } from '#client/store/outbox/entries.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { PlantJournal } from '#contract/journal.ts';
+import { answers } from '../../../support/network.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -35,7 +36,24 @@ test('a device whose clock was set while offline reports by the corrected clock'
   expect(engine.device.network.sent.map(({ status }) => status)).toEqual([422, 200]);
 });
 
-test('every watering of a long queue is reported by the corrected clock', async () => {
+test('a watering that is sent again with a wrong time is reported by the corrected clock', async () => {
+  const { db, network } = engine.device;
+  await addWatering(db, fern, engine.device.now() + 60 * minuteMs);
+  engine.device.aheadMs = 60 * minuteMs;
+  network.failNext(/water/, async (request) => {
+    await request();
+    return answers(500, { message: 'Oops' })(request);
+  });
+  await engine.device.push();
+  await engine.device.pull();
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+  await engine.device.push();
+  const [watered = 0] = await engine.wateringsOf(fern);
+  expect(Math.abs(watered - Date.now())).toBeLessThan(5_000);
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('every watering of a queue is reported by the corrected clock', async () => {
   const plants = [fern];
   for (const nickname of ['Aloe', 'Ivy', 'Yucca']) {
     plants.push((await addPlant(engine.server, engine.account, { nickname })).id);
