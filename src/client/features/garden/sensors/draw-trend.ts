@@ -35,7 +35,7 @@ export function drawWaterings(plot: uPlot, waterings: readonly number[]): void {
   ctx.setLineDash([3 * pixel, 3 * pixel]);
   const shown = waterings.filter((moment) => moment >= from && moment <= to);
   const lefts = shown.map((moment) => Math.round(plot.valToPos(moment, 'x', true)));
-  const hasLines = waterings.length <= mostLines;
+  const hasLines = shown.length <= mostLines;
   // One path for all, because many strokes and fills are slow on a phone.
   ctx.beginPath();
   for (const left of hasLines ? lefts : []) {

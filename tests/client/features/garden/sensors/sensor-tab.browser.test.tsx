@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { formatMoment } from '#domain/dates.ts';
+import type { JournalEntry } from '#domain/journal/entry.ts';
 import { hourMs } from '#domain/time.ts';
 import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
@@ -16,6 +17,7 @@ import {
   setSync,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { journalEntry, journalRow } from '../../../../support/device-rows.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -194,6 +196,21 @@ test('a watering is marked in the charts', async () => {
         .first(),
     )
     .toBeInTheDocument();
+});
+
+test('waterings of the last day are drawn the same however many earlier ones the journal has', async () => {
+  const watered = (hours: number) =>
+    journalEntry({ id: `w${hours}`, at: new Date(Date.now() - hours * hourMs).toISOString() });
+  const store = (entries: JournalEntry[]) =>
+    db.journal.put(journalRow({ plantId: 'monty', entries }));
+  const ink = () => inkedPlaces(0, '--water').length;
+  await store([watered(2)]);
+  await openWithReadings();
+  await expect.poll(ink).toBeGreaterThan(20);
+  const inkOfOne = ink();
+  const earlier = Array.from({ length: 40 }, (_, week) => watered((week + 1) * 7 * 24));
+  await store([watered(2), watered(12), ...earlier]);
+  await expect.poll(() => ink() / inkOfOne).toBeGreaterThan(1.8);
 });
 
 test('the charts follow the width of the dialog and the theme', async () => {
