@@ -8,7 +8,7 @@ export interface RemindedPlant {
   id: string;
   nickname: string;
   nextWatering: number;
-  /** When it is due again, while it is snoozed; otherwise null. */
+  /** The end of its newest snooze, also if that is past; null if it has none or was watered since. */
   snoozedUntil: number | null;
   isReminderEnabled: boolean;
   /** The digest lists it from this many days before it is due. */
@@ -25,8 +25,8 @@ export interface Digest {
 }
 
 /**
- * The digest of the day in the zone that contains `now` (ms); null if there is nothing to water. A plant is due if it
- * is due before the day ends. A plant that is snoozed beyond today is left out, whatever its `daysBefore`.
+ * The digest of the day in the zone that contains `now` (ms); null if it lists no plant. A plant counts as due if its
+ * next watering is before the end of the day. One that is snoozed beyond today is left out, whatever its `daysBefore`.
  */
 export function digestOf(
   plants: readonly RemindedPlant[],
@@ -38,7 +38,7 @@ export function digestOf(
     plant.nextWatering < momentIn(zone, today + 1 + days, 0);
   const listed = plants
     .filter((plant) => plant.isReminderEnabled)
-    .filter((plant) => isDueWithin(plant, plant.snoozedUntil === null ? daysBefore(plant) : 0))
+    .filter((plant) => isDueWithin(plant, isSnoozed(plant, now) ? 0 : daysBefore(plant)))
     .sort((a, b) => a.nextWatering - b.nextWatering || (a.id < b.id ? -1 : 1));
   if (listed.length === 0) return null;
   const dueCount = listed.filter((plant) => isDueWithin(plant, 0)).length;
@@ -64,7 +64,11 @@ export function digestTexts(
   return { title, body: names.length === 1 ? 'Open the schedule.' : namesText(names) };
 }
 
-/** Whole days, at least 0; the stored number may be any. */
+function isSnoozed({ snoozedUntil }: RemindedPlant, now: number): boolean {
+  return snoozedUntil !== null && snoozedUntil > now;
+}
+
+/** Whole days, 0 to 365; the stored number may be any. */
 function daysBefore({ daysBefore: days }: RemindedPlant): number {
   return Number.isFinite(days) ? Math.min(365, Math.max(0, Math.floor(days))) : 0;
 }

@@ -103,6 +103,12 @@ describe('a snoozed plant', () => {
     );
   });
 
+  test('is reminded of days before again once its snooze is over', () => {
+    const later = { snoozedUntil: now - day, nextWatering: now + 2 * day };
+    expect(namesOf([plant({ ...later, daysBefore: 3 })])).toEqual(['Monty']);
+    expect(namesOf([plant({ ...later, daysBefore: 0 })])).toEqual([]);
+  });
+
   test('comes back on the day on which its snooze ends', () => {
     const snoozedUntil = now + 8 * hour;
     expect(namesOf([plant({ snoozedUntil, nextWatering: snoozedUntil })])).toEqual(['Monty']);
