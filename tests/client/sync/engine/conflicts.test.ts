@@ -94,11 +94,14 @@ test('an edit that meets a newer version with the same values is done', async ()
 
 test('only conflict answers count towards the five sends', async () => {
   await rename('Mine');
+  // Without a known version the plant is read before each send.
+  await engine.device.db.plants.update(fern, { etag: null });
   for (let i = 0; i < 6; i++) {
     engine.device.network.failNext(/GET/, answers(500, { message: 'Oops' }));
     await engine.device.push();
     engine.device.aheadMs += 120_000;
   }
+  expect(await engine.serverPlants()).not.toMatchObject([{ nickname: 'Mine' }]);
   engine.device.network.failNext(/PUT/, answers(412, { message: 'changed' }));
   await engine.device.push();
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Mine' }]);

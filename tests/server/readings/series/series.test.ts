@@ -129,9 +129,12 @@ test('a reading that arrives late or is corrected counts at once, and after the 
 });
 
 test('an array of late readings marks each of their hours', async () => {
-  const readings = someReadings(500, 30);
+  const known = someReadings(500, 30);
+  await storeDirectly(server, account, plantId, known);
   await rollUpReadings(rollUps());
-  const payload = readings.map((log) => ({ plant_id: plantId, ...log }));
+  const late = someReadings(500, 30);
+  const readings = [...known, ...late];
+  const payload = late.map((log) => ({ plant_id: plantId, ...log }));
   const answer = await askAs(server, account)('POST', '/api/logs', { payload });
   expect(answer.json().results.filter(({ status }: { status: number }) => status !== 201)).toEqual(
     [],
@@ -160,7 +163,7 @@ test('catches up after a pause of months, with a gap in the readings', async () 
   await expectExact([...first, ...second]);
 });
 
-test('rolls up the last two days again each day, in case a reading was stored without marking its hour', async () => {
+test('a roll-up on the next day contains readings of the last day that were stored without marking their hours', async () => {
   const readings = someReadings(500, 20);
   await storeDirectly(server, account, plantId, readings);
   await rollUpReadings(rollUps());
@@ -256,7 +259,7 @@ async function failingAt(name: string, plant?: string) {
   };
 }
 
-test('keeps roll-ups forever, although readings are deleted and others arrive late', async () => {
+test('keeps roll-ups, although readings are deleted and others arrive late', async () => {
   const readings = someReadings(2_000, 300);
   await storeDirectly(server, account, plantId, readings);
   const retention = { ...rollUps(), keepDays: 10 };
