@@ -2,7 +2,7 @@ import type { HtmlTagDescriptor } from 'vite';
 
 const themeColors = { light: '#fffdf7', dark: '#18201b' };
 
-/** The tags in the head of every page, except its title. */
+/** The tags that are added to the head of every page. Its charset and title are in its HTML source. */
 export const headTags: HtmlTagDescriptor[] = [
   meta('viewport', 'width=device-width, initial-scale=1, viewport-fit=cover'),
   meta('description', 'Your plants, their readings and their water, with or without a network.'),

@@ -6,7 +6,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import type { ManifestTransform } from 'workbox-build';
 import { webManifest } from './web-manifest.ts';
 
-/** Builds /sw.js and its precache list: every file of the client except screenshots, each with its SHA-256. */
+/** Builds /sw.js and its precache list: the client's files that match the patterns below, each with its SHA-256. */
 export function serviceWorker(): PluginOption[] {
   let outDir = '';
   const withIntegrity: ManifestTransform = (entries) => ({

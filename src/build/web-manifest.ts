@@ -15,7 +15,7 @@ export const webManifest: Partial<ManifestOptions> = {
   launch_handler: { client_mode: ['navigate-existing', 'focus-existing'] },
   orientation: 'any',
   categories: ['lifestyle', 'utilities'],
-  // The light theme's header and paper (ui/tokens.css); the page names the dark ones itself.
+  // The light theme's header and paper (ui/tokens.css); the page itself names the color of the dark header.
   theme_color: '#fffdf7',
   background_color: '#f6f4ec',
   icons: [

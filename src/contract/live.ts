@@ -4,7 +4,7 @@ export const livePath = '/api/live';
 
 /**
  * An event of the stream. `open` is sent immediately, so that a client notices a proxy that buffers; `change` says
- * that plants or readings of the account changed. Neither contains data: the client then pulls the changes.
+ * that the account's data may have changed. Neither contains data: the client then pulls the changes.
  */
 export type LiveEvent = 'open' | 'change';
 

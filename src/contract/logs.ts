@@ -99,7 +99,7 @@ export const logPayloadSchema: v.GenericSchema<unknown, LogPayload> = v.pipe(
   ),
 );
 
-/** A request may contain an array of this many readings instead of one. */
+/** A request may contain an array of up to this many readings instead of one. */
 export const logLimits = { readings: 500, bytes: 128 * 1024 } as const;
 
 /**
@@ -145,7 +145,7 @@ export const logAnswerSchema: v.GenericSchema<unknown, LogAnswer> = v.looseObjec
   ),
 });
 
-/** The response to one reading of an array, the same as if it had been sent as a separate request. */
+/** The response to one reading of an array, as to a separate request; only a plant's last one contains commands. */
 export interface LogResult {
   status: number;
   /** A LogAnswer for the status 201, else an error body. */

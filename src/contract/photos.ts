@@ -42,7 +42,7 @@ export const photoQuerySchema: v.GenericSchema<unknown, PhotoQuery> = v.object({
   taken_at: momentSchema,
 });
 
-/** The two sizes of a photo: 1600 and 400 pixels. */
+/** The two sizes of a photo: at most 1600 and 400 pixels on its longer side. */
 export type PhotoSize = 'full' | 'small';
 
 /** Query of GET /api/photos/{id}. */

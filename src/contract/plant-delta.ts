@@ -10,7 +10,10 @@ import { type PlantWithReadings, plantsWithReadingsSchema } from './plants.ts';
  */
 export const deltaManipulation = 'sprig-delta';
 
-/** A delta has at most this many readings of a plant. If it has exactly as many, older ones may be missing. */
+/**
+ * A delta has at most this many readings of a plant: of its newest ones, those that are new. So older ones may be
+ * missing if it has exactly as many, or if they arrived late.
+ */
 export const deltaReadings = 24;
 
 export interface PlantDelta {
@@ -18,7 +21,7 @@ export interface PlantDelta {
   changed: PlantWithReadings[];
   /** The ids of deleted plants. */
   removed: string[];
-  /** Only in the list with latest readings: by plant id, the readings stored since then, newest first. */
+  /** Only in the list with latest readings: by plant id, the readings stored since that ETag, newest first. */
   readings?: Record<string, ReadingLog[]> | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** An API request without token and idempotency key. An op stores it at its first send and resends it byte for byte. */
+/**
+ * An API request without token and idempotency key. An op stores it at its first send and resends it byte for byte,
+ * unless the server responds that its version is stale: then a new request is made.
+ */
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with query. */

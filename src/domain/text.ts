@@ -1,4 +1,4 @@
-/** Formats a measured value: '41.5', '-3'; from 100 on as a whole number, '12,300'. Without Intl, like time.ts. */
+/** Formats a measured value: '41.5', '-3'; from 100 on as a whole number, '12,300'. Without Intl, like dates.ts. */
 export function numberText(value: number): string {
   const rounded = Number(value.toFixed(Math.abs(value) < 100 ? 1 : 0));
   return String(rounded).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -24,8 +24,8 @@ export function htmlEscaped(text: string): string {
 }
 
 /**
- * A text as a part of a file's name: letters and digits of every script, all else as a single '-', at most 60
- * characters. May be empty.
+ * A text as a part of a file's name, at most 60 characters: letters and digits of every script, with each run of other
+ * characters between them as one '-'. May be empty.
  */
 export function fileNamePart(text: string): string {
   const name = text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');

@@ -66,7 +66,7 @@ async function queryOnce(connection: Connection, text: string): Promise<void> {
   }
 }
 
-/** Errors of a server that is starting, stopping or overloaded, or whose socket does not exist yet. */
+/** Errors of a server that is starting, stopping, overloaded or out of disk space, or that has no socket yet. */
 function isNotReady(error: unknown): boolean {
   const notReady = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|53100)$/;
   if (notReady.test(errorCode(error) ?? '')) return true;

@@ -32,8 +32,8 @@ declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: Parameters<PrecacheController['addToCacheList']>[0];
 };
 
-// All files of the client, but no API responses: data is stored in the device database. Each file is checked against
-// its hash, so that the page of a captive portal or an incomplete deployment is never cached instead.
+// All files that the app needs, but no API responses: data is stored in the device database. Each file is checked
+// against its hash, so that the page of a captive portal or an incomplete deployment is never cached instead.
 const shell = new PrecacheController();
 shell.addToCacheList(self.__WB_MANIFEST);
 cleanupOutdatedCaches();

@@ -40,7 +40,8 @@ export function createAccountDevicesState(): AccountDevicesState {
 }
 
 /**
- * Reports for every plant with a device, round after round, until `signal` aborts or the sign-in fails. Never rejects.
+ * Reports for every plant with a device, round after round, until `signal` aborts or the password is rejected. Never
+ * rejects.
  */
 export async function runAccountDevices(options: AccountDevicesOptions): Promise<void> {
   const { signal, everyMs } = options;
@@ -105,7 +106,7 @@ function deviceNow(
   return device;
 }
 
-/** Sends a request. If the token is missing or rejected, signs in first and sends it once more. */
+/** Sends a request. If the token is missing or is rejected, signs in and then sends the request with the new one. */
 async function sendSignedIn(
   options: AccountDevicesOptions,
   memory: AccountDevicesState,

@@ -115,7 +115,7 @@ function numberOf(
 }
 
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** The longest delay of a timer: 24 days. */
+/** 20 days. The delay of a timer must be less than 25 days. */
 const longestMs = 480 * 3_600_000;
 
 function durationOf(value: string): number {

@@ -35,7 +35,7 @@ export interface SetUpOptions {
   forLoad: boolean;
 }
 
-/** An account may have 100 tokens; more load devices than this share them. */
+/** At most this many tokens make load, and more devices share them: an account may have 100 tokens. */
 const loadTokens = 50;
 const loadDevice = /^load-\d+$/;
 
@@ -88,7 +88,7 @@ async function addPlants(
   return added;
 }
 
-/** A token's secret is shown only once, so tokens of an earlier run are of no use and are revoked. */
+/** A token's secret is shown only once, so earlier tokens of these devices are of no use here and are revoked. */
 async function issueTokens(
   ask: Ask,
   taking: readonly PlantWithReadings[],

@@ -38,7 +38,7 @@ export async function simulate(asked: SimulateOptions, outside: Outside): Promis
   return 0;
 }
 
-/** Null when that fails; the reason is printed. */
+/** Null when that fails, with the reason printed, or when `signal` aborts. */
 async function setUpWithRetries(
   asked: SimulateOptions,
   connection: Connection,

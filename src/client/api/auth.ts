@@ -79,7 +79,7 @@ export async function fetchCurrentUser(call: RequestOptions): Promise<User> {
   });
 }
 
-/** The user of a token; null when the server did not respond. Throws ApiError when the server rejects the token. */
+/** The user of a token; null without a usable response. Throws ApiError for a 401 and any other error of the server. */
 export async function findCurrentUser(token: string): Promise<User | null> {
   return fetchCurrentUser({ token }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === null) return null;

@@ -3,7 +3,7 @@ import { batchAnswerSchema, batchRequest } from '#contract/batch.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { type ApiResponse, apiResponse, type RequestOptions, send } from './send.ts';
 
-/** The responses to the operations of a batch, in their order; null when the body is not a result of a batch. */
+/** The responses to the operations of a batch, in their order; null without one response for each. */
 export interface BatchResponse {
   /** The response to the batch itself. */
   response: ApiResponse;

@@ -6,7 +6,7 @@ import { type ApiResponse, NoResponse, type RequestOptions, send } from './send.
 export class ApiError extends Error {
   /** null when there was no response, or a gateway or captive portal answered instead of the server. */
   readonly status: number | null;
-  /** Whether the message comes from the response; otherwise it is the call's fallback text. */
+  /** Whether the message is about a response; otherwise there was no usable one. */
   readonly fromServer: boolean;
   /** Retry-After, ms. */
   readonly retryAfterMs: number | null;
@@ -128,7 +128,7 @@ export function errorMessage(
   return Array.isArray(text) ? text.map(asText).join(', ') : asText(text);
 }
 
-/** A validation error becomes 'field: message'; any other value is shown as it is. */
+/** A text is shown as it is; a validation error as 'field: message', if it names a field; any other value as JSON. */
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   const { loc, msg } = (value ?? {}) as { loc?: unknown; msg?: unknown };

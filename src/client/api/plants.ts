@@ -62,8 +62,8 @@ export function fetchSeries(
 }
 
 /**
- * The messages when a request for plants or logs fails and the response has none. The spec defines them, also for
- * requests that this app does not make. The messages of failed changes are in the screens that make them.
+ * The messages when a request for plants or logs has no usable response. The spec defines them, also for requests that
+ * this app does not make. The messages of failed changes are in the screens that make them.
  */
 export const fallbackTexts = {
   plants: 'Failed to fetch plants',

@@ -46,7 +46,7 @@ export interface ApiResponse {
   serverTime: number | null;
 }
 
-/** Thrown when there was no response: no network, a timeout or an aborted call. */
+/** Thrown when there was no response that could be read: no network, a timeout or an aborted call. */
 export class NoResponse extends Error {
   readonly isTimeout: boolean;
 
@@ -56,7 +56,7 @@ export class NoResponse extends Error {
   }
 }
 
-/** How long a call may take. */
+/** How long a call without `timeoutMs` may take. */
 export const defaultTimeoutMs = 15_000;
 
 /** Sends a request and reads its response as JSON. Rejects only with NoResponse: any HTTP status is a response. */
@@ -68,7 +68,7 @@ export function send(
   return exchange(request, call, extra, readResponse);
 }
 
-/** The client's only fetch. Rejects with NoResponse also when `read` cannot read the response. */
+/** The fetch of all calls but the live stream. Rejects with NoResponse also when `read` cannot read the response. */
 export async function exchange<T>(
   request: ApiRequest,
   call: RequestOptions,
@@ -158,7 +158,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Retry-After is seconds or a date; a date is compared with the server's clock, since the device's may be wrong. */
+/**
+ * Retry-After in ms, 1 s to 1 h. It is seconds or a date; a date is compared with the server's clock, since the
+ * device's may be wrong.
+ */
 export function retryAfterMs(header: string | null, serverTime: number | null): number | null {
   if (!header?.trim()) return null;
   const seconds = numberOrNull(Number(header));

@@ -8,8 +8,8 @@ let isRecovering = false;
 
 /**
  * Reloads the page when a chunk of the app cannot be loaded, e.g. because the server has a newer version than this tab.
- * At most once per tab and version of the app, and never while a form holds input, while a change is being sent, or
- * while the app could not be loaded again.
+ * At most once per tab and version of the app, and never while a form holds input, while the app could not be loaded
+ * again, or while a change is being sent, as far as that can be checked.
  */
 export function reloadOnMissingChunk(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {

@@ -137,7 +137,7 @@ async function subscribe(): Promise<void> {
   else await storePushEndpoint(db, subscription.endpoint);
 }
 
-/** Push messages were turned off while the subscription was renewed, which the server may have stored last. */
+/** Push messages were turned off during the renewal: the server may have stored the subscription after deleting it. */
 async function unsubscribeLate(subscription: PushSubscription): Promise<void> {
   await subscription.unsubscribe();
   await asSignedIn(api.deletePushSubscription, failed).catch(() => undefined);

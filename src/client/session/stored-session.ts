@@ -51,10 +51,10 @@ type NewSession = Pick<StoredSession, 'token' | 'user'>;
 /** False if the storage is full. */
 function tryStore(storage: Storage, { token, user }: NewSession): boolean {
   try {
-    // First, so that it is never beside a token of another account.
+    // The old profile is removed first, so that it is never beside a token of another account.
     storage.removeItem(profileKey);
     storage.removeItem(gardenKey);
-    // Replaced by one write, because removing it would end the session in the tabs that use the earlier token.
+    // The token is replaced by one write, because removing it would end the session in the tabs that use it.
     storage.setItem(tokenKey, token);
     storage.setItem(profileKey, JSON.stringify(user));
     return true;
@@ -104,7 +104,7 @@ function forget(storage: Storage): void {
   for (const key of [tokenKey, profileKey, gardenKey, obsoleteKey]) storage.removeItem(key);
 }
 
-/** The garden snapshot of the last visit, as JSON; null without a session. */
+/** The garden snapshot of the last visit, as JSON; null without a session or a snapshot. */
 export function readStoredSnapshot(): string | null {
   const storage = storages().find((candidate) => candidate.getItem(tokenKey));
   return storage?.getItem(gardenKey) ?? null;

@@ -15,8 +15,8 @@ export interface StoredZone {
 }
 
 /**
- * The time zone of a profile at `now` (ms). At a start it has the stored offsets, unless `known` has the same ones.
- * Without `stored`, the offsets of `known` are kept if it has that name; once a month they are compared with the rules.
+ * The time zone of a profile at `now` (ms). With `stored` offsets it has those; it is `known` itself if that is equal.
+ * Without them, the offsets of `known` are kept if it has that name; once a month they are compared with the rules.
  */
 export function zoneOf(
   { time_zone }: User,

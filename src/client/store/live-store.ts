@@ -11,8 +11,8 @@ export interface LiveStore<T> {
 
 /**
  * Emits the result of `read` whenever the data that it read changes. All subscribers share one query. Of many changes
- * in a row a few are skipped, never the last. After a failed query subscribers keep the last value, and the database's
- * storage problem is 'broken'.
+ * in a row some are skipped, never the last. After a failed query subscribers keep the last value, and the database's
+ * storage problem is 'broken', unless the database was closed.
  */
 export function liveStore<T>(db: DeviceDb, read: () => Promise<T>, timer?: Timer): LiveStore<T> {
   const listeners = new Set<{ next: (value: T) => void }>();
@@ -71,7 +71,7 @@ export function sharedLiveQuery<T>(
   };
 }
 
-/** A live store of one part of another store's value, emitted only when that part differs from the last one. */
+/** A live store of one part of another store's value. A subscriber gets the part only when it differs from the last. */
 export function select<T, U>(
   source: LiveStore<T>,
   pick: (value: T) => U,

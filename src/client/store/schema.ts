@@ -45,13 +45,13 @@ export interface JournalRow {
   plantId: string;
   /** The plant's `journal_version` at that time. If its record has another one, the row is out of date. */
   version: number;
-  /** Whether it was fetched as a page of 100 entries; otherwise only the newest 20 were, together with other plants. */
+  /** Whether its first page (100 entries) is stored; otherwise only the newest 20, fetched with other plants. */
   isPage: boolean;
   /** Newest first, usually at most 100. */
   entries: JournalEntry[];
   /** The cursor of the page after the last entry; null when there are no older ones. */
   next: string | null;
-  /** Newest first, all of them. */
+  /** All of them, newest first as fetched; a photo sent by this device is put first. */
   photos: JournalPhoto[];
 }
 
@@ -71,7 +71,10 @@ export interface PhotoFileRow {
   photoId: string;
   size: PhotoSize;
   bytes: ArrayBuffer;
-  /** When it was last shown (device's clock, ms). The least recently shown are deleted first. */
+  /**
+   * When it was stored or, for the full size, last shown, to an hour (device's clock, ms). The least recently shown
+   * full sizes are deleted first.
+   */
   usedAt: number;
 }
 
@@ -79,11 +82,11 @@ export interface PhotoFileRow {
 export interface SeriesRow {
   plantId: string;
   range: RangeName;
-  /** 1 while it is requested by a screen. A number, because IndexedDB cannot index booleans. */
+  /** 1 from a screen's request until the server responds. A number, because IndexedDB cannot index booleans. */
   isWanted: 0 | 1;
   /** Null until it was fetched. */
   series: BucketSeries | null;
-  /** When the series was requested (device's clock, ms). */
+  /** When the series was fetched (device's clock, ms). */
   fetchedAt: number | null;
   /** Whether the last request failed. */
   hasFailed: boolean;
@@ -100,7 +103,7 @@ export interface MetaRow {
   value: string | number | null;
 }
 
-/** How the last request to the server ended; the screens show it as the state of the network. */
+/** How the last request ended, except uploads without a response; the screens show it as the state of the network. */
 export type Connectivity = 'unknown' | 'online' | 'offline' | 'unreachable';
 
 /** The state of the sync engine, one row; only sync writes it. */
@@ -113,11 +116,11 @@ export interface SyncStatus {
   pullError: string | null;
   /** When a pull last failed: device's clock, ms. New after each failure, so that a retry is seen to end. */
   pullFailedAt: number | null;
-  /** How many ops have been sent since the outbox was last empty. */
+  /** How many ops the server has confirmed since the last time that no op was waiting. */
   sentCount: number;
 }
 
-/** Written when the person requests a round of the leading tab. Its nonce is new each time, so that sync notices it. */
+/** Written to request a round of the leading tab. Its nonce is new each time, so that sync notices it. */
 export interface RequestRow {
   id: 'request';
   nonce: string;

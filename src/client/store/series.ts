@@ -3,7 +3,7 @@ import { serverIdOf } from './ids.ts';
 import { type LiveStore, liveStore } from './live-store.ts';
 import type { DeviceDb, SeriesRow } from './schema.ts';
 
-/** The stored series of a plant in a range, live; null when there is none. */
+/** The row of a plant's series in a range, live; null when there is none. */
 export function watchSeries(
   db: DeviceDb,
   plantKey: string,
@@ -18,8 +18,8 @@ export function watchSeries(
 }
 
 /**
- * Makes sync fetch the series of a plant in a range, unless the stored one is recent; called when a screen shows it.
- * `by`: a request of the person also repeats a failed one. `now`: device's clock, ms.
+ * Makes sync fetch the series of a plant in a range; called when a screen shows it. `by`: a request of a screen is
+ * ignored while the stored series is recent, one of the person is not. `now`: device's clock, ms.
  */
 export async function requestSeries(
   db: DeviceDb,

@@ -54,10 +54,7 @@ export async function readStatus(db: DeviceDb): Promise<SyncStatus> {
   return row?.id === 'status' ? { ...initialStatus, ...row } : initialStatus;
 }
 
-/**
- * Requests a push and a pull now from the sync engine of the leading tab. Rejects if the database cannot be written,
- * which a notice reports.
- */
+/** Requests a push and a pull now from the sync engine of the leading tab. Rejects if it cannot be written. */
 export async function requestSync(db: DeviceDb): Promise<void> {
   await db.syncState.put({ id: 'request', nonce: newOpId() });
 }

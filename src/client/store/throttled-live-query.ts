@@ -11,14 +11,14 @@ import type { DeviceDb } from './schema.ts';
  *                          ▼                  ▼
  *                        stale ── done ──► stale and resting ── rest over ──► reading
  *
- * A single change is read at once. While changes arrive continuously, each rest is twice as long as the one before, up
- * to `longestRestMs`. The last change is always read.
+ * A single change is read at once. While changes arrive continuously, the rests double up to `longestRestMs`; a rest is
+ * longer only after a slow reading. The last change is always read.
  */
 
 /** One frame; shorter rests would not be visible. */
 const shortestRestMs = 16;
 /**
- * A rest is three times as long as the reading before it, so reading takes at most a quarter of a slow device's time.
+ * A rest is at least three times as long as the reading before it, so reading takes at most a quarter of the time.
  */
 const restPerReading = 3;
 const longestRestMs = 500;

@@ -4,8 +4,9 @@ import type { Op, OpType } from './outbox/op.ts';
 import type { LatestRow, ReadingsRow } from './schema.ts';
 
 /**
- * One function per version of the device database, run by Dexie in order inside the transaction that opens it. An
- * upgrade uses the field names of that time, never today's types, and must not lose anything in the outbox.
+ * One function per version of the device database that changes stored rows, run by Dexie in order inside the
+ * transaction that opens it. An upgrade uses the field names of that time: types whose fields have changed since are
+ * declared here. It must not lose anything in the outbox.
  */
 
 /** Version 2: a person can dismiss the notice of a rejected op. */

@@ -9,8 +9,8 @@ const longestRequestedMs = 3_600_000;
 const pauseId = 'paused-until';
 
 /**
- * How long to wait after the nth failure in a row: full jitter up to 1 s, 2 s, 4 s … 60 s. At least a quarter of that,
- * so that there are always fewer than ten attempts in the first minute.
+ * How long to wait after the nth failure in a row: random, up to 1 s, 2 s, 4 s … 60 s. At least a quarter of that, so
+ * that there are always fewer than ten attempts in the first minute.
  */
 export function backoffMs(failures: number, random: () => number): number {
   const ceiling = Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1));
@@ -54,7 +54,10 @@ export async function readPause(db: DeviceDb, now: number): Promise<number> {
   return until > now && until <= now + longestRequestedMs ? until : 0;
 }
 
-/** Ends the waits that the client chose; `all`: also those that the server requested. */
+/**
+ * Ends the waits of ops that the client may have chosen, which are at most 60 s; `all`: also longer ones and the pause,
+ * which the server requested.
+ */
 export async function clearBackoff(db: DeviceDb, now: number, all: boolean): Promise<void> {
   await db.transaction('rw', db.outbox, db.meta, async () => {
     if (all) await db.meta.delete(pauseId);

@@ -17,7 +17,7 @@ export interface SyncContext {
   isOnline: () => boolean;
   /** How many ops a request may contain, adapted to the results of earlier requests. */
   batchSize: BatchSize;
-  /** Aborts when this engine must stop sending: at sign-out, when another tab leads, when the page closes. */
+  /** Aborts when this engine must stop sending: at sign-out, or when the page closes or is frozen. */
   signal: AbortSignal;
 }
 

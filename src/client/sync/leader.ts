@@ -87,8 +87,9 @@ function createLiveSwitch(
 }
 
 /**
- * Wakes the schedule for every change of the outbox, every round that a person requests and every history that is
- * opened, in whichever tab. While changes stream in a few are skipped, never the last. Returns how to stop.
+ * Wakes the schedule for every change of the outbox, every round that a person requests and every opened history that
+ * has to be fetched, in whichever tab. Of many changes in a row some are skipped, never the last. Returns a function
+ * that stops it.
  */
 export function watchDatabase(
   db: DeviceDb,

@@ -10,7 +10,7 @@ export type WithLock = (
 /** Runs `work` once the account's lock is free; returns null without running it if the lock is held for too long. */
 export type TryLock = <T>(name: string, work: () => Promise<T>) => Promise<T | null>;
 
-/** Its holder is the only engine that sends for this account. */
+/** The name of the account's lock. Only the engine that holds it sends for this account. */
 export function syncLockOf({ name }: Pick<DeviceDb, 'name'>): string {
   return `sync ${name}`;
 }

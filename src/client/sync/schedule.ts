@@ -15,12 +15,12 @@ import { createSleeper, type Sleeper } from './sleeper.ts';
  *    └──────┘  photo, or paused     └──────┘                                                 └───────┘
  *        └─── page hidden: no pull; continue while ops are due; sleep while ops wait, at most 60 s, then stop
  *
- * A pull is due after an interval, an announced change or a requested round. While the live stream announces changes,
- * the interval is 5 minutes.
+ * A pull is due after an interval, an announced change, a requested round or a push that needs one. While the live
+ * stream announces changes, the interval is 5 minutes.
  *
  * No push and no pull before the pause ends: the server does not respond (the client's backoff, 1 s → 60 s), or it
  * requested the pause (Retry-After, 425, 429; persisted). A round requested by the page ends only the client's own
- * waits, one requested by the person also the server's. After ten failures in a minute all requests wait.
+ * waits, one requested by the person also the server's. After ten failures in a minute push and pull wait.
  */
 export interface Schedule {
   isVisible: () => boolean;
@@ -56,7 +56,7 @@ export interface ScheduleDeps {
   /** Device's clock, ms. */
   now: () => number;
   random: () => number;
-  /** Called when ops wait for longer than a round, because the page may be closed before they can be sent. */
+  /** Called when ops still wait after a push, because the page may be closed before they can be sent. */
   onOpsWaiting: () => void;
 }
 

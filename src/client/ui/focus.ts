@@ -5,7 +5,7 @@ export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }
 
-/** The same for an element that appears after a wait: not if the person is elsewhere by then. */
+/** The same for an element that appears after a wait: only if no other element has the focus by then. */
 export function focusIfLost(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus();
 }

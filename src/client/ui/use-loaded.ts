@@ -9,7 +9,7 @@ export function useLoaded<T>(load: () => Promise<T>): {
   value: T | null;
   failure: Error | null;
   reload: () => Promise<void>;
-  /** Replaces the value. */
+  /** Replaces the value, if one is loaded. */
   replace: (change: (known: T) => T) => void;
 } {
   const [value, setValue] = useState<T | null>(null);

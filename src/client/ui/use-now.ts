@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The current time (ms), updated every 30 s. One timer serves the whole page. */
+/** The current time (ms), updated every 30 s and on return to the page. One timer serves the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, getNow, getNow);
 }

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** A boolean in localStorage. Without storage it lasts as long as the page. */
+/** A boolean in localStorage. Without storage it lasts as long as the component is mounted. */
 export function useRememberedFlag(
   key: string,
   initial: boolean,

@@ -18,7 +18,7 @@ export interface CalendarState {
 
 /** The response of POST, which generates a new secret URL; the earlier one no longer works. */
 export interface NewCalendar extends CalendarState {
-  /** https. Shown once, because the server stores only a hash of its secret. */
+  /** Its scheme is http or https. Shown once, because the server stores only a hash of its secret. */
   url: string;
 }
 

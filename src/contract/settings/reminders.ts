@@ -95,8 +95,8 @@ export interface TestPayload {
 }
 
 /**
- * Sends a test message now. 200 once the service has accepted it (mail: queued it), 409 or 502 with the reason in
- * words.
+ * Sends a test message now. 200 once the service (for email the mail server) has accepted it, 409 or 502 with the
+ * reason in words.
  */
 export const testPayloadSchema: v.GenericSchema<unknown, TestPayload> = v.object({
   channel: v.picklist(['push', 'mail', 'ntfy']),
@@ -167,10 +167,10 @@ export interface PushData {
   kind: NoticeKind;
   /** The name of the account's database on that device, from the subscription. */
   account: string;
-  /** digest: the ids and names of the due plants, names first in the text; alert: its plant. */
+  /** digest: its plants, due or due soon, in the order of the text; alert: those with a problem; as many as fit. */
   plants: { id: string; name: string }[];
-  /** digest: when the server made it, ms; absent from older servers, as the next one. */
+  /** digest: when the server made it, ms; older servers send neither this nor `due_before`. */
   made_at?: number | undefined;
-  /** digest: the end of its day, ms. Its due plants were due before. */
+  /** digest: the end of its day, ms. A plant counts as due if its next watering is before it. */
   due_before?: number | undefined;
 }

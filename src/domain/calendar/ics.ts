@@ -42,7 +42,7 @@ export function calendarText({ name, changedAt, events }: Calendar): string {
   return lines.map((line) => `${foldedLine(line)}\r\n`).join('');
 }
 
-/** No event uses it, but a calendar must contain at least one component. */
+/** For a calendar without events, because a calendar must contain at least one component. */
 const utcZone = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',

@@ -10,7 +10,7 @@ export interface CalendarPlant {
   id: string;
   nickname: string;
   location: string | null;
-  /** When it is due next, ms; if it is snoozed, the end of the snooze. */
+  /** When it is due next, ms: not before the end of a snooze. */
   nextWatering: number;
   /** days */
   wateringFrequency: number;

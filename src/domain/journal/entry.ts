@@ -30,7 +30,7 @@ export interface JournalEntry {
   id: string;
   /** An EntryType. A newer server may send further ones. */
   type: string;
-  /** 'manual': a person did it. 'auto': automatic watering did it; such an entry cannot be changed. */
+  /** 'manual': a person added it. 'auto': automatic watering caused it; such an entry cannot be changed. */
   source: 'manual' | 'auto';
   /** When it was done, ISO 8601 UTC. */
   at: string;
@@ -69,7 +69,7 @@ export const entryLimits = {
   amount: { min: 1, max: 10_000 },
 } as const;
 
-/** For how many days a due plant can be snoozed, when its soil is still wet. */
+/** The choices of days for which a due plant is snoozed because its soil is still wet. */
 export const snoozeDays = [1, 2, 3, 7] as const;
 
 /** Orders entries newest first, and those with the same time by id, so that every device shows the same order. */

@@ -173,7 +173,7 @@ interface NameSpec extends CommonSpec {
 interface TextSpec extends CommonSpec {
   type: 'text';
   maxLength: number;
-  /** An identifier: spaces around it are removed on the wire too. */
+  /** An identifier: the server removes spaces around it too. */
   isId?: true;
 }
 
@@ -185,7 +185,7 @@ interface ChoiceSpec extends CommonSpec {
 
 interface NumberSpec extends CommonSpec {
   type: 'number';
-  /** Error message when the value is missing or invalid. Absent for a field that may be null. */
+  /** Error message when the value is missing, not a number or too small. Absent for a field that may be null. */
   required?: string;
   /** The value that the server stores for null. Absent for a field that is required or may be null. */
   nullMeans?: number;
@@ -244,7 +244,7 @@ type LaterName = {
 
 /**
  * What a person may set on a plant, under the names on the wire (spec section 3, payload). A field that was added after
- * 0.1 may be absent: a new plant then has no value for it, and an existing one keeps its value.
+ * 0.1 may be absent: a new plant then gets its default, and an existing one keeps its value.
  */
 export type PlantFields = Omit<FieldValues, LaterName> & Partial<Pick<FieldValues, LaterName>>;
 

@@ -50,7 +50,8 @@ function lengthError(value: unknown, max: number): string | null {
 }
 
 /**
- * The error of one end of a range. A wrong order is reported at the minimum, or at the maximum if only that is empty.
+ * The error of one end of a range. A wrong order or an empty end is reported at the minimum, or at the maximum if only
+ * that is empty.
  */
 function rangeError({ name, spec, end }: NamedField, values: PlantFormValues): string | null {
   if (spec.type !== 'range') return null;

@@ -38,7 +38,7 @@ export type Thresholds = Record<`${Measure}_threshold_${'min' | 'max'}`, number 
 
 const hysteresis = 0.05;
 
-/** A reading that is older than this (ms) before now no longer decides whether a measure is outside its thresholds. */
+/** How far back (ms) the caller searches for the reading that decides about a measure of `undecidedMeasures`. */
 export const hysteresisMs = dayMs;
 
 /** Too little light is judged by the brightest reading of this period (ms), because nights are dark. */
@@ -46,8 +46,8 @@ export const lightWindowMs = dayMs;
 
 /**
  * Health of a plant at `now` (ms) from its readings, newest first: Good if no measure is outside its thresholds,
- * Warning if one is, Critical if two are or soil is below half its minimum, Unknown without a reading in 24 h. A reading
- * may contain some measures only, so each is judged by its own newest value.
+ * Warning if one is, Critical if more are or soil is below half its minimum, Unknown without a reading in 24 h. A
+ * reading may contain some measures only, so each is judged by its own newest value.
  * Hysteresis: a measure that was outside counts as inside only once it is inside by 5 % of the threshold, or by a
  * quarter of a narrow range. For the measures of `undecidedMeasures` the caller adds an older reading that decides.
  * `brightest` (lux) is the brightest reading of 24 h, for when `newestFirst` does not contain all readings of that

@@ -15,7 +15,7 @@ export interface PlantFacts {
   last_watered: string | null;
   next_watering_date: string | null;
   last_fertilized: string | null;
-  /** While it is snoozed, its next watering date; null if it was watered since. */
+  /** The end of its newest snooze, also if that is past; null if it has none or was watered since. */
   snoozed_until: string | null;
   /** Incremented by every change of its journal or photos. */
   journal_version: number;
@@ -28,7 +28,7 @@ export interface PlantFacts {
   auto_watering_note: string | null;
 }
 
-/** The newest readings, which only the list with latest readings contains. */
+/** The newest reading, which only the list with latest readings contains. */
 export interface LatestFields {
   latest_soil_humidity: number | null;
   latest_air_humidity: number | null;

@@ -1,6 +1,6 @@
 import type { Measure, ReadingLog } from './reading.ts';
 
-/** Readings as parallel arrays, newest first. One stored row holds all readings of a plant. */
+/** Readings as parallel arrays, newest first. A device stores a plant's newest 200 in one row. */
 export interface ReadingSeries extends Record<Measure, (number | null)[]> {
   timestamp: string[];
 }

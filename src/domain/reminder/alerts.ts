@@ -16,7 +16,7 @@ export interface WatchedPlant {
   /** As of the last reading. */
   health: ServerHealth;
   isLocked: boolean;
-  /** Whether the last command that its device reported failed. */
+  /** Whether the newest command with a result has failed, and automatic watering was not unlocked since. */
   hasPumpFailed: boolean;
 }
 
@@ -33,8 +33,8 @@ export function alertKey({ kind, plant }: Pick<Alert, 'kind' | 'plant'>): string
 }
 
 /**
- * A problem that occurs again within this time (ms) after it was over is not reported again. Otherwise readings near a
- * threshold would cause one alert after another.
+ * A problem that is over and occurs again within this time (ms) after it was reported is not reported again. Otherwise
+ * readings near a threshold would cause one alert after another.
  */
 export const silentAgainMs: Readonly<Record<AlertKind, number>> = {
   silent: 0,

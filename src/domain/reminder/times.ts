@@ -36,7 +36,7 @@ export function isQuiet(times: ReminderTimes, now: number): boolean {
   return lastUntilNow(quietFromMinute) > lastUntilNow(quietToMinute);
 }
 
-/** When the digest of a day is due, ms. One that would fall into the quiet hours is due at their end. */
+/** When the digest of a day is due, ms. If that is in the quiet hours, it is due when they end on the same day. */
 export function digestMoment(times: ReminderTimes, day: number): number {
   const { digestMinute, quietToMinute } = times;
   const minute = isQuietMinute(times, digestMinute) ? quietToMinute : digestMinute;
@@ -45,7 +45,8 @@ export function digestMoment(times: ReminderTimes, day: number): number {
 
 /**
  * The day whose digest may be sent at `now` (ms), or null. A digest whose time has passed can still be sent on the same
- * day, for example after the server was down. `from` (ms): a digest that was due before it is left out.
+ * day, for example after the server was down. `from` (ms): a digest that was due before it is left out; ignored while
+ * it is in the future.
  */
 export function dueDigest(times: ReminderTimes, from: number | null, now: number): number | null {
   const today = dayIn(times.zone, now);
@@ -59,7 +60,7 @@ export function endOfDay(zone: TimeZone, now: number): number {
   return momentIn(zone, dayIn(zone, now) + 1, 0);
 }
 
-/** The quiet hours (ms) that contain `now`, or the next ones after it; null if there are none. */
+/** What is left of the quiet hours (ms) that contain `now`, or the next ones after it; null if there are none. */
 export function nextQuietHours(
   times: ReminderTimes,
   now: number,

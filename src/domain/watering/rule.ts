@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 /** The limits of automatic watering. Amounts in ml. */
 export const wateringLimits = {
-  /** A decision uses no older reading, because the soil may have changed since. */
+  /** There is no watering if the newest reading is older, because the soil may have changed since. */
   maxAgeMs: 30 * minuteMs,
   /** A sensor's clock may be ahead by at most this. */
   maxClockLeadMs: 5 * minuteMs,
@@ -59,8 +59,8 @@ export interface PastCommand {
   /** % */
   soilBefore: number;
   /**
-   * The soil humidity (%) that a quarter of the readings in the two hours after the watering reach; null if there was
-   * none. Not the highest of them, because of a hundred readings some are high by chance; and no larger part of them,
+   * The soil humidity (%) that a quarter of the readings in the two hours after `issuedAt` reach; null if none has a
+   * value. Not the highest of them, because of a hundred readings some are high by chance; and no larger part of them,
    * because the water may need an hour to reach the sensor. Of up to four readings it is the highest.
    */
   soilAfter: number | null;
@@ -75,15 +75,15 @@ export interface WateringFacts {
     soil_humidity_threshold_min: number | null;
   };
   isLocked: boolean;
-  /** ms; time at which the device was replaced, null if never. Earlier readings are those of another sensor. */
+  /** ms; when the device was last replaced or removed, null if never. Earlier readings are of another sensor. */
   deviceSince: number | null;
-  /** Newest first; must include three plausible readings that are `minGapMs` apart, if the plant has such. */
+  /** Newest first; must include three plausible ones, `minGapMs` apart and within `maxSpanMs`, if there are such. */
   readings: readonly SoilReading[];
   /** Waterings by hand, at least those of the last 24 h. */
   handWaterings: readonly PastWatering[];
   /** At least the commands of the last 24 h and the last three since the plant was unlocked; in any order. */
   commands: readonly PastCommand[];
-  /** ms; time of the last hand watering or edit. Failed commands before it do not count towards the lock. */
+  /** ms; when a hand watering or an edit last unlocked the plant. Earlier commands do not count towards the lock. */
   unlockedAt: number | null;
 }
 
@@ -218,7 +218,7 @@ function lastWaterAt({ handWaterings, commands }: WateringFacts): number {
   );
 }
 
-/** Unless the device reported 0 ml, a command counts as run: the full amount, at the time of its expiry. */
+/** Unless the device reported 0 ml, a command counts as run: at its expiry, with at least its full amount. */
 function mayHaveRun({ status, reportedMl }: PastCommand): boolean {
   return !(status === 'failed' && reportedMl === 0);
 }

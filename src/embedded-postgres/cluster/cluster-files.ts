@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { SystemUser } from './system-user.ts';
 
-/** The folder that contains the cluster, and the user that PostgreSQL runs as if it cannot be the current one. */
+/** The folder that contains the cluster, and PostgreSQL's user (undefined: that of this process). */
 export interface DataHome {
   folder: string;
   user: SystemUser | undefined;

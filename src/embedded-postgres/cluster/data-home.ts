@@ -34,7 +34,7 @@ export function resolveDataHome(dataDir: string, machine: Machine): DataHome {
   }
 }
 
-/** The home of a server whose user runs PostgreSQL too. */
+/** The home when PostgreSQL runs as the user of this process, who is not root. */
 function ownDataHome(dataDir: string): DataHome {
   const moved = existsSync(clusterFiles(dataDir).folder) ? undefined : recordedHome(dataDir);
   const notes = moved === undefined ? [] : [systemNote(moved)];

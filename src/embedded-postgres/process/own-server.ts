@@ -21,7 +21,7 @@ export interface OwnServer {
   /** Whether the watchdog shell has exited; PostgreSQL itself may still run. */
   ended(): boolean;
   isRunning(): boolean;
-  /** The log since its start. */
+  /** The log since its start, at most the last 4 KiB; if that is empty, the shell's error. */
   output(): string;
   /** Makes it shut down cleanly. */
   release(): void;

@@ -32,7 +32,7 @@ function temporaryFolder(): string {
   return tmpdir();
 }
 
-/** Creates the folder, which a cleanup of temporary files may have removed; throws if it belongs to another user. */
+/** Creates the folder, which a cleanup of temporary files may have removed; throws if other users own or can use it. */
 export function prepareSocketFolder(folder: string, user: SystemUser | undefined): void {
   try {
     makePrivate(folder);

@@ -96,7 +96,7 @@ interface LibraryLink {
 
 /**
  * Creates the library links that the package's install script creates, because npm may be configured not to run it.
- * Returns false if the folder is not writable.
+ * Returns false if one is missing and the folder is not writable.
  */
 function linkLibraries(programs: string): boolean {
   try {

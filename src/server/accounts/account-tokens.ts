@@ -61,13 +61,13 @@ async function ownerOf(orm: Orm, given: GivenToken, userId?: string): Promise<st
   return found?.userId ?? null;
 }
 
-/** Redeems the account's token. Null if it was used or has expired meanwhile. */
+/** Redeems the account's token. Null if it is unknown, used, revoked or expired. */
 export async function redeemAccountToken(
   tx: Transaction,
   userId: string,
   given: GivenToken,
 ): Promise<{ email: string | null } | null> {
-  // Always lock the account before its tokens: otherwise two redeemed tokens of one account could deadlock.
+  // Always lock the account before its tokens: otherwise parallel redemptions could deadlock.
   await lockAccount(tx, userId);
   const [redeemed] = await tx
     .delete(accountTokens)

@@ -1,6 +1,6 @@
 type Rule = readonly [pattern: RegExp, name: string];
 
-/** The first match counts, because most browsers also contain the names of others. */
+/** The first match counts, because the User-Agent of most browsers also names other browsers. */
 const browsers: readonly Rule[] = [
   [/\bEdg(A|iOS|e)?\//, 'Edge'],
   [/\b(OPR|OPiOS|OPT)\//, 'Opera'],

@@ -20,7 +20,7 @@ import {
 import { sessions, users } from './schema.ts';
 import { findAccount } from './sign-in-names.ts';
 
-/** Every reset request takes at least this long; otherwise its duration would reveal whether the account exists. */
+/** Requesting a link takes at least this long; otherwise its duration would reveal whether the account exists. */
 const minResponseMs = 250;
 const linkLifetimeMs = hourMs;
 const noticeLifetimeMs = 24 * hourMs;
@@ -81,8 +81,8 @@ async function sendResetLink(deps: AppDeps, identifier: string): Promise<void> {
 }
 
 /**
- * Sets the password, ends all sessions and invalidates all other links. Resolves to the account, or null if the token
- * is not valid.
+ * Sets the password, marks the email address as verified, ends all sessions, and invalidates links for a new password
+ * or a new email address. Resolves to the account's id, or null if the token is not valid.
  */
 async function resetPassword(
   deps: AppDeps,

@@ -29,7 +29,7 @@ const linkLifetimeMs = 24 * hourMs;
 const answer: RegisterAnswer = { message: 'Please check your email to verify your account.' };
 const verifyQuery = v.object({ token: v.string() });
 
-/** The response is always the same. Only the owner of the email address learns, by email, whether it has an account. */
+/** The response does not depend on whether the email address has an account. Only its owner learns that, by email. */
 export function registrationRoutes(app: App, deps: AppDeps): void {
   app.post(
     authPaths.register,
@@ -54,7 +54,7 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
  *
  * Somebody else may have registered the address first, and must not know the password of the account once its owner has
  * verified it. So a second registration with another password sends a link with which only the reader of the email
- * chooses the password, and invalidates the links of the first one.
+ * chooses the password, and invalidates the verification links that were sent before.
  */
 async function register(deps: AppDeps, payload: RegisterPayload): Promise<void> {
   const passwordHash = await deps.hasher.hash(payload.password);

@@ -17,7 +17,10 @@ export const users = pgTable(
     isVerified: boolean('is_verified').notNull().default(false),
     /** An IANA name; null: UTC+7. */
     timeZone: text('time_zone'),
-    /** The first email address, by which devices name their database; null until the address is changed. */
+    /**
+     * By which devices name their database: the first email address, followed by the id if another account had that
+     * address before. Null: `email`, which has not changed yet.
+     */
     deviceKey: text('device_key'),
     createdAt: moment('created_at').notNull(),
   },
@@ -30,8 +33,8 @@ export const users = pgTable(
 /**
  * What people sign in with, and whose account it is: email addresses, which are unique, and usernames, which are not.
  * Also the former addresses by which devices name the database of an account. Of all tables of accounts only this one
- * is not keyed by the account. Not a foreign key: on a cluster the account may be on another machine. A name whose
- * account does not exist counts as free.
+ * is not keyed by the account. user_id is no foreign key: on a cluster the account may be on another machine. A name
+ * whose account does not exist counts as free.
  */
 export const signInNames = pgTable(
   'sign_in_names',

@@ -91,7 +91,7 @@ export async function changeUsername(
 
 /**
  * Changes the email address, with which the person signs in from now on. Resolves to the account as it was before, or
- * to null if the address belongs to another account. Devices keep naming their database by the first address.
+ * to null if the address belongs to another account. Devices keep the name of their database (`deviceKey`).
  */
 export async function changeEmail(
   tx: Transaction,
@@ -147,7 +147,7 @@ async function lockedAccount(tx: Transaction, id: string): Promise<Account | und
   return account;
 }
 
-/** The account that has this address. If there is none, reserves the address for account `id` and resolves to null. */
+/** The other account that has this address. If there is none, reserves it for account `id` and resolves to null. */
 async function accountOfEmail(tx: Transaction, name: string, id: string): Promise<Account | null> {
   const [owner] = await tx
     .insert(signInNames)

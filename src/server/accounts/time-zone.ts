@@ -20,7 +20,7 @@ export async function zoneOfAccount(orm: Orm | Transaction, userId: string): Pro
   return zoneNamed(account?.name ?? null);
 }
 
-/** The zone of a name from `users.time_zone`; the offsets of a name are computed once. */
+/** The zone of a name from `users.time_zone`, cached. */
 export function zoneNamed(name: string | null): TimeZone {
   const known = knownZones.get(name);
   if (known) return known;

@@ -31,7 +31,7 @@ export function accountIn(token: string): string | null {
   return parts?.slice(1).join('-') ?? null;
 }
 
-/** Only hashes of tokens are stored, so that reading the database gives no access. */
+/** Only the hash of a token is stored beside its account, so that reading it there gives no access. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

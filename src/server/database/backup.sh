@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies the data folder of a running server into one file. It contains every change that was answered before the start:
+# Copies the data folder of a running server into one file. It contains every change that was acknowledged before this:
 #   sh src/server/database/backup.sh /var/lib/sprig /backup/sprig.tar
 # Needs psql, of any version, and the rights of root or of the server's user. To restore it, unpack it into an empty
 # folder (tar -xpf) and start the server with that folder as DATA_DIR.

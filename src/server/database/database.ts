@@ -16,7 +16,7 @@ export interface Database {
 
 /**
  * A pool whose connections send statements that are issued together without waiting for each other's results (pg's
- * `pipeline`). It excludes cursors and COPY streams.
+ * `pipeline`). Cursors and COPY streams do not work on them.
  */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   return new pg.Pool({ ...config, pipeline: true });

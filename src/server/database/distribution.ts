@@ -46,7 +46,7 @@ export async function functionsToPlace(client: Queryable): Promise<string[]> {
   return rows.map(({ signature }) => signature);
 }
 
-/** Distributes what has been added to an already distributed database. */
+/** Distributes the tables and functions of accounts that are not distributed yet. `users` must be distributed. */
 export async function placeNewWithAccounts(client: pg.ClientBase): Promise<void> {
   for (const table of await tablesToPlace(client)) {
     await client.query("SELECT create_distributed_table($1, 'user_id', colocate_with => 'users')", [

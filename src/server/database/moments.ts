@@ -1,6 +1,6 @@
 import { timestamp } from 'drizzle-orm/pg-core';
 
-/** A timestamp column. Its values come from the injected clock, never from the database's clock. */
+/** A timestamp column. Its values come from the injected clock or from requests, never from the database's clock. */
 export function moment(name: string) {
   return timestamp(name, { withTimezone: true, mode: 'date' });
 }

@@ -28,7 +28,7 @@ export async function openDatabase(config: {
   }
 }
 
-/** Uses its own connection without a timeout, because building an index may take long. */
+/** Uses its own connection without a statement timeout, because building an index may take long. */
 async function migrateOver(connection: pg.PoolConfig): Promise<void> {
   const db = databaseOver(openPool({ ...connection, max: 1 }));
   try {
@@ -39,7 +39,7 @@ async function migrateOver(connection: pg.PoolConfig): Promise<void> {
   }
 }
 
-/** Only of a new database, because one with data can only be replaced. */
+/** Checks new databases only: one that has data already would have to be replaced. */
 async function requireSuitable(pool: pg.Pool): Promise<void> {
   const reason = (await isNew(pool)) ? await whyUnsuitable(pool) : null;
   if (reason !== null) throw new ConfigError(`the database of DATABASE_URL ${reason}`);

@@ -22,9 +22,9 @@ export async function transaction<Result>(
 }
 
 /**
- * Like `transaction`, with statements at the end that `work` returns instead of running them. They are sent together with
- * COMMIT, so that their locks are not held during another round trip. If one fails, its error is thrown and COMMIT rolls
- * back.
+ * Like `transaction`, with statements at the end that `work` returns instead of running them. They are sent together
+ * with COMMIT, so that their locks are not held during another round trip. If one fails, its error is thrown and COMMIT
+ * rolls back.
  */
 export async function transactionWithEnd<Result>(
   { pool }: { pool: pg.Pool },

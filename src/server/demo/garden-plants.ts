@@ -1,6 +1,6 @@
 import { type DemoPlant, indoors, outdoors, thresholds } from './demo-plant.ts';
 
-/** The demo plants of balcony, roof and window sills. */
+/** The demo plants outdoors and at the windows of kitchen and bathroom. */
 export const gardenPlants: readonly DemoPlant[] = [
   {
     health: 'Good',

@@ -18,7 +18,7 @@ export type SimulateHistory = (
 const stepMs = 15 * 60_000;
 const historyDays = 30;
 
-/** Hours by which successive waterings by hand are late (negative: early). */
+/** Hours by which waterings by hand are late (negative: early), from the last one backwards. */
 const unpunctual = [0, 3, -2, 5, -4, 1];
 
 /** The waterings of a demo plant before `now` (ms), oldest first. If possible the first is before its first reading. */

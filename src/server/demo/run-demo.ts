@@ -6,12 +6,15 @@ import { climateOf, demoAccount, insertDemo } from './seed-demo.ts';
 
 const reportEveryMs = 60_000;
 
-/** Inserts the demo account with its plants and their last 30 days, unless it exists. */
+/** Inserts the demo account with its plants, up to 30 days of readings, and journals, unless it exists. */
 export async function seedDemo(db: Database, now: Date): Promise<void> {
   await insertDemo({ db, now, hashPassword: argon2Hasher.hash, simulateHistory });
 }
 
-/** Starts the demo's simulated devices. They report over HTTP like real ones, until `signal` aborts. */
+/**
+ * Starts the demo's simulated devices. They report over HTTP, signed in as the demo account, until `signal` aborts or
+ * its password is rejected.
+ */
 export function startDemoDevices(baseUrl: string, signal: AbortSignal): void {
   void runAccountDevices({
     fetch,

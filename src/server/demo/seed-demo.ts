@@ -28,8 +28,8 @@ export const demoAccount = {
 const pumpRun = 150;
 
 /**
- * Inserts the demo account with its plants and their history, in one transaction. False when the account exists already
- * or another process is inserting it.
+ * Inserts the demo account with its plants and their history, in one transaction. False when the account exists
+ * already, also if another process has inserted it meanwhile.
  */
 export async function insertDemo(options: {
   db: Database;
@@ -99,7 +99,7 @@ async function insertPlant(
     id,
     date_added: added,
     last_watered: lastWatered,
-    // Devices fetch the journal of a plant whose version is not 0.
+    // Devices fetch the journal of a plant whose journal version is not 0.
     journal_version: 1,
     next_watering_date: new Date(due),
     last_fertilized: fertilizedDaysAgo === null ? null : daysAgo(fertilizedDaysAgo),
@@ -108,7 +108,7 @@ async function insertPlant(
   return id;
 }
 
-/** One statement, because there are thousands of rows. */
+/** One statement, because there may be thousands of readings. */
 async function insertReadings(
   tx: Transaction,
   userId: string,
@@ -145,7 +145,7 @@ function lastBefore(readings: readonly ReadingLog[], moment: number): ReadingLog
   return readings.findLast(({ timestamp }) => Date.parse(timestamp) < moment);
 }
 
-/** Twelve plants that together show every state of the screens. */
+/** Twelve plants that together show every health status. */
 export const demoPlants: readonly DemoPlant[] = [...housePlants, ...gardenPlants];
 
 const ordinaryRoom = indoors({
@@ -157,7 +157,7 @@ const ordinaryRoom = indoors({
   holds: 62,
 });
 
-/** The climate of a plant in the demo account. A plant that somebody added has the climate of an ordinary room. */
+/** The climate of a plant in the demo account. A plant with another device has that of an ordinary room. */
 export function climateOf(plant: { device_id?: string | null | undefined }): DemoClimate {
   const known = demoPlants.find(({ fields }) => fields.device_id === plant.device_id);
   return known?.climate ?? ordinaryRoom;

@@ -73,7 +73,7 @@ async function requireConnections(client: ClientBase): Promise<void> {
 
 export type SchemaState = 'empty' | 'current';
 
-/** Whether the database is empty. Throws if it has tables of another program or of another version. */
+/** Whether the database is empty. Throws if it has tables of another program or of an older version. */
 export async function requireSchema(client: ClientBase): Promise<SchemaState> {
   const { rows } = await client.query<{ journal: boolean; tables: string[] }>(`
     SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS journal,
@@ -101,8 +101,8 @@ export async function requireSchema(client: ClientBase): Promise<SchemaState> {
 const disconnectWaitMs = 3_000;
 
 /**
- * Throws while a server is connected. Connections of the cluster's own machines do not count. Call it again when all
- * tables are locked: every server that is still active is then connected and waiting.
+ * Throws if anybody else stays connected. Connections of the cluster's own machines do not count. Call it again when
+ * all tables are locked: every server that is still active is then connected and waiting.
  */
 export async function requireNobodyElse(client: ClientBase): Promise<void> {
   const deadline = performance.now() + disconnectWaitMs;

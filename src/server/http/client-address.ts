@@ -3,15 +3,18 @@ import net from 'node:net';
 type Trust = false | string[] | ((address: string, hop: number) => boolean);
 
 /**
- * Fastify's trustProxy option for the TRUST_PROXY setting. Fastify no longer accepts a number of proxies; with one,
- * the operator must make sure that the server cannot be reached without passing through them.
+ * Fastify's trustProxy option for the TRUST_PROXY setting. Fastify no longer accepts a number of proxies. With a
+ * number, the operator must make sure that the server cannot be reached without passing through that many.
  */
 export function trustedProxies(trustProxy: number | string[]): Trust {
   if (typeof trustProxy !== 'number') return trustProxy;
   return trustProxy > 0 && ((_address, hop) => hop < trustProxy);
 }
 
-/** The IP address that rate limits count: IPv4 unchanged, IPv6 as its /64, which one household shares. */
+/**
+ * The IP address that rate limits count: IPv4 unchanged, IPv4-mapped IPv6 as IPv4, other IPv6 as its /64, which one
+ * household shares.
+ */
 export function rateLimitAddress(ip: string): string {
   const [address = ''] = ip.split('%');
   if (!net.isIPv6(address)) return address;

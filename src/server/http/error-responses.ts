@@ -12,7 +12,10 @@ import type { Database } from '../database/database.ts';
 import { isConnectionLost, lostToOthers, tookTooLong } from '../database/lost-connections.ts';
 import { ApiError, unauthorized, unavailable } from './api-error.ts';
 
-/** Turns every thrown error into a `{code, message}` response that contains no stack, SQL or token. */
+/**
+ * Turns every thrown error into a response that contains no stack, SQL or token: `{code, message}` and perhaps
+ * `detail`, or the current record.
+ */
 export function handleErrors(app: FastifyInstance, db: Database): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toApiError(error, db);
@@ -72,8 +75,8 @@ export function handleUnknownPath(request: FastifyRequest, reply: FastifyReply):
 }
 
 /**
- * A request must arrive within this time, because a slow one occupies a connection. Longer than an app waits, so that no
- * photo on a slow line is cut off by the server.
+ * A request must arrive within this time, because a slow one occupies a connection. Longer than an app waits, so
+ * that no photo on a slow line is cut off by the server.
  */
 export const requestTimeoutMs = photoTimeoutMs + 10_000;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 
-/** The ETag of a list: a hash of its content. */
+/** The ETag of a response without a version: a hash of its content. */
 export function contentEtag(json: string): string {
   return `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
 }
@@ -24,7 +24,7 @@ export function sendUnlessMatched(
   return reply.type('application/json; charset=utf-8').send(json);
 }
 
-/** Whether an If-Match or If-None-Match list names this ETag. W/ is ignored because proxies may add it. */
+/** Whether an If-Match or If-None-Match list names this ETag or `*`. W/ is ignored because proxies may add it. */
 export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const names = header.split(',').map((name) => name.trim().replace(/^W\//, ''));

@@ -26,7 +26,10 @@ type OnceResponse = WriteResponse & { replayed: boolean };
 
 const maxKeyLength = 200;
 
-/** Runs `effect` at most once per Idempotency-Key; a repeated key gets the stored response of the first request. */
+/**
+ * Executes `effect`. With an Idempotency-Key it takes effect at most once: a repeated request gets the stored response.
+ * Throws a 422 if the key was used for another request.
+ */
 export async function respondOnce(
   deps: { db: Database; clock: Clock },
   request: FastifyRequest,
@@ -36,7 +39,7 @@ export async function respondOnce(
   return sendResponse(reply, await runOnce(deps, request, effect));
 }
 
-/** The same for a write that is idempotent by itself, so that it needs no key. */
+/** Executes a write that is idempotent by itself, so that it needs no key. */
 export async function respond(
   deps: { db: Database },
   reply: FastifyReply,
@@ -135,7 +138,7 @@ async function storedResponse(tx: Transaction, { userId, key, fingerprint }: Cla
   };
 }
 
-/** The header's value, with or without the quotes of a structured header field; null without one. Throws a 422. */
+/** The header's value without the quotes of a structured field; null without one. Throws a 422 for a wrong length. */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const value = request.headers[headers.idempotencyKey];
   if (typeof value !== 'string') return null;

@@ -13,13 +13,13 @@ const exempt = new Set<string | undefined>([servicePaths.health, livePath]);
 const retryAfter = { least: 2, spread: 4 };
 
 /**
- * Refuses requests with a 503 while `maxRequests` are in progress, before their route does anything. A request waits
- * for the database or for the processor; either way a process at its limit has more of them in progress. So their
+ * Refuses requests with a 503 while `maxRequests` are in progress, before their route does anything. When the
+ * database or the processor is overloaded, requests take longer and more of them are in progress. So limiting their
  * number limits the time that a request takes and the memory that requests need. 0: no limit.
  *
  * A request whose body is still arriving, or whose response is not read, waits for its client, so it is not in
- * progress: otherwise a few slow clients could use up the limit for everybody. As such bodies and responses need memory,
- * one address may have as many of either at a time as requests may be in progress.
+ * progress: otherwise a few slow clients could use up the limit for everybody. As such bodies and responses need
+ * memory, one address may have as many of either at a time as requests may be in progress.
  */
 export function limitLoad(app: FastifyInstance, maxRequests: number): void {
   if (maxRequests === 0) return;

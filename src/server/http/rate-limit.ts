@@ -18,7 +18,7 @@ export type LimitedCall =
 
 /** An attempt within the limit. */
 export interface Attempt {
-  /** After the right password: removes this attempt and the failed ones for the same identifier from the count. */
+  /** After the right password: resets the target's count and removes this attempt from that of the IP address. */
   forgive(): Promise<void>;
 }
 
@@ -88,8 +88,8 @@ const isRunning = 'stored.resets_at > $2 AND stored.resets_at <= $3';
 
 /**
  * Counts an attempt in every bucket and returns the buckets. One statement, so that each of several parallel attempts
- * gets its own count. A bucket starts again at 1 when its window is over, or if the window is longer than a whole one
- * from now: then the clock was ahead when it began.
+ * gets its own count. A bucket starts again at 1 when its window is over, or if it ends later than a window that begins
+ * now: then the clock was ahead when it began.
  */
 async function countAttempt(
   db: Database,

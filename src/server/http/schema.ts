@@ -2,7 +2,7 @@ import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { userId } from '../accounts/schema.ts';
 import { moment } from '../database/moments.ts';
 
-/** Attempts per call, target and IP address. In the database, so that several processes count together. */
+/** Attempts per call and IP address, in total and per target. In the database, so that all processes count together. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

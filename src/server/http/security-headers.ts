@@ -23,8 +23,8 @@ export const securityHeaders: FastifyHelmetOptions = {
   },
   frameguard: { action: 'deny' },
   referrerPolicy: { policy: 'same-origin' },
-  // Browsers ignore this header over plain http, so it can always be sent. Other hosts below this one may be of other
-  // programs that have no https.
+  // Browsers ignore this header over plain http, so it can always be sent. Subdomains are left out, because
+  // other programs without https may run there.
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
 };
 
@@ -50,7 +50,7 @@ export async function enableCors(app: FastifyInstance, origins: string[]): Promi
       'retry-after',
       'date',
     ],
-    // Two hours, the longest that browsers cache a preflight response.
+    // Two hours, the longest that Chromium caches a preflight response.
     maxAge: 7_200,
   };
   await app.register(fastifyCors, {

@@ -18,7 +18,7 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
     },
   });
   // The handlers return nothing: for a returned reply, Fastify adds more listeners to each response than Node expects.
-  // Prerendered, so that it shows before the app has loaded; the app redirects signed-in visitors.
+  // The landing page is prerendered, so that it shows before the app has loaded; the app redirects signed-in visitors.
   for (const url of ['/', '/landing']) {
     app.get(url, (_, reply) => void reply.sendFile('landing.html'));
   }

@@ -3,7 +3,7 @@ import { transaction } from '../database/transaction.ts';
 
 export interface ExpiredRows {
   table: string;
-  /** The column with the time at which a row expires. */
+  /** The column with the time that is compared with `before`: rows up to then have expired. */
   column: string;
   before: Date;
   batchSize: number;
@@ -59,7 +59,10 @@ export async function deleteOfAccount(
   }
 }
 
-/** Deletes records of an account's old deletions and stores the newest of their numbers in its counter. */
+/**
+ * Deletes a batch of an account's records of old deletions and stores the newest of their numbers in its counter.
+ * Resolves to how many it deleted.
+ */
 export async function forgetOfAccount(
   db: Database,
   { table, column, before, batchSize }: ExpiredRows,

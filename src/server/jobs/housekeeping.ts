@@ -8,7 +8,7 @@ import { type PeriodicJob, periodicJob } from './periodic-job.ts';
 export interface HousekeepingOptions {
   db: Database;
   clock: Clock;
-  /** Called with an error code. Messages are left out because they may contain row values. */
+  /** Called with an error code, except for a lost connection. No messages: they may contain row values. */
   onFailure: (code: string) => void;
   /** One hour by default. */
   intervalMs?: number;
@@ -19,7 +19,7 @@ export interface HousekeepingOptions {
 /** How long the response to an Idempotency-Key is kept, as the API promises. */
 const keyLifetimeMs = 90 * 24 * hourMs;
 
-/** How long deletions are recorded for deltas. A device that was offline for longer gets the whole list. */
+/** How long deletions are recorded for deltas. A device that was offline for longer may get the whole list. */
 const deletionLifetimeMs = 30 * 24 * hourMs;
 
 /** Tables whose rows expire, the column with that time, and how long rows are kept after it. */
@@ -35,7 +35,7 @@ export function createHousekeeping(options: HousekeepingOptions): PeriodicJob {
   return periodicJob(options.intervalMs ?? hourMs, (stopping) => deleteExpired(options, stopping));
 }
 
-/** Deletes the expired rows of all tables. Never rejects. */
+/** Deletes the expired rows of these tables and the records of old deletions. Never rejects. */
 export async function deleteExpired(
   options: HousekeepingOptions,
   stopping?: AbortSignal,

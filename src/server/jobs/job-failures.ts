@@ -3,7 +3,7 @@ import { isConnectionLost } from '../database/lost-connections.ts';
 
 export interface FailureOptions {
   db: Pick<Database, 'recover'>;
-  /** Called with an error code. Messages are left out because they may contain row values. */
+  /** Called with an error code, except for a lost connection. No messages: they may contain row values. */
   onFailure: (code: string) => void;
 }
 
@@ -38,7 +38,7 @@ export function reportFailure({ db, onFailure }: FailureOptions, error: unknown)
   else onFailure(codeOf(error));
 }
 
-/** The code of an error or of its cause. The message is left out, because it may contain row values. */
+/** The code, or else the name, of an error's cause or of the error itself. No message: it may contain row values. */
 export function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return 'unknown';

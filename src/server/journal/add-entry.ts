@@ -13,7 +13,7 @@ import { journalEntries } from './schema.ts';
 
 /**
  * Adds an entry to the journal of a locked plant. Resolves to false if the plant has an entry with this id; then
- * nothing is changed. A watering that was removed is added again. Throws a 422 if its time is out of range.
+ * nothing is changed. A watering that was removed is added again. Throws a 422 if the entry's time is out of range.
  */
 export async function addEntry(
   tx: Transaction,

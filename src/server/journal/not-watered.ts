@@ -30,7 +30,7 @@ export async function addNotWatered(
     .where(and(eq(plants.userId, userId), eq(plants.id, plantId)));
 }
 
-/** Does the same unless there is such an entry with this reason in the 24 h before, and no watering after it. */
+/** Does the same, unless the 24 h before `at` contain an entry with this reason and the plant was not watered since. */
 export async function addNotWateredOnce(
   tx: Transaction,
   plant: PlantKey,

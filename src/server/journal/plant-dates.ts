@@ -9,7 +9,7 @@ import { plants } from '../plants/schema.ts';
  *
  *   last_watered, last_fertilized   the newest entry of that type
  *   snoozed_until                   the newest snooze, unless the plant was watered since
- *   next_watering_date              snoozed_until, or else last_watered plus the frequency
+ *   next_watering_date              last_watered (or else date_added) plus the frequency; snoozed_until if it is later
  *
  * One exception: a plant may have a last_watered or last_fertilized without an entry, for example in the demo garden.
  * Such a date is newer than every entry, and is kept until an entry is newer, also when entries are moved or removed.

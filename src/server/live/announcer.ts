@@ -6,13 +6,13 @@ import { announceEveryMs, liveChannel, type Message, toPayload } from './message
 /** The time between two statements, ms. The first change after a quiet time is announced at once. */
 const pauseMs = 50;
 
-/** Notifies all server processes of changes. Its functions return at once and never fail. */
+/** Notifies all server processes of changes, in the background. Its functions never fail. */
 export interface Announcer {
-  /** Announces that plants or readings of the account changed. Call it after the commit. */
+  /** Announces that plants or readings of the account may have changed. Call it after the commit. */
   changed: (userId: string) => void;
   /** Announces that sessions of the account were deleted. Call it after the commit. */
   sessionsEnded: (userId: string) => void;
-  /** Resolves when everything announced so far was sent. */
+  /** Sends pending announcements now. Resolves when everything announced so far was sent or lost. */
   flush: () => Promise<void>;
 }
 

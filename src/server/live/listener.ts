@@ -21,7 +21,7 @@ export interface ListenerOptions {
 
 const firstRetryMs = 100;
 const longestRetryMs = 10_000;
-/** With pauses of 100 ms, 200 ms and so on this is 6 s. */
+/** The pauses of 100 ms, 200 ms and so on between them take 3 s in total. */
 const failuresUntilUnavailable = 6;
 const connectTimeoutMs = 5_000;
 const probeEveryMs = 30_000;
@@ -121,7 +121,7 @@ function connectionOf({ options }: pg.Pool): pg.ClientConfig {
   return { ...options, password: options.password, keepAlive: true };
 }
 
-/** Resolves when a notification of this connection to itself has arrived. */
+/** Returns a function that resolves when a notification of this connection to itself has arrived. */
 function prober(client: pg.Client): () => Promise<unknown> {
   const payload = toPayload({ type: 'probe', id: randomUUID() });
   let onArrived: (() => void) | null = null;

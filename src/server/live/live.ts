@@ -82,7 +82,7 @@ function writeHead(reply: FastifyReply): void {
   reply.raw.writeHead(200);
 }
 
-/** When the session ends, ms; null if it has ended. */
+/** When the session ends, ms; null if it was deleted. */
 async function endOfSession(
   { pool }: Pick<Database, 'pool'>,
   { userId, sessionId }: PersonSession,
@@ -95,7 +95,7 @@ async function endOfSession(
   return rows[0]?.expires_at.getTime() ?? null;
 }
 
-/** The sessions of these streams that were deleted: by signing out, by a password reset or by housekeeping. */
+/** The sessions of these streams that were deleted, for example by signing out, a new password or housekeeping. */
 async function findEndedSessions(
   { pool }: Pick<Database, 'pool'>,
   streams: readonly StreamOwner[],

@@ -29,19 +29,19 @@ export interface StreamOptions {
    * count.
    */
   maxBufferedBytes: number;
-  /** How often streams are checked: whether they need a heartbeat, and whether their sessions have ended. */
+  /** How often streams are checked: whether they need a heartbeat, and whether their sessions have expired. */
   tickMs: number;
-  /** The ids of the sessions of these streams that have ended. */
+  /** The ids of the sessions of these streams that were deleted. */
   findEnded: (streams: readonly StreamOwner[]) => Promise<ReadonlySet<string>>;
 }
 
 export interface Streams {
-  /** Writes the head and the first event. Throws an ApiError when there are too many streams. */
+  /** Writes the head and the first event. Throws an ApiError if there are too many streams or after `close`. */
   open: (owner: StreamOwner, response: ServerResponse, writeHead: () => void) => void;
   changed: (userId: string) => void;
-  /** Sends a change event to every account, spread over about 10 s so that not all clients request at once. */
+  /** Sends a change event to every account, spread over up to 10 s so that not all clients request at once. */
   allChanged: () => void;
-  /** Ends the account's streams whose sessions have ended. */
+  /** Ends the account's streams whose sessions were deleted. */
   checkSessions: (userId: string) => void;
   endAll: () => void;
   /** Ends all streams and opens no more. */
@@ -161,7 +161,7 @@ export function createStreams(options: StreamOptions): Streams {
 }
 
 const allChangedWithinMs = 10_000;
-/** Minimum number of events per tick; fewer are not spread over several ticks. */
+/** Minimum number of accounts per tick; fewer are not spread over several ticks. */
 const minAccountsPerTick = 50;
 
 function textOf(event: LiveEvent): string {

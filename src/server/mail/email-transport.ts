@@ -8,7 +8,7 @@ import type { Clock } from '../http/app-deps.ts';
 import type { Config } from '../start/config.ts';
 import { type Email, type EmailTransport, nodemailerFields } from './email.ts';
 
-/** nodemailer's own timeouts are minutes long. */
+/** nodemailer's own timeouts are 30 s to 10 min long. */
 const timeouts = {
   dnsTimeout: 5_000,
   connectionTimeout: 5_000,
@@ -84,7 +84,10 @@ export function openEmailTransport(
   };
 }
 
-/** Default for MAIL_FROM: the SMTP user, because most servers allow only this sender address. */
+/**
+ * MAIL_FROM. Default: the SMTP user, because most servers allow only this sender address; if the user is no email
+ * address, no-reply@ with the public host name.
+ */
 function senderAddress({ mailFrom, smtpUrl, publicUrl }: EmailConfig): string {
   if (mailFrom) return mailFrom;
   const user = smtpUrl ? decodeURIComponent(new URL(smtpUrl).username) : '';

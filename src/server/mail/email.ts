@@ -105,7 +105,7 @@ export function passwordChangedEmail(
   ]);
 }
 
-/** To the new address. It contains no other address: it may be a stranger's. */
+/** To the new address. Contains no other address, because the new one may be a stranger's. */
 export function confirmEmailEmail(link: string): EmailContent {
   return compose('Confirm your new email address', link, [
     'Somebody asked to use this email address for a Sprig account.',

@@ -43,8 +43,8 @@ export async function queueEmail(
 }
 
 /**
- * The email that has been due longest, or null. Schedules its next attempt before this one: until then other processes
- * skip the email, and if this process dies while sending, the email is sent again.
+ * The email of this kind that has been due longest, or null. Schedules its next attempt before this one: until then
+ * other processes skip the email, and if this process dies while sending, the email is sent again.
  */
 export async function claimDueEmail(
   db: Database,

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/moments.ts';
 
-/** Emails waiting to be sent. Deleted once sent, because they contain an email address and a link with a token. */
+/**
+ * Emails waiting to be sent. Deleted once sent or expired, because they contain an email address and may contain a link
+ * with a token.
+ */
 export const mailOutbox = pgTable(
   'mail_outbox',
   {
@@ -18,7 +21,7 @@ export const mailOutbox = pgTable(
     accountId: uuid('account_id'),
     createdAt: moment('created_at').notNull(),
     nextAt: moment('next_at').notNull(),
-    /** When its link expires; after that it is deleted instead of sent. */
+    /** When its link expires, or a reminder is of no use any more; after that it is deleted instead of sent. */
     expiresAt: moment('expires_at').notNull(),
     /** Of a reminder: the quiet hours in which it waits, without their end; null if it has none. */
     quietFrom: moment('quiet_from'),

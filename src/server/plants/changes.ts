@@ -66,7 +66,7 @@ export function cursorEtag({ change, at, epoch }: Cursor): string {
   return `"c${change}.${at}.${epoch}"`;
 }
 
-/** The first cursor of an If-None-Match header; null if there is none, such as the content hash of version 0.1. */
+/** The first cursor of an If-None-Match header; null if it has none: version 0.1 used a content hash instead. */
 export function cursorIn(header: string | undefined): Cursor | null {
   const [, change, at, epoch = ''] =
     /"c(\d{1,15})\.(\d{1,15})\.(\w{0,32})"/.exec(header ?? '') ?? [];

@@ -14,9 +14,9 @@ import { jsonAt, type PlantList, type PlantRow, selectPlants } from './queries.t
  *                   deleted_at      set when the plant was deleted ─────────────▶ `removed`
  *                   last_reading_at
  *
- * A record also changes without a change of its row, only because time passes: 24 h after its newest reading a plant's
- * health becomes Unknown, and some time after it automatic watering becomes `stale`. So plants whose newest reading
- * passed one of these ages between the cursor and now count as changed.
+ * A record also changes without a change of its row, only because time passes: 30 min after a plant's newest reading
+ * automatic watering becomes `stale`, and 24 h after it the plant's health becomes Unknown. So plants whose newest
+ * reading passed one of these ages between the cursor and now count as changed.
  *
  * One statement reads all of it in one snapshot: a row for each changed plant, each together with the account's state;
  * one row with the state alone if nothing has changed.
@@ -29,7 +29,8 @@ type DeltaRow = PlantRow & {
   forgotten: number;
   epoch: string;
   /**
-   * The changed plant; null in the only row if nothing has changed. The columns of PlantRow are null if it is deleted.
+   * The changed plant; null in the only row if nothing has changed. The columns of PlantRow are null if it is deleted
+   * or has only new readings.
    */
   plantId: string | null;
   hasNewRecord: boolean;
@@ -48,13 +49,13 @@ const hasAged = `deleted_at IS NULL AND (${changesAtAges
   )
   .join(' OR ')})`;
 
-/** SQL: the readings of plant c that are newer than change $2, of its newest ones. */
+/** SQL: those of the newest readings of plant c that were stored after change $2. */
 const newReadings = `(SELECT json_agg(${readingJson()} ORDER BY ts DESC) FROM (
     SELECT * FROM sensor_logs WHERE user_id = $1 AND plant_id = c.plant_id
     ORDER BY ts DESC LIMIT ${deltaReadings}
   ) newest WHERE change > $2)::text`;
 
-/** $1: account, $2: the cursor's change, $3 and $4: its time and now. */
+/** $1: account, $2: the cursor's change, $3 and $4: its time and now, see timesBetween. */
 function statementOf({ entries, hasReadings }: PlantList): string {
   const changedPlants = `SELECT *, record_change > $2 OR (${hasAged}) AS "hasNewRecord" FROM plant_changes
       WHERE user_id = $1 AND (${hasReadings ? 'change' : 'record_change'} > $2 OR (${hasAged}))`;

@@ -20,7 +20,7 @@ export const plants = pgTable(
   {
     userId: userId(),
     id: uuid('id').notNull(),
-    /** Incremented by every edit and every change of the journal; the plant's ETag. */
+    /** Incremented by every edit and every change of the journal or the photos; the plant's ETag. */
     version: integer('version').notNull().default(1),
     nickname: text('nickname').notNull(),
     plant_name: text('plant_name').notNull(),
@@ -47,7 +47,7 @@ export const plants = pgTable(
     last_watered: moment('last_watered'),
     next_watering_date: moment('next_watering_date').notNull(),
     last_fertilized: moment('last_fertilized'),
-    /** While the plant is snoozed, its next watering date; the next watering clears it. */
+    /** While the plant is snoozed, its next watering date is not before this; the next watering clears it. */
     snoozed_until: moment('snoozed_until'),
     /** Incremented by every change of the plant's journal or photos. */
     journal_version: integer('journal_version').notNull().default(0),
@@ -56,9 +56,12 @@ export const plants = pgTable(
     reminder_enabled: boolean('reminder_enabled').notNull().default(true),
     /** How many days before it is due the plant appears in the digest. */
     reminder_days_before: doublePrecision('reminder_days_before').notNull().default(0),
-    /** As of the newest reading; reading it later goes through healthAt. */
+    /** As of the newest reading or edit; healthAt computes the health at a later time from it. */
     health_status: text('health_status').$type<ServerHealth>().notNull().default('Unknown'),
-    /** Why the last decision was not to water; null when it was to water, or when there was none. */
+    /**
+     * Why the last decision was not to water; null if it was to water, if automatic watering is off, or if there was
+     * no decision since it was unlocked.
+     */
     autoWateringReason: text('auto_watering_reason').$type<WaitReason>(),
     /** Time of the decision that first gave this reason. */
     autoWateringReasonSince: moment('auto_watering_reason_since'),
@@ -66,7 +69,7 @@ export const plants = pgTable(
     autoWateringNote: text('auto_watering_note'),
     /** Set when too many commands had no effect; a hand watering or an edit clears it. */
     autoWateringLocked: boolean('auto_watering_locked').notNull().default(false),
-    /** Time of the last hand watering or edit. Failed commands before it do not count. */
+    /** When a hand watering or an edit last unlocked automatic watering. Failed commands before it do not count. */
     unlockedAt: moment('auto_watering_since'),
     /** Time of the edit that last replaced or removed the device; null if none did. */
     deviceSince: moment('device_since'),

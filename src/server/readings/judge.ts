@@ -22,7 +22,10 @@ export interface Judgement {
   decision: WateringDecision;
 }
 
-/** Decides by the readings alone. The limits that depend on earlier waterings are checked once the plant is locked. */
+/**
+ * Computes health, and decides about watering by the readings alone. If the result is to water, carryOut checks the
+ * limits that depend on earlier waterings, while the plant is locked.
+ */
 export async function judge(db: Queryable, plant: LoggedPlant, now: Date): Promise<Judgement> {
   const { isLocked, unlockedAt, deviceSince } = plant;
   const readings = await soilReadings(db, plant);

@@ -35,7 +35,7 @@ export function answerTo(
   };
 }
 
-/** A reading with its time: now by default. Throws a 422 for a time in the future. */
+/** A reading with its time: now by default. Throws a 422 for a time that is more than 5 min in the future. */
 export function reportOf(log: LogPayload, now: Date): Report {
   if (log.timestamp === undefined) return { log, ts: now };
   const ts = new Date(log.timestamp);

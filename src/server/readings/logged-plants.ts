@@ -28,7 +28,10 @@ export interface LoggedPlant extends Thresholds {
   health: ServerHealth;
   /** Newest first. */
   recent: ReadingLog[];
-  /** lux, the brightest of the last 24 h; null if health does not depend on it. */
+  /**
+   * lux, the brightest of the last 24 h; of the reports alone if they are bright enough or the plant has no minimum of
+   * light.
+   */
   brightest: number | null;
   /** The number of the plant's newest change, as text; null if none was recorded yet. */
   change: string | null;
@@ -105,7 +108,7 @@ function addFound(
   found?.set(key, [...(found.get(key) ?? []), plant]);
 }
 
-/** The plants or devices that reports name, with their brightest reading of the last 24 h. */
+/** The plants or devices that reports name, each with the brightest of these reports that is not older than 24 h. */
 function brightestByName(reports: readonly Report[], by: 'plant' | 'device', now: Date) {
   const brightest = new Map<string, number | null>();
   for (const report of reports) {

@@ -81,7 +81,7 @@ export const latestReadingJoin = `LEFT JOIN LATERAL (
   ORDER BY ts DESC LIMIT 1
 ) r ON true`;
 
-/** Enough readings to find one outside the hysteresis band in any realistic series. */
+/** Usually enough readings to find one outside the hysteresis band; otherwise healthReadings loads an older one. */
 export const recentReadings = 24;
 
 /** SQL: the newest readings of plant p of `account`, newest first, as a JSON array. */

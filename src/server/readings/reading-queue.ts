@@ -16,7 +16,8 @@ import { type PlantReports, storeReadings, storeReadingsOfAccounts } from './sto
 export interface ReadingQueue {
   /**
    * Stores a reading that only extends the series of its plant, and resolves to the plant. Resolves to null if the
-   * reading has other consequences or the plant is being changed: it must then be stored in a transaction.
+   * reading has other consequences, the plant is being changed, or a group of several accounts failed: it must then be
+   * stored in a transaction. Rejects if the reading names no plant or several.
    */
   store: (userId: string, report: Report) => Promise<LoggedPlant | null>;
 }
@@ -42,11 +43,11 @@ const maxGroup = 100;
 const sharedQueue = 'all';
 
 /**
- * Stores readings in groups: those that arrive while others are being stored wait and are then stored together, with
- * two statements for up to a hundred readings.
+ * Stores readings in groups: those that arrive while others are being stored wait and are then stored together, usually
+ * with two statements for up to a hundred readings.
  *
  * On a cluster every account has a queue of its own, because a statement must be about one account. On one machine
- * there is one queue for all accounts. An account whose counter another transaction holds is moved to a queue of its own
+ * there is one queue for all accounts. An account whose counter another transaction holds is moved to its own queue
  * until that is empty, so that it delays no other account and takes only one connection. If a group of several accounts
  * fails, each of its readings is stored in a transaction.
  *
@@ -55,8 +56,8 @@ const sharedQueue = 'all';
  */
 export function createReadingQueue({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ReadingQueue {
   /**
-   * The readings that have arrived while a group of their queue is being stored. A queue is named after its account;
-   * it exists while a group of it is being stored.
+   * The readings that have arrived while a group of their queue is being stored. A queue of one account is named after
+   * it; a queue exists while a group of it is being stored.
    */
   const queues = new Map<string, Waiting[]>();
 

@@ -18,7 +18,7 @@ export interface RetentionOptions {
   intervalMs?: number;
   /** Maximum number of readings that one statement deletes. */
   batchSize?: number;
-  /** Waits between two batches. */
+  /** Waits after each batch. */
   pause?: Pause;
 }
 

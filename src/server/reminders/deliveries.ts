@@ -145,7 +145,10 @@ function retryDelayMs(attempts: number): number {
   return Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs);
 }
 
-/** Deletes a delivery that is done. False if the claim is no longer valid: then another process has claimed it. */
+/**
+ * Deletes a delivery that is done. False if the claim is no longer valid: another process has claimed the delivery, or
+ * it was deleted.
+ */
 export async function deleteDelivery(
   { pool }: Database,
   { userId, id, attempts }: Delivery,

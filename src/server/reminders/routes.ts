@@ -17,7 +17,8 @@ import { deleteSubscription, putSubscription } from './subscriptions.ts';
 import { sendTest } from './test-message.ts';
 
 /**
- * Settings and subscriptions. Every change sets a state, so a repeated request is harmless without an Idempotency-Key.
+ * Settings, subscriptions and the test message. Every change sets a state, so a repeated request is harmless without an
+ * Idempotency-Key.
  */
 export function reminderRoutes(app: App, deps: AppDeps): void {
   const { db, clock, reminders } = deps;

@@ -29,9 +29,9 @@ export const reminderSettings = pgTable(
     mailEnabled: boolean('mail_enabled').notNull().default(false),
     ntfyEnabled: boolean('ntfy_enabled').notNull().default(false),
     ntfyUrl: text('ntfy_url'),
-    /** When the digest was last turned on or its time changed. A digest that was due before that is not sent. */
+    /** When the digest was turned on, or its time or the quiet hours changed. One that was due earlier is not sent. */
     digestFrom: moment('digest_from'),
-    /** When the account is checked next; null while no channel is on. */
+    /** When the account is checked next; null while all channels or all kinds of reminders are off. */
     nextAt: moment('next_at'),
   },
   (table) => [index('reminder_settings_due').on(table.nextAt)],
@@ -74,7 +74,8 @@ export const pushSubscriptions = pgTable(
 
 /**
  * What people were notified of. The key prevents a second notification: 'digest:2026-11-22', or an alert's kind and
- * plant. The row of an alert is deleted when the problem is over, so that its next occurrence is notified again.
+ * plant. The row of an alert is deleted when the problem is over, so that its next occurrence is notified again; that
+ * of critical health is kept for at least 12 h.
  */
 export const notices = pgTable(
   'notices',
@@ -88,7 +89,7 @@ export const notices = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.key] })],
 );
 
-/** Messages waiting to be sent by push or ntfy. Emails wait in mail_outbox. Deleted once accepted or expired. */
+/** Messages waiting to be sent by push or ntfy. Emails wait in mail_outbox. Deleted once they are sent or expired. */
 export const reminderDeliveries = pgTable(
   'reminder_deliveries',
   {
@@ -99,7 +100,7 @@ export const reminderDeliveries = pgTable(
     sessionId: uuid('session_id'),
     title: text('title').notNull(),
     body: text('body').notNull(),
-    /** JSON: tag, path, badge and the data of the push message. */
+    /** JSON: the message without its title and body (MessageData). */
     data: text('data').notNull(),
     nextAt: moment('next_at').notNull(),
     expiresAt: moment('expires_at').notNull(),

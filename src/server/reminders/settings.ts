@@ -50,7 +50,10 @@ export function channelsOf(settings: StoredSettings): ReminderChannel[] {
   return reminderChannels.filter((channel) => isOn[channel]);
 }
 
-/** Stores the changes, and makes the account due, so that the job checks it and plans its next check. */
+/**
+ * Stores the changes, and deletes the messages that wait for channels that were turned off. Makes the account due, so
+ * that the job checks it and plans its next check, unless all channels or all kinds of reminders are off.
+ */
 export async function changeSettings(
   tx: Transaction,
   { userId, now }: { userId: string; now: Date },
@@ -104,8 +107,8 @@ async function deleteWaiting(
 }
 
 /**
- * Whether the digest was turned on or its time changed. Earlier digests are then not caught up: after a change at 2 PM
- * nobody expects the digest of 9 AM.
+ * Whether the digest was turned on, or its time or the quiet hours changed. Earlier digests are then not caught up:
+ * after a change at 2 PM nobody expects the digest of 9 AM.
  */
 function changesDigestTime(before: StoredSettings, after: StoredSettings): boolean {
   const isSent = (settings: StoredSettings) =>
@@ -136,7 +139,7 @@ function columnsOf(payload: ReminderSettingsPayload): Partial<StoredSettings> {
 
 /**
  * Plans the next digest again after a change of the account's time zone, in the same transaction. If its time has
- * passed in the new zone, the digest is sent at once.
+ * passed in the new zone and it was not sent on this day, it is sent at once, or after the quiet hours.
  */
 export async function rescheduleDigest(
   tx: Transaction,

@@ -43,7 +43,7 @@ export function readArgsBy<Options>(read: () => Options | null): ReadArgs<Option
   }
 }
 
-/** The URL of a PostgreSQL database. Throws an Error that names the `source` of the URL and its `purpose`. */
+/** The URL of a PostgreSQL database. Throws an Error that names its `source`, and its `purpose` if it is missing. */
 export function databaseUrlIn(url: string | undefined, source: string, purpose: string): string {
   if (!url) throw new Error(`${source} is missing: the postgres:// URL of ${purpose}`);
   if (isDatabaseUrl(url)) return url;

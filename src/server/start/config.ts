@@ -23,7 +23,7 @@ export interface Config {
   mailFrom: string | null;
   /** The server's public URL, without a trailing slash; null for the URL it listens on. */
   publicUrl: string | null;
-  /** Sign-ins, registrations and reset requests per account and IP address within 15 minutes; 0 for no limit. */
+  /** Attempts of one kind (LimitedCall), such as sign-ins, per account and IP address in 15 minutes; 0 for no limit. */
   authRateLimit: number;
   /** Maximum number of live streams of this process; 0 switches them off. */
   liveStreams: number;
@@ -169,7 +169,7 @@ function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** The origin of a URL; a host without a scheme means https. */
+/** A host without a scheme becomes an https origin; other texts are returned unchanged. */
 function originOf(part: string): string {
   return part.includes('://') ? part : `https://${part}`;
 }

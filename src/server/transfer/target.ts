@@ -77,7 +77,7 @@ const hints: Record<string, string> = {
   '53100': 'its disk is full; make room and run this again',
 };
 
-/** Describes an error of the new database. Everything written there has been rolled back. */
+/** Describes an error of the new database. The rows written there have been rolled back. */
 export function targetError(error: unknown): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';

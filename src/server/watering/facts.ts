@@ -13,7 +13,8 @@ import { recentReadings } from '../readings/queries.ts';
 
 /**
  * A plant's soil readings as the rule needs them, newest first. If the sensor reports every few seconds, the recent
- * readings cover only a minute or two; then two older ones that are far enough apart are loaded as well.
+ * readings cover only a minute or two; then the newest one and at most two older ones that are far enough apart are
+ * returned instead.
  */
 export async function soilReadings(
   db: Queryable,
@@ -61,7 +62,10 @@ interface KnownPlant {
   unlockedAt: number | null;
 }
 
-/** The history that a decision to water needs: waterings and commands of the last 24 h, and the last older commands. */
+/**
+ * The history that a decision to water needs: waterings by hand and commands of the last 24 h, and the last three
+ * commands since automatic watering was unlocked.
+ */
 export async function wateringHistory(
   db: Queryable,
   { userId, id, unlockedAt }: KnownPlant,

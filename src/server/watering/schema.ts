@@ -11,9 +11,9 @@ import { moment } from '../database/moments.ts';
 import { plants } from '../plants/schema.ts';
 
 /**
- * Waterings, which are also entries of the plant's journal. The limits of automatic watering count every row, also
- * those that a person removed: `removedAt` hides a row from the journal only. When the time of a watering changes, such
- * a row keeps the old time.
+ * Waterings, which are also entries of the plant's journal. The limits of automatic watering count every watering by
+ * hand, also those that a person removed: `removedAt` hides a row from the journal only. When the time of a watering
+ * changes or its amount shrinks, such a row keeps the old values. The pump's waterings are counted by their commands.
  */
 export const waterings = pgTable(
   'waterings',

@@ -42,7 +42,7 @@ async function show(
   data: NotificationData,
   options: WithActions,
 ): Promise<void> {
-  // Only a notification with a unique tag can be replaced later.
+  // Only a notification with a tag can be replaced later.
   const complete: WithActions = {
     body,
     tag: tag || data.id,

@@ -7,7 +7,7 @@ export interface Pump {
   tankIsEmpty: boolean;
   /** Ids of all commands it has received; none runs twice. */
   known: Set<string>;
-  /** Sent with every log until the server has responded to one. */
+  /** Sent with every report until the server has stored one. */
   unreported: CommandResult[];
 }
 

@@ -14,7 +14,7 @@ export interface RunDevicesOptions extends Connection {
 
 const shortestMs = 1_000;
 const unhurriedMs = 60_000;
-/** The soil (%) of a pot without a reading. */
+/** The soil humidity of a pot without a reading, as a share of the pot's capacity. */
 const shareOfCapacity = 0.9;
 
 /** Runs all devices, with the faults that were asked for, until `signal` aborts or every token is revoked. */

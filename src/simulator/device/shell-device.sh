@@ -16,7 +16,7 @@ field() {
   printf '%s' "$1" | sed -n "s/.*\"$2\":\"\{0,1\}\([^,\"}]*\).*/\1/p"
 }
 
-# Runs a command at most once and never after its end. What is not known to have stayed dry counts as water.
+# Runs a command at most once and never after its end. A failed run is reported without ml, so it counts in full.
 obey() {
   id=$(field "$1" id) ml=$(field "$1" amount_ml) end=$(field "$1" expires_at)
   if grep -qxF "$id" "$state/known"; then return; fi
@@ -51,7 +51,7 @@ measure() {
   mv "$state/newest" "$state/waiting"
 }
 
-# Reports the stored readings as an array. Results go with the newest one until there is a response. Each reading has a
+# Reports the stored readings as an array. Results go with the newest one until that is stored. Each reading has a
 # result of its own; one that was refused would be refused again, so it is not kept. The token is not among the arguments,
 # which anybody can list.
 report() {

@@ -19,7 +19,7 @@ test.each([
   expect(backoffMs(failures, highest)).toBe(ceiling);
 });
 
-test('jitter spreads the tries over the whole wait', () => {
+test('property: jitter keeps a wait between its ends, which differ by more than a factor of two', () => {
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100 }), random, (failures, draw) => {

@@ -53,7 +53,7 @@ test('the last fertilizing is the newest one, also after it was moved or removed
   expect((await remove(newer)).json().last_fertilized).toBeNull();
 });
 
-test('a snoozed plant is due when the snooze ends, and when it was watered as always', async () => {
+test('a snoozed plant is due when the snooze ends, and a watering ends the snooze', async () => {
   const { added, add, remove, record, inMs } = await openJournal(server);
   await added({ at: -3 * dayMs });
   const snooze = await add({ type: 'snoozed', days: 2 });

@@ -113,7 +113,7 @@ test('at most 50 plants can be named', async () => {
   expect((await ask('GET', `/api/journal?plants=${named(51)}`)).statusCode).toBe(422);
 });
 
-test('another account gets the same 404 as for an unknown plant, and nobody gets a 401', async () => {
+test('another account gets the same 404 as for an unknown plant, and a request without a token a 401', async () => {
   const { plant, added, url } = await openJournal(server);
   const entry = await added({ type: 'note', note: 'secret' });
   const payload = { id: entry.id, type: 'note', at: entry.at, note: 'theirs' };

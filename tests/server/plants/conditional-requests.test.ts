@@ -97,7 +97,7 @@ test('a deleted or foreign plant is a 404 and never a 304', async () => {
   expect((await get(url, '"v1"')).statusCode).toBe(404);
 });
 
-test('a watering changes both lists, a reading only the one with readings', async () => {
+test('a watering changes both lists, a reading that leaves the record as it is only the one with readings', async () => {
   const urls = ['/api/plants', '/api/plants/with-latest-readings'];
   await report();
   const etags = await Promise.all(urls.map(async (url) => String((await get(url)).headers.etag)));
@@ -111,7 +111,7 @@ test('a watering changes both lists, a reading only the one with readings', asyn
   expect(await statuses()).toEqual([200, 200]);
 });
 
-test('edits and waterings raise a plant’s ETag, readings never do', async () => {
+test('edits and waterings raise a plant’s ETag, a reading does not', async () => {
   const etag = async () => (await get(`/api/plants/${plantId}`)).headers.etag;
   expect(await etag()).toBe('"v1"');
   await report();

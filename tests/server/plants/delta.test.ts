@@ -62,7 +62,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['a reading by device', () => log({ plant_id: undefined, device_id: 'pot' })],
   ['a command result', () => log({ command_results: [{ id: 'c', status: 'done' }] })],
   [
-    'an edit in a batch',
+    'a watering in a batch',
     () =>
       ask('POST', '/api/batch', {
         payload: { operations: [{ key: 'b', method: 'POST', path: `/api/plants/${id}/water` }] },
@@ -238,7 +238,7 @@ oneMachineTest('after a restore no older ETag is known', async () => {
   expect((await pull()).status).toBe(304);
 });
 
-test('a restart of the server keeps all ETags', async () => {
+test('after a restart of the server an ETag is still known', async () => {
   const restarted = await openTestApp({ db: server.db, clock: server.clock });
   expect((await device.pull(restarted)).status).toBe(304);
   await restarted.close();
@@ -263,7 +263,7 @@ test('a delta of 1,000 plants contains only the one that changed', async () => {
   expect(device.list).toEqual(await wholeList(server.app, account));
 });
 
-test.each([1, 2, 3])('deltas add up to the list after any history (seed %i)', async (seed) => {
+test.each([1, 2, 3])('deltas add up to the list after a random history (seed %i)', async (seed) => {
   const random = seeded(seed);
   const clock = testClock();
   const own = await openTestServer(clock);

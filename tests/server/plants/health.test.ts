@@ -137,7 +137,7 @@ test('new thresholds are applied to the stored readings', async () => {
   expect(await health()).toBe('Warning');
 });
 
-test('a plant without thresholds is Good for any reading', async () => {
+test('a plant without thresholds is Good even with a soil humidity of 0', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const least = { nickname: 'A', plant_name: 'A', species: 'A', watering_frequency: 1 };

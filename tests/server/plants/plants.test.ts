@@ -100,7 +100,7 @@ test('an account without plants has an empty list', async () => {
   }
 });
 
-test('an edit replaces every field and raises the version', async () => {
+test('an edit resets fields that it leaves out, and raises the version', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const plant = await addPlant(server, account, { device_id: 'device-1', description: 'old' });

@@ -35,7 +35,7 @@ test('unknown fields and fields set by the server are ignored in a create', asyn
   expect(answer.json()).toEqual({ ...honest, id: expect.not.stringMatching(smuggled.id) });
 });
 
-test('they are ignored in an edit', async () => {
+test('unknown fields and fields set by the server are ignored in an edit', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
   const payload = { ...plantPayload(), ...smuggled };
@@ -45,7 +45,7 @@ test('they are ignored in an edit', async () => {
   expect(answer.json()).toEqual({ ...plant, etag: '"v2"' });
 });
 
-test('they are ignored in a reading', async () => {
+test('unknown fields are ignored in a reading', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const plant = await addPlant(server, account);
@@ -62,7 +62,7 @@ test('they are ignored in a reading', async () => {
   ]);
 });
 
-test('they are ignored in a query and in a login', async () => {
+test('unknown fields are ignored in a query and in a login', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
   const watered = await askAs(server, account)('POST', `/api/plants/${plant.id}/water?source=auto`);

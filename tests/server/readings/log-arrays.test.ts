@@ -153,7 +153,7 @@ describe('limits', () => {
 });
 
 describe('watering', () => {
-  test('three dry readings in any order issue one command, in the last result', async () => {
+  test('three dry readings that are out of order issue one command, in the last result', async () => {
     const pot = await openPot(server);
     const [first, second, third] = dry(pot, 3);
     const results = await sendArray(pot.ask, [third, first, second]);

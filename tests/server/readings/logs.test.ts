@@ -85,7 +85,7 @@ test('a measure that was not reported is null, never zero; a measured zero is ze
   expect(await logs()).toEqual([{ timestamp: inMs(0), soil_humidity: 0, ...none }]);
 });
 
-test('a reading with the same timestamp, in any time zone, replaces the earlier one', async () => {
+test('a reading with the same timestamp, in another time zone, replaces the earlier one', async () => {
   const { plant, log, logs } = await openPlant();
   const moment = inMs(-minuteMs);
   const shifted = new Date(Date.parse(moment) + 7 * 3_600_000).toISOString();

@@ -57,7 +57,7 @@ test('limit returns the newest readings, 200 by default', async () => {
   expect(await list()).toHaveLength(200);
 });
 
-test('from and to are inclusive, in any time zone', async () => {
+test('from and to are inclusive, also in another time zone', async () => {
   const { list, at } = await openPlant(5);
   const east = new Date(Date.parse(at(2)) + 7 * 60 * minuteMs)
     .toISOString()
@@ -91,7 +91,7 @@ test.each([
   expect(answer.json()).toMatchObject({ code: 'invalid', detail: [{ loc: ['query', field] }] });
 });
 
-test('the summary has the range, mean and count of every measure and of time', async () => {
+test('the summary has the range, mean and count of every measure, and the range of time', async () => {
   const { ask, plant } = await openPlant(0);
   const readings = [
     { timestamp: '2026-11-20T06:00:00.000Z', soil_humidity: 30, temperature: 0 },

@@ -14,7 +14,7 @@ const places = [
   { place: 'one machine', isDistributed: false, suffix: '-of-accounts' },
 ].filter(({ isDistributed }) => isDistributed || !process.env.CITUS_URL);
 
-/** An account with plants of one device each; of the first reading of a plant more follows than that it is stored. */
+/** An account with plants of one device and one reading each, since a plant's first reading also changes its health. */
 async function openGarden(count: number) {
   const account = await server.addAccount();
   const ask = askAs(server, account);
@@ -43,7 +43,7 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
     server.db.isDistributed = isDistributed;
   });
 
-  test('a reading that changes nothing else takes two statements', async () => {
+  test('a reading that changes nothing else takes two statements besides session and announcement', async () => {
     const { ids, log } = await openGarden(1);
     const seen = statements();
     expect((await log({ plant_id: ids[0], soil_humidity: 51 })).statusCode).toBe(201);

@@ -183,7 +183,7 @@ test('keeps the readings of an hour until it is rolled up again', async () => {
   expect(await agesOf(plant)).toHaveLength(24);
 });
 
-oneMachineTest('finds old readings by index, without reading the others', async () => {
+oneMachineTest('finds old readings by index, without a scan of the whole table', async () => {
   const { id } = await addSeries(24, 1_000);
   await server.db.pool.query(
     `INSERT INTO sensor_logs (user_id, plant_id, ts, soil_humidity)
@@ -206,7 +206,7 @@ oneMachineTest('finds old readings by index, without reading the others', async 
   expect(plans[0]).not.toContain('Seq Scan on sensor_logs');
 });
 
-test('runs at the start and then periodically until it is stopped', async () => {
+test('runs at the start and then periodically', async () => {
   const first = await addSeries(30, 1_000);
   const retention = createRetention(options({ intervalMs: 5 }));
   retention.start();

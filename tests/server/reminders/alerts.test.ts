@@ -134,7 +134,7 @@ test('a sensor that reports just after a start and then goes silent is reported 
   expect(await titles()).toHaveLength(2);
 });
 
-test('critical health is reported once, and not again within 12 hours', async () => {
+test('critical health is not reported again within an hour, but on the next day', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
   expect(await titles()).toEqual(['Monty is in a critical state']);

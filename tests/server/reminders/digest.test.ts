@@ -151,7 +151,7 @@ test('turned on after its hour, it comes the next day', async () => {
   expect(await titles()).toHaveLength(1);
 });
 
-test('an account that turned everything off is no longer checked', async () => {
+test('an account that turned its last channel off is no longer checked', async () => {
   await addDue('2026-11-19T12:00:00Z');
   await changeReminders(server, account, { push_enabled: false });
   at('2026-11-20T02:00:00Z');

@@ -76,7 +76,7 @@ test('a digest arrives as text and HTML, with the names as they are', async () =
   for (const body of [text, html]) expect(body).toContain(`${publicUrl}/dashboard/schedule`);
 });
 
-test('its headers offer to end such emails, and one POST to their URL does', async () => {
+test('the headers of a digest offer to end such emails, and one POST to their URL does', async () => {
   const { headers } = await received();
   const unfolded = headers.replaceAll(/\r\n[ \t]+/g, ' ');
   expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
@@ -91,7 +91,7 @@ test('its headers offer to end such emails, and one POST to their URL does', asy
   expect(await check(server)).toBe(false);
 });
 
-test('it counts as accepted when the mail server has accepted it; until then the person sees why not', async () => {
+test('a digest counts as accepted when the mail server has accepted it; after a refusal the person sees why', async () => {
   await check(server);
   expect(await mailState()).toEqual({ accepted_at: null, problem: null });
   const refusing = await openSmtpServer({ recipients: '550 no such person' });

@@ -23,7 +23,7 @@ const service = { origin: 'https://fcm.googleapis.com' };
 let server: TestServer;
 let clock: TestClock;
 let account: Account;
-/** Nine o'clock in UTC+7, with a plant that is due and another one in a critical state. */
+/** Nine o'clock in UTC+7, with a plant that is due and whose automatic watering is locked. */
 beforeEach(async () => {
   clock = testClock('2026-11-20T01:00:00.000Z');
   server = await openTestServer(clock);
@@ -67,7 +67,7 @@ test('one check queues the digest and the alert for every channel', async () => 
   ]);
 });
 
-test('jobs of several processes that run at once notify once', async () => {
+test('jobs that run at once notify each account once', async () => {
   const others = await Promise.all([openGarden(), openGarden(), openGarden()]);
   for (const other of others) {
     await server.db.pool.query(
@@ -122,7 +122,7 @@ function dieAt(n: number): { restore: () => void; isReached: () => boolean } {
   };
 }
 
-test('after a kill at any statement, the next run notifies once', async () => {
+test('after an error at any statement of a transaction, the next run notifies once', async () => {
   let points = 0;
   for (let n = 1; ; n += 1) {
     for (const table of ['notices', 'reminder_deliveries', 'mail_outbox', 'reminder_channels']) {

@@ -39,7 +39,7 @@ afterEach(async () => {
   await removeDataDir(dataDir);
 });
 
-/** An account that gets a digest and an alert now: one plant is due, and its automatic watering is locked. */
+/** An account that gets a digest and, if `hasAlert`, an alert now: its plant is due and its watering locked. */
 async function addDueAccount(
   { push = false, ntfy = false, mail = false }: Channels,
   hasAlert = true,
@@ -105,7 +105,7 @@ async function expireClaims(): Promise<void> {
   await pool.query('UPDATE mail_outbox SET next_at = now()');
 }
 
-/** How often each message has arrived: a push by its topic, a mail by its Message-ID. */
+/** How often each message has arrived: a push by its topic, an ntfy message by its text, a mail by its Message-ID. */
 function arrivals(): Record<string, number> {
   const counts: Record<string, number> = {};
   const count = (name: string) => {

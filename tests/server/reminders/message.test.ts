@@ -47,7 +47,7 @@ describe('the parser of the tests rejects', () => {
 
   test.each<[string, unknown, string | null]>([
     ['nothing of a valid message', valid, null],
-    ['no number that is text', { ...valid, web_push: '8030' }, 'web_push'],
+    ['a number that is text', { ...valid, web_push: '8030' }, 'web_push'],
     ['another number', { ...valid, web_push: 8031 }, 'web_push'],
     ['no notification', { web_push: 8030 }, 'notification'],
     ['a list', { ...valid, notification: [] }, 'notification'],
@@ -61,12 +61,12 @@ describe('the parser of the tests rejects', () => {
     ['a badge below zero', having({ app_badge: -1 }), 'app_badge'],
     ['a fraction as badge', having({ app_badge: 1.5 }), 'app_badge'],
     ['a badge that is null', having({ app_badge: null }), 'app_badge'],
-    ['no badge in digits', having({ app_badge: '12' }), null],
+    ['nothing about a badge in digits', having({ app_badge: '12' }), null],
     ['a badge in words', having({ app_badge: 'three' }), 'app_badge'],
     ['an unknown direction', having({ dir: 'up' }), 'dir'],
     ['silence in words', having({ silent: 'no' }), 'silent'],
     ['an icon without a URL', having({ icon: 'x' }), 'icon'],
-    ['no unknown member', having({ actions: [] }), null],
+    ['nothing about an unknown member', having({ actions: [] }), null],
   ])('%s', (_, value, problem) => {
     expect(declarativeProblem(JSON.stringify(value))).toBe(problem);
   });

@@ -32,7 +32,7 @@ let clock: TestClock;
 let service: PushService;
 let account: Account;
 let browser: PushBrowser;
-/** 9 AM on Nov 20 in UTC+7. */
+/** 8:59 AM on Nov 20 in UTC+7. */
 beforeEach(async () => {
   service = await openPushService();
   clock = testClock('2026-11-20T01:59:00.000Z');
@@ -138,7 +138,7 @@ test('the request names this server, its lifetime and its topic', async () => {
   expect(() => verifiedClaims(first(), 'BF2P')).toThrow();
 });
 
-test('a digest that is sent after quiet hours at noon is kept until the end of the day', async () => {
+test('a digest that is sent after quiet hours in the afternoon is kept until the end of the day', async () => {
   await changeReminders(server, account, { quiet_from: '13:00', quiet_to: '15:00' });
   await queueDigest();
   // Three o'clock in the afternoon.
@@ -277,7 +277,7 @@ test.each([
   expect(await deliveries(server)).toEqual([]);
 });
 
-test('the pauses between attempts grow until the end of the day; then the message is deleted', async () => {
+test('the pauses between attempts grow to an hour; at the end of the day the message is deleted', async () => {
   await queueDigest();
   service.answer('/one', { status: 503 });
   const gaps: number[] = [];
@@ -294,7 +294,7 @@ test('the pauses between attempts grow until the end of the day; then the messag
   expect(clock()).toEqual(new Date('2026-11-20T17:00:00Z'));
 });
 
-test('in quiet hours nothing is sent, also after a restart', async () => {
+test('a digest that waits when the quiet hours begin is not sent in them', async () => {
   await queueDigest();
   clock.advance(Date.parse('2026-11-20T14:00:00Z') - clock().getTime());
   await sendAll();
@@ -357,7 +357,7 @@ test('after a process died while sending, another one sends the message, but not
   await dying.whenIdle();
 });
 
-test('two processes that send at once send each message once', async () => {
+test('two senders that run at once send a message once', async () => {
   await queueDigest();
   const senders = [senderOf(server, service), senderOf(server, service)];
   await Promise.all(senders.map((sender) => sender.run()));

@@ -68,7 +68,7 @@ test('an account without settings has the defaults, and reading them stores noth
   expect(await stored()).toBeUndefined();
 });
 
-test('all accounts get the same public key, and no response contains the private one', async () => {
+test('all accounts get the same public key, and the settings do not contain the private one', async () => {
   const first = await askAs(server, account)('GET', settings);
   const other = await read(await server.addAccount());
   expect(other.push_key).toBe(first.json<ReminderState>().push_key);
@@ -122,12 +122,12 @@ test.each([
   { payload: { ntfy_enabled: true }, isChecked: false },
   { payload: { ntfy_url: 'https://ntfy.sh/x' }, isChecked: false },
   { payload: { ntfy_enabled: true, ntfy_url: 'https://ntfy.sh/x' }, isChecked: true },
-])('the job checks an account that can be notified: $payload', async ({ payload, isChecked }) => {
+])('after $payload the job checks the account: $isChecked', async ({ payload, isChecked }) => {
   await change(payload);
   expect((await stored()).next_at).toEqual(isChecked ? server.clock() : null);
 });
 
-test('turning the digest on, or moving it, leaves out those whose time has passed', async () => {
+test('turning the digest on, or moving it, leaves out digests whose time has passed', async () => {
   await change({ digest_time: '08:00' });
   const first = server.clock();
   expect((await stored()).digest_from).toEqual(first);

@@ -16,7 +16,7 @@ const anHour = 3_600_000;
 let server: TestServer;
 let clock: TestClock;
 let service: PushService;
-/** 9 AM on Nov 20 in UTC+7. */
+/** 8:59 AM on Nov 20 in UTC+7. */
 beforeEach(async () => {
   service = await openPushService();
   clock = testClock('2026-11-20T01:59:00.000Z');
@@ -86,7 +86,7 @@ test('no more requests are in progress than allowed', async () => {
   expect(await attempts()).toEqual([0, 0, 0, 1, 1]);
 });
 
-test('if all requests wait, the oldest one is aborted for the next, and its message is sent later', async () => {
+test('if all requests wait, one is aborted for the next, and its message is sent later', async () => {
   const accounts = await queueDigests(5, 2);
   const sender = openSender({ patienceMs: 0, maxRequests: 2 });
   await sender.run();

@@ -31,7 +31,7 @@ async function state(): Promise<ReminderState> {
   return (await askAs(server, account)('GET', '/api/reminders')).json();
 }
 
-test('push: every browser of the account gets it now, whether or not push is on', async () => {
+test('push: every browser of the account gets it at once, also while push is off', async () => {
   const browser = await subscribe(server, account, service);
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, other, service, '/two');

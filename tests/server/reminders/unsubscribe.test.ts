@@ -75,7 +75,7 @@ test('the links of all emails stay valid, also those from before the emails were
   expect(await isMailOn()).toBe(false);
 });
 
-test('nobody can make the link of an account without the key of the server', async () => {
+test('links that were not made with the key of the server are refused', async () => {
   const url = await link();
   const token = new URL(url, publicUrl).searchParams.get('token') ?? '';
   const other = await server.addAccount();

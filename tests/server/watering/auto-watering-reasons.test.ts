@@ -13,7 +13,7 @@ function inMs(ms: number): string {
   return new Date(server.clock().getTime() + ms).toISOString();
 }
 
-test('the reason follows every decision and is cleared when a command is issued', async () => {
+test('the reason follows the decisions and is cleared when a command is issued', async () => {
   const pot = await openPot(server);
   await expectNote(pot, 'Not watered: there is no reading yet');
   await pot.feel(50);

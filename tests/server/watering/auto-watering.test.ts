@@ -89,7 +89,7 @@ test('readings older than half an hour issue no command', async () => {
   expect(await late(30)).toHaveLength(1);
 });
 
-test('one value that a sensor repeats every second issues no command', async () => {
+test('one value that a sensor repeats every second for 40 s issues no command', async () => {
   const pot = await openPot(server);
   const everySecond = async (soil_humidity: number, count: number) => {
     let commands = 0;

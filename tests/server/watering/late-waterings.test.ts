@@ -83,7 +83,7 @@ test.each(routes)(
   },
 );
 
-test.each(routes)('a watering from between two of them does not unlock: %s', async (route) => {
+test.each(routes)('a watering from between failed commands does not unlock: %s', async (route) => {
   const pot = await openPot(server);
   await waterInVain(pot);
   const wateredAt = inMs(0);

@@ -10,7 +10,7 @@ export interface PlantView {
   isWaiting: boolean;
   /** Whether the server rejected a change that the view shows. */
   isRejected: boolean;
-  /** The plant's next op to be sent if that is a watering, else null. */
+  /** The plant's next op to be sent if that is a watering and no rejected create blocks it, else null. */
   watering: Op | null;
 }
 
@@ -37,7 +37,7 @@ function nextWatering([next]: readonly Op[], rejected: readonly Op[]): Op | null
   return next?.type === 'water' && !isBlocked ? next : null;
 }
 
-/** A rejected watering or deletion is not shown, so it needs no mark. */
+/** Of the rejected changes a view shows only creates and edits, so the others need no mark. */
 function isShown({ type }: Op): boolean {
   return type === 'create' || type === 'update';
 }

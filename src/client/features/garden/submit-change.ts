@@ -4,7 +4,8 @@ import { announce } from '#client/ui/feedback/screen-reader.tsx';
 
 /**
  * Writes a change to the outbox (`write` resolves with the op's id), waits for the server's first answer and announces
- * it. The promise never rejects. A rejected change is only logged here (spec section 8); its notice is shown elsewhere.
+ * that the change is done or waits. The promise never rejects. A rejected change is only logged here (spec section 8);
+ * its notice is shown elsewhere.
  */
 export async function submitChange(
   db: DeviceDb,

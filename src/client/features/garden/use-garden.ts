@@ -49,7 +49,10 @@ export interface PlantDetails extends PlantView {
   wateringNote: string | null;
 }
 
-/** One plant by its local or its server id; null when there is none, undefined until the database has answered. */
+/**
+ * One plant by its local or its server id; null when there is none. Until the database has answered: the plant of the
+ * snapshot, or undefined.
+ */
 export function usePlant(id: string, now: number): PlantDetails | null | undefined {
   const db = useDb();
   const atStart = snapshotAtStart(db.name)?.plants.find(hasId(id));
@@ -65,8 +68,8 @@ export function usePlant(id: string, now: number): PlantDetails | null | undefin
 
 /**
  * The plant with this id (local or the server's) as it was when it was first read; null until then. A form or a
- * question keeps this snapshot, so that later changes of the plant do not disturb the person. Calls `onMissing` when
- * there is no such plant.
+ * question keeps this snapshot, so that later changes of the plant do not disturb the person. Calls `onMissing` if
+ * there is no such plant once the first load has ended.
  */
 export function usePlantSnapshot(
   id: string,
@@ -91,7 +94,7 @@ function hasId(id: string): (plant: PlantWithPending) => boolean {
   return ({ key, record }) => key === id || String(record.id) === id;
 }
 
-/** Returns the same view object until its content changes, so that a change of one plant renders one card again. */
+/** Returns the same view object until the plant or the hour changes: a change of one plant renders one card again. */
 function createViewCache(): (plant: PlantWithPending, now: number) => PlantView {
   const cache = new Map<string, { stamp: string; view: PlantView }>();
   return (plant, now) => {

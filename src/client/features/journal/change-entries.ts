@@ -63,7 +63,7 @@ export async function addAgain(
   announce('Entry added again');
 }
 
-/** Makes a due plant due again after `days` instead. */
+/** Snoozes a due plant: it is due again after `days` days. */
 export async function snoozeAndOffer(
   db: DeviceDb,
   { id, nickname }: { id: string; nickname: string },

@@ -18,10 +18,10 @@ import {
 } from './entry-fields.ts';
 import styles from './entry-form.module.css';
 
-/** The types that the form offers. There is no snooze, which the screens of a due plant offer. */
+/** The types that the form offers. A snooze is missing, because only the Snooze menu of a due plant adds one. */
 export const formTypes = ['watered', 'fertilized', 'repotted', 'pruned', 'note'] as const;
 
-/** A photo can be opened above the form, which stays open. */
+/** Without `photo`: opening a photo above the form, which stays open, does not ask about unsaved input. */
 const params = ['plant', 'tab'] as const;
 
 interface EntryFormProps {
@@ -37,7 +37,7 @@ interface EntryFormProps {
   onClose: () => void;
 }
 
-/** Form for date and time, amount and note of an entry. */
+/** Form for date and time, amount and note of an entry, and for the type of a new one. */
 export function EntryForm({
   title,
   initial,

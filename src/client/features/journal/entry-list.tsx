@@ -25,8 +25,8 @@ const firstLimit = 10;
 const step = 20;
 
 /**
- * Entries and photos by day. The first frame has as few of a long list as of a short one, so that both open equally
- * fast. More follow after it, and when the list is scrolled near their end.
+ * Entries and photos by day. The first frame renders at most `firstLimit` of them, so that a long list opens as fast as
+ * a short one. More follow while the end of the rendered ones is near the visible part.
  */
 export const EntryList = memo(function EntryList({
   album,

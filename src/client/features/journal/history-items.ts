@@ -27,7 +27,7 @@ export function entryItems(
 
 /**
  * Items for the entries whose form is open and which are no longer among `entries`. `hasOlder`: entries before the
- * oldest of these are not loaded, so an older one need not be deleted.
+ * oldest of `entries` are not loaded. An edited entry from before it may still exist then, so `isGone` is false.
  */
 export function missingItems(
   editing: EditedEntries,
@@ -44,8 +44,9 @@ export function missingItems(
 }
 
 /**
- * The photos without an entry, grouped by day at the time of its newest one. `hasOlder`: entries before the oldest of
- * these are not loaded. Photos from before it are then left out, because they may belong to one of those.
+ * The photos without an entry, one item per day, at the time of the day's newest photo. `hasOlder`: entries before the
+ * oldest of `entries` are not loaded. Until they are, photos from before it are left out, and so are photos of an entry
+ * that is not among `entries`, because it may be an older one.
  */
 export function photoItems(
   photos: readonly ShownPhoto[],
@@ -56,7 +57,7 @@ export function photoItems(
   const ids = new Set(entries.map(({ id }) => id));
   const from = hasOlder ? (entries.at(-1)?.at ?? Number.POSITIVE_INFINITY) : 0;
   const withoutEntry = photos.filter(({ entry_id, taken_at }) => {
-    // Photos of a deleted entry are listed too.
+    // Photos of a deleted entry are listed too, once all entries are loaded.
     const hasEntry = entry_id !== null && (hasOlder || ids.has(entry_id));
     return !hasEntry && Date.parse(taken_at) >= from;
   });

@@ -47,7 +47,7 @@ interface HistoryTabProps {
 
 const [allEntries, photosOnly] = ['all', 'photos'];
 
-/** What was done to a plant, by day, with buttons that add entries. */
+/** What was done to a plant and its photos, by day, with a menu that adds entries. */
 export function HistoryTab({ plant, isAdding, onAdded, photoId, viewer }: HistoryTabProps) {
   const { id: plantKey, nickname } = plant;
   const db = useDb();

@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 
-/** The last change of a journal on this page, which can still be undone. */
+/** The last change of a journal on this page. It can be undone until `until`. */
 export interface LastChange {
   db: DeviceDb;
-  /** What was done: 'Fertilized added'. */
+  /** What was done: 'Fertilized: added'. */
   text: string;
   /** Until when undo is offered (ms). */
   until: number;
@@ -16,13 +16,13 @@ const offeredMs = 10_000;
 const listeners = new Set<() => void>();
 let last: LastChange | null = null;
 
-/** Offers to undo a change that was just made, instead of the change before, and announces it. */
+/** Offers to undo a change that was just made, in place of the previous change, and announces it. */
 export function offerUndo(change: Omit<LastChange, 'until'>): void {
   set({ ...change, until: Date.now() + offeredMs });
   announce(`${change.text}, with ten seconds to undo it`);
 }
 
-/** The change that can be undone in this database; null if there is none. */
+/** The last change if it is in this database and was not cleared, even after its `until`; otherwise null. */
 export function useLastChange(db: DeviceDb): LastChange | null {
   const change = useSyncExternalStore(subscribe, () => last);
   return change?.db === db ? change : null;

@@ -19,7 +19,7 @@ export class PhotoError extends Error {
   }
 }
 
-/** Length of the longer side, pixels. */
+/** Maximum length of the longer side, pixels. */
 const sides = { full: 1_600, small: 400 } as const;
 
 /** Decoding a larger file may make a phone's browser kill the page. */
@@ -30,7 +30,8 @@ const qualities = [0.8, 0.65, 0.5] as const;
 
 /**
  * Encodes an image file again, upright and in two sizes. The copies contain no EXIF data, so neither the location nor
- * the camera is sent. Throws PhotoError if the browser cannot decode the file or if it is too large.
+ * the camera is sent. Throws PhotoError if the browser cannot decode the file or encode JPEG, or if the file or a copy
+ * is too large.
  */
 export async function encodePhoto(file: Blob): Promise<EncodedPhoto> {
   if (file.size > maxFileBytes) throw new PhotoError('too_large');

@@ -7,13 +7,13 @@ export interface ShownPhoto extends PlantPhoto {
   plantKey: string;
   /** 'Nov 20, 2026, 3:05 PM' */
   timeText: string;
-  /** Text for screen readers: the plant, the time and the note. */
+  /** Text for screen readers: the plant, the time and the note, if there is one. */
   alt: string;
-  /** The note of its entry. */
+  /** The note of its entry; null if that has none or is not stored. */
   note: string | null;
 }
 
-/** The state of its upload in words; null for a photo that is saved. */
+/** The state of a photo's upload in words; null for a photo that is saved. */
 export function uploadText({ isWaiting, isRejected }: PlantPhoto): string | null {
   if (isRejected) return 'could not be saved';
   return isWaiting ? 'waiting to be sent' : null;

@@ -24,8 +24,8 @@ interface PhotoViewerProps {
 }
 
 /**
- * The photos of a plant, one at a time or two side by side. Arrow keys, buttons and swipes show the previous and the
- * next photo; older photos are to the left.
+ * The photos of a plant, one at a time or two together. Arrow keys, buttons and swipes show the next older or newer
+ * photo, Home and End the oldest and the newest; older photos are to the left.
  */
 export function PhotoViewer({
   photos,

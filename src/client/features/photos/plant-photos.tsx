@@ -60,7 +60,7 @@ export function useAlbum(
   }, [journal, id, nickname, photoId, zone, open]);
 }
 
-/** The viewer at the photo that the URL names. It closes when there is no such photo, e.g. because it was deleted. */
+/** The viewer at the photo that the URL names. It closes when a complete album lacks it, e.g. after a deletion. */
 export function OpenedPhoto({
   album: { plant, all, isComplete },
   openId,
@@ -107,8 +107,8 @@ export function OpenedPhoto({
 const shownAtFirst = 24;
 
 /**
- * A line with the number of photos and a button to add photos. When `isOpen`, all photos of the plant follow, also
- * those whose entries are not stored.
+ * A line with a button that opens the album and shows the number of photos, and a button to add photos. When `isOpen`,
+ * the plant's photos follow, also those whose entries are not stored: `shownAtFirst` of them, and all on demand.
  */
 export function PlantPhotos({
   album,

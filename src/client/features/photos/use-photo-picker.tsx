@@ -14,7 +14,7 @@ export interface PhotoPicker {
   open: () => void;
   /** What is being done while photos are prepared; null at other times. */
   busyText: string | null;
-  /** A sentence for each file that was not added. */
+  /** Why files were not added: a sentence for each unusable file, and one for all files if storing fails. */
   problems: readonly string[];
 }
 

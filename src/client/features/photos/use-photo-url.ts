@@ -14,7 +14,7 @@ export function usePhotoUrl(
 ): string | null | undefined {
   const db = useDb();
   const bytes = useObservable(() => watchPhotoFile(db, photoId, size), [db, photoId, size]);
-  // Requests a missing file, and marks a stored one as used.
+  // Requests a missing file, and marks a stored one of full size as used.
   useEffect(() => {
     const file = { plantKey, photoId, size };
     wantPhoto(db, file, Date.now()).catch((error: unknown) => console.warn(error));

@@ -19,7 +19,10 @@ interface Point {
   y: number;
 }
 
-/** Scales by `factor` so that the point of the photo at `at` (from the frame's centre) does not move. */
+/**
+ * Scales by `factor`, to 1–5 times, so that the point of the photo at `at` (from the frame's centre) does not move,
+ * unless an edge of the scaled area would move into the frame.
+ */
 export function zoomAt(from: Placement, factor: number, at: Point, frame: Size): Placement {
   const scale = Math.min(maxScale, Math.max(1, from.scale * factor));
   const change = scale / from.scale;
@@ -27,7 +30,7 @@ export function zoomAt(from: Placement, factor: number, at: Point, frame: Size):
   return withinFrame(moved, frame);
 }
 
-/** Moves by this many pixels, but never so far that the photo leaves its frame. */
+/** Moves by this many pixels, but no further than to an edge of the scaled area. */
 export function moveBy(from: Placement, by: Point, frame: Size): Placement {
   return withinFrame({ ...from, x: from.x + by.x, y: from.y + by.y }, frame);
 }

@@ -3,7 +3,7 @@ import { Button } from '#client/ui/form/button.tsx';
 import { failureText } from './save-state.ts';
 import styles from './settings.module.css';
 
-/** Shown instead of settings that are not loaded: a loading text, or why loading failed. */
+/** Shown instead of settings that are not loaded: a loading text, or why loading failed, with a button to retry. */
 export function LoadState({
   name,
   failure,

@@ -26,7 +26,7 @@ interface OpenableFormProps {
   children: ReactNode;
 }
 
-/** A row with a button that replaces it by a form. */
+/** A row with a button that opens a form below the row. The button is hidden while the form is open. */
 export function OpenableForm(props: OpenableFormProps) {
   const { title, value, openText, isOpen, onOpen, onClose, form, result, children } = props;
   const titleId = useId();

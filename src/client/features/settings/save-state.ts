@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { AccountError } from '#client/session/account.ts';
 
-/** The result of the last change of a setting. */
+/** The state of the last change of a setting. */
 export type SaveState = { type: 'none' | 'saving' | 'saved' } | { type: 'failed'; failure: Error };
 
-/** Saves a setting, one change at a time, and keeps the result. */
+/** Saves a setting and keeps the result. Callers must not start a change while another one is being saved. */
 export function useSaving(): {
   state: SaveState;
   /** Resolves to whether it was saved. */
@@ -31,7 +31,7 @@ export function useSaving(): {
   return { state, save, reset };
 }
 
-/** Why saving failed, in words. Settings are not queued while offline. */
+/** Why saving or loading failed, in words. Settings are not queued while offline. */
 export function failureText(failure: Error): string {
   const isOffline = failure instanceof AccountError && failure.isUnreachable;
   return isOffline ? 'No connection. This needs the server: try again later.' : failure.message;

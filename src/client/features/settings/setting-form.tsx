@@ -26,8 +26,8 @@ export interface SettingField {
 }
 
 /**
- * A form whose values are saved together. A Save button is shown while there is unsaved input, which is kept until
- * then.
+ * A form whose values are saved together. A Save button is shown while there is unsaved input, which a new value of
+ * `saved` does not replace.
  */
 export function SettingForm<Values extends Record<string, string>>({
   label,

@@ -69,8 +69,8 @@ export function needsFetch(
 }
 
 /**
- * Makes sync fetch the first page of a plant's journal if it is not stored; called when its history is opened at `now`
- * (ms, device's clock).
+ * Makes sync fetch the first page of a plant's journal if needsFetch is true; called when its history is opened at
+ * `now` (ms, device's clock).
  */
 export function requestJournal(db: DeviceDb, plantKey: string, now: number): Promise<void> {
   return db.transaction('rw', db.journal, db.idmap, db.syncState, async () => {

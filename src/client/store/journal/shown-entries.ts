@@ -85,7 +85,7 @@ function newEntry(op: Op): ShownEntry {
   };
 }
 
-/** Whether the person may edit and remove the entry, which entries that the server added do not allow. */
+/** Whether the person may edit and remove the entry. False for entries that the server added. */
 export function isOwnEntry(
   entry: Pick<ShownEntry, 'type' | 'source'>,
 ): entry is Pick<ShownEntry, 'source'> & { type: AddableType } {
@@ -99,8 +99,8 @@ export interface RecordedDates {
 }
 
 /**
- * What the plant's dates are computed from while the entry `id` changes: the newest other entries, and the plant's own
- * dates where the journal is not stored. `isWhole`: the journal has no older entries than these.
+ * What the plant's dates are computed from while the entry `id` changes: the newest other entries, and the plant's
+ * recorded dates, which may be those of entries that are not stored. `isWhole`: there are no older entries than these.
  */
 export function knownBesides(
   id: string,
@@ -132,8 +132,8 @@ export function knownBesides(
 }
 
 /**
- * The time of an entry before its change. Undefined if the plant's date without the entry is that of an older entry
- * which is not stored: then the date stays until the server sends it.
+ * The time of an entry before its change. Undefined if the entry did not count, or if the plant's date without it may
+ * be that of an older entry which is not stored: then the date stays until the server sends it.
  */
 function timeBefore(
   changed: ShownEntry,

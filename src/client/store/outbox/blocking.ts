@@ -2,8 +2,9 @@ import { isPhotoOp, isRejected, type Op } from './op.ts';
 
 /**
  * Decides which op waits for which. The ops of a plant are sent in the order in which they were made, except photos:
- * their upload takes long, so no other op waits for them, and they wait only for the create of the plant. A rejected op
- * blocks later ones only if it is the create, because without it there is no plant to change.
+ * their upload takes long, so only the delete of the plant and the removal of the photo wait for it, and they wait only
+ * for the create of the plant. A rejected op blocks later ones only if it is the create, because without it there is no
+ * plant to change.
  */
 
 type Ordered = Pick<Op, 'state' | 'type' | 'photo'>;

@@ -39,7 +39,7 @@ function coalesceRemoval(entryOps: readonly Op[], op: NewOp): QueueChange {
   };
 }
 
-/** The content of `op`, but with the entry's time from before the op `earlier`, which it replaces. */
+/** The content of `op`, with the entry's time before the op `earlier`, which `op` replaces. */
 function afterEarlier(
   { entry, known }: NewOp,
   earlier: Op | undefined,

@@ -40,7 +40,7 @@ export async function enqueueIn(
   return { opId: written?.opId ?? op.opId, isOwn };
 }
 
-/** Calls `then` whenever this page adds an op, even one that is sent at once. Returns a function that unsubscribes. */
+/** Calls `then` whenever this page adds an op, even one confirmed at once. Returns a function that unsubscribes. */
 export function onIntent(db: DeviceDb, then: () => void): () => void {
   const created = db.outbox.hook('creating');
   const note = () => then();

@@ -91,7 +91,7 @@ export function removeEntry(
 
 /**
  * Restores a removed entry as it was shown before, at `now` (ms, device's clock). If the removal has been sent, or the
- * entry never was, it is added again under a new id. Does nothing if the entry was not removed.
+ * entry never was, it is added again under a new id. An entry that is still there only gets the values of `removed`.
  */
 export function undoRemoval(
   db: DeviceDb,

@@ -15,7 +15,7 @@ export interface Submission {
 
 /**
  * Adds a plant at `now` (ms, device's clock) under a local id, which the screens keep using. Resolves once it is stored
- * on the device. Calling it again with the same `opId` adds the same plant, not a second one.
+ * on the device. Calling it again after withdrawOp, with the same `opId` and fields, adds no second plant.
  */
 export async function addPlant(
   db: DeviceDb,
@@ -29,8 +29,8 @@ export async function addPlant(
 }
 
 /**
- * Changes only the edited fields of a plant, at `now` (ms, device's clock). The change is merged into an unsent op; a
- * rejected update of the plant is merged into it, so that its fields are sent too.
+ * Changes only the edited fields of a plant, at `now` (ms, device's clock). The change is merged into the plant's last
+ * op if that is unsent; a rejected update of the plant is merged into the change, so that its fields are sent too.
  */
 export async function changePlant(
   db: DeviceDb,
@@ -46,8 +46,8 @@ export async function changePlant(
 }
 
 /**
- * Deletes a plant at `now` (ms, device's clock). It disappears from the screens at once, and its unsent ops are
- * dropped. Resolves with the op's id for waitForAnswer.
+ * Deletes a plant at `now` (ms, device's clock). It disappears from the screens at once, and its unsent and rejected
+ * ops are dropped. Resolves with the op's id for waitForAnswer.
  */
 export function deletePlant(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   const opId = newOpId();

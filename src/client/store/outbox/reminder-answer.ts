@@ -20,7 +20,7 @@ export interface AnsweredReminder {
 /**
  * Records at `now` (ms, device's clock) that the person watered the plants of a notification, all or none, as taps on
  * Water Now do. Plants that were watered after it was shown are left out: the notification was not up to date. False,
- * and nothing is recorded, if this notification was answered before: browsers may deliver a tap twice.
+ * and nothing is recorded, if this notification was the last one answered: browsers may deliver a tap twice.
  */
 export function addWateringsOnce(
   db: DeviceDb,

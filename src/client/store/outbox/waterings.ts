@@ -9,7 +9,7 @@ import { writeIntent } from './write-intent.ts';
 
 /**
  * Records that the person watered a plant at `now` (ms, device's clock). Resolves once it is stored on the device, with
- * the op's id for waitForAnswer. A second tap within ten minutes of an unsent watering is merged into it.
+ * the op's id for waitForAnswer. Merged into the plant's last op if that is an unsent watering within ten minutes.
  */
 export function addWatering(db: DeviceDb, plantKey: string, now: number): Promise<string> {
   return enqueue(db, newOp({ opId: newOpId(), entity: plantKey, type: 'water', occurredAt: now }));
@@ -17,7 +17,7 @@ export function addWatering(db: DeviceDb, plantKey: string, now: number): Promis
 
 /**
  * Records a watering of each plant at `now` (ms, device's clock), all or none. They can be undone for ten seconds and
- * are sent after that. One within ten minutes of an unsent watering of its plant is merged into it.
+ * are sent after that. Each is merged into its plant's last op if that is an unsent watering within ten minutes.
  */
 export function addWaterings(
   db: DeviceDb,

@@ -16,7 +16,7 @@ export function watchPhotoFile(
 const usedEveryMs = 3_600_000;
 
 /**
- * Requests a file that a screen shows from sync (in the leading tab), if it is not on this device. `now`: device's
+ * Requests from sync (in the leading tab) a file that a screen shows and that is not on this device. `now`: device's
  * clock, ms.
  */
 export async function wantPhoto(

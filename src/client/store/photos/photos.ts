@@ -8,7 +8,7 @@ import { deletePhotoFiles } from './photo-files.ts';
 
 /** A photo of a plant, with the state of its upload. */
 export interface PlantPhoto extends JournalPhoto {
-  /** Whether it is not on the server yet. */
+  /** Whether it is not on the server yet and not rejected. */
   isWaiting: boolean;
   /** Whether the server rejected it. */
   isRejected: boolean;
@@ -29,8 +29,8 @@ export interface NewPhoto {
 
 /**
  * Adds photos to a plant at `now` (ms, device's clock), all or none. Resolves with their ids once they are stored on
- * this device; they are sent one by one, after all other changes. Rejects and reports a storage problem when the device
- * is full.
+ * this device; they are sent one by one, when no other change is due. Rejects and reports a storage problem when they
+ * cannot be stored.
  */
 export function addPhotos(
   db: DeviceDb,

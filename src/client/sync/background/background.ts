@@ -28,8 +28,8 @@ export async function readBackgroundToken(db: DeviceDb): Promise<string | null> 
 }
 
 /**
- * Sends the outbox while no page of the account is open, for a remembered session. Does not pull, and does not open a
- * database of another version. 'later': ops are still waiting, call it again.
+ * Sends the outbox of a remembered session while no page holds the account's lock. Does not pull, and does not open a
+ * database of another version. 'later': ops are still waiting or a page holds the lock, call it again.
  */
 export async function sendInBackground(
   dbName: string,
@@ -52,7 +52,7 @@ export async function sendInBackground(
 async function sendAll(context: SyncContext): Promise<boolean> {
   const { db, token, now } = context;
   if ((await readPause(db, now())) > 0) return false;
-  // The browser calls this because the network is back.
+  // Called because the network is back, or because the person has tapped Watered.
   await clearBackoff(db, now(), false);
   await recoverInflight(context);
   const { type } = await push(context, Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 const prefix = 'send ';
 
-/** The tag under which the page registers a background sync for its database. */
+/** The tag of the background sync that sends the outbox of this database. */
 export function backgroundTagOf(dbName: string): string {
   return `${prefix}${dbName}`;
 }

@@ -82,8 +82,9 @@ const longestMs = 60_000;
 const bufferedMs = 300_000;
 
 /**
- * How long to wait after the nth end in a row before the stream is opened again; null: not in this session. Full jitter
- * of 10 s after the first, then 20 s, 40 s and 60 s, at least a quarter of it.
+ * How long to wait after the nth end in a row before the stream is opened again; null: not in this session. Random: up
+ * to 10 s after the first, then up to 20 s, 40 s and 60 s, at least a quarter of that. Retry-After, and 5 minutes for a
+ * buffered stream, are extended by up to 10 s.
  */
 export function retryDelayMs(
   end: StreamEnd,

@@ -8,9 +8,9 @@ export type StreamEnd =
   | { type: 'unauthorized' }
   /** The server has no streams (404, 405 of an older one) or will never allow this one. */
   | { type: 'unsupported' }
-  /** The server cannot serve it at the moment: 429, 5xx. */
+  /** The server cannot serve it at the moment: 408, 425, 429, 5xx. */
   | { type: 'unavailable'; retryAfterMs: number | null }
-  /** No network, or a captive portal answered. */
+  /** No network, a captive portal answered, or the stream ended before its first event. */
   | { type: 'unreachable' }
   /** No first event within 10 s: a proxy may be waiting for the end of the stream. */
   | { type: 'buffered' }
@@ -29,7 +29,10 @@ const firstEventMs = 10_000;
 /** More than two heartbeats. */
 const silenceMs = 60_000;
 
-/** Opens the stream once and reports its events until it ends. After an abort it resolves to 'ended' or the like. */
+/**
+ * Opens the stream once and reports its events until it ends. An abort makes it resolve to 'ended', or to 'unreachable'
+ * before the first event.
+ */
 export async function readStream(
   options: ReadOptions,
   onEvent: (event: LiveEvent) => void,
@@ -99,7 +102,7 @@ function failureOf({ status, headers }: Response): StreamEnd | null {
   return status === 200 && isStream ? null : { type: 'unreachable' };
 }
 
-/** Reads until the stream ends. Rejects when it breaks or the signal aborts. */
+/** Reads until the stream ends or the signal aborts. Rejects when the stream breaks. */
 async function readChunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,

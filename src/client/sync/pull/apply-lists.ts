@@ -97,9 +97,7 @@ async function putRecords(db: DeviceDb, all: PlantRecord[], fetchedAt: number): 
   return records.length === all.length;
 }
 
-/**
- * Whether to apply a list. An empty one must arrive twice before it empties a garden, because a broken server must not.
- */
+/** Whether to apply a list. An empty one deletes all plants only when it arrives again: the server may be broken. */
 async function isCredible(db: DeviceDb, plants: PlantRecord[]): Promise<boolean> {
   const isSuspicious = plants.length === 0 && (await db.plants.count()) > 0;
   const wasSeenBefore = (await db.meta.get(emptyListSeen)) !== undefined;

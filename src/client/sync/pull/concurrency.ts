@@ -33,7 +33,7 @@ export function shareLoad<T>(load: () => Promise<T>): () => Promise<T> {
 
 /**
  * Returns a function that starts `work`, never twice at a time: if it is called during a run, one more run follows.
- * Nothing runs once the signal has aborted. An error is logged after `failure`, and the next call runs again.
+ * Nothing runs once the signal has aborted. An error is logged with the text `failure`, and the next call runs again.
  */
 export function singleFlight(
   signal: AbortSignal,

@@ -10,10 +10,9 @@ import { requestOptions, type SyncContext } from '../context.ts';
 import { chunksOf } from './plant-rows.ts';
 
 /**
- * Fetches the journals that have changed since they were stored, and that of the plant whose history was opened last,
- * which goes first. Nothing is requested while no plant's `journal_version` differs from the stored one. A failed
- * request does not stop the others, but after a 429 no more are requested. Rejects after a 401 and once the signal
- * aborts.
+ * Fetches the journal of the plant whose history was opened last, if it has to be fetched, and then those that are
+ * missing or whose `journal_version` differs from the stored one. A failed request does not stop the others, but after
+ * a 425 or 429 no more are requested. Rejects after a 401 and once the signal aborts.
  */
 export async function pullJournals(context: SyncContext): Promise<void> {
   if ((await pullOpenedJournal(context)) === 'later') return;
@@ -82,7 +81,7 @@ async function putJournals(
   });
 }
 
-/** The plants whose stored journal is of another version than their record. */
+/** The plants whose stored journal is of another version than their record, or missing although it may have entries. */
 async function plantsWithOutdatedJournal(db: DeviceDb): Promise<string[]> {
   return db.transaction('r', db.plants, db.journal, async () => {
     const [rows, keys] = await Promise.all([

@@ -11,8 +11,8 @@ export type ListEtags = Omit<ListState, 'generation'>;
 const initial: ListState = { plantsEtag: null, withReadingsEtag: null, generation: 0 };
 
 /**
- * The ETags to send. An ETag is null if its rows were deleted to free storage, so that the whole list is requested
- * next.
+ * The ETags to send, and the generation. An ETag is null if there are no rows, which may have been deleted to free
+ * storage, so that the whole list is requested next.
  */
 export function readListState(db: DeviceDb): Promise<ListState> {
   return db.transaction('r', db.syncState, db.plants, db.latest, async () => {

@@ -15,12 +15,12 @@ export type PullResult =
   /** The signal was aborted: the result is unknown, and nothing was written afterwards. */
   | { type: 'stopped' };
 
-/** Maximum number of times that lists are requested again because they were out of date when they arrived. */
+/** How many times a pull requests the lists at most, because they may be out of date when they arrive. */
 const maxTries = 3;
 
 /**
  * Updates plants, readings and journals: requests the list with readings, then the readings that it lacks, then the
- * journals that have changed. The first pull of a session requests both lists together.
+ * journals that have changed. `isFirst`: none has succeeded in this tab yet; both lists are requested together.
  */
 export async function pull(context: SyncContext, isFirst = true): Promise<PullResult> {
   try {

@@ -10,14 +10,14 @@ import { createBatcher, shareLoad } from './concurrency.ts';
 import { chunksOf } from './plant-rows.ts';
 
 const maxConcurrent = 6;
-/** The first request gets as many readings as a chart shows, later requests all newer readings. */
+/** The first request gets as many readings as a chart shows, later requests as many newer ones as a series keeps. */
 const firstLimit = 24;
 const laterLimit = 200;
 
 /**
- * Pulls the readings of the plants that have reported since: first those of the plant that was opened last, even if it
- * was opened during the pull, then in the order of the screens. A failed request does not stop the others, but after a
- * 429 no more are requested. After a 401, or once the signal aborts, nothing more is requested or written.
+ * Pulls the readings that the stored series lack: first those of the plant that was opened last, even if it was opened
+ * during the pull, then in the order of the screens. A failed request does not stop the others, but after a 425 or 429
+ * no more are requested. After a 401, or once the signal aborts, nothing more is requested or written.
  */
 export async function pullReadings(outer: SyncContext): Promise<void> {
   const calls = new AbortController();

@@ -1,9 +1,9 @@
 import { batchLimits } from '#contract/batch.ts';
 
 /**
- * How many ops one request may contain. While the server does not respond it is one op, so that the others stay unsent
- * and later edits can still be merged into them. A timeout halves the size, because a slow line may need longer than
- * the timeout. A server without batches gets single calls for the rest of the session.
+ * How many ops one request may contain. Until the server responds, at the start or after a failure, it is one op, so
+ * that the others stay unsent and later edits can still be merged into them. A timeout halves the size, because a slow
+ * line may need longer than the timeout. A server without batches gets single calls for the rest of the session.
  */
 export interface BatchSize {
   limit: () => number;

@@ -81,7 +81,7 @@ function classifyEach(ops: readonly DueOp[], responses: readonly ApiResponse[]):
   const failedPlants = new Set<string>();
   return ops.map(({ op, plantId }, i) => {
     const response = responses[i] ?? null;
-    // Not executed, because an earlier op of its plant failed. A 424 without such a failure is not accepted.
+    // Not executed, because an earlier op of its plant failed. Any other 424 is handled like other 4xx.
     if (response?.status === 424 && failedPlants.has(plantId)) return { type: 'released' };
     if (!response?.ok) failedPlants.add(plantId);
     return classify(op.type, response);

@@ -46,7 +46,7 @@ async function storeConflicts(db: DeviceDb, op: Op, at: number): Promise<void> {
   }
 }
 
-/** A row may grow by this many entries before it is fetched again. */
+/** A row may grow to this many entries before it is fetched again. */
 const longestRow = journalLimits.page + 50;
 
 /**
@@ -113,9 +113,9 @@ function entriesWith(row: JournalRow, id: string, entry: JournalEntry | null): J
 }
 
 /**
- * Commits a confirmed op of a photo within the caller's transaction: marks the photo as sent, and adds it to the stored
- * journal of its plant or removes it from there (`isStored`: whether the server now has the photo). If the stored
- * journal also lacks earlier changes, it is left unchanged and fetched.
+ * Commits a confirmed op of a photo within the caller's transaction. If the server now has the photo (`isStored`),
+ * marks it as sent and adds it to the stored journal of its plant; otherwise deletes its files and removes it from
+ * there. If the stored journal also lacks earlier changes, it is left unchanged and fetched.
  */
 async function confirmPhoto(
   db: DeviceDb,
@@ -128,8 +128,8 @@ async function confirmPhoto(
   const journal = plant && (await journalOneBehind(db, plant));
   if (!journal) return;
   const others = journal.photos.filter(({ id }) => id !== photo.id);
-  // Fetched after an earlier send had its effect. What made the newer version is another change, which the journal
-  // lacks.
+  // The journal was fetched after an earlier send had its effect. The newer version comes from another change, which
+  // the journal lacks.
   const isListed = others.length < journal.photos.length;
   if (isListed === isStored) return;
   const added: JournalPhoto = {

@@ -86,7 +86,7 @@ const marginMs = 5_000;
 
 /** Until when another engine may be sending the op (ms). */
 function busyUntil({ type, state, sentAt }: Op, now: number): number {
-  // Otherwise it would count as busy for too long after the clock was set back.
+  // Not if `sentAt` is in the future: after the clock was set back the op would count as busy for too long.
   const isBusy = state === 'inflight' && sentAt !== null && sentAt <= now;
   const timeoutMs = type === 'add_photo' ? photoTimeoutMs : defaultTimeoutMs;
   return isBusy ? sentAt + timeoutMs + marginMs : 0;

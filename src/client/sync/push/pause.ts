@@ -12,7 +12,7 @@ export interface Pause {
   by: 'server' | 'backoff';
 }
 
-/** After a 429 without Retry-After, wait as long as after this many failures. */
+/** After a 425 or 429 without Retry-After, wait as long as after this many failures. */
 const tooManyFailures = 4;
 
 /**

@@ -15,8 +15,8 @@ export type PushResult =
   | { type: 'unauthorized' };
 
 /**
- * Sends all ops that are due, those of a plant in the order in which they were made, but at most `maxPhotos` photos. The
- * next photo is then due at once; before it the caller can do what is more urgent, such as a pull.
+ * Sends all ops that are due, those of a plant in the order in which they were made, and after them at most `maxPhotos`
+ * ops of photos. The next photo is then due at once; before it the caller can do what is more urgent, such as a pull.
  */
 export async function push(context: SyncContext, maxPhotos = 1): Promise<PushResult> {
   let needsPull = false;

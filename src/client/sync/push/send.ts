@@ -15,7 +15,7 @@ export interface SendResult {
   claimed: ClaimedOp;
   result: OpResult;
   /**
-   * The plant's record on the server; none: not in the response, or the plant does not exist · unreadable: not known.
+   * The plant's record on the server; none: the plant does not exist, or the op was not sent · unreadable: not known.
    */
   record: ConfirmedRecord | 'none' | 'unreadable';
 }
@@ -23,7 +23,7 @@ export interface SendResult {
 /** The results of one request: one for each op that it contained. */
 export interface SendResults {
   results: SendResult[];
-  /** Null if nothing was sent, because the plant could not be read or the photo is missing. */
+  /** Null if no op was sent, e.g. because the plant could not be read or has the edits, or the photo is missing. */
   meta: ResponseMeta | null;
 }
 
@@ -39,8 +39,8 @@ type FrozenOp = ClaimedOp & { op: { request: ApiRequest } };
 
 /**
  * Sends claimed ops: one by its own call, an update without a known version after reading its plant, several as a
- * batch. A network failure is a result of every op and never rejects. An op that another engine has claimed since has
- * none.
+ * batch. A network failure is a result of every op and never rejects. An update that another engine has claimed while
+ * its plant was read has none.
  */
 export async function sendOps(
   context: SyncContext,

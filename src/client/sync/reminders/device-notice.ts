@@ -16,8 +16,8 @@ export interface DeviceNotice {
 }
 
 /**
- * Whether this device may show the notice as it was sent: it names no account, or one that has a database here. The
- * database is deleted at sign-out.
+ * Whether this device may show the notice as it was sent: its kind is test or not known, or its account has a database
+ * here. The database is deleted at sign-out.
  */
 export async function isForThisDevice({ account, kind }: Notice): Promise<boolean> {
   if (kind === null || kind === 'test') return true;
@@ -25,10 +25,10 @@ export async function isForThisDevice({ account, kind }: Notice): Promise<boolea
 }
 
 /**
- * Removes plants from a digest that need no water any more, as this device knows: they were watered here, which is not
- * sent yet, or their record is newer than the digest, which a push service keeps while the device is offline. Returns
- * other notices unchanged, as well as those of an account without a database on this device. Rejects if the database
- * fails.
+ * Removes plants from a digest that need no water any more, as this device knows: they were watered or deleted here,
+ * which is not sent yet, or their record is newer than the digest, which a push service keeps while the device is
+ * offline. Returns other notices unchanged, as well as digests that do not list all due plants and those of an account
+ * without a database on this device. Rejects if the database fails.
  */
 export async function deviceNotice(notice: Notice, now: number): Promise<DeviceNotice> {
   const asSent = { notice, canWater: false };
@@ -63,7 +63,7 @@ function withoutPlants(notice: Notice, done: DonePlants): Notice {
   return { ...notice, ...texts, plants: left, badge: dueCount };
 }
 
-/** Due plants come first; the others are due within their days before. */
+/** Due plants come first; the others are due soon, within the number of days that the person chose. */
 function duePlants({ plants, badge }: Notice): Notice['plants'] {
   return plants.slice(0, badge ?? 0);
 }

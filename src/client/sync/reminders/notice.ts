@@ -15,9 +15,9 @@ export interface Notice {
   kind: NoticeKind | null;
   /** The name of the account's device database. */
   account: string;
-  /** digest: plants to water, due ones first; alert: its plant. */
+  /** digest: plants to water, due ones first; alert: those with a problem. */
   plants: { id: string; name: string }[];
-  /** digest: when the server made it, ms on its clock; absent from older servers, as the next one. */
+  /** digest: when the server made it, ms on its clock; older servers send neither this nor `due_before`. */
   made_at?: number | undefined;
   /** digest: the end of its day, ms. Its due plants were due before. */
   due_before?: number | undefined;

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { shieldSecondTaps } from '../overlay/second-tap.ts';
 import styles from './notice.module.css';
 
-/** A card about something that happened in the background. It stays until it is dismissed. */
+/** A card about a problem in the background, or about a change that can be undone. Its caller removes it. */
 export function Notice({
   look,
   title,
@@ -48,9 +48,9 @@ export function Notice({
 }
 
 /**
- * The container of all notices: at the bottom edge, in space that the screen leaves free, or at the top while a dialog
- * is open. It is rendered even when empty, because an opening dialog hides everything but live regions from screen
- * readers.
+ * The container of the notices: at the bottom edge, in space that the screen leaves free; while a dialog is open, at
+ * the top or, where there is room, beside the dialog. It is rendered even when empty, because an opening dialog hides
+ * everything but live regions from screen readers.
  */
 export function NoticeStack({ children }: { children: ReactNode }) {
   return (
@@ -63,7 +63,7 @@ export function NoticeStack({ children }: { children: ReactNode }) {
 /** Marks an element that is displayed above dialogs without being part of one, e.g. the notices. */
 const aboveDialogs = { 'data-above-dialogs': '' };
 
-/** For a dialog's onInteractOutside: a tap on such an element does not close the dialog. */
+/** For a dialog's onInteractOutside: a tap on an element above the dialog does not close it. */
 export function ignoreInteractionAbove(event: CustomEvent<{ originalEvent: Event }>): void {
   const { target } = event.detail.originalEvent;
   if (!(target instanceof Element)) return;

@@ -10,7 +10,7 @@ export function Spinner({ label }: { label: string }) {
   );
 }
 
-/** Fills a screen that has no content or failed to load, and offers an action. */
+/** Fills a screen that has no content or failed to load. `children`: an explanation and actions, if any. */
 export function EmptyState({
   title,
   picture,

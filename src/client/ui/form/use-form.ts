@@ -11,8 +11,9 @@ interface FormRules<Values> {
 }
 
 /**
- * A form's state: idle → submitting → done or failed. Editing a field clears its error and the failure. A submit with
- * invalid values focuses the first invalid field. Input is never lost.
+ * A form's values, errors by field, the failure of the last submit, and whether a submit is running. Editing a field
+ * clears its error and the failure. A submit with invalid values focuses the first field in the result of `check`.
+ * Values stay as they are after a submit.
  */
 export function useForm<Values extends object>({ initial, check, submit }: FormRules<Values>) {
   const [values, setValues] = useState(initial);

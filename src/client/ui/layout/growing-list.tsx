@@ -4,10 +4,13 @@ import { useListFocus } from './list-focus.ts';
 /** More than a phone shows, and few enough to render within a frame. */
 const firstLimit = 6;
 const step = 12;
-/** Number of items that are rendered step by step without scrolling. After that the list grows only near its end. */
+/**
+ * Up to at least this number of items, an unfiltered list grows by `step` without scrolling. After that any list grows
+ * only near its end, by this number.
+ */
 const eagerLimit = 60;
 
-/** By path: returning to a screen restores the list's length, and with it the scroll position. */
+/** By path: returning to a screen restores the unfiltered list's length, and with it the scroll position. */
 const limits = new Map<string, number>();
 
 interface GrowingListProps<Item> {
@@ -45,7 +48,7 @@ export function GrowingList<Item>({
       if (filterKey === '') limits.set(screen, next);
       startTransition(() => setShown({ filterKey, limit: next }));
     };
-    // While the person types, only the items that fill the window are rendered, so that keystrokes show at once.
+    // A filtered list grows only within half a window below the visible part, so that keystrokes show at once.
     if (limit < eagerLimit && filterKey === '') return grow();
     const observer = new IntersectionObserver(
       (entries) => {

@@ -10,8 +10,8 @@ interface FocusPlace {
 
 /**
  * For a list whose items and controls disappear, e.g. because of a filter. If the focused control is removed, the focus
- * moves to another control of its item; if the item is removed too, to the control with the same `data-control` in the
- * next item, or in the one before the last.
+ * moves to another control of its item. If the item is removed too, it moves to the next item, or to the previous one
+ * if none follows: to the control with the same `data-control`, or else to the first link or button.
  */
 export function useListFocus(): RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
@@ -21,7 +21,7 @@ export function useListFocus(): RefObject<HTMLUListElement | null> {
       place.current = list.current && placeOf(target, list.current);
     };
     const onPointerDown = ({ target }: Event) => {
-      // The focus leaves the control without an event for the element that was tapped.
+      // A tap on an element that cannot have the focus takes it away without a `focusin` event.
       if (!(target instanceof Node && place.current?.control.contains(target)))
         place.current = null;
     };

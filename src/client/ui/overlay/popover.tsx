@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { IconButton } from '../form/button.tsx';
 import styles from './popover.module.css';
 
-/** An icon button that opens a panel below it. The popover API provides Escape, light dismissal and focus return. */
+/** A header's icon button that opens a panel below the header. The popover API closes it and returns the focus. */
 export function Popover({
   label,
   icon,
@@ -33,7 +33,7 @@ export function closePopover(): boolean {
 }
 
 /**
- * For a dialog's onEscapeKeyDown: closes a menu in the dialog and not the dialog. Radix knows only its own overlays, and
+ * For a dialog's onEscapeKeyDown: closes an open menu instead of the dialog. Radix knows only its own overlays, and
  * would close the dialog before the menu gets the key.
  */
 export function closePopoverFirst(event: KeyboardEvent): void {

@@ -13,7 +13,7 @@ interface SheetProps {
   subtitle: string;
   /** Left of the title. */
   picture?: ReactNode;
-  /** Makes the sheet as high as its content, if there is room, instead of a fixed height. */
+  /** On wide screens, makes the sheet as high as its content, within limits, instead of a fixed height. */
   fitsContent?: boolean;
   onClose: () => void;
   /** Focuses a part of the sheet instead of the sheet itself. */

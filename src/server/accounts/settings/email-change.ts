@@ -13,7 +13,7 @@ import { type Account, changeEmail, findAccountByEmail } from '../sign-in-names.
 import { accountIn } from '../token.ts';
 import { checkPassword, lockChecked, refused } from './check-password.ts';
 
-/** Every request takes at least this long; otherwise its duration would reveal whether the address has an account. */
+/** Accepted requests take at least this long; otherwise the time would reveal whether the address has an account. */
 const minResponseMs = 250;
 const linkLifetimeMs = 24 * hourMs;
 const noticeLifetimeMs = 24 * hourMs;

@@ -26,7 +26,7 @@ export function passwordChangeRoute(app: App, deps: AppDeps): void {
   });
 }
 
-/** Ends all other sessions and invalidates the links that the account was sent. */
+/** Also ends all other sessions, and invalidates links for a new password or a new email address. */
 async function changePassword(
   deps: AppDeps,
   { userId, sessionId }: PersonSession,

@@ -51,7 +51,7 @@ export interface Operation {
   isLimited?: true;
   /** What the ids in the path identify. */
   names?: 'plant' | 'plant or entry' | 'photo' | 'device token' | 'session';
-  /** Descriptions of further error responses, by status. */
+  /** Descriptions of further error responses, by status. They replace derived ones with the same status. */
   errors?: Readonly<Record<number, string>>;
   badInput?: readonly BadInput[];
 }

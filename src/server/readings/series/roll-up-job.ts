@@ -18,7 +18,7 @@ export interface RollUpOptions {
   onFailure: (code: string) => void;
   /** Half an hour by default. */
   intervalMs?: number;
-  /** Waits between two steps. */
+  /** Waits after each step. */
   pause?: Pause;
 }
 

@@ -14,16 +14,17 @@ import { dayOf, fromReadings, fromRollups, hourOf, summaryColumns } from './summ
 
 /*
  * A plant's readings are rolled up to hours, and hours to days. rollup_progress says how far, rollup_due which hours
- * before that are to be rolled up again, because a reading arrived late:
+ * before that are to be rolled up again, because a reading arrived late. `until` is the end of the last hour that ended
+ * an hour ago or earlier:
  *
- *              keptFrom                    due  due          rolledUntil         until (an hour ago)
+ *              keptFrom                    due  due          rolledUntil                until
  *   ──────────────┼─────────────────────────┴────┴────────────────┼──────────────────────┼─────────▶ time
  *    old readings │   rolled up; the marked hours again           │  rolled up next,     │  later
  *    are deleted, │                                               │  at most 14 days     │
  *    hours stay   │                                               │  in one step         │
  *
- * A step is one transaction: it locks the plant's progress, rolls up the due hours, deletes their marks, rolls up the
- * hours after rolledUntil, and stores the new rolledUntil. If it is killed, it has no effect.
+ * A step is one transaction: it locks the plant's progress, deletes the marks of due hours, rolls these hours up, rolls
+ * up the hours after rolledUntil, and stores the new rolledUntil. If it is killed, it has no effect.
  *
  * If rolledUntil is in the future, a server whose clock was ahead has stored it, and later readings may be in no
  * roll-up. The plant is then rolled up again from its oldest reading.

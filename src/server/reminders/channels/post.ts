@@ -60,7 +60,7 @@ function pinnedTo(addresses: readonly LookupAddress[]): LookupFunction {
 /** The result of sending one message. `status`: of the HTTP response; null without one. */
 export type SendResult =
   | { type: 'accepted' }
-  /** The browser has unsubscribed. */
+  /** The browser has unsubscribed, or there is no longer an address to send to. */
   | { type: 'gone' }
   /** A retry would be rejected again. */
   | { type: 'rejected'; status: number | null; problem: string }

@@ -40,8 +40,8 @@ interface Account {
 
 /**
  * Checks one account in its transaction: claims what is new, queues its messages and sets the next check. A problem is
- * claimed and its messages are queued in the same commit, so each is notified exactly once. Resolves to whether
- * messages were queued; null if the account is no longer due or another process checks it.
+ * claimed and its messages are queued in the same commit, so they are queued exactly once. Resolves to whether messages
+ * were queued; null if the account is no longer due or another process checks it.
  */
 export async function checkAccount(
   tx: Transaction,

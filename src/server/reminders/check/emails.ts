@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/transaction.ts';
 import { compose, type EmailContent, type EmailPart } from '../../mail/email.ts';
 import { queueEmail } from '../../mail/outbox.ts';
 
-/** An email lists at most this many plants; a garden may have thousands. */
+/** Each list of an email has at most this many entries; a garden may have thousands of plants. */
 const maxListed = 100;
 
 interface Links {

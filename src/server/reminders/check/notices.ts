@@ -12,8 +12,8 @@ interface Owner {
 const keptDigestsMs = 7 * dayMs;
 
 /**
- * Claims the digest of a day. False if any process has claimed it before. Deletes old claims, and those of later days,
- * which were made while the clock was ahead.
+ * Claims the digest of a day. False if any process has claimed it before. Deletes old claims, and those that were made
+ * while the clock was more than a day ahead.
  */
 export async function claimDigest(
   client: pg.ClientBase,
@@ -38,9 +38,9 @@ interface Problems {
 }
 
 /**
- * Claims and returns the problems that are new and may be reported. Deletes the claims of problems that are over, also
- * those that were made while the clock was ahead, which would stay until it has caught up. A current problem that may
- * not be reported now keeps its claim, because it would be reported again without it.
+ * Claims and returns the problems that are new and may be reported. Deletes the claims of problems that are over; those
+ * of critical health only 12 h after they were made, or at once if they were made while the clock was ahead. A current
+ * problem that may not be reported now keeps its claim, because it would be reported again without it.
  */
 export async function claimAlerts(
   client: pg.ClientBase,

@@ -55,7 +55,7 @@ test('it does not pull, and sends nothing when the outbox is empty', async () =>
   expect(await engine.device.db.readings.count()).toBe(0);
 });
 
-test('an op that a killed page had sent is resent with the same key', async () => {
+test('an op whose answer was lost is resent with the same key', async () => {
   await tapWaterOnce();
   const { network } = engine.device;
   network.failNext(/water/, lostAnswer);

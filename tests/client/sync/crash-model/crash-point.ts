@@ -3,7 +3,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 
 /**
  * A point at which an engine may crash or be interrupted. Between two of them an engine does nothing that outlives it,
- * so these are all the points at which a crash makes a difference. `forbidOtherWrites` checks that.
+ * so these are all the points at which a crash makes a difference. `watchWrites` checks that.
  */
 export type CrashPoint =
   | { type: 'transaction'; mode: string }

@@ -47,7 +47,7 @@ export class Faults {
   areOver = false;
   /** Most changes that are sent meanwhile fail. */
   isNetworkBad = false;
-  /** How many crash points have been passed. */
+  /** How many crash points have been passed before the faults were over. */
   crashPoints = 0;
   private readonly random: Random;
   private readonly plan: CrashPlan;
@@ -74,7 +74,7 @@ export class Faults {
       : null;
   }
 
-  /** Per operation of a request: how many the server executes before it fails. */
+  /** Per request that the server fails: how many of its operations it executes before. */
   executedBeforeFailure(operationCount: number): number {
     return this.random.below(operationCount + 1);
   }

@@ -32,7 +32,8 @@ export interface Intent {
 const plantLimit = 3;
 
 /**
- * Makes the random changes of the people who use the devices. Every value is used once, so that its origin is known.
+ * Makes the random changes of the people who use the devices. Every value is used once, so that its origin is known,
+ * unless its field has few values.
  */
 export class Users {
   readonly intents: Intent[] = [];

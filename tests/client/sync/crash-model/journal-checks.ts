@@ -28,7 +28,7 @@ function isLost({ entry, device }: Intent, own: readonly Intent[], journal: Jour
   return !isMerged && !isGone;
 }
 
-/** Whether a tap on Water Now became an entry with other values, or was taken back, before it was sent. */
+/** Whether the device changed or removed the entry of a tap on Water Now, so that the tap may never have been sent. */
 export function wasChangedUnsent({ device, opId }: Intent, own: readonly Intent[]): boolean {
   return own.some((one) => one.device === device && one.entry?.entryId === opId);
 }

@@ -88,7 +88,7 @@ test.each([
   expect(await engine.wateringsOf(aloe)).toEqual(others);
 });
 
-test('a batch that was half executed and lost its answer is sent with the same bytes, and has one effect each', async () => {
+test('a batch that was partly executed without an answer is sent with the same bytes, and each op has one effect', async () => {
   const { device } = engine;
   await sendOne();
   await rename(fern, 'Mine', 'Fern');

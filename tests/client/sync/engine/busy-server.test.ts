@@ -16,7 +16,7 @@ beforeEach(async () => {
   engine.device.network.sent.length = 0;
 });
 
-/** Keeps as many requests of others in progress as the server allows, until it is called. */
+/** Keeps as many requests of others in progress as the server allows, until the returned function is called. */
 async function fillServer(): Promise<() => Promise<void>> {
   const other = (await addPlant(engine.server, engine.account)).id;
   const holder = await engine.server.db.pool.connect();

@@ -116,7 +116,7 @@ test('deleting a plant that another device has already deleted succeeds', async 
   expect(await engine.device.db.plants.count()).toBe(0);
 });
 
-test('a rejected new plant stays visible with its message and does not block other ops', async () => {
+test('a rejected new plant stays visible with its error and does not block ops of other plants', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();
   await create('local-2', plantPayload({ nickname: '  ' }));

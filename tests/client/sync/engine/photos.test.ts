@@ -171,7 +171,7 @@ test('another device lists the photo and fetches the sizes that it shows', async
   expect(await other.db.photoFiles.get([id, 'full'])).toBeUndefined();
 });
 
-test('a wanted photo that cannot be fetched now is fetched after the next pull', async () => {
+test('a wanted photo that cannot be fetched now is fetched by a later attempt', async () => {
   const [id = ''] = await add([newPhoto()]);
   await engine.device.push();
   const other = await secondDevice();
@@ -214,7 +214,7 @@ test('a photo that the server does not have is requested once', async () => {
   expect(network.sent.filter(({ url }) => url.includes(photoId))).toHaveLength(1);
 });
 
-test('a photo deleted on one device disappears on the others, with its bytes', async () => {
+test('a photo deleted on one device disappears on another one and on the server', async () => {
   const [id = ''] = await add([newPhoto()]);
   await engine.device.push();
   const other = await secondDevice();
@@ -340,7 +340,7 @@ test('a device does not fetch the journal after its own uploads and removals', a
   expect(row?.photos).toEqual(await serverPhotos());
 });
 
-test('the progress of an upload is stored with its op', async () => {
+test('the progress of an upload is stored with the id of its op', async () => {
   const { context, db } = engine.device;
   context.upload = (onProgress) => (url, init) => {
     onProgress(0.5);

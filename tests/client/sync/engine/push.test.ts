@@ -175,7 +175,7 @@ test('without a network only one request is tried, and no op is lost', async () 
   expect(await engine.device.db.outbox.count()).toBe(2);
 });
 
-test('too many requests make the whole queue wait as long as the server asks', async () => {
+test('after a 429 nothing more is sent, and the result has the pause that the server asks for', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
   await addWatering(engine.device.db, aloe, engine.device.now());
   engine.device.network.failNext(

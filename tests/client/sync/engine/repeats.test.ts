@@ -13,7 +13,7 @@ const engine = setUpEngine();
 const minuteMs = 60_000;
 const rename = (nickname: string) => ({ edits: { nickname }, base: { nickname: 'Fern' } });
 
-/** As an earlier send of the op, with other words, would have done. */
+/** Creates a plant as an earlier send of the op with another body would have done. */
 async function landed(opId: string, changes: Parameters<typeof plantPayload>[0]): Promise<void> {
   await engine.server.app.inject({
     method: 'POST',

@@ -28,7 +28,7 @@ test('the waterings of many plants are not sent while they can be undone', async
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('after that each plant is watered once, at the time of the confirmation', async () => {
+test('when they can no longer be undone, each plant is watered once, at the time of the tap', async () => {
   const { db } = engine.device;
   const tapped = engine.device.now() - undoMs;
   await addWaterings(db, plants, tapped);
@@ -39,7 +39,7 @@ test('after that each plant is watered once, at the time of the confirmation', a
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('other changes are sent meanwhile, and an undo leaves them alone', async () => {
+test('other changes are sent while waterings can be undone, and an undo leaves them alone', async () => {
   const { db } = engine.device;
   const [aloe = '', ...others] = plants;
   await addWatering(db, aloe, engine.device.now());
@@ -72,7 +72,7 @@ test('a tap on one of the plants is sent at once, and an undo keeps it', async (
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('a device whose clock is set back sends them without waiting for the old time', async () => {
+test('a device whose clock is set back sends the waterings without waiting for the old time', async () => {
   const { db } = engine.device;
   const tapped = engine.device.now();
   await addWaterings(db, plants, tapped + 3_600_000);

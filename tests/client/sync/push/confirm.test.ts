@@ -49,12 +49,12 @@ test.each<[what: string, actual: () => Promise<JournalRow | undefined>, expected
     merged([later, journalEntry()]),
   ],
   [
-    'an older one too, if there are no further pages',
+    'an older entry is stored too, if there are no further pages',
     () => stored(journalRow(), tap, 2, earlier),
     merged([journalEntry(), earlier]),
   ],
   [
-    'one that belongs to a later page is not stored, but the journal is up to date',
+    'an entry of a later page is not stored, but the journal is up to date',
     () => stored(journalRow({ next: 'c' }), tap, 2, earlier),
     merged([journalEntry()], { next: 'c' }),
   ],
@@ -75,7 +75,7 @@ test.each<[what: string, actual: () => Promise<JournalRow | undefined>, expected
     journalRow({ version: 2 }),
   ],
   [
-    'an answer without the entry, or of an older server, changes nothing',
+    'an answer without the entry, which an older server sends, changes nothing',
     () => stored(journalRow(), tap, 2),
     journalRow(),
   ],

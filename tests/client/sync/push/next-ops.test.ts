@@ -40,7 +40,7 @@ test.each<[what: string, ops: Op[], seq: number]>([
   ['a rejected edit blocks no op', queue(['a', rejected], ['a']), 2],
   ['a rejected watering blocks no op', queue(['a', { ...rejected, type: 'water' }], ['a']), 2],
   [
-    'an op in flight for longer than its timeout is sent again',
+    'an op in flight for as long as its timeout is sent again',
     queue(['a', { state: 'inflight', sentAt: -19_000 }]),
     1,
   ],
@@ -171,7 +171,7 @@ test.each<[what: string, ops: Op[], expected: number[]]>([
   expect(seqs(nextOps(ops, [], now, 50))).toEqual(expected);
 });
 
-test('an upload may take two minutes before it counts as abandoned', () => {
+test('an upload may take 125 s before it counts as abandoned', () => {
   const ops = queue(['a', addPhoto('1', { state: 'inflight', sentAt: now })]);
   expect(nextOp(ops, [], now + 124_000)).toEqual({ type: 'wait', until: now + 125_000 });
   expect(seqs(nextOp(ops, [], now + 125_000))).toEqual([1]);

@@ -34,7 +34,7 @@ test.each<[what: string, status: number, body: unknown]>([
   ['a gateway with a page', 502, captivePortal],
   ['a captive portal', 200, captivePortal],
 ])(
-  '%s answers for the server: the whole queue waits, however long it is',
+  '%s answers for the server: the whole queue waits as long as after one failure',
   async (_, status, body) => {
     const network = fetchAnswering(status, body);
     const { result, ops, untouched } = await pushTwo(network);
@@ -49,7 +49,7 @@ test.each<[what: string, status: number, body: unknown]>([
   },
 );
 
-test('without a network no op is tried twice', async () => {
+test('without a network one op is tried once, and the other is not sent', async () => {
   const { result, ops, untouched } = await pushTwo({ fetch: brokenNetwork });
   expect(result).toMatchObject({ type: 'paused', until: now + firstBackoff });
   expect(ops).toEqual([expect.objectContaining({ attempts: 1 }), untouched]);

@@ -39,7 +39,7 @@ test('a later edit of a rejected entry is merged into it', async () => {
 });
 
 test.each(['queued', 'inflight', 'uncertain'] as const)(
-  'an edit of a rejected entry is merged into it although it is %s',
+  'an edit of a rejected entry is merged into it although the edit is %s',
   async (state) => {
     const edit = { ...sentOnce, type: 'edit_entry', entry: edited, state } as const;
     const ops = await afterRejection(add, { type: 'edit_entry', entry }, edit);
@@ -56,7 +56,7 @@ test('a rejected watering that was edited meanwhile becomes a rejected entry', a
 });
 
 test.each(['queued', 'inflight', 'uncertain'] as const)(
-  'a rejected entry that was removed meanwhile needs no removal, although that is %s',
+  'a rejected entry that was removed meanwhile needs no removal, although the removal is %s',
   async (state) => {
     const removal = { ...sentOnce, type: 'remove_entry', entry, state } as const;
     expect(await afterRejection(add, removal)).toEqual([]);

@@ -174,7 +174,7 @@ test.each(['alert', 'test'] as const)(
   },
 );
 
-test('an answer is one watering per plant with the time of the tap, even if it is delivered several times', async () => {
+test('an answer that is delivered several times is stored once', async () => {
   const results = await Promise.all([
     answerNotice(digest(), { id: 'n1' }, now),
     answerNotice(digest(), { id: 'n1' }, now + 5),

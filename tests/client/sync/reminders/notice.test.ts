@@ -26,7 +26,7 @@ const read = (payload: unknown) => readNotice(JSON.stringify(payload));
 const changed = (changes: object) =>
   read({ ...message, notification: { ...message.notification, ...changes } });
 
-test('reads a digest; of its address only the path counts', () => {
+test('reads a digest; of its address only path and query count', () => {
   expect(read(message)).toEqual({
     title: '2 plants need water',
     body: 'Monty and Fern',

@@ -50,7 +50,7 @@ test('rejects every beginning of a JPEG', () => {
   }
 });
 
-test('property: any bytes are either rejected or have a size', () => {
+test('property: a JPEG with any bytes in it is either rejected or has a size', () => {
   const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
   fc.assert(
     fc.property(bytes, fc.nat(jpeg.length), (noise, at) => {

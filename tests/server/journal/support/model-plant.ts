@@ -29,7 +29,7 @@ export class ModelPlant {
   readonly shown = new Map<string, ModelEntry>();
   readonly removed = new Map<string, ModelEntry>();
   readonly commands: ModelCommand[] = [];
-  /** Every time and amount that a watering by hand ever had. */
+  /** Every time that a watering by hand ever had, with the highest amount that it had at that time. */
   readonly #counted: Counted[] = [];
   readonly #plant: { date_added: string; watering_frequency: number };
 

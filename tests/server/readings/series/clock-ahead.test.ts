@@ -100,7 +100,7 @@ test.each([1, 5, 90])(
   },
 );
 
-test('rolls up the readings of weeks that an earlier version has left out', async () => {
+test('weeks after a clock that was ahead is corrected, charts are exact and roll-ups end before now', async () => {
   const readings = await addReadings(1_000, 100);
   readings.push(...(await runAhead(90)));
   server.clock.advance(20 * dayMs);

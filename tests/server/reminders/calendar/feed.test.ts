@@ -73,7 +73,7 @@ test('one event per plant can be chosen, and has the name of the plant', async (
   ]);
 });
 
-test('the response is private, not indexed and a calendar for every browser', async () => {
+test('the response is a private calendar that is not indexed, and HEAD gets the same ETag', async () => {
   const { read, path } = await openFeed();
   const answer = await read();
   expect(answer.statusCode).toBe(200);

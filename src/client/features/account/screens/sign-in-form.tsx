@@ -30,7 +30,7 @@ export function SignInScreen(props: SignInFormProps) {
   );
 }
 
-/** A message above the form that says why it is shown, e.g. the result of an emailed link. */
+/** A message above the form that says why the person is here, e.g. the result of an emailed link. */
 export interface SignInMessage {
   look: 'info' | 'success';
   text: string;

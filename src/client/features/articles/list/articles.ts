@@ -6,7 +6,7 @@ const files = import.meta.glob<string>('../pictures/*.svg', {
   import: 'default',
 });
 
-/** The URL of an article's picture, 1260×750. */
+/** The URL of an article's picture, 1260×750; '' if it has none. */
 function articlePictureUrl(slug: string): string {
   return files[`../pictures/${slug}.svg`] ?? '';
 }

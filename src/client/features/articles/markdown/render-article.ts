@@ -66,7 +66,7 @@ function addSectionIds(body: DocumentFragment): ArticleSection[] {
     .map(({ id, textContent }) => ({ id, title: textContent.trim() }));
 }
 
-/** Wraps a wide table in a container that scrolls by touch and by keyboard. */
+/** Wraps a table in a container, in which a wide table scrolls by touch and by keyboard. */
 function makeScrollable(table: HTMLTableElement): void {
   const box = table.ownerDocument.createElement('div');
   box.setAttribute('data-table', '');
@@ -107,7 +107,10 @@ function cleanHtml(html: string): DocumentFragment {
 
 const nameAndSymbol = /^(.+) \(([A-Z][a-z]?)\)$/;
 
-/** Marks the `**Name**: text` lists below these headings as groups of cards, each with its chemical symbol on top. */
+/**
+ * Marks the `**Name**: text` lists right below these headings as groups of cards. A chemical symbol after the name, as
+ * in `**Iron (Fe)**`, moves to the top of its card.
+ */
 function groupFacts(fragment: DocumentFragment, headings: readonly string[]): void {
   for (const heading of fragment.querySelectorAll('h2, h3')) {
     const list = heading.nextElementSibling;

@@ -3,7 +3,7 @@ export interface Step {
   text: string;
 }
 
-/** Single-sentence steps become a list; steps followed by text of their own become headings. */
+/** Headings: the first step is a short title with text of its own below, and another step follows. Otherwise a list. */
 export type StepLook = 'list' | 'headings';
 
 const step =
@@ -11,7 +11,7 @@ const step =
 const boldStep = /^\s*(\*\*|__)step\s+(\d{1,2})\s*(?:[:.)]|\s[–—-]\s)\s*(\S.*?)\1\s*$/i;
 const titleLength = 70;
 
-/** Parses `Step 2: Loosen the roots`, plain or partly bold; null for any other line. */
+/** Parses `Step 2: Loosen the roots`, plain, bold or partly bold; null for any other line. */
 export function readStep(line: string): Step | null {
   const [, , boldNumber, boldText] = boldStep.exec(line) ?? [];
   if (boldNumber && boldText) return { number: boldNumber, text: boldText.trim() };

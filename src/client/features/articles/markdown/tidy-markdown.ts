@@ -90,7 +90,7 @@ function tidyLine(line: string, mayBeItem: boolean): string {
   return mark && written ? indent + text.replace(mark, written) : line;
 }
 
-/** Inserts a blank line between blocks of different types. */
+/** Inserts a blank line between blocks of different types and between headings, but not beside fenced code. */
 function separateBlocks(lines: readonly string[]): string[] {
   const reader = new LineReader();
   return lines.flatMap((line) => {
@@ -109,7 +109,7 @@ const fence = /^ {0,3}(?:```|~~~)/;
 const rule = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/;
 
-/** Classifies lines of Markdown from top to bottom. Text right below a list item belongs to the list. */
+/** Classifies lines of Markdown from top to bottom. Text right below a list item or a quote belongs to it. */
 class LineReader {
   last: LineType = 'blank';
   /** Blank lines and indented text do not end a list. */

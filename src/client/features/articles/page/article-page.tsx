@@ -75,7 +75,7 @@ function sectionNamed(hash: string): string {
   }
 }
 
-/** Date, title, excerpt and picture above an article's text. */
+/** Reading time, date, title, excerpt and picture above an article's text. */
 export function ArticleHead({ article }: { article: ArticleSummary }) {
   const { title, excerpt, imageUrl, publishedDate, readTimeMinutes } = article;
   return (
@@ -95,7 +95,7 @@ export function ArticleHead({ article }: { article: ArticleSummary }) {
 
 interface ArticleContentsProps {
   sections: readonly ArticleSection[];
-  /** The id of the section being read. */
+  /** The id of the section being read; undefined before the first one. */
   current: string | undefined;
 }
 

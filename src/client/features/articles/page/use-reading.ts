@@ -5,8 +5,9 @@ import type { ArticleSection } from '../markdown/render-article.ts';
 const readingLine = 0.3;
 
 /**
- * Follows the reader: scales `bar` from 0 to 1 as `text` scrolls by, and returns the id of the section being read. The
- * bar is changed without React, because rendering on every scroll event is too slow on a phone.
+ * Follows the reader: scales `bar` from 0 to 1 as `text` scrolls by, and returns the id of the section being read
+ * (undefined before the first one). The bar is changed without React, because rendering on every scroll event is too
+ * slow on a phone.
  */
 export function useReading(
   text: RefObject<HTMLElement | null>,

@@ -45,7 +45,7 @@ export function waitingReason({ waitsFor }: Change, connectivity: Connectivity):
   return waitsFor === 'retry' ? 'waiting for the next try' : 'waiting to be sent';
 }
 
-/** Why a change was rejected. */
+/** Says that a change was rejected, and why if its plant or entry was deleted. */
 export function rejectionReason({ state }: Change): string {
   if (state === 'gone') return 'could not be saved: the plant was deleted elsewhere';
   if (state === 'entry-gone') return 'could not be saved: the entry was deleted elsewhere';

@@ -14,10 +14,10 @@ import { changeTime, describeChange, waitingReason } from './change-text.ts';
 import styles from './changes-sheet.module.css';
 import { useChanges } from './use-changes.ts';
 
-/** Limited because every listed change is rendered again whenever one is sent. */
+/** Of waiting changes. Limited because every listed change is rendered again whenever one is sent. */
 const maxShown = 50;
 
-/** Lists every change that is not on the server, with the actions for it. */
+/** Lists the changes that are not on the server and the conflicts, with the actions for them. */
 export function ChangesSheet({
   onEdit,
   onClose,

@@ -9,7 +9,7 @@ import { afterWrite } from '../list/change-action.tsx';
 import { conflictText, conflictTitle, rejectionTitle } from '../list/change-text.ts';
 import { useChanges } from '../list/use-changes.ts';
 
-/** The newest change or conflict that the person has not dismissed, and how many more there are. */
+/** The newest rejected change that the person has not dismissed, else the newest conflict, and how many there are. */
 export function NoticeCard({ onShowAll }: { onShowAll: () => void }) {
   const list = useChanges();
   const rejected =

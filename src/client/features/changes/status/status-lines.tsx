@@ -34,7 +34,7 @@ export function StaleLine() {
   );
 }
 
-/** When the data was last updated (ms): without the date if it was today, because a phone shows one short line. */
+/** `pulledAt` (ms) in words: without the date if it was today, because a phone shows one short line. */
 export function updatedText(pulledAt: number, now: number, zone: TimeZone): string {
   return formatMoment(pulledAt, isSameDay(pulledAt, now, zone) ? 'time' : 'dateTime', zone);
 }
@@ -59,7 +59,7 @@ function subscribe(listener: () => void): () => void {
 
 const noticeableMs = 30 * 60_000;
 
-/** Warns when this device's clock is wrong, because due dates are computed from it. */
+/** Warns when this device's clock is wrong by half an hour or more, because due dates are computed from it. */
 export function ClockLine() {
   const db = useDb();
   const offsetMs = useObservable(() => watchClockOffset(db), [db]) ?? 0;

@@ -9,7 +9,7 @@ import { silenceText } from '#domain/reading/reading.ts';
 import { numberText } from '#domain/text.ts';
 import styles from './latest-line.module.css';
 
-/** A plant's latest readings in one line; empty for a plant that never reported. */
+/** A plant's latest readings in two columns; nothing for a plant that never reported. */
 export function LatestLine({ plantKey }: { plantKey: string }) {
   const db = useDb();
   const zone = useZone();
@@ -56,7 +56,7 @@ export function LatestLine({ plantKey }: { plantKey: string }) {
   );
 }
 
-/** Reserves the line's height, so that the card does not grow while somebody taps it. */
+/** Reserves the height of the readings, so that the card does not grow while somebody taps it. */
 function LoadingLine() {
   return (
     <ul className={styles.line} aria-hidden>

@@ -4,7 +4,7 @@ import { isDue, wateringStatusText } from '#domain/watering/schedule.ts';
 import type { PlantView } from '../plant-view.ts';
 import styles from './plant-status.module.css';
 
-/** 'Water now!', 'Tomorrow' or 'In N days', updated as time passes. */
+/** 'Water now!', 'Tomorrow' or 'In N days', updated as time passes; nothing without a known date. */
 export function WateringStatus({ nextWatering }: { nextWatering: string | null }) {
   const now = useNow();
   const text = wateringStatusText(nextWatering, now);
@@ -16,7 +16,7 @@ export function WateringStatus({ nextWatering }: { nextWatering: string | null }
   );
 }
 
-/** Says which changes of a plant are not on the server. `iconSize` is in CSS pixels; without it there are no icons. */
+/** Says whether changes of a plant wait or were rejected. `iconSize` is in CSS pixels; without it there is no icon. */
 export function SaveMarks({
   view: { isWaiting, isRejected },
   iconSize,

@@ -110,7 +110,7 @@ function PlantForm({ plant, onClose }: { plant: PlantWithPending | null; onClose
   );
 }
 
-/** Focuses the title of a new step, so that it is read out. For the first step the sheet has the focus. */
+/** Focuses the title of a new step, so that it is read out. When the form opens, the sheet sets the focus. */
 function useStepFocus(step: number) {
   const title = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);

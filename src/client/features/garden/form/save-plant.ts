@@ -11,12 +11,15 @@ import { fieldsOf, type PlantFormValues, plantEdit } from '#domain/plant/form.ts
 
 export type Saved =
   | { type: 'saved'; isWaiting: boolean }
-  /** `opId`: the id of the withdrawn op. Saving the same values again reuses it as the idempotency key. */
+  /**
+   * `opId`: the id of the withdrawn op; null if it stays in the outbox. Saving the same values again reuses the id as
+   * the idempotency key.
+   */
   | { type: 'rejected'; message: string; opId: string | null };
 
 /**
  * Writes the form's values into the outbox and waits for the server's first answer; `plant` is null for a new one.
- * A rejected op is withdrawn while the form is open, since the form still has its values.
+ * A rejected op without older changes is withdrawn while the form is open, since the form still has its values.
  */
 export async function savePlant(
   db: DeviceDb,
@@ -30,7 +33,8 @@ export async function savePlant(
   if (answer.type !== 'rejected') return { type: 'saved', isWaiting: answer.type === 'waiting' };
   const message = answer.message || failureText(plant);
   console.warn(message);
-  // The op also contains older changes, or only it has the values: it stays in the outbox and the plant shows a mark.
+  // The op also contains older changes, or the form is closed and only the op has the values: it stays in the outbox
+  // and the plant shows a mark.
   if (!submission.isOwn || !isOpen()) return { type: 'rejected', message, opId: null };
   const isWithdrawn = await withdrawOp(db, opId);
   return isWithdrawn ? { type: 'rejected', message, opId } : { type: 'saved', isWaiting: true };
@@ -41,7 +45,7 @@ export function failureText(plant: PlantWithPending | null): string {
   return plant ? `Failed to update plant with ID ${plant.key}` : 'Failed to create plant';
 }
 
-/** Writes the change to the outbox; null when nothing was changed. */
+/** Writes the change to the outbox; null if nothing was changed and no earlier create or update was rejected. */
 async function submit(
   db: DeviceDb,
   plant: PlantWithPending | null,

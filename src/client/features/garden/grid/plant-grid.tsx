@@ -47,7 +47,7 @@ export function PlantGrid({ plants, counts, now, actions }: PlantGridProps) {
           <h2 id="plant-grid-title">
             {filter === 'All' ? 'All Plants' : filter} <span>({foundCount})</span>
           </h2>
-          {/* Not before every plant is known. */}
+          {/* Not while the filter's count includes plants that are not loaded yet. */}
           {found.length === foundCount && <WaterAll plants={found} />}
         </div>
         <input

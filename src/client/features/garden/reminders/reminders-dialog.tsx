@@ -90,7 +90,7 @@ function choices(current: number): number[] {
   return [...new Set([...reminderDays, current])].sort((a, b) => a - b);
 }
 
-/** Only the fields that differ from the raw record. */
+/** Only the fields that the person changed; a missing value of the record counts as the default. */
 function reminderEdit(record: PlantRecord, isOn: boolean, days: number): PlantEdit {
   const { enabled, frequency } = toPlant(record, 0).tracking.reminderSettings;
   const edit: PlantEdit = { edits: {}, base: {} };

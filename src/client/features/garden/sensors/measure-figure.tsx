@@ -14,11 +14,11 @@ export function MeasureFigures({ render }: { render: (measure: Measure) => React
 interface MeasureFigureProps {
   measure: Measure;
   plot: Plot;
-  /** What is shown beside the name while no value is picked. */
+  /** The range of values that is shown with the name while none is picked. */
   extent: { lowest: number; highest: number };
   /** The index under the crosshair. */
   picked: number | null;
-  /** The value and time at the crosshair; without one, of the newest value. */
+  /** The value and time at the crosshair; without one, at the chart's last index. */
   pickedText: string;
   onPick: (index: number | null) => void;
   /** Describes the chart in words for screen readers. */

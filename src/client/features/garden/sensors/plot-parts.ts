@@ -14,7 +14,7 @@ const axisWidth = 38;
 const timeHeight = 22;
 const tickWidth = 66;
 
-/** The line of readings, with a dot where no line is. */
+/** The line of readings, with a dot at the newest value and at values that no line connects. */
 export const trendLine: uPlot.Series = {
   width: 2,
   stroke: tokenColour('--leaf'),

@@ -4,7 +4,7 @@ import { buttonClass } from '#client/ui/form/button.tsx';
 import logo from '#client/ui/logo.svg';
 import styles from './site-frame.module.css';
 
-/** The frame of all pages for visitors. `title`: the document's title. */
+/** The frame of the landing page and of the pages that are coming soon. `title`: the document's title. */
 export function SiteFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.page}>

@@ -18,7 +18,7 @@ const InstallInvitation = lazyComponent(
 
 /**
  * The app on the home screen: keeps the number of plants that need water on the icon, and invites the person to
- * install the app after their first change, until they have answered once.
+ * install the app after the first change since the page was loaded, until they have answered once.
  */
 export function HomeScreen() {
   const db = useDb();

@@ -28,7 +28,7 @@ export function captureInstallPrompt(): void {
 
 /**
  * How the app can be installed now: with the captured prompt, or 'manual' where the browser has no prompt, as on an
- * iPhone. Null when the app is installed already or cannot be installed.
+ * iPhone. Null when the app is installed already, or the browser has not offered to install it.
  */
 export function installPrompt(): InstallPromptEvent | 'manual' | null {
   return captured ?? (navigator.standalone === false ? 'manual' : null);

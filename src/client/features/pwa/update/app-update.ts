@@ -1,8 +1,8 @@
 import { Workbox } from 'workbox-window';
 
 /**
- * Registers the service worker and checks for a new version whenever the person comes back to the page. Calls
- * `offerUpdate` when one is waiting, or when another tab has already accepted it.
+ * Registers the service worker and checks for a new version whenever the person comes back to the page or the browser
+ * reports a network. Calls `offerUpdate` when one is waiting, or when another tab has already accepted it.
  */
 export async function checkForUpdates(offerUpdate: () => void): Promise<void> {
   const workbox = new Workbox('/sw.js');
@@ -20,7 +20,7 @@ export async function checkForUpdates(offerUpdate: () => void): Promise<void> {
   await workbox.register();
 }
 
-/** Checks for a new version, which also resumes an installation that lost the network. Ignores a missing network. */
+/** Checks for a new version, which also resumes an installation that lost the network. Ignores a failed check. */
 async function checkNow(workbox: Workbox): Promise<void> {
   if (document.visibilityState === 'hidden') return;
   const registration = await navigator.serviceWorker.getRegistration();

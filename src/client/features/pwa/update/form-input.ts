@@ -8,7 +8,7 @@ export function trackFormInput(): void {
   });
 }
 
-/** Whether a form on the screen holds typed input that a reload would lose. */
+/** Whether a form that a person has typed in is still on the page, even if its input was saved or cleared. */
 export function hasFormInput(): boolean {
   for (const form of formsWithInput) if (!form.isConnected) formsWithInput.delete(form);
   return formsWithInput.size > 0;

@@ -5,7 +5,7 @@ import { hasFormInput } from './form-input.ts';
 
 const checkEveryMs = 500;
 
-/** Whether a reload now loses nothing: no form holds input and no change is being sent. */
+/** Whether a reload now loses nothing: the session is known, no form has had input and no change is being sent. */
 export async function canReloadSafely(): Promise<boolean> {
   if (hasFormInput()) return false;
   const session = getSession();

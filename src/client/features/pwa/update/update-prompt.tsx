@@ -19,7 +19,7 @@ export function showUpdatePrompt(): void {
   );
 }
 
-/** Never reloads automatically, and stays hidden while a form holds input or a change is being sent. */
+/** Never reloads automatically, and stays hidden while a reload would not be safe (reload-safety.ts). */
 function UpdatePrompt() {
   const [isOpen, setOpen] = useState(true);
   const isSafe = useCanReloadSafely();

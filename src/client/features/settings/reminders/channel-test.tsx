@@ -17,7 +17,7 @@ import styles from '../settings.module.css';
 export interface ChannelsProps {
   state: Reminders;
   change: (payload: RemindersChange) => Promise<void>;
-  /** Called after a test, which may have changed the state of the channel. */
+  /** Loads the reminders again after a test, or after this device was unsubscribed: the channel may have changed. */
   onTested: () => Promise<void>;
 }
 

@@ -49,7 +49,7 @@ function NtfyChannel({ state, change, onTested }: ChannelsProps) {
   const { ntfy_url: saved, ntfy_enabled: isOn } = state;
   async function changeAddress(typed: string): Promise<void> {
     const url = typed.trim() || null;
-    // Entering a topic for the first time also turns the channel on.
+    // Entering a topic where none was saved also turns the channel on.
     const isFirst = saved === null && url !== null;
     await change({ ntfy_url: url, ntfy_enabled: isFirst || (isOn && url !== null) });
   }

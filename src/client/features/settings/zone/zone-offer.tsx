@@ -9,8 +9,9 @@ import { deviceOffsetText, deviceZoneName, isElsewhere } from './device-zone.ts'
 import styles from './zone-offer.module.css';
 
 /**
- * Offers this device's time zone while its clock differs from the account's. `onDecline` adds a button to decline. Shows
- * the offset from UTC instead of the zone's name, because Intl would take a third of the first screen's rendering.
+ * Offers this device's time zone while its clock differs from the account's. `onDecline` adds a button to decline.
+ * Shows the offset from UTC instead of the zone's name, because Intl would take a third of the first screen's
+ * rendering.
  */
 export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
   const zone = useZone();
@@ -20,7 +21,7 @@ export function ZoneOffer({ onDecline }: { onDecline?: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
   if (!isElsewhere(zone, now)) return null;
 
-  /** Gets the focus, because the focused button disappears with the line. */
+  /** The element that gets the focus, because the focused button disappears with the line. */
   function screen(): HTMLElement | null {
     return line.current?.closest('main') ?? null;
   }

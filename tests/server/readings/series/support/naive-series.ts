@@ -4,7 +4,7 @@ import { type Measure, measures, type ReadingLog } from '#domain/reading/reading
 import type { Random } from '../../../../support/seeded.ts';
 import type { Account, TestServer } from '../../../../support/server.ts';
 
-/** Readings at different random times (ms), each measure of which is missing in a tenth of them. */
+/** Readings at different random times (ms). Each measure but soil humidity is missing in about a tenth of them. */
 export function randomReadings(
   random: Random,
   count: number,

@@ -11,7 +11,7 @@ import { type BucketWaterings, wateringsByBucket } from '#domain/reading/series-
 import { numberText } from '#domain/text.ts';
 import styles from './range-table.module.css';
 
-/** The charts' values as a table, newest first; its rows are made when it is opened. */
+/** The charts' values as a table, newest first, without empty buckets; its rows are made when it is opened. */
 export function RangeTable({ series, caption }: { series: BucketSeries; caption: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -11,7 +11,7 @@ export type SeriesState =
   | { type: 'failed' }
   /** Not on this device, and the server cannot be reached. */
   | { type: 'offline' }
-  /** `isBehind`: the last attempt to update it failed. */
+  /** `isBehind`: the last attempt to update it failed, or the server cannot be reached. */
   | { type: 'known'; series: BucketSeries; fetchedAt: number; isBehind: boolean };
 
 /**
