@@ -20,8 +20,6 @@ export interface ClaimedOp {
   plantId: string;
   /** Whether its request was frozen before: it may have been sent, and the server may have applied it. */
   isResend: boolean;
-  /** The clock offset with which the time in its request was computed, ms. */
-  clockOffset: number;
   /** The generation of the plants' rows when it was claimed (list-state.ts). */
   generation: number;
 }
@@ -103,7 +101,6 @@ async function claim({ db, now }: SyncContext, due: readonly DueOp[]): Promise<C
     },
     plantId,
     isResend: op.request !== null,
-    clockOffset: requestOffset(op, clock.clockOffset),
     generation,
   }));
   await db.outbox.bulkPut(claimed.map(({ op }) => op));

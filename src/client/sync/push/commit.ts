@@ -86,7 +86,7 @@ async function commitInOrder(
  * A request that was rejected may have contained a wrong time if the clock offset has changed since: it is built again.
  */
 function resultByClock({ claimed, result }: SendResult, offset: number): OpResult {
-  const isMistimed = hasTime(claimed.op) && claimed.clockOffset !== offset;
+  const isMistimed = hasTime(claimed.op) && claimed.op.clockOffset !== offset;
   return isMistimed && result.type === 'rejected' ? { type: 'stale', error: result.error } : result;
 }
 
