@@ -82,6 +82,8 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   let opDueAt = never;
   let pullAt = 0;
   let pullStartedAt = 0;
+  /** Until when the server wants no pulls. Not stored: a page that a person loads pulls at once. */
+  let pullPausedUntil = 0;
   let pullFailures = 0;
   let errors = 0;
   let isLoaded = false;
@@ -105,6 +107,12 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
     await clearBackoff(db, now(), by === 'person');
     pullAt = 0;
     if (by === 'person' || !isPausedByServer) pausedUntil = 0;
+    if (by === 'person') pullPausedUntil = 0;
+  }
+
+  /** When the next pull may be made, unless push and pull are paused. */
+  function pullDueAt(): number {
+    return Math.max(pullAt, pullPausedUntil);
   }
 
   function announcedPullAt(): number {
@@ -115,7 +123,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   function sleepsUntil(): number {
     const pushAt = pausedUntil > 0 ? pausedUntil : opDueAt;
     const otherAt =
-      hiddenSince === null ? Math.max(pullAt, pausedUntil) : hiddenSince + longestHiddenMs;
+      hiddenSince === null ? Math.max(pullDueAt(), pausedUntil) : hiddenSince + longestHiddenMs;
     return Math.max(Math.min(pushAt, otherAt), limiter.freeAt(now()));
   }
 
@@ -154,7 +162,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       // Does not stop after a pull: an op added during it ends this sleep at once, and is pushed.
       if (part === 'sleep') return 'sleep';
       if (hiddenSince !== null) return stepWhileHidden(hiddenSince);
-      if (part === 'push' || now() < Math.max(pullAt, pausedUntil)) return 'sleep';
+      if (part === 'push' || now() < Math.max(pullDueAt(), pausedUntil)) return 'sleep';
       nextPart = 'sleep';
       pullStartedAt = now();
       isAnnounced = false;
@@ -177,12 +185,14 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       if (result.type === 'done') {
         isLoaded = true;
         pullFailures = 0;
+        pullPausedUntil = 0;
         errors = 0;
         pullAt = isAnnounced ? announcedPullAt() : now() + (isLive ? pullEveryLiveMs : pullEveryMs);
         return;
       }
       limiter.recordFailure(now());
       pullFailures += 1;
+      pullPausedUntil = now() + (result.retryAfterMs ?? 0);
       pullAt = now() + (result.retryAfterMs ?? backoffMs(pullFailures, random));
     },
     onError: () => {

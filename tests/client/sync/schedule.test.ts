@@ -19,23 +19,28 @@ beforeEach(async () => {
     onOpsWaiting: () => undefined,
   });
   schedule.setVisible(true);
-  await schedule.begin(new AbortController().signal, {
+  await begin();
+});
+
+function begin(): Promise<void> {
+  return schedule.begin(new AbortController().signal, {
     wake: () => undefined,
     sleep: async (ms) => void slept.push(ms),
   });
-});
+}
 
 /** Rounds until it sleeps: whether it pulled, and for how long it then sleeps (ms). */
-async function round(result: 'done' | 'failed' = 'done'): Promise<{ pulled: boolean; ms: number }> {
+async function round(
+  result: 'done' | 'failed' = 'done',
+  retryAfterMs: number | null = null,
+): Promise<{ pulled: boolean; ms: number }> {
   let pulled = false;
   for (;;) {
     const step = await schedule.next();
     if (step === 'push') await schedule.onPushed(nothingToPush);
     else if (step === 'pull') {
       pulled = true;
-      schedule.onPulled(
-        result === 'done' ? { type: 'done' } : { type: result, retryAfterMs: null },
-      );
+      schedule.onPulled(result === 'done' ? { type: 'done' } : { type: result, retryAfterMs });
     } else {
       await schedule.sleep();
       return { pulled, ms: slept.at(-1) ?? 0 };
@@ -107,10 +112,7 @@ test('a stream that closes without having been open changes nothing', async () =
 test('a new leadership pulls every 30 s until its own stream is open', async () => {
   schedule.onLiveUpdate({ type: 'open' });
   await round();
-  await schedule.begin(new AbortController().signal, {
-    wake: () => undefined,
-    sleep: async (ms) => void slept.push(ms),
-  });
+  await begin();
   expect(await round()).toEqual({ pulled: true, ms: 30 * second });
 });
 
@@ -120,6 +122,32 @@ test('announcements do not shorten the backoff of failed pulls', async () => {
   expect(ms).toBeGreaterThan(0);
   schedule.onLiveUpdate({ type: 'change' });
   expect(await round()).toEqual({ pulled: false, ms });
+});
+
+test('an event of the page ends the backoff of a failed pull', async () => {
+  await round('failed');
+  schedule.request('page');
+  expect(await round()).toMatchObject({ pulled: true });
+});
+
+test('the pause that a server requests of pulls is kept by events of the page, new leaders and pushes', async () => {
+  expect(await round('failed', 120 * second)).toEqual({ pulled: true, ms: 120 * second });
+  schedule.request('page');
+  expect(await round()).toEqual({ pulled: false, ms: 120 * second });
+  now += 20 * second;
+  await begin();
+  expect(await round()).toEqual({ pulled: false, ms: 100 * second });
+  expect(await schedule.next()).toBe('push');
+  await schedule.onPushed({ ...nothingToPush, needsPull: true });
+  expect(await round()).toEqual({ pulled: false, ms: 100 * second });
+  now += 100 * second;
+  expect(await round()).toMatchObject({ pulled: true });
+});
+
+test('a person who requests a round ends the pause that a server requested of pulls', async () => {
+  await round('failed', 120 * second);
+  schedule.request('person');
+  expect(await round()).toMatchObject({ pulled: true });
 });
 
 test('after the page was hidden, it pulls every 30 s until the stream is open again', async () => {
