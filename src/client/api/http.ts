@@ -22,6 +22,11 @@ export class ApiError extends Error {
     this.fromServer = fromServer;
     this.retryAfterMs = retryAfterMs;
   }
+
+  /** Whether the server wants no further calls for now. */
+  get isPause(): boolean {
+    return this.status === 425 || this.status === 429;
+  }
 }
 
 /** The messages of a failed call: `fallback` without a usable response, and texts that replace the body's by status. */

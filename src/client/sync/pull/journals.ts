@@ -45,7 +45,7 @@ async function fetchAndStore(
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     console.warn(error.message);
     if (error.status === null) return 'no-response';
-    return error.status === 429 || error.status === 425 ? 'later' : 'failed';
+    return error.isPause ? 'later' : 'failed';
   }
 }
 

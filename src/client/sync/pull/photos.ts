@@ -45,7 +45,7 @@ async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<bool
       console.error('A photo cannot be stored:', error);
       return false;
     }
-    return error.status !== null && error.status !== 401 && error.status < 500;
+    return error.status !== null && error.status !== 401 && error.status < 500 && !error.isPause;
   }
 }
 

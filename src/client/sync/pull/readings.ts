@@ -73,7 +73,7 @@ async function fetchSince(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     console.warn(error.message);
-    return error.status === 429 || error.status === 425 ? 'later' : 'failed';
+    return error.isPause ? 'later' : 'failed';
   }
 }
 

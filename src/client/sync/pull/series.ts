@@ -11,7 +11,7 @@ import { singleFlight } from './concurrency.ts';
 /**
  * Fetches the series that screens of any tab request, as soon as they request them. Does not wait for the rounds of the
  * schedule, because a chart is empty until then. `onUnauthorized`: the session has ended. Returns functions that stop
- * it and that repeat requests without a response.
+ * it and that request again what is still wanted.
  */
 export function fetchWantedSeries(
   context: SyncContext,
@@ -34,14 +34,14 @@ async function countUntried(db: DeviceDb): Promise<number> {
 }
 
 /**
- * Fetches the wanted series one after another. A request without a response ends the round, and its series stays
- * wanted.
+ * Fetches the wanted series one after another. A request without a response, or with a 425 or 429, ends the round, and
+ * its series stays wanted.
  */
 export async function fetchAllWanted(context: SyncContext): Promise<'done' | 'unauthorized'> {
   for (const row of await readWantedSeries(context.db)) {
     const result = await fetchOne(context, row);
     if (result === 'unauthorized') return 'unauthorized';
-    if (result === 'no-response') return 'done';
+    if (result === 'later') return 'done';
   }
   return 'done';
 }
@@ -49,7 +49,7 @@ export async function fetchAllWanted(context: SyncContext): Promise<'done' | 'un
 async function fetchOne(
   context: SyncContext,
   { plantId, range }: SeriesRow,
-): Promise<'stored' | 'failed' | 'no-response' | 'unauthorized'> {
+): Promise<'stored' | 'failed' | 'later' | 'unauthorized'> {
   const { db, now } = context;
   const to = now() + (await readClockOffset(db));
   const query = { from: isoOf(to - ranges[range].lengthMs), to: isoOf(to) };
@@ -61,10 +61,10 @@ async function fetchOne(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) return 'unauthorized';
-    const hasResponse = error.status !== null;
-    const change = { hasFailed: true, isWanted: hasResponse ? 0 : 1 } as const;
+    const isRepeated = error.status === null || error.isPause;
+    const change = { hasFailed: true, isWanted: isRepeated ? 1 : 0 } as const;
     await update(context, { plantId, range }, change);
-    return hasResponse ? 'failed' : 'no-response';
+    return isRepeated ? 'later' : 'failed';
   }
 }
 

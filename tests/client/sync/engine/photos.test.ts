@@ -186,6 +186,24 @@ test('a wanted photo that cannot be fetched now is fetched by a later attempt', 
   });
 });
 
+test('after a 429 to a wanted photo the next attempt begins with that photo', async () => {
+  const { db, context, network, now } = engine.device;
+  const first = '11111111-1111-4111-8111-111111111111';
+  const second = '22222222-2222-4222-8222-222222222222';
+  for (const photoId of [first, second]) {
+    await wantPhoto(db, { plantKey: plantId, photoId, size: 'small' }, now());
+  }
+  const json = { 'content-type': 'application/json' };
+  network.failNext(/GET \/api\/photos/, answers(429, { message: 'slow down' }, json));
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  await vi.waitFor(() => expect(network.sent.some(({ status }) => status === 429)).toBe(true));
+  fetching.retryNow();
+  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  const requested = network.sent.flatMap(({ url }) => url.match(/photos\/([^?]+)/)?.[1] ?? []);
+  expect(requested).toEqual([first, first, second]);
+});
+
 test('wanted photos that cannot be read are logged as a problem', async () => {
   const { db, context } = engine.device;
   const fetching = fetchWantedPhotos(context);

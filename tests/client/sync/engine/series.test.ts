@@ -72,6 +72,18 @@ test('a range that the server rejects has failed and is not repeated by itself',
   expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 0, hasFailed: true, series: null });
 });
 
+test('after a 429 the other ranges are not requested, and all stay wanted', async () => {
+  const id = await plantWithReading();
+  await request(id, '24h');
+  await request(id, '7d');
+  engine.device.network.failNext(/series/, answers(429, { message: 'slow down' }));
+  await fetchAllWanted(engine.device.context);
+  expect(engine.requests()).toHaveLength(1);
+  expect((await engine.device.db.series.toArray()).map(({ isWanted }) => isWanted)).toEqual([1, 1]);
+  await fetchAllWanted(engine.device.context);
+  expect((await engine.device.db.series.toArray()).map(({ isWanted }) => isWanted)).toEqual([0, 0]);
+});
+
 test('a session that has ended is reported, and the range stays wanted', async () => {
   const id = await plantWithReading();
   await request(id, '7d');
