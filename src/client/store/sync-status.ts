@@ -69,9 +69,11 @@ const sendTimeoutMs = 3_000;
  * rejects.
  */
 export async function sendQueue(db: DeviceDb): Promise<number | null> {
-  const count = () => countUnsynced(db).catch(() => null);
-  const late = new Promise<null>((resolve) => setTimeout(resolve, sendTimeoutMs, null));
-  const before = await Promise.race([count(), late]);
+  const count = () => {
+    const late = new Promise<null>((resolve) => setTimeout(resolve, sendTimeoutMs, null));
+    return Promise.race([countUnsynced(db).catch(() => null), late]);
+  };
+  const before = await count();
   if (before === 0 || before === null) return before;
   // On a full device neither can be stored; the engine may be sending anyway.
   void endUndo(db)

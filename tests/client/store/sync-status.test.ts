@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import Dexie from 'dexie';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { canUndo, undoMs } from '#client/store/outbox/op.ts';
 import {
   initialStatus,
@@ -89,6 +90,22 @@ test('sending the queue on a full device, which cannot store the request, still 
     }),
   );
   expect(await sendQueue(db)).toBe(0);
+});
+
+test('sending the queue ends even if the database stops responding after the queue was sent', async () => {
+  const db = freshDb();
+  await db.outbox.bulkAdd([opRow({ seq: 1 })]);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const left = sendQueue(db);
+  await vi.waitFor(async () => expect(await db.syncState.get('request')).toBeDefined());
+  const unresponsive = vi.spyOn(db.outbox, 'count');
+  unresponsive.mockImplementationOnce(() => Dexie.Promise.resolve(0));
+  unresponsive.mockImplementation(() => new Dexie.Promise(() => undefined));
+  await db.outbox.clear();
+  await vi.waitFor(() => expect(unresponsive).toHaveBeenCalledTimes(2));
+  vi.advanceTimersByTime(3_000);
+  expect(await left).toBeNull();
 });
 
 test('sending the queue ends the time to undo first, so that the round sends those changes too', async () => {
