@@ -119,6 +119,8 @@ export async function requireNobodyElse(client: ClientBase): Promise<void> {
 }
 
 async function otherConnections(client: ClientBase): Promise<number> {
+  // Otherwise every look within a transaction shows what the first one saw.
+  await client.query('SELECT pg_stat_clear_snapshot()');
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
