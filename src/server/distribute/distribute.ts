@@ -85,11 +85,11 @@ const hints: Record<string, string> = {
   '53100': 'a disk is full; make room and run this again',
 };
 
-/** Describes an error of the database. What it had done so far has been rolled back. */
+/** Describes an error of the database. It may come after the tables were made, or after everything was distributed. */
 function databaseError(error: unknown): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
-  const hint = hints[code] ?? 'nothing was changed; solve this and run it again';
+  const hint = hints[code] ?? 'this failed; solve it and run the command again';
   return new CommandError(exitCodes.failed, `The database: ${hint} (${error.message}).`, {
     cause: error,
   });

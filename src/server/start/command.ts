@@ -3,7 +3,7 @@ import { describeStartError } from './start-error.ts';
 
 /** Exit codes other than 0 of commands such as `npm run transfer`. */
 export const exitCodes = {
-  /** It failed; nothing was changed. */
+  /** It failed; it can be run again. */
   failed: 1,
   /** Arguments or environment are wrong. */
   misused: 2,
