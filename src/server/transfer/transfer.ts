@@ -61,7 +61,7 @@ async function transferBetween(from: pg.PoolClient, target: pg.Pool, print: Prin
       // Closing the connection rolls back an uncommitted transaction.
       into.release(true);
     }
-    if (!isFilled) await target.query(`ANALYZE ${tables.map(({ sql }) => sql).join(', ')}`);
+    if (!isFilled) await collectStatistics(target, tables, print);
   } catch (error) {
     rethrow(error);
   }
@@ -87,6 +87,18 @@ async function fill(from: pg.PoolClient, into: pg.PoolClient, tables: Table[], p
   }
   await into.query('COMMIT');
   print('Everything is in the new database now.');
+}
+
+/** Never rejects: all rows are stored already, and without statistics queries are only slower for a while. */
+async function collectStatistics(target: pg.Pool, tables: Table[], print: Print): Promise<void> {
+  try {
+    await target.query(`ANALYZE ${tables.map(({ sql }) => sql).join(', ')}`);
+  } catch (error) {
+    const reason = (error as Error).message;
+    print(
+      `The statistics of its tables were not collected (${reason}). PostgreSQL collects them later by itself.`,
+    );
+  }
 }
 
 /** A target with rows is only compared: a run that was killed after its commit has copied everything. */

@@ -79,3 +79,19 @@ test('a lost connection to the new database is reported in one line, and nothing
   await expect.poll(() => target.count('users')).toBe(0);
   await moveAgain();
 });
+
+test('a connection that is lost after the commit does not make the transfer fail', async () => {
+  const gate = await openGate(
+    inject('postgres'),
+    target.name,
+    (sent) => inTheMiddle(sent) && sent.text.includes('ANALYZE'),
+  );
+  const first = startTransfer(garden.dataDir, '--to', gate.url);
+  await gate.shut;
+  await gate.tearDown();
+  const { code, complaint, lines } = await first.ended;
+  expect([code, complaint]).toEqual([0, '']);
+  await expectMoved();
+  expect(lines.at(-2)).toMatch(/^The statistics of its tables were not collected \(.*\)\./);
+  expect(lines.at(-1)).toMatch(/^Start the server on it: /);
+});
