@@ -39,8 +39,14 @@ export function readArgsBy<Options>(read: () => Options | null): ReadArgs<Option
     return options === null ? { type: 'help' } : { type: 'run', options };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { type: 'problem', message: error.message };
+    return { type: 'problem', message: problemIn(error) };
   }
+}
+
+/** The message of parseArgs quotes a value without an option, which may be a URL with a password. */
+function problemIn(error: Error): string {
+  const isLoneValue = 'code' in error && error.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
+  return isLoneValue ? 'A value has no option before it' : error.message;
 }
 
 /** The URL of a PostgreSQL database. Throws an Error that names its `source`, and its `purpose` if it is missing. */

@@ -35,6 +35,7 @@ test.each([
   ['', []],
   ['mysql://me:hunter2@db/plants', []],
   ['postgres://db/plants', ['--now']],
+  ['', ['postgres://me:hunter2@db/plants']],
 ])('DATABASE_URL=%j with the arguments %j is refused with a usage message', async (url, args) => {
   const { code, complaint, lines } = await runDistribute(url, ...args);
   expect([code, lines]).toEqual([2, []]);

@@ -97,6 +97,7 @@ test.each([
   [['--to', 'postgres://me:hunter2@[db'], /^--to must be a URL/],
   [[], /^--to is missing/],
   [['--from', 'x'], /^Unknown option '--from'/],
+  [['postgres://me:hunter2@db/plants'], /^A value has no option before it\n/],
 ])('the arguments %j are rejected with a usage message', async (args, words) => {
   const { code, complaint, lines } = await runTransfer(garden.dataDir, ...args);
   expect([code, lines]).toEqual([2, []]);
