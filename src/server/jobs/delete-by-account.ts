@@ -60,8 +60,8 @@ export async function deleteOfAccount(
 }
 
 /**
- * Deletes a batch of an account's records of old deletions and stores the newest of their numbers in its counter.
- * Resolves to how many it deleted.
+ * Deletes an account's records of old deletions, a batch in each transaction, and stores the newest of their numbers in
+ * its counter. Resolves to how many it deleted.
  */
 export async function forgetOfAccount(
   db: Database,
@@ -69,13 +69,18 @@ export async function forgetOfAccount(
   userId: string,
 ): Promise<number> {
   const text = `${deletionFrom(table, column)} RETURNING change::float8 AS change`;
-  return await transaction(db, async ({ $client }) => {
-    const { rows } = await $client.query<{ change: number }>(text, [userId, before, batchSize]);
-    const newest = Math.max(0, ...rows.map(({ change }) => change));
-    await $client.query(
-      'UPDATE change_counters SET forgotten = greatest(forgotten, $2) WHERE user_id = $1',
-      [userId, newest],
-    );
-    return rows.length;
-  });
+  let total = 0;
+  for (;;) {
+    const deleted = await transaction(db, async ({ $client }) => {
+      const { rows } = await $client.query<{ change: number }>(text, [userId, before, batchSize]);
+      const newest = Math.max(0, ...rows.map(({ change }) => change));
+      await $client.query(
+        'UPDATE change_counters SET forgotten = greatest(forgotten, $2) WHERE user_id = $1',
+        [userId, newest],
+      );
+      return rows.length;
+    });
+    total += deleted;
+    if (deleted !== batchSize) return total;
+  }
 }

@@ -154,6 +154,26 @@ oneMachineTest('finds expired rows by index, without scanning the others', async
   }
 });
 
+test('on a cluster, one run deletes all expired rows of an account that has more than a batch of them', async () => {
+  const { userId } = account;
+  const { pool } = server.db;
+  const longAgo = new Date(server.clock().getTime() - 91 * dayMs);
+  await pool.query(
+    `INSERT INTO idempotency_keys (user_id, key, fingerprint, created_at)
+      SELECT $1, n::text, '', $2 FROM generate_series(1, 7) n`,
+    [userId, longAgo],
+  );
+  await pool.query(
+    `INSERT INTO plant_changes (user_id, plant_id, change, record_change, deleted_at)
+      SELECT $1, gen_random_uuid(), n, n, $2 FROM generate_series(1, 7) n`,
+    [userId, longAgo],
+  );
+  await deleteExpired(options({ db: { ...server.db, isDistributed: true }, batchSize: 3 }));
+  expect(failures).toEqual([]);
+  expect((await counts())[3]).toBe(0);
+  expect((await pool.query('SELECT FROM plant_changes')).rowCount).toBe(0);
+});
+
 test('several processes run it in parallel without errors and without waiting for each other', async () => {
   const now = server.clock();
   const rows = Array.from({ length: 500 }, (_, i) => ({ key: `k${i}`, count: 1, resetsAt: now }));
