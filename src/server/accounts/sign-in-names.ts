@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { normalizeIdentifier } from '#domain/account.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
@@ -23,10 +23,13 @@ export async function findAccount(
     .orderBy(asc(signInNames.kind))
     .limit(3);
   const email = found.find(({ kind }) => kind === 'email');
-  const [username, ...namesakes] = found.filter(({ kind }) => kind === 'username');
-  const owner = email ?? (namesakes.length === 0 ? username : undefined);
-  const account = await accountWith(orm, owner?.userId ?? idOfNobody(name));
-  return account ?? null;
+  const owners = (email ? [email] : found).map(({ userId }) => eq(users.id, userId));
+  // Owners that were removed are not found, so they are no namesakes.
+  const [account, namesake] = await orm
+    .select()
+    .from(users)
+    .where(owners.length > 0 ? or(...owners) : eq(users.id, idOfNobody(name)));
+  return namesake ? null : (account ?? null);
 }
 
 type NewAccount = Pick<

@@ -171,7 +171,7 @@ test('an account that is registered during the migration is found after it', asy
   expect(await found('rosa@example.org')).toBe(rosa);
 });
 
-test('an address whose account was removed by hand can be registered again', async () => {
+test('an address and a name whose account was removed by hand can be registered again', async () => {
   await upgrade();
   const before = await register('rosa@example.org', 'Rosa');
   await db.pool.query('DELETE FROM users');
@@ -179,4 +179,5 @@ test('an address whose account was removed by hand can be registered again', asy
   const after = await register('rosa@example.org', 'Rosa');
   expect(after).not.toBe(before);
   expect(await found('rosa@example.org')).toBe(after);
+  expect(await found('rosa')).toBe(after);
 });
