@@ -55,7 +55,7 @@ export async function claimDueEmail(
     const [email] = await tx
       .select()
       .from(mailOutbox)
-      .where(and(isOfKind(kind), lte(mailOutbox.nextAt, now), maySendAt(now)))
+      .where(and(isOfKind(kind), isDueAt(now), maySendAt(now)))
       .orderBy(asc(mailOutbox.nextAt), asc(mailOutbox.id))
       .limit(1)
       .for('update', { skipLocked: true });
@@ -72,6 +72,15 @@ export async function claimDueEmail(
 /** Written like the first column of the index mail_outbox_order. */
 function isOfKind(kind: EmailKind) {
   return sql`(${isNotNull(mailOutbox.accountId)}) = ${kind === 'reminder'}`;
+}
+
+/**
+ * An attempt that is planned later than any retry can be was planned while the clock was ahead, so it is due now. Twice
+ * the longest pause, because the clocks of several servers differ.
+ */
+function isDueAt(now: Date) {
+  const latest = new Date(now.getTime() + 2 * maxRetryMs);
+  return or(lte(mailOutbox.nextAt, now), gt(mailOutbox.nextAt, latest));
 }
 
 /** Not in the quiet hours, and not after the email has expired. */

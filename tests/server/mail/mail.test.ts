@@ -169,6 +169,22 @@ test('a claimed email is skipped by others, and sent later if its process died',
   expect(mail.sent).toHaveLength(1);
 });
 
+test('an email queued while the clock was ahead is sent once the clock is right again', async () => {
+  server.clock.advance(2 * hourMs + 1);
+  await queueMany({ needed: 1, reminder: 1 });
+  server.clock.advance(-2 * hourMs - 1);
+  mail.problem = new Error('away');
+  await sendDueEmails(options());
+  expect(failures).toHaveLength(2);
+  mail.problem = null;
+  server.clock.advance(30 * secondMs - 1);
+  await sendDueEmails(options());
+  expect(mail.sent).toEqual([]);
+  server.clock.advance(1);
+  await sendDueEmails(options());
+  expect(mail.sent).toHaveLength(2);
+});
+
 test('an email whose link has expired is deleted', async () => {
   mail.problem = new Error('away');
   await register(server);
