@@ -87,7 +87,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     tag,
     summary: 'Change the password',
     description:
-      'Ends all other sessions of the account, and invalidates the links that were emailed to it. A wrong current password is a 422.',
+      'Ends all other sessions of the account, and invalidates emailed links for a new password or a new email address. A wrong current password is a 422.',
     caller: 'person',
     body: passwordPayloadSchema,
     example: { password: 'rose-garden', new_password: 'another-garden' },

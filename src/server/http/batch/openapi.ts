@@ -13,7 +13,7 @@ export const batchOperations: readonly Operation[] = [
     description: `Each operation is executed like a separate request: with its own key and its own result, independent of
 failures of other plants. Only writes of plants are allowed; any other operation gets a 422 as its result. Operations of one
 plant run in order. After a failed one, the later ones of that plant are not executed and get a 424 (\`not_executed\`); a 404
-to a DELETE does not count as failed. After a 425, 429 or 503 no further operation is started, and those of other plants get
+or 410 to a DELETE does not count as failed. After a 425, 429 or 503 no further operation is started, and those of other plants get
 the same response. The batch needs no Idempotency-Key: send it again after a lost response, and operations that are done are
 replayed.`,
     caller: 'person',
