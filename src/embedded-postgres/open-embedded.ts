@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Connection } from './app-database.ts';
 import { clusterFiles } from './cluster/cluster-files.ts';
-import { recordHome, resolveDataHome } from './cluster/data-home.ts';
+import { findDataHome, recordHome, resolveDataHome } from './cluster/data-home.ts';
 import { ensureCluster } from './cluster/ensure-cluster.ts';
 import { livePostmaster } from './process/live-postmaster.ts';
 import { ServerSupervisor } from './process/server-supervisor.ts';
@@ -53,12 +52,13 @@ export async function openEmbedded(
   };
 }
 
-/** Looks at a data folder without starting anything: whether it has a cluster, and whether a server runs on it. */
-export function inspectEmbedded(dataDir: string): { exists: boolean; isRunning(): boolean } {
-  if (!existsSync(dataDir)) return { exists: false, isRunning: () => false };
-  const files = clusterFiles(resolveDataHome(dataDir, thisMachine()).folder);
-  return {
-    exists: existsSync(files.folder),
-    isRunning: () => livePostmaster(files.data) !== undefined,
-  };
+/** Looks at a data folder without changing anything: whether it has a cluster, and whether a server runs on it. */
+export function inspectEmbedded(
+  dataDir: string,
+  machine: Machine = thisMachine(),
+): { exists: boolean; isRunning(): boolean } {
+  const home = findDataHome(dataDir, machine);
+  if (home === undefined) return { exists: false, isRunning: () => false };
+  const { data } = clusterFiles(home);
+  return { exists: true, isRunning: () => livePostmaster(data) !== undefined };
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clusterFiles } from '#embedded-postgres/cluster/cluster-files.ts';
+import { inspectEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { thisMachine } from '#embedded-postgres/programs/find-programs.ts';
 import { freshDataDir, runsAsRoot, temporaryFolder, usedDataDir } from './support/data-folder.ts';
 import { openHere, query } from './support/running-postgres.ts';
@@ -18,7 +19,9 @@ describe.runIf(runsAsRoot)('as root', () => {
       expect.stringContaining(`lives in ${machine.systemFolder}/${place}`),
     ]);
     await query(first.connection, 'CREATE TABLE kept (id int)');
+    expect(inspectEmbedded(dataDir, machine).isRunning()).toBe(true);
     await first.stop();
+    expect(inspectEmbedded(dataDir, machine)).toMatchObject({ exists: true });
 
     // Existing data stays in use even if nobody can reach the folder again.
     chmodSync(dirname(dataDir), 0o755);
@@ -48,6 +51,20 @@ describe.runIf(runsAsRoot)('as root', () => {
     const { uid, mode } = statSync(dataDir);
     expect({ uid, mode: mode & 0o777 }).toEqual({ uid: 0, mode: 0o710 });
     expect(statSync(clusterFiles(dataDir).folder).uid).not.toBe(0);
+  });
+
+  test('looking for a database changes no permissions and makes no folder', () => {
+    const dataDir = freshDataDir();
+    mkdirSync(dataDir, { mode: 0o700 });
+    const { gid } = statSync(dataDir);
+    const machine = { ...thisMachine(), systemFolder: join(temporaryFolder(), 'system') };
+    for (const parentMode of [0o755, 0o700]) {
+      chmodSync(dirname(dataDir), parentMode);
+      expect(inspectEmbedded(dataDir, machine).exists).toBe(false);
+    }
+    const found = statSync(dataDir);
+    expect([found.gid, found.mode & 0o777]).toEqual([gid, 0o700]);
+    expect(existsSync(machine.systemFolder)).toBe(false);
   });
 
   test('data of an ordinary user is served by that user and keeps its owner', async () => {

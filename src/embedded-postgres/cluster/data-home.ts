@@ -34,6 +34,26 @@ export function resolveDataHome(dataDir: string, machine: Machine): DataHome {
   }
 }
 
+/** The folder that contains the cluster of a data folder, or undefined if there is none. Changes nothing. */
+export function findDataHome(dataDir: string, machine: Machine): string | undefined {
+  const requested = resolve(dataDir);
+  if (!existsSync(requested)) return undefined;
+  try {
+    const dataDir = realpathSync(requested);
+    if (hasCluster(dataDir)) return dataDir;
+    const recorded = recordedHome(dataDir);
+    if (recorded !== undefined || machine.uid !== 0) return recorded;
+    const moved = systemFolderOf(dataDir, machine);
+    return hasCluster(moved) ? moved : undefined;
+  } catch (error) {
+    throw describeFileError(error, requested);
+  }
+}
+
+function systemFolderOf(dataDir: string, { systemFolder }: Machine): string {
+  return join(systemFolder, shortHash(dataDir));
+}
+
 /** The home when PostgreSQL runs as the user of this process, who is not root. */
 function ownDataHome(dataDir: string): DataHome {
   const moved = existsSync(clusterFiles(dataDir).folder) ? undefined : recordedHome(dataDir);
@@ -48,7 +68,7 @@ function ownDataHome(dataDir: string): DataHome {
 function rootDataHome(dataDir: string, machine: Machine): DataHome {
   const owner = clusterOwner(dataDir);
   if (owner !== undefined) return { folder: allowPassage(owner, dataDir), user: owner, notes: [] };
-  const moved = recordedHome(dataDir) ?? join(machine.systemFolder, shortHash(dataDir));
+  const moved = recordedHome(dataDir) ?? systemFolderOf(dataDir, machine);
   const movedOwner = clusterOwner(moved);
   if (movedOwner !== undefined) return systemHome(moved, movedOwner);
   const nobody = findNobody();
@@ -93,13 +113,14 @@ function recordedHome(dataDir: string): string | undefined {
   const record = recordOf(dataDir);
   if (!existsSync(record)) return undefined;
   const home = readFileSync(record, 'utf8').trim();
-  if (isThere(clusterFiles(home).folder)) return home;
+  if (hasCluster(home)) return home;
   throw new EmbeddedPostgresError(
     `The database of ${dataDir} was in ${home} and is not there; restore it, or remove ${record} to begin with an empty one`,
   );
 }
 
-function isThere(folder: string): boolean {
+function hasCluster(home: string): boolean {
+  const { folder } = clusterFiles(home);
   try {
     return lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
