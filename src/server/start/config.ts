@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { emailProblem } from '#domain/account.ts';
 import { photoLimits } from '#domain/journal/photo.ts';
 import { databaseUrlForm, isDatabaseUrl } from '../database/database-url.ts';
+import { operationsAtOnce } from '../http/batch/run-operations.ts';
 
 export interface Config {
   port: number;
@@ -27,7 +28,7 @@ export interface Config {
   authRateLimit: number;
   /** Maximum number of live streams of this process; 0 switches them off. */
   liveStreams: number;
-  /** Maximum number of requests in progress, beyond which this process refuses requests; 0 for no limit. */
+  /** Maximum number of requests in progress, beyond which this process refuses requests; 5 or more, 0 for no limit. */
   maxRequests: number;
   /** Maximum number of bytes of a photo. */
   maxPhotoBytes: number;
@@ -50,6 +51,9 @@ export class ConfigError extends Error {}
 
 const maxTimeoutMs = 600_000;
 const timeoutMessage = `must be a number of milliseconds up to ${maxTimeoutMs}, 0 for no limit`;
+/** A batch and each operation that it runs is a request in progress: with fewer, a batch could not be completed. */
+const minRequests = 1 + operationsAtOnce;
+const requestsMessage = `must be a number, ${minRequests} or more, 0 for no limit`;
 const maxPhotoBytes = 20 * 1024 * 1024;
 const photoMessage = `must be a number of bytes up to ${maxPhotoBytes}`;
 const proxyMessage = 'must be a number of proxies or their addresses, divided by commas';
@@ -85,7 +89,13 @@ const environment = v.object({
   ),
   AUTH_RATE_LIMIT: v.optional(wholeNumber('must be a number, 0 for no limit'), '10'),
   LIVE_STREAMS: v.optional(wholeNumber('must be a number, 0 for none'), '5000'),
-  MAX_REQUESTS: v.optional(wholeNumber('must be a number, 0 for no limit'), '100'),
+  MAX_REQUESTS: v.optional(
+    v.pipe(
+      wholeNumber(requestsMessage),
+      v.check((count) => count === 0 || count >= minRequests, requestsMessage),
+    ),
+    '100',
+  ),
   MAX_PHOTO_BYTES: v.optional(wholeNumber(photoMessage, maxPhotoBytes), String(photoLimits.bytes)),
   MAX_PHOTOS: v.optional(wholeNumber('must be a number'), String(photoLimits.count)),
   READINGS_DAYS: v.optional(

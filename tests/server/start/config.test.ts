@@ -97,6 +97,7 @@ test.each([
 
 test.each([
   ['0', 0],
+  ['5', 5],
   ['64', 64],
 ])('MAX_REQUESTS=%s allows %d requests in progress', (value, maxRequests) => {
   expect(readConfig({ MAX_REQUESTS: value }).maxRequests).toBe(maxRequests);
@@ -121,6 +122,8 @@ test.each<[Record<string, string>, RegExp]>([
   [{ DATABASE_URL: url }, /^JWT_SECRET is required/],
   [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have 32/],
   [{ DEMO: 'yes' }, /^DEMO must be 0 or 1/],
+  [{ MAX_REQUESTS: 'many' }, /^MAX_REQUESTS must be a number, 5 or more, 0 for no limit$/],
+  [{ MAX_REQUESTS: '4' }, /^MAX_REQUESTS must be a number, 5 or more/],
   [{ MAX_PHOTO_BYTES: '2M' }, /^MAX_PHOTO_BYTES must be a number of bytes up to 20971520$/],
   [{ MAX_PHOTOS: '-1' }, /^MAX_PHOTOS must be a number$/],
   [{ READINGS_DAYS: 'all' }, /^READINGS_DAYS must be a number of days/],

@@ -12,7 +12,7 @@ export interface OperationResult {
 /**
  * Number of plants processed in parallel: fewer than the pool's connections, so that some are left for other requests.
  */
-const concurrency = 4;
+export const operationsAtOnce = 4;
 
 /** Statuses of an overloaded server or account. Further operations would fail in the same way, so none is started. */
 const stopping = new Set([425, 429, 503]);
@@ -54,7 +54,7 @@ export async function runOperations(
   const worker = async () => {
     for (const ofPlant of waiting) await runPlant(ofPlant);
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(Array.from({ length: operationsAtOnce }, worker));
   return operations.map((operation) => results.get(operation) ?? notExecuted);
 }
 

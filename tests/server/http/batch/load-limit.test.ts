@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { askAs } from '../../../support/ask.ts';
+import { plantPayload } from '../../../support/factories.ts';
 import { addPlant, openTestServer } from '../../../support/server.ts';
 
 test('operations of batches do not stay counted as requests in progress', async () => {
@@ -16,5 +17,20 @@ test('operations of batches do not stay counted as requests in progress', async 
     const { results } = answer.json() as { results: { status: number }[] };
     expect(results.map(({ status }) => status)).toEqual(Array(20).fill(200));
   }
+  await server.close();
+});
+
+test('a batch about many plants gets through with the smallest limit that MAX_REQUESTS can set', async () => {
+  const server = await openTestServer(undefined, { maxRequests: 5 });
+  const account = await server.addAccount();
+  const operations = Array.from({ length: 20 }, (_, n) => ({
+    key: `k${n}`,
+    method: 'POST',
+    path: '/api/plants',
+    body: plantPayload(),
+  }));
+  const answer = await askAs(server, account)('POST', '/api/batch', { payload: { operations } });
+  const { results } = answer.json() as { results: { status: number }[] };
+  expect(results.map(({ status }) => status)).toEqual(Array(20).fill(201));
   await server.close();
 });
