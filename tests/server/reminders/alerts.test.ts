@@ -154,6 +154,24 @@ test('critical health is not reported again within an hour, but on the next day'
   expect(await titles()).toHaveLength(2);
 });
 
+test.each([
+  ['less than 12 hours after its alert is not reported again', 12 * hour - 1, 1],
+  ['12 hours after its alert is reported again', 12 * hour, 2],
+])('critical health that was over %s', async (_, ms, reports) => {
+  // 8 AM, so that the quiet hours begin later than 12 h after it.
+  at('2026-11-21T01:00:00Z');
+  await report({ soil_humidity: 10 });
+  await check(server);
+  expect(await titles()).toHaveLength(1);
+  await report({ soil_humidity: 50 });
+  clock.advance(ms);
+  await check(server);
+  await report({ soil_humidity: 10 });
+  clock.advance(15 * minute);
+  await check(server);
+  expect(await titles()).toHaveLength(reports);
+});
+
 test('an alert about critical health that was claimed while the clock was ahead does not stay claimed', async () => {
   await report({ soil_humidity: 10 });
   await check(server);
