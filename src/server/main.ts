@@ -7,10 +7,11 @@ import { localUrl, openServer } from './start/open-server.ts';
 import { describeStartError, listenError } from './start/start-error.ts';
 
 async function start(): Promise<void> {
+  const stopping = stopOnSignals();
   const config = readConfig(process.env);
   const clientDir = fileURLToPath(new URL('../client', import.meta.url));
   const { app, notes, emailsGoTo } = await openServer(config, clientDir);
-  const stopping = stopOnSignals(app);
+  stopping.close = () => app.close();
   const url = await listen(app, config);
   if (config.demo) startDemoDevices(url, stopping.signal);
   for (const line of [...notes, ...announcement(config, url, emailsGoTo)]) console.log(line);
@@ -35,16 +36,25 @@ function announcement(config: Config, url: string, emailsGoTo: string): string[]
   ];
 }
 
+interface Stopping {
+  /** Aborts with the first signal. */
+  signal: AbortSignal;
+  /** What has to be closed before the process exits. */
+  close: () => Promise<void>;
+}
+
 /**
- * Closes the app on SIGTERM and SIGINT; a second signal exits at once. The returned controller aborts with the first.
+ * Closes and exits on SIGTERM and SIGINT; a second signal exits at once. Call it before the start: process 1 of a
+ * container ignores signals that it has no handler for.
  */
-function stopOnSignals(app: App): AbortController {
-  const stopping = new AbortController();
+function stopOnSignals(): Stopping {
+  const aborting = new AbortController();
+  const stopping: Stopping = { signal: aborting.signal, close: async () => undefined };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stopping.signal.aborted) process.exit(1);
-      stopping.abort();
-      app.close().then(
+      if (aborting.signal.aborted) process.exit(1);
+      aborting.abort();
+      stopping.close().then(
         () => process.exit(0),
         () => process.exit(1),
       );

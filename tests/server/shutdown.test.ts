@@ -6,7 +6,7 @@ import { reachableDataDir, removeDataDir } from '../support/data-dir.ts';
 import { makeTestDatabase } from '../support/database.ts';
 import { holdPlant, untilWaiting } from '../support/database-waits.ts';
 import { plantPayload } from '../support/factories.ts';
-import { type StartOptions, startServer } from '../support/server-process.ts';
+import { type StartOptions, spawnServer, startServer } from '../support/server-process.ts';
 import { signIn, signUp } from '../support/sign-up.ts';
 
 const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-garden' };
@@ -82,3 +82,18 @@ test('a SIGTERM cuts off a request that is never sent completely and exits with 
   await cut;
   expect(await server.ended).toBe(0);
 }, 60_000);
+
+test('a SIGTERM while the server starts ends it with 0', async () => {
+  // A database that never responds, so that the start goes on until the signal.
+  const silent = net.createServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as net.AddressInfo;
+  const url = `postgres://sprig:rose@127.0.0.1:${port}/sprig`;
+  const child = spawnServer({ env: { ...settings(), DATABASE_URL: url } });
+  const [socket] = (await once(silent, 'connection')) as [net.Socket];
+  child.kill('SIGTERM');
+  expect(await once(child, 'close')).toEqual([0, null]);
+  socket.destroy();
+  silent.close();
+});
