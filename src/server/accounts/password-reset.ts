@@ -74,8 +74,15 @@ async function sendResetLink(deps: AppDeps, identifier: string): Promise<void> {
       now,
       lifetimeMs: linkLifetimeMs,
     });
+    // Read after issueAccountToken has locked the account: the address may have changed since it was found, and the
+    // old one may be a stranger's.
+    const [current] = await tx
+      .select({ email: users.email })
+      .from(users)
+      .where(eq(users.id, account.id));
+    if (!current) return;
     const content = passwordResetEmail(resetPasswordUrl(deps.publicUrl(), token));
-    await queueEmail(tx, { to: account.email, content, now, lifetimeMs: linkLifetimeMs });
+    await queueEmail(tx, { to: current.email, content, now, lifetimeMs: linkLifetimeMs });
   });
   deps.emailQueued();
 }

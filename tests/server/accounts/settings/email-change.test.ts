@@ -4,6 +4,7 @@ import type { Email } from '#server/mail/email.ts';
 import { type Ask, askAs } from '../../../support/ask.ts';
 import { testClock } from '../../../support/clock.ts';
 import { countingHasher } from '../../../support/counting-hasher.ts';
+import { untilWaiting } from '../../../support/database-waits.ts';
 import { follow, register, signIn } from '../../../support/registration.ts';
 import { type Account, addUser, openTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -184,6 +185,24 @@ test('the change invalidates reset links that were sent to the old address', asy
   const reset = { token, password: 'stolen-garden' };
   const answer = await askAs(server, null)('POST', '/auth/reset-password', { payload: reset });
   expect(answer.statusCode).toBe(400);
+});
+
+test('a reset link that is requested while the address changes is not sent to the old one', async () => {
+  await change();
+  const mail = await lastMail(after);
+  const gate = await server.db.pool.connect();
+  await gate.query('BEGIN');
+  await gate.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [account.userId]);
+  const changed = follow(server, mail);
+  await untilWaiting(server);
+  const payload = { username_or_email: before };
+  const asked = askAs(server, null)('POST', '/auth/forgot-password', { payload });
+  await untilWaiting(server, 2);
+  await gate.query('COMMIT');
+  gate.release();
+  expect([await changed, (await asked).statusCode]).toEqual([confirmed, 200]);
+  const subjects = (await server.mailsTo(before)).map(({ subject }) => subject);
+  expect(subjects).toEqual(['Your email address was changed']);
 });
 
 test('an address can be changed to one that differs in case only, and still signs in', async () => {
