@@ -55,6 +55,11 @@ export function dueDigest(times: ReminderTimes, from: number | null, now: number
   return due > now || isLeftOut || isQuiet(times, now) ? null : today;
 }
 
+/** The start (ms) of the day in the zone that contains `now`. */
+export function startOfDay(zone: TimeZone, now: number): number {
+  return momentIn(zone, dayIn(zone, now), 0);
+}
+
 /** The end (ms) of the day in the zone that contains `now`. */
 export function endOfDay(zone: TimeZone, now: number): number {
   return momentIn(zone, dayIn(zone, now) + 1, 0);

@@ -210,6 +210,42 @@ test.each([
   expect(await nextCheckOf(server, account.userId)).toBe(tomorrow);
 });
 
+test('after a change to a time zone with an earlier date, the digest of that date still comes', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  at('2026-11-20T02:00:00Z');
+  await check(server);
+  const payload = { time_zone: 'America/Los_Angeles' };
+  await askAs(server, account)('PATCH', '/auth/me', { payload });
+  // 6:05 PM on Nov 19.
+  at('2026-11-20T02:05:00Z');
+  await check(server);
+  expect(await titles()).toHaveLength(1);
+  expect(await nextCheckOf(server, account.userId)).toBe('2026-11-20T17:00:00.000Z');
+  for (const [n, moment] of ['2026-11-20T17:00:00Z', '2026-11-21T17:00:00Z'].entries()) {
+    at(moment);
+    for (let run = 0; run < 2; run += 1) await check(server);
+    expect(await titles()).toHaveLength(n + 2);
+  }
+});
+
+test('after a change over the date line, no second digest comes on the same day', async () => {
+  await addDue('2026-11-19T12:00:00Z');
+  await setTimeZone(server, account.userId, 'Pacific/Kiritimati');
+  for (const moment of ['2026-11-20T19:00:00Z', '2026-11-21T19:00:00Z']) {
+    at(moment);
+    await check(server);
+  }
+  expect(await titles()).toHaveLength(2);
+  await askAs(server, account)('PATCH', '/auth/me', { payload: { time_zone: 'Pacific/Honolulu' } });
+  // 9:05 AM on Nov 21, a day after the digest of Nov 21 in the other zone.
+  at('2026-11-21T19:05:00Z');
+  await check(server);
+  expect(await titles()).toHaveLength(2);
+  at('2026-11-22T19:00:00Z');
+  await check(server);
+  expect(await titles()).toHaveLength(3);
+});
+
 test('every subscribed browser gets one; a session that has ended gets none', async () => {
   await addDue('2026-11-19T12:00:00Z');
   const login = { username_or_email: account.email, password: account.password };

@@ -10,6 +10,7 @@ import {
   nextCheck,
   nextQuietHours,
   type ReminderTimes,
+  startOfDay,
 } from '#domain/reminder/times.ts';
 import { dayMs, hourMs } from '#domain/time.ts';
 import { dateOfDay } from '#domain/zone.ts';
@@ -59,7 +60,9 @@ export async function checkAccount(
     isOn && settings.digestEnabled
       ? dueDigest(times, settings.digestFrom?.getTime() ?? null, at)
       : null;
-  const hasDigest = day !== null && (await claimDigest(tx.$client, owner, day));
+  const hasDigest =
+    day !== null &&
+    (await claimDigest(tx.$client, owner, { day, since: new Date(startOfDay(times.zone, at)) }));
   const hasAlerts = isOn && settings.alertsEnabled && !isQuiet(times, at);
   const plants = hasDigest || hasAlerts ? await readGarden(tx.$client, userId) : [];
   const digest = hasDigest ? digestOf(plants, times.zone, at) : null;

@@ -12,21 +12,28 @@ interface Owner {
 const keptDigestsMs = 7 * dayMs;
 
 /**
- * Claims the digest of a day. False if any process has claimed it before. Deletes old claims, and those that were made
- * while the clock was more than a day ahead.
+ * Claims the digest of a day that began at `since`. False if any process has claimed it before. Deletes old claims, and
+ * those that were made while the clock was more than a day ahead. A claim from before the day began was made in another
+ * time zone; it does not count, unless a digest was sent since then.
  */
 export async function claimDigest(
   client: pg.ClientBase,
   { userId, now }: Owner,
-  day: number,
+  { day, since }: { day: number; since: Date },
 ): Promise<boolean> {
+  const key = `digest:${dateOfDay(day)}`;
   await client.query(
     `DELETE FROM notices WHERE user_id = $1 AND kind = 'digest' AND (created_at < $2 OR created_at > $3)`,
     [userId, new Date(now.getTime() - keptDigestsMs), new Date(now.getTime() + dayMs)],
   );
+  await client.query(
+    `DELETE FROM notices WHERE user_id = $1 AND key = $2 AND created_at < $3 AND NOT EXISTS (
+      SELECT FROM notices WHERE user_id = $1 AND kind = 'digest' AND created_at BETWEEN $3 AND $4)`,
+    [userId, key, since, now],
+  );
   const { rowCount } = await client.query(
     `INSERT INTO notices (user_id, key, kind, created_at) VALUES ($1, $2, 'digest', $3) ON CONFLICT DO NOTHING`,
-    [userId, `digest:${dateOfDay(day)}`, now],
+    [userId, key, now],
   );
   return rowCount === 1;
 }
