@@ -244,6 +244,20 @@ test('an alert waits for the end of the quiet hours, and is dropped if it is ove
   expect(await titles()).toHaveLength(1);
 });
 
+test('a problem that ended in the quiet hours and occurred again in them is reported again', async () => {
+  const lock = () => server.db.pool.query('UPDATE plants SET auto_watering_locked = true');
+  await lock();
+  await check(server);
+  expect(await titles()).toEqual(['Monty is no longer watered automatically']);
+  at('2026-11-20T14:30:00Z');
+  await askAs(server, account)('POST', `/api/plants/${plantId}/water`);
+  at('2026-11-20T22:00:00Z');
+  await lock();
+  at('2026-11-21T01:00:00Z');
+  for (let n = 0; n < 2; n += 1) await check(server);
+  expect(await titles()).toHaveLength(2);
+});
+
 test('several problems are reported in one message', async () => {
   const fern = await addPlant(server, account, {
     nickname: 'Fern',

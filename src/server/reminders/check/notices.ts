@@ -47,7 +47,8 @@ interface Problems {
 /**
  * Claims and returns the problems that are new and may be reported. Deletes the claims of problems that are over; those
  * of critical health only 12 h after they were made, or at once if they were made while the clock was ahead. A current
- * problem that may not be reported now keeps its claim, because it would be reported again without it.
+ * problem that may not be reported now keeps its claim, because it would be reported again without it. A problem of
+ * automatic watering was over when it was unlocked: it may have ended and occurred again since the last check.
  */
 export async function claimAlerts(
   client: pg.ClientBase,
@@ -58,6 +59,11 @@ export async function claimAlerts(
     `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND NOT key = ANY ($2)
       AND (key NOT LIKE 'critical:%' OR created_at <= $3 OR created_at > $4)`,
     [userId, current.map(alertKey), new Date(now.getTime() - silentAgainMs.critical), now],
+  );
+  await client.query(
+    `DELETE FROM notices n USING plants p WHERE n.user_id = $1 AND p.user_id = $1 AND p.id = n.plant_id
+      AND (n.key LIKE 'locked:%' OR n.key LIKE 'pump_failed:%') AND n.created_at < p.auto_watering_since`,
+    [userId],
   );
   if (reportable.length === 0) return [];
   const { rows } = await client.query<{ key: string }>(
