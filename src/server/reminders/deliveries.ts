@@ -78,6 +78,12 @@ interface Row extends Omit<Delivery, 'message' | 'push'> {
   account: string | null;
 }
 
+export interface Claimed {
+  deliveries: Delivery[];
+  /** Whether nothing was claimed, postponed or deleted: other processes have claimed what is due. */
+  isIdle: boolean;
+}
+
 /**
  * Claims up to `limit` of the account's due deliveries. The claim schedules the next attempt before this one: until
  * then other processes skip the delivery, and if this process dies while it sends, it is sent again. In quiet hours
@@ -86,12 +92,12 @@ interface Row extends Omit<Delivery, 'message' | 'push'> {
 export async function claimDeliveries(
   db: Database,
   { userId, now, limit }: { userId: string; now: Date; limit: number },
-): Promise<Delivery[]> {
+): Promise<Claimed> {
   return await transaction(db, async ({ $client }) => {
-    await $client.query('DELETE FROM reminder_deliveries WHERE user_id = $1 AND expires_at <= $2', [
-      userId,
-      now,
-    ]);
+    const { rowCount: expired } = await $client.query(
+      'DELETE FROM reminder_deliveries WHERE user_id = $1 AND expires_at <= $2',
+      [userId, now],
+    );
     const { rows } = await $client.query<Row>({
       name: 'due-deliveries',
       text: `SELECT d.user_id AS "userId", d.id, d.channel, d.attempts + 1 AS attempts,
@@ -105,7 +111,7 @@ export async function claimDeliveries(
         ORDER BY d.next_at, d.id LIMIT $4 FOR UPDATE OF d SKIP LOCKED`,
       values: [userId, now, latestNextAt(now), limit],
     });
-    const claimed: Delivery[] = [];
+    const deliveries: Delivery[] = [];
     for (const row of rows) {
       const delivery = deliveryOf(row);
       const quietEnd = quietEndAt(delivery.message, now.getTime());
@@ -118,9 +124,9 @@ export async function claimDeliveries(
         'UPDATE reminder_deliveries SET next_at = $3, attempts = $4 WHERE user_id = $1 AND id = $2',
         [userId, row.id, new Date(nextAt), quietEnd === null ? row.attempts : row.attempts - 1],
       );
-      if (quietEnd === null) claimed.push(delivery);
+      if (quietEnd === null) deliveries.push(delivery);
     }
-    return claimed;
+    return { deliveries, isIdle: expired === 0 && rows.length === 0 };
   });
 }
 

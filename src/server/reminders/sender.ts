@@ -109,15 +109,15 @@ export function createSender(options: SenderOptions): Sender {
 
   async function run(stopping?: AbortSignal): Promise<void> {
     try {
-      let claimed = 1;
-      while (claimed > 0 && !stopping?.aborted) {
-        claimed = 0;
+      let isIdle = false;
+      while (!isIdle && !stopping?.aborted) {
+        isIdle = true;
         for (const userId of await accountsToSend(db, clock(), accountsAtOnce)) {
           const limit = await freePlaces();
           if (stopping?.aborted) return;
-          const deliveries = await claimDeliveries(db, { userId, now: clock(), limit });
-          deliveries.forEach(begin);
-          claimed += deliveries.length;
+          const claimed = await claimDeliveries(db, { userId, now: clock(), limit });
+          claimed.deliveries.forEach(begin);
+          if (!claimed.isIdle) isIdle = false;
         }
       }
     } catch (error) {

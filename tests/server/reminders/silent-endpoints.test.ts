@@ -9,7 +9,13 @@ import {
   senderOf,
   subscribe,
 } from '../../support/reminders.ts';
-import { type Account, addPlant, openTestServer, type TestServer } from '../../support/server.ts';
+import {
+  type Account,
+  addPlant,
+  addUser,
+  openTestServer,
+  type TestServer,
+} from '../../support/server.ts';
 
 const anHour = 3_600_000;
 
@@ -98,4 +104,23 @@ test('if all requests wait, one is aborted for the next, and its message is sent
   clock.advance(30_000);
   await openSender({}).run();
   await expect.poll(unsent).toEqual([]);
+});
+
+test('expired messages of many accounts delay no other account', async () => {
+  const [account] = await queueDigests(0, 1);
+  const { pool } = server.db;
+  for (let n = 0; n < 40; n += 1) {
+    const userId = await addUser(server.db, clock, `other${n}@example.org`);
+    await pool.query(
+      `INSERT INTO reminder_deliveries (user_id, id, channel, title, body, data, next_at, expires_at)
+        SELECT $1, gen_random_uuid(), channel, title, body, data, $2, $2 FROM reminder_deliveries
+        WHERE user_id = $3`,
+      [userId, new Date(clock().getTime() - anHour), account?.userId],
+    );
+  }
+  const sender = openSender({});
+  await sender.run();
+  await sender.whenIdle();
+  expect(service.received).toHaveLength(1);
+  expect(await deliveries(server)).toEqual([]);
 });
