@@ -18,7 +18,7 @@ import {
 import type { ReminderOptions } from './options.ts';
 import { serverKeys } from './server-keys.ts';
 import { channelsOf, readSettings } from './settings.ts';
-import { countSubscriptions, dropSubscription, type LiveSubscription } from './subscriptions.ts';
+import { countSubscriptions, dropSubscription } from './subscriptions.ts';
 
 export interface SenderOptions {
   db: Database;
@@ -181,9 +181,7 @@ async function finish(
   }
   if (!(await deleteDelivery(db, delivery))) return;
   if (result.type === 'accepted') await recordResult(db.pool, state, null);
-  if (result.type === 'gone' && delivery.push) {
-    await forget(options, { ...delivery, push: delivery.push }, state.now);
-  }
+  if (result.type === 'gone' && channel === 'push') await forget(options, delivery, state.now);
   if (result.type === 'rejected') {
     onFailure(`${channel} ${result.status ?? 'refused'}`);
     await recordResult(db.pool, state, result.problem);
@@ -191,18 +189,18 @@ async function finish(
 }
 
 /**
- * Deletes a subscription that the push service no longer knows. An alert that no other message has reported is reported
- * again once a browser is subscribed.
+ * Deletes a subscription that the push service no longer knows; one whose session has ended is deleted already. An
+ * alert that no other message has reported is reported again once a browser is subscribed.
  */
 async function forget(
   { db }: SenderOptions,
-  { userId, channel, message, push }: Delivery & { push: LiveSubscription },
+  { userId, channel, message, push }: Delivery,
   now: Date,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    await dropSubscription(tx, userId, push);
+    if (push) await dropSubscription(tx, userId, push);
     if ((await countSubscriptions(tx, userId, now)) > 0) return;
-    await recordResult(tx.$client, { userId, channel, now }, goneProblem);
+    if (push) await recordResult(tx.$client, { userId, channel, now }, goneProblem);
     const isOnlyChannel = channelsOf(await readSettings(tx, userId)).every(
       (each) => each === 'push',
     );

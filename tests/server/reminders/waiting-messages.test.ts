@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { askAs } from '../../support/ask.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { openPushService, type PushService } from '../../support/push-service.ts';
+import {
+  changeReminders,
+  check,
+  deliveries,
+  senderOf,
+  subscribe,
+} from '../../support/reminders.ts';
+import {
+  type Account,
+  addPlant,
+  login,
+  openTestServer,
+  type TestServer,
+} from '../../support/server.ts';
+
+const minute = 60_000;
+
+let server: TestServer;
+let clock: TestClock;
+let service: PushService;
+let account: Account;
+/** 10 AM on Nov 20 in UTC+7. The push service is down. */
+beforeEach(async () => {
+  service = await openPushService();
+  service.answer('/one', { status: 503 });
+  clock = testClock('2026-11-20T03:00:00.000Z');
+  server = await openTestServer(clock, { reminders: { pushOrigins: [service.origin] } });
+  account = await server.addAccount();
+  await changeReminders(server, account, { push_enabled: true, digest_time: '10:01' });
+  await subscribe(server, account, service);
+  await addPlant(server, account, { nickname: 'Monty', device_id: 'pot-1' });
+});
+afterEach(async () => {
+  await service.close();
+  await server.close();
+});
+
+async function sendAll(): Promise<void> {
+  const sender = senderOf(server, service);
+  await sender.run();
+  await sender.whenIdle();
+}
+
+const lock = () =>
+  server.db.pool.query(
+    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
+  );
+
+test('an alert that waits when the only browser signs out is sent to the next one', async () => {
+  await changeReminders(server, account, { digest_enabled: false });
+  await lock();
+  await check(server);
+  await sendAll();
+  await askAs(server, account)('POST', '/auth/logout');
+  clock.advance(minute);
+  await sendAll();
+  expect(await deliveries(server)).toEqual([]);
+  const again = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, again, service, '/two');
+  for (let n = 0; n < 2; n += 1) {
+    clock.advance(15 * minute);
+    await check(server);
+    await sendAll();
+    expect(service.received.map(({ path }) => path)).toEqual(['/one', '/two']);
+  }
+});
