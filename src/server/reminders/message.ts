@@ -17,6 +17,9 @@ export interface MessageData {
   quiet: readonly [from: number, to: number] | null;
 }
 
+/** The screen that digests open; alerts open others. */
+export const digestPath = '/dashboard/schedule';
+
 export interface Message extends MessageData {
   title: string;
   body: string;

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, like, notLike, sql } from 'drizzle-orm';
 import {
   type ChannelState,
   type ReminderChannel,
@@ -12,6 +12,7 @@ import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { mailOutbox } from '../mail/schema.ts';
 import { forgetProblem } from './channels/channel-result.ts';
+import { digestPath } from './message.ts';
 import { reminderChannelStates, reminderDeliveries, reminderSettings } from './schema.ts';
 import { countSubscriptions } from './subscriptions.ts';
 
@@ -51,7 +52,7 @@ export function channelsOf(settings: StoredSettings): ReminderChannel[] {
 }
 
 /**
- * Stores the changes, and deletes the messages that wait for channels that were turned off. Makes the account due, so
+ * Stores the changes, and deletes the messages that wait for channels or of kinds that were turned off. Makes the account due, so
  * that the job checks it and plans its next check, unless all channels or all kinds of reminders are off.
  */
 export async function changeSettings(
@@ -77,6 +78,8 @@ export async function changeSettings(
   const stillOn = channelsOf(changed);
   const turnedOff = channelsOf(before).filter((channel) => !stillOn.includes(channel));
   await deleteWaiting(tx, userId, turnedOff);
+  if (before.digestEnabled && !changed.digestEnabled) await deleteWaitingOf(tx, userId, 'digest');
+  if (before.alertsEnabled && !changed.alertsEnabled) await deleteWaitingOf(tx, userId, 'alert');
   if (changed.ntfyUrl !== before.ntfyUrl) await forgetProblem(tx.$client, userId, 'ntfy');
 }
 
@@ -104,6 +107,21 @@ async function deleteWaiting(
   // Emails that the account needs have no account id.
   if (channels.includes('mail'))
     await tx.delete(mailOutbox).where(eq(mailOutbox.accountId, userId));
+}
+
+/** Deletes the messages of a kind that wait to be sent. The kind of an email is known by the screen that it opens. */
+async function deleteWaitingOf(
+  tx: Transaction,
+  userId: string,
+  kind: 'digest' | 'alert',
+): Promise<void> {
+  const { userId: owner, data } = reminderDeliveries;
+  await tx
+    .delete(reminderDeliveries)
+    .where(and(eq(owner, userId), sql`${data}::json->>'kind' = ${kind}`));
+  const { accountId, link } = mailOutbox;
+  const isKind = (kind === 'digest' ? like : notLike)(link, `%${digestPath}`);
+  await tx.delete(mailOutbox).where(and(eq(accountId, userId), isKind));
 }
 
 /**

@@ -68,3 +68,25 @@ test('an alert that waits when the only browser signs out is sent to the next on
     expect(service.received.map(({ path }) => path)).toEqual(['/one', '/two']);
   }
 });
+
+test('turning the digest or alerts off deletes their messages that wait to be sent, and no others', async () => {
+  await changeReminders(server, account, { mail_enabled: true });
+  await server.db.pool.query('UPDATE plants SET next_watering_date = $1', [clock()]);
+  await lock();
+  clock.advance(minute);
+  await check(server);
+  await sendAll();
+  const waiting = async () => {
+    const { rows } = await server.db.pool.query<{ subject: string }>(
+      'SELECT subject FROM mail_outbox ORDER BY subject',
+    );
+    const kinds = (await deliveries(server)).map(({ data }) => JSON.parse(data).kind);
+    return [...kinds.toSorted(), ...rows.map(({ subject }) => subject)];
+  };
+  const locked = 'Monty is no longer watered automatically';
+  expect(await waiting()).toEqual(['alert', 'digest', locked, 'Monty needs water']);
+  await changeReminders(server, account, { digest_enabled: false });
+  expect(await waiting()).toEqual(['alert', locked]);
+  await changeReminders(server, account, { digest_enabled: true, alerts_enabled: false });
+  expect(await waiting()).toEqual([]);
+});

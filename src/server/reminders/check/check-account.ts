@@ -17,7 +17,7 @@ import { dateOfDay } from '#domain/zone.ts';
 import { zoneNamed } from '../../accounts/time-zone.ts';
 import type { Transaction } from '../../database/transaction.ts';
 import { queueDeliveries } from '../deliveries.ts';
-import type { Message } from '../message.ts';
+import { digestPath, type Message } from '../message.ts';
 import { channelsOf, type StoredSettings } from '../settings.ts';
 import { countSubscriptions } from '../subscriptions.ts';
 import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './emails.ts';
@@ -158,7 +158,7 @@ async function queueDigest(
     title: digest.title,
     body: digest.body,
     tag: `due-${dateOfDay(digest.day)}`,
-    path: '/dashboard/schedule',
+    path: digestPath,
     badge: digest.dueCount,
     plants: digest.plants,
     madeAt: at,

@@ -4,6 +4,7 @@ import { dayMs } from '#domain/time.ts';
 import type { Transaction } from '../../database/transaction.ts';
 import { compose, type EmailContent, type EmailPart } from '../../mail/email.ts';
 import { queueEmail } from '../../mail/outbox.ts';
+import { digestPath } from '../message.ts';
 
 /** Each list of an email has at most this many entries; a garden may have thousands of plants. */
 const maxListed = 100;
@@ -20,7 +21,7 @@ function digestEmail(
   const names = plants.map(({ name }) => name);
   const due = names.slice(0, dueCount);
   const soon = names.slice(dueCount);
-  const link = `${publicUrl}/dashboard/schedule`;
+  const link = `${publicUrl}${digestPath}`;
   const parts: EmailPart[] = [
     `${title}.`,
     ...(due.length > 0 ? ['Due today or earlier:', listOf(due)] : []),
