@@ -63,6 +63,12 @@ test('credentials of the URL are sent as a header only', async () => {
   expect(last()).toMatchObject({ path: '/garden', headers: { authorization } });
 });
 
+test('a password with a percent sign is sent as it was entered', async () => {
+  await send(`${service.origin.replace('//', '//me:50%off@')}/garden`);
+  const authorization = `Basic ${Buffer.from('me:50%off').toString('base64')}`;
+  expect(last()).toMatchObject({ path: '/garden', headers: { authorization } });
+});
+
 test.each(['127.0.0.1', '[::1]', '10.1.2.3', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433', '0'])(
   'never sends to %s unless private networks are allowed',
   async (host) => {

@@ -74,8 +74,17 @@ async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 function authorizationOf({ username, password }: URL): string | null {
   if (username === '' && password === '') return null;
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${decoded(username)}:${decoded(password)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
+}
+
+/** A percent sign that encodes nothing is one that the person has typed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function withoutCredentials(url: URL): string {
