@@ -73,11 +73,10 @@ export function nextQuietHours(
   const { zone, quietFromMinute, quietToMinute } = times;
   if (quietFromMinute === quietToMinute) return null;
   const today = dayIn(zone, now);
-  const firstAfter = (minute: number, moment: number) =>
-    [0, 1, 2].map((days) => momentIn(zone, today + days, minute)).find((at) => at > moment) ??
-    moment;
-  const from = isQuiet(times, now) ? now : firstAfter(quietFromMinute, now);
-  return [from, firstAfter(quietToMinute, from)];
+  const moments = (minute: number) => [0, 1, 2].map((days) => momentIn(zone, today + days, minute));
+  const from = isQuiet(times, now) ? now : (moments(quietFromMinute).find((at) => at > now) ?? now);
+  // Both are the same moment if the clocks skip all of the quiet hours.
+  return [from, moments(quietToMinute).find((at) => at >= from) ?? from];
 }
 
 /** What an account must be checked for. */

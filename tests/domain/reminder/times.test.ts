@@ -197,6 +197,13 @@ test('quiet hours that begin at a time that the clocks show twice begin the firs
   expect(quietAt('2026-11-01T13:00:00Z')).toBe(false);
 });
 
+test('quiet hours that the clocks skip have no length', () => {
+  const times = timesOf({ zone: 'Europe/Berlin', quiet: ['02:15', '02:45'] });
+  const skip = Date.parse('2026-03-29T01:00:00Z');
+  expect(isQuiet(times, skip)).toBe(false);
+  expect(nextQuietHours(times, Date.parse('2026-03-29T00:30:00Z'))).toEqual([skip, skip]);
+});
+
 test('with equal times there are no quiet hours', () => {
   expect(nextQuietHours(timesOf({ quiet: ['10:00', '10:00'] }), Date.now())).toBeNull();
 });
