@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
+import { changeEmail } from '#server/accounts/sign-in-names.ts';
+import { transaction } from '#server/database/transaction.ts';
 import { sendDueEmails } from '#server/mail/email-sender.ts';
 import { openEmailTransport } from '#server/mail/email-transport.ts';
 import { mailRecorder } from '#server/reminders/channels/channel-result.ts';
+import { changeReminderEmail } from '#server/reminders/settings.ts';
 import { readConfig } from '#server/start/config.ts';
 import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { untilWaiting } from '../../support/database-waits.ts';
 import { type Eml, readEml } from '../../support/read-eml.ts';
 import { follow, person, register } from '../../support/registration.ts';
 import { changeReminders, check, setTimeZone } from '../../support/reminders.ts';
@@ -151,6 +155,22 @@ test('a digest that waits when the email address changes is sent to the new one'
   expect(await sendBy(smtp.url)).toEqual([]);
   const reminders = smtp.received.filter(({ source }) => source.includes('List-Unsubscribe'));
   expect(reminders.map(({ to }) => to)).toEqual(['rosa@new.example.org']);
+});
+
+test('a digest that is queued while the email address changes is sent to the new one', async () => {
+  const { userId } = account;
+  const address = 'rosa@new.example.org';
+  const checked = await transaction(server.db, async (tx) => {
+    await tx.$client.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [userId]);
+    const checking = check(server);
+    await untilWaiting(server);
+    await changeEmail(tx, userId, address);
+    await changeReminderEmail(tx, userId, address);
+    return { checking };
+  });
+  expect(await checked.checking).toBe(true);
+  expect(await sendBy(smtp.url)).toEqual([]);
+  expect(smtp.received.map(({ to }) => to)).toEqual([address]);
 });
 
 test('emails that accounts need are sent before reminders', async () => {

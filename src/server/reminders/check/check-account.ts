@@ -97,6 +97,15 @@ async function lockDueAccount(
   userId: string,
   now: Date,
 ): Promise<Account | null> {
+  // Locked, and before the settings as in other transactions: a message that is queued while the email address changes
+  // would be sent to the old one.
+  const { rows: users } = await $client.query<{ email: string; zone: string | null }>({
+    name: 'reminded-account',
+    text: 'SELECT email, time_zone AS zone FROM users WHERE id = $1 FOR SHARE',
+    values: [userId],
+  });
+  const [user] = users;
+  if (!user) return null;
   const { rows } = await $client.query<StoredSettings>({
     name: 'lock-due-settings',
     text: `SELECT user_id AS "userId", digest_enabled AS "digestEnabled", digest_minute AS "digestMinute",
@@ -109,13 +118,6 @@ async function lockDueAccount(
   });
   const [settings] = rows;
   if (!settings) return null;
-  const { rows: users } = await $client.query<{ email: string; zone: string | null }>({
-    name: 'reminded-account',
-    text: 'SELECT email, time_zone AS zone FROM users WHERE id = $1',
-    values: [userId],
-  });
-  const [user] = users;
-  if (!user) return null;
   const { digestMinute, quietFromMinute, quietToMinute } = settings;
   const zone = zoneNamed(user.zone);
   const times = { zone, digestMinute, quietFromMinute, quietToMinute };
