@@ -13,10 +13,10 @@ export function trustedProxies(trustProxy: number | string[]): Trust {
 
 /**
  * The IP address that rate limits count: IPv4 unchanged, IPv4-mapped IPv6 as IPv4, other IPv6 as its /64, which one
- * household shares.
+ * household shares. Some proxies add the port, which differs for each connection.
  */
 export function rateLimitAddress(ip: string): string {
-  const [address = ''] = ip.split('%');
+  const [address = ''] = ip.replace(/^([\d.]+):\d+$|^\[(.+)\](:\d+)?$/, '$1$2').split('%');
   if (!net.isIPv6(address)) return address;
   const groups = ipv6Groups(address);
   const isIpv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;

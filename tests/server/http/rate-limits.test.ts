@@ -190,6 +190,19 @@ test.each<[string, number | string[]]>([
   await app.close();
 });
 
+test.each([(port: number) => `198.51.100.1:${port}`, (port: number) => `[2001:db8::1]:${port}`])(
+  'a proxy may add the port of the client to its address',
+  async (address) => {
+    const { db, clock } = server;
+    const app = await openTestApp({ db, clock, authRateLimit: 3, trustProxy: 1 });
+    for (const port of [50_001, 50_002, 50_003]) {
+      await signIn('wrong', { app, forwardedFor: address(port) });
+    }
+    expect((await signIn(password, { app, forwardedFor: address(50_004) })).statusCode).toBe(429);
+    await app.close();
+  },
+);
+
 test('a forwarding header from an untrusted address is ignored', async () => {
   const { db, clock } = server;
   const app = await openTestApp({ db, clock, authRateLimit: 3, trustProxy: ['10.0.0.1'] });
