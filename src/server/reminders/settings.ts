@@ -6,8 +6,9 @@ import {
   type ReminderState,
   reminderChannels,
 } from '#contract/settings/reminders.ts';
-import { minuteOf, timeOfDay } from '#domain/reminder/times.ts';
+import { minuteOf, nextQuietHours, timeOfDay } from '#domain/reminder/times.ts';
 import { lockAccount } from '../accounts/queries.ts';
+import { zoneOfAccount } from '../accounts/time-zone.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { mailOutbox } from '../mail/schema.ts';
@@ -80,6 +81,7 @@ export async function changeSettings(
   await deleteWaiting(tx, userId, turnedOff);
   if (before.digestEnabled && !changed.digestEnabled) await deleteWaitingOf(tx, userId, 'digest');
   if (before.alertsEnabled && !changed.alertsEnabled) await deleteWaitingOf(tx, userId, 'alert');
+  if (changesQuietHours(before, changed)) await moveQuietHours(tx, { userId, now });
   if (changed.ntfyUrl !== before.ntfyUrl) await forgetProblem(tx.$client, userId, 'ntfy');
 }
 
@@ -134,9 +136,30 @@ function changesDigestTime(before: StoredSettings, after: StoredSettings): boole
   return (
     (isSent(after) && !isSent(before)) ||
     after.digestMinute !== before.digestMinute ||
-    after.quietFromMinute !== before.quietFromMinute ||
-    after.quietToMinute !== before.quietToMinute
+    changesQuietHours(before, after)
   );
+}
+
+function changesQuietHours(before: StoredSettings, after: StoredSettings): boolean {
+  return (
+    after.quietFromMinute !== before.quietFromMinute || after.quietToMinute !== before.quietToMinute
+  );
+}
+
+/** Stores the next quiet hours in the messages that wait, after a change of these hours or of the time zone. */
+async function moveQuietHours(
+  tx: Transaction,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  const zone = await zoneOfAccount(tx, userId);
+  const quiet = nextQuietHours({ zone, ...(await readSettings(tx, userId)) }, now.getTime());
+  const { userId: owner, data } = reminderDeliveries;
+  await tx
+    .update(reminderDeliveries)
+    .set({ data: sql`jsonb_set(${data}::jsonb, '{quiet}', ${JSON.stringify(quiet)}::jsonb)::text` })
+    .where(eq(owner, userId));
+  const [quietFrom, quietTo] = quiet?.map((moment) => new Date(moment)) ?? [null, null];
+  await tx.update(mailOutbox).set({ quietFrom, quietTo }).where(eq(mailOutbox.accountId, userId));
 }
 
 function columnsOf(payload: ReminderSettingsPayload): Partial<StoredSettings> {
@@ -156,10 +179,11 @@ function columnsOf(payload: ReminderSettingsPayload): Partial<StoredSettings> {
 }
 
 /**
- * Plans the next digest again after a change of the account's time zone, in the same transaction. If its time has
- * passed in the new zone and it was not sent on this day, it is sent at once, or after the quiet hours.
+ * Plans the next digest and the messages that wait again after a change of the account's time zone, in the same
+ * transaction. If the digest's time has passed in the new zone and it was not sent on this day, it is sent at once, or
+ * after the quiet hours.
  */
-export async function rescheduleDigest(
+export async function rescheduleReminders(
   tx: Transaction,
   { userId, now }: { userId: string; now: Date },
 ): Promise<void> {
@@ -167,6 +191,7 @@ export async function rescheduleDigest(
     'UPDATE reminder_settings SET next_at = $2 WHERE user_id = $1 AND next_at IS NOT NULL',
     [userId, now],
   );
+  await moveQuietHours(tx, { userId, now });
 }
 
 /** The settings with the state of every channel, as clients see them. */

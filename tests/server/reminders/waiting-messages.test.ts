@@ -90,3 +90,29 @@ test('turning the digest or alerts off deletes their messages that wait to be se
   await changeReminders(server, account, { digest_enabled: true, alerts_enabled: false });
   expect(await waiting()).toEqual([]);
 });
+
+test.each([
+  ['quiet hours', '/api/reminders', { quiet_from: '10:00', quiet_to: '12:00' }, '05:00'],
+  ['time zone', '/auth/me', { time_zone: 'America/New_York' }, '13:00'],
+])(
+  'after a change of the %s no message that waits is sent in the quiet hours',
+  async (_, url, payload, end) => {
+    await changeReminders(server, account, { digest_enabled: false, mail_enabled: true });
+    await lock();
+    await check(server);
+    await sendAll();
+    await askAs(server, account)('PATCH', url, { payload });
+    service.answer('/one', { status: 201 });
+    const endsAt = Date.parse(`2026-11-20T${end}:00Z`);
+    for (const moment of [clock().getTime() + minute, endsAt - 1]) {
+      clock.advance(moment - clock().getTime());
+      await sendAll();
+      expect(service.received).toHaveLength(1);
+      expect(await server.mailsTo(account.email)).toEqual([]);
+    }
+    clock.advance(1);
+    await sendAll();
+    expect(service.received).toHaveLength(2);
+    expect(await server.mailsTo(account.email)).toHaveLength(1);
+  },
+);

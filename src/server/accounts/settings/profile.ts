@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { transaction } from '../../database/transaction.ts';
 import { unauthorized } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
-import { rescheduleDigest } from '../../reminders/settings.ts';
+import { rescheduleReminders } from '../../reminders/settings.ts';
 import { users } from '../schema.ts';
 import { requirePerson } from '../session.ts';
 import { changeUsername } from '../sign-in-names.ts';
@@ -20,7 +20,7 @@ export function profileRoutes(app: App, deps: AppDeps): void {
       if (username !== undefined) await changeUsername(tx, userId, username);
       if (timeZone !== undefined) {
         await tx.update(users).set({ timeZone }).where(eq(users.id, userId));
-        await rescheduleDigest(tx, { userId, now: deps.clock() });
+        await rescheduleReminders(tx, { userId, now: deps.clock() });
       }
     });
     return await readUser(deps.db, userId);
