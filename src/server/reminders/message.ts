@@ -9,7 +9,7 @@ export interface MessageData {
   path: string;
   badge: number;
   plants: { id: string; name: string }[];
-  /** digest: when it was made, ms. */
+  /** digest, alert: when it was made, ms; missing in alerts that an earlier version queued. */
   madeAt?: number | undefined;
   /** Until when (ms) it is of use. digest: the end of its day. */
   until: number;

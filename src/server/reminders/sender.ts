@@ -204,12 +204,9 @@ async function forget(
     const isOnlyChannel = channelsOf(await readSettings(tx, userId)).every(
       (each) => each === 'push',
     );
-    if (message.kind === 'alert' && isOnlyChannel) {
-      await releaseAlerts(
-        tx.$client,
-        userId,
-        message.plants.map(({ id }) => id),
-      );
+    const { kind, madeAt } = message;
+    if (kind === 'alert' && madeAt !== undefined && isOnlyChannel) {
+      await releaseAlerts(tx.$client, userId, new Date(madeAt));
     }
   });
 }

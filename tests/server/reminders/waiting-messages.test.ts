@@ -69,6 +69,41 @@ test('an alert that waits when the only browser signs out is sent to the next on
   }
 });
 
+test('an alert about many plants that reaches nobody is reported again about all of them', async () => {
+  for (let n = 0; n < 79; n += 1) await addPlant(server, account, { nickname: `Monty ${n}` });
+  await changeReminders(server, account, { digest_enabled: false });
+  await lock();
+  await check(server);
+  service.answer('/one', { status: 410 });
+  await sendAll();
+  await subscribe(server, account, service, '/two');
+  clock.advance(15 * minute);
+  await check(server);
+  const titles = (await deliveries(server)).map(({ title }) => title);
+  expect(titles).toEqual(['80 problems in your garden']);
+});
+
+test('an alert that reaches nobody repeats no earlier alert about its plant', async () => {
+  service.answer('/one', { status: 201 });
+  await changeReminders(server, account, { digest_enabled: false });
+  await lock();
+  await check(server);
+  await sendAll();
+  clock.advance(15 * minute);
+  const { pool } = server.db;
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM plants');
+  const payload = { plant_id: rows[0]?.id, soil_humidity: 1 };
+  expect((await askAs(server, account)('POST', '/api/logs', { payload })).statusCode).toBe(201);
+  await check(server);
+  service.answer('/one', { status: 410 });
+  await sendAll();
+  await subscribe(server, account, service, '/two');
+  clock.advance(15 * minute);
+  await check(server);
+  const titles = (await deliveries(server)).map(({ title }) => title);
+  expect(titles).toEqual(['Monty is in a critical state']);
+});
+
 test('turning the digest or alerts off deletes their messages that wait to be sent, and no others', async () => {
   await changeReminders(server, account, { mail_enabled: true });
   await server.db.pool.query('UPDATE plants SET next_watering_date = $1', [clock()]);

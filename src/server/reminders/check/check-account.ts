@@ -193,6 +193,7 @@ async function queueAlerts(
     path: one && affected.length === 1 ? `/dashboard/plants?plant=${one.id}` : '/dashboard/plants',
     badge: digestOf(plants, times.zone, at)?.dueCount ?? 0,
     plants: affected,
+    madeAt: at,
     until: at + dayMs,
     quiet: nextQuietHours(times, at),
   };

@@ -76,14 +76,14 @@ export async function claimAlerts(
   return reportable.filter((alert) => claimed.has(alertKey(alert)));
 }
 
-/** Deletes the claims of these plants' problems, whose messages reached nobody, so that they are reported again. */
+/** Deletes the claims that a check made at this time, whose message reached nobody, so that they are reported again. */
 export async function releaseAlerts(
   client: pg.ClientBase,
   userId: string,
-  plantIds: readonly string[],
+  madeAt: Date,
 ): Promise<void> {
   await client.query(
-    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND plant_id = ANY ($2::uuid[])`,
-    [userId, plantIds],
+    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND created_at = $2`,
+    [userId, madeAt],
   );
 }
