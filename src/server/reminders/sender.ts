@@ -206,7 +206,7 @@ async function forget(
     );
     const { kind, madeAt } = message;
     if (kind === 'alert' && madeAt !== undefined && isOnlyChannel) {
-      await releaseAlerts(tx.$client, userId, new Date(madeAt));
+      await releaseAlerts(tx.$client, userId, [new Date(madeAt)]);
     }
   });
 }

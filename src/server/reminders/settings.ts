@@ -13,7 +13,8 @@ import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { mailOutbox } from '../mail/schema.ts';
 import { forgetProblem } from './channels/channel-result.ts';
-import { digestPath } from './message.ts';
+import { releaseAlerts } from './check/notices.ts';
+import { digestPath, messageOf } from './message.ts';
 import { reminderChannelStates, reminderDeliveries, reminderSettings } from './schema.ts';
 import { countSubscriptions } from './subscriptions.ts';
 
@@ -53,7 +54,8 @@ export function channelsOf(settings: StoredSettings): ReminderChannel[] {
 }
 
 /**
- * Stores the changes, and deletes the messages that wait for channels or of kinds that were turned off. Makes the account due, so
+ * Stores the changes, and deletes the messages that wait for channels or of kinds that were turned off. An alert that
+ * reached nobody before is reported again once it can be. Makes the account due, so
  * that the job checks it and plans its next check, unless all channels or all kinds of reminders are off.
  */
 export async function changeSettings(
@@ -78,9 +80,17 @@ export async function changeSettings(
     .onConflictDoUpdate({ target: reminderSettings.userId, set: columns });
   const stillOn = channelsOf(changed);
   const turnedOff = channelsOf(before).filter((channel) => !stillOn.includes(channel));
-  await deleteWaiting(tx, userId, turnedOff);
-  if (before.digestEnabled && !changed.digestEnabled) await deleteWaitingOf(tx, userId, 'digest');
-  if (before.alertsEnabled && !changed.alertsEnabled) await deleteWaitingOf(tx, userId, 'alert');
+  const unsent = await deleteWaiting(tx, userId, turnedOff);
+  // A channel that stays on has the same alerts.
+  if (turnedOff.length === channelsOf(before).length)
+    await releaseAlerts(tx.$client, userId, unsent);
+  if (before.digestEnabled && !changed.digestEnabled) {
+    await deleteWaiting(tx, userId, reminderChannels, 'digest');
+  }
+  if (before.alertsEnabled && !changed.alertsEnabled) {
+    const alerts = await deleteWaiting(tx, userId, reminderChannels, 'alert');
+    await releaseAlerts(tx.$client, userId, alerts);
+  }
   if (changesQuietHours(before, changed)) await moveQuietHours(tx, { userId, now });
   if (changed.ntfyUrl !== before.ntfyUrl) await forgetProblem(tx.$client, userId, 'ntfy');
 }
@@ -95,35 +105,35 @@ export async function changeReminderEmail(
   await forgetProblem(tx.$client, userId, 'mail');
 }
 
-/** Deletes the messages that wait to be sent through these channels, because the person has turned them off. */
+/**
+ * Deletes the messages that wait to be sent through these channels, or only those of a kind, because the person has
+ * turned them off. Resolves to the times of the checks that made the deleted alerts.
+ */
 async function deleteWaiting(
   tx: Transaction,
   userId: string,
   channels: readonly ReminderChannel[],
-): Promise<void> {
-  if (channels.length === 0) return;
-  const { userId: owner, channel } = reminderDeliveries;
-  await tx
+  kind?: 'digest' | 'alert',
+): Promise<Date[]> {
+  if (channels.length === 0) return [];
+  const { userId: owner, channel, title, body, data } = reminderDeliveries;
+  const isKind = kind && sql`${data}::json->>'kind' = ${kind}`;
+  const deleted = await tx
     .delete(reminderDeliveries)
-    .where(and(eq(owner, userId), inArray(channel, [...channels])));
-  // Emails that the account needs have no account id.
-  if (channels.includes('mail'))
-    await tx.delete(mailOutbox).where(eq(mailOutbox.accountId, userId));
-}
-
-/** Deletes the messages of a kind that wait to be sent. The kind of an email is known by the screen that it opens. */
-async function deleteWaitingOf(
-  tx: Transaction,
-  userId: string,
-  kind: 'digest' | 'alert',
-): Promise<void> {
-  const { userId: owner, data } = reminderDeliveries;
-  await tx
-    .delete(reminderDeliveries)
-    .where(and(eq(owner, userId), sql`${data}::json->>'kind' = ${kind}`));
-  const { accountId, link } = mailOutbox;
-  const isKind = (kind === 'digest' ? like : notLike)(link, `%${digestPath}`);
-  await tx.delete(mailOutbox).where(and(eq(accountId, userId), isKind));
+    .where(and(eq(owner, userId), inArray(channel, [...channels]), isKind))
+    .returning({ title, body, data });
+  const alerts = deleted.map(messageOf).filter((message) => message.kind === 'alert');
+  const times = alerts.flatMap(({ madeAt }) => (madeAt === undefined ? [] : new Date(madeAt)));
+  if (!channels.includes('mail')) return times;
+  // Emails that the account needs have no account id. The kind of the others is known by the screen that they open.
+  const { accountId, link, createdAt } = mailOutbox;
+  const hasLink = kind && (kind === 'digest' ? like : notLike)(link, `%${digestPath}`);
+  const emails = await tx
+    .delete(mailOutbox)
+    .where(and(eq(accountId, userId), hasLink))
+    .returning({ link, createdAt });
+  const ofAlerts = emails.filter((email) => !email.link.endsWith(digestPath));
+  return [...times, ...ofAlerts.map((email) => email.createdAt)];
 }
 
 /**

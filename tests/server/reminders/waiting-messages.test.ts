@@ -104,6 +104,34 @@ test('an alert that reaches nobody repeats no earlier alert about its plant', as
   expect(titles).toEqual(['Monty is in a critical state']);
 });
 
+test('an alert that waits when its channel is turned off is sent by the next one', async () => {
+  await changeReminders(server, account, { digest_enabled: false });
+  await lock();
+  await check(server);
+  await sendAll();
+  await changeReminders(server, account, { push_enabled: false, mail_enabled: true });
+  await check(server);
+  expect(await deliveries(server)).toEqual([]);
+  const subjects = (await server.mailsTo(account.email)).map(({ subject }) => subject);
+  expect(subjects).toEqual(['Monty is no longer watered automatically']);
+});
+
+test.each(['push', 'mail'] as const)(
+  'an alert by %s that waits when alerts are turned off is sent once they are on again',
+  async (channel) => {
+    const channels = { push_enabled: channel === 'push', mail_enabled: channel === 'mail' };
+    await changeReminders(server, account, { digest_enabled: false, ...channels });
+    await lock();
+    await check(server);
+    await sendAll();
+    await changeReminders(server, account, { alerts_enabled: false });
+    await changeReminders(server, account, { alerts_enabled: true });
+    expect(await check(server)).toBe(true);
+    const emails = await server.mailsTo(account.email);
+    expect((await deliveries(server)).length + emails.length).toBe(1);
+  },
+);
+
 test('turning the digest or alerts off deletes their messages that wait to be sent, and no others', async () => {
   await changeReminders(server, account, { mail_enabled: true });
   await server.db.pool.query('UPDATE plants SET next_watering_date = $1', [clock()]);

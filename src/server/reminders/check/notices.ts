@@ -76,14 +76,15 @@ export async function claimAlerts(
   return reportable.filter((alert) => claimed.has(alertKey(alert)));
 }
 
-/** Deletes the claims that a check made at this time, whose message reached nobody, so that they are reported again. */
+/** Deletes the claims that were made at these times, whose messages reached nobody, so that they are reported again. */
 export async function releaseAlerts(
   client: pg.ClientBase,
   userId: string,
-  madeAt: Date,
+  madeAt: readonly Date[],
 ): Promise<void> {
+  if (madeAt.length === 0) return;
   await client.query(
-    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND created_at = $2`,
+    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND created_at = ANY ($2::timestamptz[])`,
     [userId, madeAt],
   );
 }
