@@ -55,8 +55,8 @@ export function channelsOf(settings: StoredSettings): ReminderChannel[] {
 
 /**
  * Stores the changes, and deletes the messages that wait for channels or of kinds that were turned off. An alert that
- * reached nobody before is reported again once it can be. Makes the account due, so
- * that the job checks it and plans its next check, unless all channels or all kinds of reminders are off.
+ * reached nobody is reported again once it can be sent. Makes the account due, so that the job checks it and plans its
+ * next check, unless all channels or all kinds of reminders are off.
  */
 export async function changeSettings(
   tx: Transaction,
@@ -82,8 +82,9 @@ export async function changeSettings(
   const turnedOff = channelsOf(before).filter((channel) => !stillOn.includes(channel));
   const unsent = await deleteWaiting(tx, userId, turnedOff);
   // A channel that stays on has the same alerts.
-  if (turnedOff.length === channelsOf(before).length)
+  if (turnedOff.length === channelsOf(before).length) {
     await releaseAlerts(tx.$client, userId, unsent);
+  }
   if (before.digestEnabled && !changed.digestEnabled) {
     await deleteWaiting(tx, userId, reminderChannels, 'digest');
   }
