@@ -1,18 +1,18 @@
-import { isPhotoOp, isRejected, type Op } from './op.ts';
+import { entryIdOf, isPhotoOp, isRejected, type Op } from './op.ts';
 
 /**
  * Decides which op waits for which. The ops of a plant are sent in the order in which they were made, except photos:
  * their upload takes long, so only the delete of the plant and the removal of the photo wait for it, and they wait only
- * for the create of the plant. A rejected op blocks later ones only if it is the create, because without it there is no
- * plant to change.
+ * for the create of the plant and for their entry. A rejected op blocks later ones only if it is the create, because
+ * without it there is no plant to change.
  */
 
-type Ordered = Pick<Op, 'state' | 'type' | 'photo'>;
+type Ordered = Pick<Op, 'state' | 'type' | 'opId' | 'entry' | 'photo'>;
 
 /** Whether an op has to wait for an earlier one of the same plant. */
 export function blocks(earlier: Ordered, later: Ordered): boolean {
   if (isRejected(earlier) || isPhotoOp(later)) {
-    return earlier.type === 'create' || isSamePhoto(earlier, later);
+    return earlier.type === 'create' || isSamePhoto(earlier, later) || addsEntryOf(earlier, later);
   }
   // A photo that is being sent to a deleted plant would be rejected.
   return !isPhotoOp(earlier) || later.type === 'delete';
@@ -23,6 +23,13 @@ function isSamePhoto(earlier: Ordered, later: Ordered): boolean {
   return (
     !isRejected(earlier) && earlier.photo !== undefined && earlier.photo.id === later.photo?.id
   );
+}
+
+/** Whether `earlier` adds the entry of a photo, which the server stores without an entry that it does not know. */
+function addsEntryOf(earlier: Ordered, { photo }: Ordered): boolean {
+  if (isRejected(earlier) || !photo || photo.entryId === null) return false;
+  const isAddition = earlier.type === 'add_entry' || earlier.type === 'water';
+  return isAddition && entryIdOf(earlier) === photo.entryId;
 }
 
 /** Whether an op has to wait for an earlier one of its plant. An op that is being sent does not wait. */

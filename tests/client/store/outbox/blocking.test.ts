@@ -30,6 +30,8 @@ test('an op that is being sent waits for no other', () => {
 
 const photo = (id: string) => ({ id, entryId: null, takenAt: 0, width: 4, height: 3 });
 const addPhoto: Partial<Op> = { type: 'add_photo', photo: photo('one') };
+const note = { id: 'e1', type: 'note', at: 0, note: 'A', amount_ml: null, days: null } as const;
+const photoOfEntry: Partial<Op> = { type: 'add_photo', photo: { ...photo('one'), entryId: 'e1' } };
 const removePhoto: Partial<Op> = { type: 'remove_photo', photo: photo('one') };
 
 test.each<[what: string, earlier: Partial<Op>, later: Partial<Op>, expected: boolean]>([
@@ -48,6 +50,21 @@ test.each<[what: string, earlier: Partial<Op>, later: Partial<Op>, expected: boo
     { type: 'create', state: 'rejected' },
     addPhoto,
     true,
+  ],
+  ['a photo waits for its entry', { type: 'add_entry', entry: note }, photoOfEntry, true],
+  ['a photo waits for its watering', { type: 'water', opId: 'e1' }, photoOfEntry, true],
+  [
+    'a photo does not wait for its rejected entry',
+    { type: 'add_entry', entry: note, state: 'rejected' },
+    photoOfEntry,
+    false,
+  ],
+  ['a photo does not wait for another entry', { type: 'add_entry', entry: note }, addPhoto, false],
+  [
+    'a photo does not wait for an edit of its entry',
+    { type: 'edit_entry', entry: note },
+    photoOfEntry,
+    false,
   ],
   ['a removal waits for its photo', addPhoto, removePhoto, true],
   [

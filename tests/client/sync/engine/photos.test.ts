@@ -95,6 +95,18 @@ test.each([
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
+test('a photo waits for its entry, so that it is stored with it', async () => {
+  const { db, network, now, push } = engine.device;
+  const note = { type: 'note' as const, note: 'A', at: now(), days: null, amount_ml: null };
+  const entryId = await addEntry(db, plantId, note, now());
+  const [id] = await add([newPhoto(40, { entryId })]);
+  network.failNext(/journal/, answers(500, { message: 'Oops' }));
+  await push();
+  await db.outbox.toCollection().modify({ nextAt: 0 });
+  await push();
+  expect(await serverPhotos()).toMatchObject([{ id, entry_id: entryId }]);
+});
+
 test('a photo that is sent again hides no note that another device added meanwhile', async () => {
   const { db, network, now, pull, push } = engine.device;
   const other = await secondDevice();
