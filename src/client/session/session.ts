@@ -180,10 +180,13 @@ function isCurrentToken(token: string): boolean {
  */
 export async function openSession(token: string, user: User, stored?: StoredZone): Promise<void> {
   const name = dbNameOf(user);
+  const wasCurrent = isCurrentToken(token);
   const [{ openDeviceDb }, { zoneOf }] = await Promise.all([
     import('#client/store/database.ts'),
     import('./zone.ts'),
   ]);
+  // The session may have ended meanwhile, also in another tab.
+  if (wasCurrent && !isCurrentToken(token)) return;
   const zone = zoneOf(user, currentZone(), stored);
   const same = session.status === 'signed-in' && session.db.name === name ? session.db : null;
   setSession({ status: 'signed-in', token, user, zone, db: same ?? openDeviceDb(name) });

@@ -206,3 +206,18 @@ test('an expired session ends in all tabs that use its token', async () => {
   expect([first.whose(), second.whose()]).toEqual([null, null]);
   expect(localStorage.getItem(tokenKey)).toBeNull();
 });
+
+test('a tab that is being opened while another one signs out opens no session', async () => {
+  const first = await openTab();
+  await first.signIn('a.b.c', rosa, remembered);
+  const { getItem } = localStorage;
+  localStorage.getItem = (key) => {
+    const value = getItem(key);
+    // The second tab has read the session, and then loads the code of the database.
+    if (key === profileKey && value !== null) queueMicrotask(first.signOut);
+    return value;
+  };
+  const second = await openTab();
+  await second.getUnauthorized('another.token.altogether');
+  expect(second.whose()).toBeNull();
+});
