@@ -69,7 +69,9 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
       // New ids of the entries, by their old ones: their photos belong to the new entries.
       const entryIds = new Map<string | null, string>();
       for (const op of ops) {
-        const again = additionAgain(op);
+        const change = changeOfAddition(op, entryIds);
+        if (change) await enqueueIn(db, { ...change, entity });
+        const again = change ? null : additionAgain(op);
         if (!again) continue;
         const photo = again.photo && {
           photo: { ...again.photo, entryId: entryIds.get(again.photo.entryId) ?? null },
@@ -111,6 +113,20 @@ function additionAgain(op: Op): NewOp | null {
     default:
       return null;
   }
+}
+
+/**
+ * The edit or removal of an entry that is added again under a new id, which is then merged into that addition; null for
+ * any other op.
+ */
+function changeOfAddition(
+  { type, entity, entry, occurredAt }: Op,
+  entryIds: ReadonlyMap<string | null, string>,
+): NewOp | null {
+  if (!entry || (type !== 'edit_entry' && type !== 'remove_entry')) return null;
+  const id = entryIds.get(entry.id);
+  if (id === undefined) return null;
+  return newOp({ opId: newOpId(), entity, type, entry: { ...entry, id }, occurredAt });
 }
 
 /** A required field that is unknown is left out. The server then rejects the create, and the person can add it. */

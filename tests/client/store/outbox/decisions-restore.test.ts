@@ -57,6 +57,25 @@ test('a restored plant keeps its unsent entries with their moments, but not the 
   expect(entries.map(({ opId }) => opId)).not.toContain('e1');
 });
 
+test('a restored plant gets an unsent entry once, as it was edited, and none that was removed', async () => {
+  const db = freshDb();
+  const note = { ...entry, type: 'note' as const };
+  const water = { ...note, id: 'w1', type: 'watered' as const, note: 'B' };
+  const uncertain = { ...sentOnce, state: 'uncertain' } as const;
+  await db.outbox.bulkAdd([
+    opRow({ ...gone, seq: 1, base: { nickname: 'Fern' } }),
+    opRow({ ...uncertain, seq: 2, type: 'add_entry', opId: 'e1', entry: note }),
+    opRow({ ...uncertain, seq: 3, type: 'water', opId: 'w1', occurredAt: 7 }),
+    opRow({ seq: 4, type: 'edit_entry', entry: water }),
+    opRow({ seq: 5, type: 'remove_entry', entry: note }),
+  ]);
+  await restoreAsNew(db, 'op-1', now);
+  const [create, ...entries] = await db.outbox.orderBy('seq').toArray();
+  expect(create).toMatchObject({ type: 'create' });
+  expect(entries).toMatchObject([{ type: 'add_entry', entry: { type: 'watered', note: 'B' } }]);
+  expect(entries[0]?.entry?.id).toBe(entries[0]?.opId);
+});
+
 test('the photos of a restored plant belong to its restored entries', async () => {
   const db = freshDb();
   const photo = { id: 'f1', entryId: 'e1', takenAt: 5, width: 8, height: 6 };
