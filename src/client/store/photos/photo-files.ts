@@ -79,7 +79,8 @@ export function dropSentPhotos(db: DeviceDb, keep: number): Promise<number> {
     const dropped = files.slice(0, Math.max(0, files.length - keep));
     await db.photoFiles.bulkDelete(dropped);
     const changed = dropped.flatMap(([id]) => sent.get(id) ?? []);
-    await db.photos.bulkPut(changed.map((row) => ({ ...row, sizes: ['small'] })));
+    const withoutFull = (sizes: PhotoSize[]) => sizes.filter((size) => size !== 'full');
+    await db.photos.bulkPut(changed.map((row) => ({ ...row, sizes: withoutFull(row.sizes) })));
     return dropped.length;
   });
 }

@@ -131,6 +131,16 @@ test('full sizes that the server has are deleted, the least recently viewed firs
   expect(await db.photoFiles.get(['oldest', 'small'])).toBeDefined();
 });
 
+test('a photo of which only the full size was here is fetched again after that was deleted', async () => {
+  const db = freshDb();
+  await storeSent(db, 'a', now);
+  await db.photos.update('a', { sizes: ['full'] });
+  await db.photoFiles.delete(['a', 'small']);
+  await dropSentPhotos(db, 0);
+  await wantPhoto(db, { plantKey: 'p1', photoId: 'a', size: 'small' }, now);
+  expect(await readWantedPhotos(db)).toMatchObject([{ photoId: 'a', size: 'small' }]);
+});
+
 test('an unsent photo is never deleted to make room', async () => {
   const db = freshDb();
   const [id] = await addPhotos(db, 'p1', [newPhoto()], now - 10);
