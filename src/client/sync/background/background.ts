@@ -1,6 +1,6 @@
 import { countWaiting } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
-import { clearBackoff, readPause } from '../backoff.ts';
+import { clearBackoff, readPause, savePause } from '../backoff.ts';
 import type { SyncContext } from '../context.ts';
 import { syncLockOf, type TryLock } from '../lock.ts';
 import { createBatchSize } from '../push/batch-size.ts';
@@ -55,8 +55,9 @@ async function sendAll(context: SyncContext): Promise<boolean> {
   // Called because the network is back, or because the person has tapped Watered.
   await clearBackoff(db, now(), false);
   await recoverInflight(context);
-  const { type } = await push(context, Number.POSITIVE_INFINITY);
-  if (type === 'unauthorized') {
+  const result = await push(context, Number.POSITIVE_INFINITY);
+  if (result.type === 'paused' && result.by === 'server') await savePause(db, result.until);
+  if (result.type === 'unauthorized') {
     await clearBackgroundToken(db, token);
     return true;
   }

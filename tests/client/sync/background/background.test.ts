@@ -8,6 +8,7 @@ import {
   saveBackgroundToken,
   sendInBackground,
 } from '#client/sync/background/background.ts';
+import { readPause } from '#client/sync/backoff.ts';
 import type { TryLock } from '#client/sync/lock.ts';
 import { answers, lostAnswer } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
@@ -78,6 +79,16 @@ test('it respects a pause requested by the server', async () => {
   await db.meta.put({ id: 'paused-until', value: engine.device.now() + 600_000 });
   expect(await wake()).toBe('later');
   expect(network.sent).toEqual([]);
+});
+
+test('a pause that the server requests of it is kept by the next leader', async () => {
+  await tapWaterOnce();
+  const { network, db, now } = engine.device;
+  network.failNext(/water/, answers(429, { message: 'Slow down' }, { 'retry-after': '600' }));
+  expect(await wake()).toBe('later');
+  expect(await readPause(db, now())).toBeGreaterThan(now() + 500_000);
+  expect(await wake()).toBe('later');
+  expect(network.sent).toHaveLength(1);
 });
 
 test('it does not send while a page holds the lock', async () => {
