@@ -19,7 +19,9 @@ export async function saveClockOffset(
   sentAt = now,
 ): Promise<boolean> {
   if (serverTime === null) return false;
-  const [least, most] = [serverTime - now, serverTime - sentAt];
+  // `sentAt` is the later time if the clock was set back meanwhile.
+  const least = serverTime - Math.max(now, sentAt);
+  const most = serverTime - Math.min(now, sentAt);
   const known = await readClockOffset(db);
   const isChanged = known <= least - noticeableMs || known >= most + noticeableMs;
   const measured = Math.round((least + most) / 2);
