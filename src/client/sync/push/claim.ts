@@ -1,5 +1,5 @@
 import { readClockOffset } from '#client/store/meta.ts';
-import { isPhotoOp, type Op } from '#client/store/outbox/op.ts';
+import { isPhotoOp, isUnsent, type Op } from '#client/store/outbox/op.ts';
 import { countWaiting } from '#client/store/outbox/queue.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { batchLimits } from '#contract/batch.ts';
@@ -50,14 +50,18 @@ export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> 
 
 /**
  * Those of these ops whose claim is still the latest; call it in the transaction that writes. After a crash, or without
- * locks, another engine may have claimed an op since, and this engine's result is out of date.
+ * locks, another engine may have claimed an op since, and this engine's result is out of date. So it is if the other
+ * engine has made the op unsent again, because edits may have been merged into it since.
  */
 export async function stillClaimed<T extends { op: Op }>(
   db: DeviceDb,
   claimed: readonly T[],
 ): Promise<T[]> {
   const rows = await db.outbox.bulkGet(claimed.map(({ op }) => op.seq));
-  return claimed.filter(({ op }, i) => rows[i]?.attempts === op.attempts);
+  return claimed.filter(({ op }, i) => {
+    const row = rows[i];
+    return row?.attempts === op.attempts && !isUnsent(row);
+  });
 }
 
 /** After a crash, an op in flight may or may not have reached the server. */

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { enqueue } from '#client/store/outbox/enqueue.ts';
 import { newOp, newOpId } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
+import { recoverInflight } from '#client/sync/push/claim.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { answers, lostAnswer } from '../../../support/network.ts';
+import { answers, heldAnswer, lostAnswer } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -100,6 +101,44 @@ test('an update whose answer was lost does not overwrite later changes', async (
   await engine.device.push();
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Renamed elsewhere' }]);
   expect(await engine.device.db.outbox.count()).toBe(0);
+});
+
+test('an edit that is merged into an op that another tab has released is not lost', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  const { db, network, push } = engine.device;
+  await edit(id, { nickname: 'Fernando' }, {});
+  const held = heldAnswer();
+  network.failNext(/GET/, held.fault);
+  const pushing = push();
+  await held.arrived;
+  // Without Web Locks another tab leads too: it takes the op over, and the server is too busy for it.
+  const other = await engine.device.reborn();
+  other.network.failNext(/GET/, answers(429, { message: 'Slow down' }));
+  await other.push();
+  await edit(id, { location: 'Attic' }, {});
+  held.release();
+  await pushing;
+  await push();
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Fernando', location: 'Attic' }]);
+  expect(await db.outbox.count()).toBe(0);
+  await other.close();
+});
+
+test('an edit that is merged into an op that another tab has recovered is not taken for known', async () => {
+  const { id } = await addPlant(engine.server, engine.account, { nickname: 'Fernando' });
+  const { db, network, push } = engine.device;
+  await edit(id, { nickname: 'Fernando' }, {});
+  const held = heldAnswer();
+  network.failNext(/GET/, held.fault);
+  const pushing = push();
+  await held.arrived;
+  await recoverInflight(engine.device.context);
+  await edit(id, { location: 'Attic' }, {});
+  held.release();
+  await pushing;
+  await push();
+  expect(await engine.serverPlants()).toMatchObject([{ location: 'Attic' }]);
+  expect(await db.outbox.count()).toBe(0);
 });
 
 test('deleting a plant that another device has already deleted succeeds', async () => {
