@@ -5,7 +5,7 @@ const firstMs = 1_000;
 /** The longest wait that the client chooses; the server may request a longer one. */
 const longestMs = 60_000;
 /** The longest wait that is accepted from a server. A time beyond it was stored before the clock was set back. */
-const longestRequestedMs = 3_600_000;
+export const longestRequestedMs = 3_600_000;
 const pauseId = 'paused-until';
 
 /**

@@ -4,6 +4,7 @@ import { blocks } from '#client/store/outbox/blocking.ts';
 import { canUndo, isPhotoOp, isRejected, type Op } from '#client/store/outbox/op.ts';
 import type { IdMapRow } from '#client/store/schema.ts';
 import { photoTimeoutMs } from '#contract/photos.ts';
+import { longestRequestedMs } from '../backoff.ts';
 
 export interface DueOp {
   op: Op;
@@ -74,7 +75,12 @@ function isUnconditional({ type }: Op): boolean {
 /** When the op may be sent (ms); Infinity for a rejected one, which waits for the person. */
 function dueTime(op: Op, now: number): number {
   if (isRejected(op)) return Number.POSITIVE_INFINITY;
-  return Math.max(op.nextAt, undoEnd(op, now), busyUntil(op, now));
+  return Math.max(backoffEnd(op, now), undoEnd(op, now), busyUntil(op, now));
+}
+
+/** A time that no backoff can have was stored before the clock was set back: the op would wait for too long. */
+function backoffEnd({ nextAt }: Op, now: number): number {
+  return nextAt <= now + longestRequestedMs ? nextAt : 0;
 }
 
 function undoEnd(op: Op, now: number): number {

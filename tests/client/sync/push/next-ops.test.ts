@@ -50,6 +50,11 @@ test.each<[what: string, ops: Op[], seq: number]>([
     1,
   ],
   [
+    'an op whose backoff ends at a far future time by the clock is sent',
+    queue(['a', { nextAt: now + 86_400_000 }]),
+    1,
+  ],
+  [
     'an op that another engine is sending is skipped, with the later ops of its plant',
     queue(['a', { state: 'inflight', sentAt: 900 }], ['a'], ['b']),
     3,
