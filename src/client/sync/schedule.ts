@@ -90,9 +90,23 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
   let isLive = false;
   /** Whether a change was announced after the last pull began. */
   let isAnnounced = false;
+  /** The time of the last step. */
+  let steppedAt = 0;
 
   const isLimited = () => limiter.freeAt(now()) > now();
   const isAllSent = () => pausedUntil === 0 && opDueAt === never;
+
+  /** If the clock was set back, all times move with it: otherwise every wait would be longer by as much. */
+  function followClock(): void {
+    const backMs = Math.max(0, steppedAt - now());
+    steppedAt = now();
+    if (pausedUntil > 0) pausedUntil -= backMs;
+    if (hiddenSince !== null) hiddenSince -= backMs;
+    opDueAt -= backMs;
+    pullAt -= backMs;
+    pullStartedAt -= backMs;
+    pullPausedUntil -= backMs;
+  }
 
   function stepWhileHidden(since: number): Step {
     // More photos: this sleep ends at once.
@@ -150,6 +164,7 @@ export function createSchedule({ db, now, random, onOpsWaiting }: ScheduleDeps):
       isLive = false;
     },
     next: async () => {
+      followClock();
       const part = nextPart;
       nextPart = 'push';
       if (part === 'push' && !isLimited()) {

@@ -158,3 +158,23 @@ test('after the page was hidden, it pulls every 30 s until the stream is open ag
   now += 300 * second;
   expect(await round()).toEqual({ pulled: true, ms: 30 * second });
 });
+
+const daySetBack = 24 * 3_600 * second;
+
+test('after the clock was set back it pulls as before', async () => {
+  await round();
+  now -= daySetBack;
+  expect(await round()).toEqual({ pulled: false, ms: 30 * second });
+  now += 30 * second;
+  expect(await round()).toEqual({ pulled: true, ms: 30 * second });
+});
+
+test('after the clock was set back a pause is no longer than before', async () => {
+  await schedule.next();
+  const pause = { type: 'paused', needsPull: false, by: 'backoff' } as const;
+  await schedule.onPushed({ ...pause, until: now + second });
+  now -= daySetBack;
+  expect(await round()).toEqual({ pulled: false, ms: second });
+  now += second;
+  expect(await schedule.next()).toBe('push');
+});
