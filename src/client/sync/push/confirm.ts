@@ -50,39 +50,49 @@ async function storeConflicts(db: DeviceDb, op: Op, at: number): Promise<void> {
 const longestRow = journalLimits.page + 50;
 
 /**
- * Stores the entry of a confirmed op in the plant's journal, in the caller's transaction, so that the journal need not
- * be fetched. Does so only if the stored journal is exactly one version behind the response; otherwise the journal is
- * fetched later. Call it before the plant's row is written.
+ * Stores the entry of a confirmed op in the plant's journal, in the caller's transaction, so that it is shown as the
+ * person changed it. If the stored journal is exactly one version behind the response, it need not be fetched;
+ * otherwise it keeps its version, and is fetched later. Call it before the plant's row is written.
  */
 export async function storeConfirmedEntry(
   db: DeviceDb,
   op: Op,
   record: PlantRecord,
 ): Promise<void> {
-  const version = record.journal_version ?? 0;
   if (op.type === 'create' && record.journal_version === 0) {
     await db.journal.put(emptyJournal(String(record.id)));
   }
   const id = entryIdOf(op);
-  const row = await journalOneBehind(db, record);
+  const row = await journalBefore(db, record);
   if (id === null || !row) return;
   const parsed = v.safeParse(v.nullable(journalEntrySchema), entryIn(record));
   if (!parsed.success) return;
   const entries = entriesWith(row, id, parsed.output);
-  if (entries.length <= longestRow) await db.journal.put({ ...row, version, entries });
+  if (entries.length > longestRow) return;
+  await db.journal.put({ ...row, version: versionAfter(row, record), entries });
 }
 
 /**
- * The stored journal of a plant if it lacks nothing but the op whose response contained this record: it is exactly one
- * version behind. Null if it has to be fetched. Call it before the plant's row is written.
+ * The stored journal of a plant if it is older than the response to an op, which contained this record. Null if it is
+ * newer or not stored. Call it before the plant's row is written.
  */
-async function journalOneBehind(
+async function journalBefore(
   db: DeviceDb,
   { id, journal_version }: PlantRecord,
 ): Promise<JournalRow | null> {
   const plantId = String(id);
-  const row = (await db.journal.get(plantId)) ?? (await newJournal(db, plantId));
-  return row?.version === (journal_version ?? 0) - 1 ? row : null;
+  const stored = await db.journal.get(plantId);
+  // A new one that lacked another change would look as if it were whole.
+  const row = stored ?? (journal_version === 1 ? await newJournal(db, plantId) : undefined);
+  return row && row.version < (journal_version ?? 0) ? row : null;
+}
+
+/**
+ * The version of a journal that has got the change of a response with this record: that of the record if it lacked
+ * nothing else. Otherwise its own, so that it is fetched.
+ */
+function versionAfter({ version }: JournalRow, { journal_version }: PlantRecord): number {
+  return version + 1 === journal_version ? journal_version : version;
 }
 
 function entryIn(record: PlantRecord & { [journalEntryField]?: unknown }): unknown {
@@ -115,7 +125,7 @@ function entriesWith(row: JournalRow, id: string, entry: JournalEntry | null): J
 /**
  * Commits a confirmed op of a photo within the caller's transaction. If the server now has the photo (`isStored`),
  * marks it as sent and adds it to the stored journal of its plant; otherwise deletes its files and removes it from
- * there. If the stored journal also lacks earlier changes, it is left unchanged and fetched.
+ * there. If the stored journal also lacks earlier changes, it is fetched later.
  */
 async function confirmPhoto(
   db: DeviceDb,
@@ -125,7 +135,7 @@ async function confirmPhoto(
   if (!photo) return;
   if (isStored) await db.photos.update(photo.id, { isWaiting: false, plantId });
   else await deletePhotoFiles(db, photo.id);
-  const journal = plant && (await journalOneBehind(db, plant));
+  const journal = plant && (await journalBefore(db, plant));
   if (!journal) return;
   const others = journal.photos.filter(({ id }) => id !== photo.id);
   // The journal was fetched after an earlier send had its effect. The newer version comes from another change, which
@@ -141,7 +151,7 @@ async function confirmPhoto(
     height: photo.height,
   };
   const photos = isStored ? [added, ...others] : others;
-  await db.journal.put({ ...journal, version: plant.journal_version ?? 0, photos });
+  await db.journal.put({ ...journal, version: versionAfter(journal, plant), photos });
 }
 
 function sentTakenAt(request: Op['request']): string | null {

@@ -131,6 +131,35 @@ test('a journal that cannot be fetched does not fail the pull, and is fetched by
   expect(await storedTypes(id)).toEqual(['watered']);
 });
 
+test('an entry stays as the person changed it while the journal lacks a change from elsewhere', async () => {
+  const id = await pulledPlant();
+  const { db, now, push, pull } = engine.device;
+  const note = { ...plain, type: 'note' as const, note: 'A', at: now() };
+  const [first, second] = [
+    await addEntry(db, id, note, now()),
+    await addEntry(db, id, note, now()),
+  ];
+  await push();
+  await waterElsewhere(id);
+  const shown = async () => (await readJournal(db, id)).entries.map((one) => [one.id, one.note]);
+  const [edited, removed] = (await readJournal(db, id)).entries;
+  if (!edited || !removed) throw new Error('not shown');
+  await editEntry(db, id, edited, { ...edited, note: 'B' }, now());
+  await removeEntry(db, id, removed, now() - 11_000);
+  const added = await addEntry(db, id, { ...note, note: 'C', at: now() - 60_000 }, now());
+  const expected = [
+    [edited.id, 'B'],
+    [added, 'C'],
+  ];
+  expect(await shown()).toEqual(expected);
+  await push();
+  expect([first, second]).toContain(removed.id);
+  expect(await shown()).toEqual(expected);
+  await pull();
+  expect((await shown()).filter(([, text]) => text !== null)).toEqual(expected);
+  expect(await storedTypes(id)).toHaveLength(3);
+});
+
 test('a plant made on this device has its whole journal on the device without requesting it', async () => {
   const { db, now, push, pull } = engine.device;
   const { opId } = await createPlant(db, plantPayload(), now());

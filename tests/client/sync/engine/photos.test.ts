@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { watchJournal } from '#client/store/journal/journal.ts';
+import { readJournal, watchJournal } from '#client/store/journal/journal.ts';
 import { select } from '#client/store/live-store.ts';
 import { addEntry } from '#client/store/outbox/entries.ts';
 import { addPlant as addOffline, changePlant } from '#client/store/outbox/plant-changes.ts';
@@ -368,6 +368,27 @@ test('a device does not fetch the journal after its own uploads and removals', a
   expect(engine.requests().filter((line) => line.includes('journal'))).toEqual([]);
   const row = await engine.device.db.journal.get(plantId);
   expect(row?.photos).toEqual(await serverPhotos());
+});
+
+test('photos stay as the person changed them while the journal lacks a change from elsewhere', async () => {
+  const { db, now, push, pull } = engine.device;
+  const [removed] = await add([newPhoto(40)]);
+  await push();
+  await pull();
+  const waterElsewhere = () => engine.elsewhere('POST', `/api/plants/${plantId}/water`);
+  const shown = async () => (await readJournal(db, plantId)).photos.map(({ id }) => id);
+  await waterElsewhere();
+  const [added] = await add([newPhoto(41)]);
+  await push();
+  expect(await shown()).toEqual([added, removed]);
+  const photo = (await serverPhotos()).find(({ id }) => id === removed);
+  if (!photo) throw new Error('No photo');
+  await waterElsewhere();
+  await removePhoto(db, plantId, photo, now());
+  await push();
+  expect(await shown()).toEqual([added]);
+  await pull();
+  expect(await shown()).toEqual([added]);
 });
 
 test('the progress of an upload is stored with the id of its op', async () => {

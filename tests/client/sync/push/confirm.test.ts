@@ -65,9 +65,9 @@ test.each<[what: string, actual: () => Promise<JournalRow | undefined>, expected
   ],
   ['a removed entry goes', () => stored(journalRow(), removal, 2, null), merged([])],
   [
-    'a journal that lacks other changes stays as it is, to be fetched',
+    'a journal that lacks other changes gets the entry and keeps its version, to be fetched',
     () => stored(journalRow(), tap, 3, later),
-    journalRow(),
+    journalRow({ entries: [later, journalEntry()] }),
   ],
   [
     'a journal that has the change already stays as it is',
@@ -104,6 +104,7 @@ test('no journal is stored for one entry of a journal that is not on the device'
 test('the journal of a plant without entries is stored with its first entry', async () => {
   const untouched = plantRecord({ journal_version: 0, last_watered: null });
   expect(await stored(null, tap, 1, later, untouched)).toEqual(journalRow({ entries: [later] }));
+  expect(await stored(null, tap, 2, later, untouched)).toBeUndefined();
   const watered = plantRecord({ journal_version: 0 });
   expect(await stored(null, tap, 1, later, watered)).toBeUndefined();
 });
