@@ -24,6 +24,20 @@ async function writeWithRetries<T>(db: DeviceDb, write: () => Promise<T>): Promi
   } catch (error) {
     if (!isFull(error)) return write();
   }
+  return writeAfterMakingRoom(db, write);
+}
+
+/** Runs a transaction that sends what a person did. On a full device it is repeated after the same data was deleted. */
+export async function writeWithRoom<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+  }
+  return writeAfterMakingRoom(db, write);
+}
+
+async function writeAfterMakingRoom<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   // Photos first: they are the largest, and are fetched again when somebody opens them.
   const dropped = await dropSentPhotos(db, 0).catch(() => 0);
   if (dropped > 0) {

@@ -1,6 +1,7 @@
 import { readClockOffset } from '#client/store/meta.ts';
 import { isPhotoOp, isUnsent, type Op } from '#client/store/outbox/op.ts';
 import { countWaiting } from '#client/store/outbox/queue.ts';
+import { writeWithRoom } from '#client/store/outbox/write-intent.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { batchLimits } from '#contract/batch.ts';
 import { setStatus } from '../connectivity.ts';
@@ -35,7 +36,7 @@ export type Claim = { type: 'claimed'; ops: ClaimedOp[] } | Exclude<NextOps, { t
 export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> {
   const { db, now, signal, batchSize } = context;
   const tables = [db.outbox, db.plants, db.idmap, db.meta, db.syncState];
-  return db.transaction('rw', tables, async (): Promise<Claim> => {
+  const claimNext = async (): Promise<Claim> => {
     if (signal.aborted) return { type: 'nothing' };
     const next = await readNextOps(db, now(), batchSize.limit());
     const isPhoto = next.type === 'ops' && next.ops.some(({ op }) => isPhotoOp(op));
@@ -45,7 +46,8 @@ export function claimOps(context: SyncContext, photos: boolean): Promise<Claim> 
       await setStatus(db, { sentCount: 0 });
     }
     return next;
-  });
+  };
+  return writeWithRoom(db, () => db.transaction('rw', tables, claimNext));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readClockOffset } from '#client/store/meta.ts';
 import type { Op } from '#client/store/outbox/op.ts';
+import { writeWithRoom } from '#client/store/outbox/write-intent.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -33,45 +34,48 @@ export interface CommitResult {
  * Writes the results of a request (rows, queue and status) in one transaction. An op whose claim is out of date is not
  * changed.
  */
-export function commitResults(
+export function commitResults(context: SyncContext, sent: SendResults): Promise<CommitResult> {
+  const { db } = context;
+  // Dexie follows the awaits only of a function that it can see to be async.
+  const write = async () => await writeResults(context, sent);
+  return writeWithRoom(db, () => db.transaction('rw', db.tables, write));
+}
+
+async function writeResults(
   context: SyncContext,
   { results: sent, meta }: SendResults,
 ): Promise<CommitResult> {
   const { db } = context;
-  return db.transaction('rw', db.tables, async () => {
-    if (meta) {
-      const { response, sentAt, receivedAt } = meta;
-      await saveClockOffset(db, response?.serverTime ?? null, receivedAt, sentAt);
-      if (!sent.some(isUnansweredUpload)) await saveConnectivity(context, response);
-    }
-    const offset = await readClockOffset(db);
-    const results = sent.map((one) => ({
-      ...one,
-      op: one.claimed.op,
-      result: resultByClock(one, offset),
-    }));
-    const pause = pauseAfter(context, results);
-    const valid = await stillClaimed(db, results);
-    const confirmed = valid.filter(isConfirmed);
-    const generation = await readGeneration(db);
-    const mayBeOlder = !confirmed.every((one) => isNewest(one, generation));
-    // Of different plants in parallel, because every request to IndexedDB waits for another process of the browser.
-    const plants = groupBy(valid, ({ claimed }) => claimed.plantId);
-    await Promise.all(
-      [...plants.values()].map((ofPlant) => commitInOrder(context, ofPlant, pause)),
-    );
-    if (confirmed.length > 0) {
-      await countSent(db, confirmed.length);
-      await (mayBeOlder ? invalidateLists(db) : advanceGeneration(db));
-    }
-    return {
-      isUnauthorized: results.some(({ result }) => result.type === 'unauthorized'),
-      needsPull:
-        mayBeOlder ||
-        results.some((one) => one.result.type === 'rejected' || isUnansweredUpload(one)),
-      pause,
-    };
-  });
+  if (meta) {
+    const { response, sentAt, receivedAt } = meta;
+    await saveClockOffset(db, response?.serverTime ?? null, receivedAt, sentAt);
+    if (!sent.some(isUnansweredUpload)) await saveConnectivity(context, response);
+  }
+  const offset = await readClockOffset(db);
+  const results = sent.map((one) => ({
+    ...one,
+    op: one.claimed.op,
+    result: resultByClock(one, offset),
+  }));
+  const pause = pauseAfter(context, results);
+  const valid = await stillClaimed(db, results);
+  const confirmed = valid.filter(isConfirmed);
+  const generation = await readGeneration(db);
+  const mayBeOlder = !confirmed.every((one) => isNewest(one, generation));
+  // Of different plants in parallel, because every request to IndexedDB waits for another process of the browser.
+  const plants = groupBy(valid, ({ claimed }) => claimed.plantId);
+  await Promise.all([...plants.values()].map((ofPlant) => commitInOrder(context, ofPlant, pause)));
+  if (confirmed.length > 0) {
+    await countSent(db, confirmed.length);
+    await (mayBeOlder ? invalidateLists(db) : advanceGeneration(db));
+  }
+  return {
+    isUnauthorized: results.some(({ result }) => result.type === 'unauthorized'),
+    needsPull:
+      mayBeOlder ||
+      results.some((one) => one.result.type === 'rejected' || isUnansweredUpload(one)),
+    pause,
+  };
 }
 
 async function commitInOrder(

@@ -1,6 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { addWatering } from '#client/store/outbox/waterings.ts';
 import { createEngine } from '#client/sync/engine.ts';
 import type { Sleeper } from '#client/sync/sleeper.ts';
+import { mergeReadings } from '#domain/reading/series.ts';
 import { createLocks } from '../../../support/locks.ts';
 import { answers } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
@@ -82,6 +84,31 @@ test('while the device stores nothing, ten minutes cause few requests', async ()
   // Two lists per attempt.
   expect(pulls().length).toBeLessThan(50);
 });
+
+test.each(['claimed', 'confirmed'] as const)(
+  'on a full device a change is %s after readings were deleted',
+  async (step) => {
+    isBroken = false;
+    const { db, now, pull, push } = engine.device;
+    await pull();
+    const [plant] = await db.plants.toArray();
+    const plantId = plant?.id ?? '';
+    await db.readings.put({ plantId, series: mergeReadings(undefined, []) });
+    await addWatering(db, plantId, now());
+    const table = step === 'claimed' ? db.outbox : db.plants;
+    let isFull = true;
+    table.hook('updating', () => {
+      if (!isFull) return;
+      isFull = false;
+      throw new DOMException('no room left', 'QuotaExceededError');
+    });
+    await push();
+    expect(isFull).toBe(false);
+    expect(await db.outbox.count()).toBe(0);
+    expect(await engine.wateringsOf(plantId)).toHaveLength(1);
+    expect(await db.readings.count()).toBe(0);
+  },
+);
 
 test('after a pull that succeeds the next error is followed by a short wait again', async () => {
   openTab();
