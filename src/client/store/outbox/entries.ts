@@ -18,6 +18,7 @@ import {
   undoMs,
 } from './op.ts';
 import { opsOfPlant } from './queue.ts';
+import { canDrop } from './queue-change.ts';
 import { writeIntent } from './write-intent.ts';
 
 /** The values that a person enters; `at` in ms of the device's clock. */
@@ -91,7 +92,8 @@ export function removeEntry(
 
 /**
  * Restores a removed entry as it was shown before, at `now` (ms, device's clock). If the removal has been sent, or the
- * entry never was, it is added again under a new id. An entry that is still there only gets the values of `removed`.
+ * entry never was, it is added again under a new id, with its unsent photos. An entry that is still there only gets the
+ * values of `removed`.
  */
 export function undoRemoval(
   db: DeviceDb,
@@ -112,7 +114,21 @@ export function undoRemoval(
     if (present || isUndone || !values) return;
     const entry = { ...values, id: newOpId() };
     await enqueueEntryOp(db, plantKey, 'add_entry', entry, { occurredAt: now });
+    await attachUnsentPhotos(db, ops, removed.id, entry.id);
   });
+}
+
+/** Makes the unsent photos of the entry `from` belong to the entry `to`. `ops`: those of the plant. */
+async function attachUnsentPhotos(
+  db: DeviceDb,
+  ops: readonly Op[],
+  from: string,
+  to: string,
+): Promise<void> {
+  for (const { photo, ...op } of ops) {
+    if (op.type !== 'add_photo' || photo?.entryId !== from || !canDrop(op)) continue;
+    await db.outbox.update(op.seq, { photo: { ...photo, entryId: to } });
+  }
 }
 
 async function enqueueEdit(

@@ -4,6 +4,7 @@ import type { ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { addEntry, editEntry, removeEntry, undoRemoval } from '#client/store/outbox/entries.ts';
 import { undoMs } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
+import { addPhotos } from '#client/store/photos/photos.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { journalEntry, journalRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
@@ -116,6 +117,20 @@ test.each<[what: string, add: (db: DeviceDb) => Promise<string>]>([
   expect(await record(db)).toEqual(plantRecord());
   await undoRemoval(db, 'p1', edited, now);
   expect((await readJournal(db, 'p1')).entries[0]).toMatchObject({ at: now - dayMs, note: 'B' });
+});
+
+test('an unsent entry that is brought back has its unsent photos', async () => {
+  const db = await dbWithJournal();
+  const entryId = await addEntry(db, 'p1', { ...watered, at: now, note: 'A' }, now);
+  const bytes = new ArrayBuffer(1);
+  const photo = { full: bytes, small: bytes, width: 4, height: 3, takenAt: now, entryId };
+  await addPhotos(db, 'p1', [photo, { ...photo, entryId: 'e1' }], now);
+  const entry = await shown(db, entryId);
+  await removeEntry(db, 'p1', entry, now);
+  await undoRemoval(db, 'p1', entry, now);
+  const { entries, photos } = await readJournal(db, 'p1');
+  const again = entries.find(({ note }) => note === 'A');
+  expect(photos.map((one) => one.entry_id).sort()).toEqual([again?.id, 'e1'].sort());
 });
 
 test('undoing a removal that was sent adds the entry again, at its own moment', async () => {
