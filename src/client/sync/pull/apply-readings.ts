@@ -38,25 +38,34 @@ export async function applyReadings(
 
 /** Merges readings into the stored series, in the caller's transaction. */
 export async function putReadings(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<void> {
-  await mergeIntoSeries(db, await withLatestRows(db, pulled));
+  const items = await withLatestRows(db, pulled);
+  await mergeIntoSeries(
+    db,
+    items.map((item) => ({ ...item, hasGap: false })),
+  );
 }
 
 interface RowLogs {
   row: LatestRow;
   logs: ReadingLog[];
+  /** Whether the server may have readings between the stored series and these. */
+  hasGap: boolean;
 }
 
 /** Leaves out plants without a row of latest values. */
-async function withLatestRows(db: DeviceDb, pulled: readonly PlantLogs[]): Promise<RowLogs[]> {
+async function withLatestRows(
+  db: DeviceDb,
+  pulled: readonly PlantLogs[],
+): Promise<Omit<RowLogs, 'hasGap'>[]> {
   const rows = await db.latest.bulkGet(pulled.map(({ plantId }) => plantId));
   return pulled.flatMap(({ logs }, i) => (rows[i] ? [{ row: rows[i], logs }] : []));
 }
 
 async function mergeIntoSeries(db: DeviceDb, items: readonly RowLogs[]): Promise<void> {
   const stored = await db.readings.bulkGet(items.map(({ row }) => row.plantId));
-  const merged = items.map(({ row, logs }, i) => {
+  const merged = items.map(({ row, logs, hasGap }, i) => {
     const series = mergeReadings(stored[i]?.series, logs);
-    const newestKept = series.timestamp[0] ?? null;
+    const newestKept = hasGap ? row.newestKept : (series.timestamp[0] ?? null);
     return {
       readings: { plantId: row.plantId, series },
       latest: { ...row, newestKept, rev: row.rev + 1 },
@@ -67,23 +76,20 @@ async function mergeIntoSeries(db: DeviceDb, items: readonly RowLogs[]): Promise
 }
 
 /**
- * The readings of a delta. If some may be missing between the stored series and these, only the latest values are
- * written, and the plant's readings are then requested.
+ * The readings of a delta. If some may be missing between the stored series and these, `newestKept` stays, so that the
+ * plant's readings since then are requested. These are stored as well: late ones may be older, and are not sent again.
  */
 async function putDeltaReadings(
   db: DeviceDb,
   pulled: readonly PlantLogs[],
   storedAt: number,
 ): Promise<void> {
-  const complete: RowLogs[] = [];
-  const incomplete: LatestRow[] = [];
-  for (const { row, logs } of await withLatestRows(db, pulled)) {
-    const updated = { ...row, values: newerValues(row.values, logs), storedAt };
-    if (logs.length < deltaReadings && !lacksReadings(row)) complete.push({ row: updated, logs });
-    else incomplete.push({ ...updated, rev: row.rev + 1 });
-  }
-  await db.latest.bulkPut(incomplete);
-  await mergeIntoSeries(db, complete);
+  const items = (await withLatestRows(db, pulled)).map(({ row, logs }) => ({
+    row: { ...row, values: newerValues(row.values, logs), storedAt },
+    logs,
+    hasGap: logs.length >= deltaReadings || lacksReadings(row),
+  }));
+  await mergeIntoSeries(db, items);
 }
 
 function newerValues(values: LatestFields, [newest]: readonly ReadingLog[]): LatestFields {

@@ -100,6 +100,37 @@ test('a reading from before the newest one is put in its place', async () => {
   expect((await engine.device.db.latest.get(id))?.values.latest_soil_humidity).toBe(10);
 });
 
+/** Reports readings of so many minutes ago, each with that number as its value. */
+async function reportAll(plantId: string, minutesAgo: number[]): Promise<void> {
+  for (const minutes of minutesAgo) await report(plantId, minutes, { soil_humidity: minutes });
+}
+
+const newest24 = async (plantId: string) =>
+  (await engine.device.db.readings.get(plantId))?.series.soil_humidity.slice(0, 24);
+
+const minutes = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+test('more late readings than a delta has complete the newest 24', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await reportAll(id, [...minutes(1, 5), ...minutes(51, 70)]);
+  await engine.device.pull();
+  await reportAll(id, minutes(6, 35));
+  await engine.device.pull();
+  expect(await newest24(id)).toEqual(minutes(1, 24));
+});
+
+test('late readings that come with the newest one sent again are stored', async () => {
+  const { id } = await addPlant(engine.server, engine.account);
+  await reportAll(id, [3, ...minutes(51, 70)]);
+  await engine.device.pull();
+  const again = (await engine.device.db.readings.get(id))?.series.timestamp[0];
+  await report(id, 3, { soil_humidity: 3, timestamp: again });
+  await reportAll(id, minutes(4, 33));
+  await engine.device.pull();
+  expect(await newest24(id)).toEqual(minutes(3, 26));
+});
+
 test('after the first pull of a session the list with readings is requested alone', async () => {
   await addPlant(engine.server, engine.account);
   await pull(engine.device.context, true);
