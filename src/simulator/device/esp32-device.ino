@@ -51,7 +51,9 @@ void loop() {
   http.addHeader("Authorization", String("Bearer ") + token);
   http.addHeader("Content-Type", "application/json");
   float soil = constrain(100.0 * (dryValue - analogRead(probePin)) / (dryValue - wetValue), 0, 100);
-  if (http.POST("{\"soil_humidity\":" + String(soil) + ",\"command_results\":[" + unreported + "]}") == 201) {
+  int status = http.POST("{\"soil_humidity\":" + String(soil) + ",\"command_results\":[" + unreported + "]}");
+  while (status == 401) delay(60000);  // the token was revoked; a new one comes with a new upload
+  if (status == 201) {
     unreported = "";
     String answer = http.getString();
     obey(answer.substring(answer.indexOf("\"commands\":")));

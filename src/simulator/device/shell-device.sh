@@ -52,8 +52,8 @@ measure() {
 }
 
 # Reports the stored readings as an array. Results go with the newest one until that is stored. Each reading has a
-# result of its own; one that was refused would be refused again, so it is not kept. The token is not among the arguments,
-# which anybody can list.
+# result of its own; one that was refused would be refused again, so it is not kept. Stops when the token was revoked.
+# The token is not among the arguments, which anybody can list. The answer ends with its HTTP status.
 report() {
   measure || return 1
   results=$(paste -s -d , "$state/unreported")
@@ -62,11 +62,15 @@ report() {
     sed -e '$!s/$/},/' -e "\$s/\$/,\"command_results\":[$results]}]/" "$state/waiting"
   } >"$state/request"
   answer=$(
-    curl --silent --show-error --fail --max-time 15 --config - "$SPRIG_URL/api/logs" \
+    curl --silent --show-error --fail --max-time 15 --write-out '%{http_code}' --config - "$SPRIG_URL/api/logs" \
       --header 'Content-Type: application/json' --data "@$state/request" <<END
 header = "Authorization: Bearer $SPRIG_TOKEN"
 END
-  ) || return 1
+  ) || {
+    if [ "$answer" != 401 ]; then return 1; fi
+    echo "stopped: the token was revoked" >&2
+    exit 1
+  }
   : >"$state/waiting"
   # If the newest reading was refused, the results that came with it were not stored.
   if [ "$(printf '%s' "$answer" | grep -o '"status":[0-9]*' | tail -n 1)" = '"status":201' ]; then

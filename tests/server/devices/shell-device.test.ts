@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { projectRoot } from '../../../src/build/build-if-needed.mjs';
@@ -209,5 +209,14 @@ describe.runIf(hasCurl)('a device that is a shell script', () => {
     expect(await report({ SENSOR: 'false' })).not.toBe(0);
     const readings = await pot.ask('GET', `/api/logs/plant/${pot.id}`);
     expect(readings.json()).toEqual([]);
+  });
+
+  test('a device whose token was revoked stops and keeps its readings', async () => {
+    const revoked = { SPRIG_TOKEN: `sprig_${'x'.repeat(43)}`, EVERY_SECONDS: '0.1' };
+    const child = spawn('sh', [script], { env: { ...env, ...revoked }, stdio: 'ignore' });
+    onTestFinished(() => void child.kill());
+    const [code] = await once(child, 'close');
+    expect(code).toBe(1);
+    expect(fs.readFileSync(waitingFile(), 'utf8')).toMatch(/"soil_humidity":20.5\n$/);
   });
 });
