@@ -75,7 +75,9 @@ export async function readWaterings(
   const times = applyEntryOps(stored, ops)
     .filter(({ type }) => type === 'watered')
     .map(
-      ({ countedAt, state }) => (countedAt ?? Number.NaN) - (state === 'saved' ? clockOffset : 0),
+      // An entry keeps the server's time if its change does not move it or was rejected.
+      ({ countedAt, serverAt }) =>
+        (countedAt ?? Number.NaN) - (countedAt === serverAt ? clockOffset : 0),
     );
   return [...times, ...(isStored ? [] : [last - clockOffset])]
     .filter((time) => Number.isFinite(time))

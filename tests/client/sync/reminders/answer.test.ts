@@ -4,7 +4,13 @@ import { addWatering, addWaterings } from '#client/store/outbox/waterings.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
 import { saveBackgroundToken } from '#client/sync/background/background.ts';
 import { answerNotice, isAllSent } from '#client/sync/reminders/answer.ts';
-import { opRow, plantRecord, plantRow } from '../../../support/device-rows.ts';
+import {
+  journalEntry,
+  journalRow,
+  opRow,
+  plantRecord,
+  plantRow,
+} from '../../../support/device-rows.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 
 const hourMs = 3_600_000;
@@ -78,6 +84,23 @@ test.each([
   await answer();
   expect(await watered()).toEqual(['fern']);
 });
+
+test.each(['queued', 'rejected'] as const)(
+  'a watering whose note has a %s edit is compared by the right clock',
+  async (state) => {
+    const offset = 2 * hourMs;
+    await db.meta.put({ id: clockOffsetId, value: offset });
+    const at = shownAt + offset - hourMs;
+    await putPlant('monty', at);
+    const entry = { id: 'e1', type: 'watered', at, amount_ml: null, days: null } as const;
+    const entries = [journalEntry({ at: new Date(at).toISOString() })];
+    await db.journal.put(journalRow({ plantId: 'monty', entries }));
+    const edited = { ...entry, note: 'With rain water', isServerTime: true } as const;
+    await db.outbox.add(opRow({ entity: 'monty', type: 'edit_entry', entry: edited, state }));
+    await answer();
+    expect(await watered()).toEqual(['monty', 'fern']);
+  },
+);
 
 test('a watering that could still be undone becomes final', async () => {
   await addWaterings(db, ['monty'], now - 1_000);
