@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 
 /** The ETag of a response without a version: a hash of its content. */
-export function contentEtag(json: string): string {
-  return `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+export function contentEtag(content: string | Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 }
 
 /** The ETag of a plant: its version, which edits and changes of the journal increment and readings do not. */

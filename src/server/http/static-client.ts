@@ -1,7 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app-deps.ts';
 import { handleUnknownPath } from './error-responses.ts';
+import { contentEtag, etagMatches } from './etag.ts';
+
+/** The files that name the hashed assets. */
+type UnhashedFile = 'landing.html' | 'signin.html' | 'index.html' | 'sw.js';
 
 /** Serves the built client: hashed assets cached for a year, other files revalidated, app routes get the shell. */
 export async function serveClient(app: App, clientDir: string): Promise<void> {
@@ -17,19 +23,35 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
       reply.setHeader('cache-control', cache);
     },
   });
-  // The handlers return nothing: for a returned reply, Fastify adds more listeners to each response than Node expects.
+
+  /**
+   * The ETag is made of the content, because those of @fastify/static are made of size and time: two builds may have
+   * the same size and, in a container image with fixed times, the same time. Browsers would then keep the earlier one.
+   */
+  async function sendUnhashed(request: FastifyRequest, reply: FastifyReply, name: UnhashedFile) {
+    const content = await readIfPresent(path.join(clientDir, name));
+    if (!content) return reply.callNotFound();
+    const etag = contentEtag(content);
+    reply.header('etag', etag).header('cache-control', 'no-cache');
+    if (etagMatches(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    const type = name === 'sw.js' ? 'application/javascript' : 'text/html';
+    return reply.type(`${type}; charset=utf-8`).send(content);
+  }
+
   // The landing page is prerendered, so that it shows before the app has loaded; the app redirects signed-in visitors.
   for (const url of ['/', '/landing']) {
-    app.get(url, (_, reply) => void reply.sendFile('landing.html'));
+    app.get(url, (request, reply) => sendUnhashed(request, reply, 'landing.html'));
   }
   // The prerendered form has no place for messages, so a URL with a query gets the plain shell.
   app.get('/signin', (request, reply) => {
-    reply.sendFile(request.url === '/signin' ? 'signin.html' : 'index.html');
+    const name = request.url === '/signin' ? 'signin.html' : 'index.html';
+    return sendUnhashed(request, reply, name);
   });
+  app.get('/sw.js', (request, reply) => sendUnhashed(request, reply, 'sw.js'));
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
-    if (!isPage || isServerPath(request.url)) handleUnknownPath(request, reply);
-    else reply.sendFile('index.html');
+    if (!isPage || isServerPath(request.url)) return handleUnknownPath(request, reply);
+    return sendUnhashed(request, reply, 'index.html');
   });
 }
 
@@ -37,4 +59,14 @@ export async function serveClient(app: App, clientDir: string): Promise<void> {
 function isServerPath(url: string): boolean {
   const [pathname = ''] = url.split('?');
   return /^\/(api|auth)(\/|$)/.test(pathname) || /\.[a-z0-9]+$/i.test(pathname);
+}
+
+/** Null if there is no such file. */
+async function readIfPresent(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

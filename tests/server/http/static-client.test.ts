@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testClock } from '../../support/clock.ts';
 import { openTestServer, type TestServer } from '../../support/server.ts';
 
@@ -41,6 +41,34 @@ test('hashed assets are cached for a year, the service worker is always revalida
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   const worker = await server.app.inject({ url: '/sw.js' });
   expect(worker.headers['cache-control']).toBe('no-cache');
+});
+
+test.each([
+  ['/', 'index.html'],
+  ['/signin', 'index.html'],
+  ['/dashboard', 'index.html'],
+  ['/sw.js', 'sw.js'],
+] as const)('%s of a build of the same size and time is sent again', async (url, name) => {
+  const file = path.join(clientDir, name);
+  const time = new Date('2026-01-01T00:00:00Z');
+  fs.utimesSync(file, time, time);
+  const { headers } = await server.app.inject({ url });
+  const again = () =>
+    server.app.inject({
+      url,
+      headers: {
+        'if-none-match': String(headers.etag),
+        ...(headers['last-modified'] && { 'if-modified-since': headers['last-modified'] }),
+      },
+    });
+  const unchanged = await again();
+  expect([unchanged.statusCode, unchanged.body]).toEqual([304, '']);
+  const changed = files[name].replace('e', 'E');
+  fs.writeFileSync(file, changed);
+  fs.utimesSync(file, time, time);
+  onTestFinished(() => fs.writeFileSync(file, files[name]));
+  const answer = await again();
+  expect([answer.statusCode, answer.body]).toEqual([200, changed]);
 });
 
 test('https is required for this host only, since subdomains may be other programs', async () => {
