@@ -43,7 +43,6 @@ export function useHistory(plantKey: string): HistoryView {
     async (from: string | null, known: JournalEntry[], atLeast: number): Promise<void> => {
       if (version === undefined) return;
       setLoading(true);
-      setFailure(null);
       try {
         let entries = known;
         let cursor = from;
@@ -53,6 +52,7 @@ export function useHistory(plantKey: string): HistoryView {
           cursor = page.next;
         }
         setOlder({ version, entries, next: cursor });
+        setFailure(null);
       } catch (error) {
         setFailure(error instanceof Error ? error.message : String(error));
       }
@@ -69,14 +69,17 @@ export function useHistory(plantKey: string): HistoryView {
     if (isOutdated) void read(first, [], count);
   }, [isOutdated, read, first, count]);
 
+  // After a failure they are still the outdated ones: the next attempt begins with the first page again.
+  const mustReload = isOutdated && failure !== null;
   const entries = useMemo(() => withOlder(journal, older?.entries ?? []), [journal, older]);
   return {
     journal,
     entries,
-    hasOlder: next !== null,
-    failure,
+    hasOlder: next !== null || mustReload,
+    failure: isLoading ? null : failure,
     isLoading,
-    loadOlder: () => read(next, older?.entries ?? [], count + 1),
+    loadOlder: () =>
+      isOutdated ? read(first, [], count + 1) : read(next, older?.entries ?? [], count + 1),
   };
 }
 
