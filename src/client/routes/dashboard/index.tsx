@@ -30,10 +30,10 @@ function Overview() {
         texts={texts}
         emptyAction={<AddPlantButton label="Add Your First Plant" />}
       >
-        {({ plants, counts }) => (
+        {(known) => (
           <>
-            <PlantStats stats={counts.stats} />
-            <PlantGrid plants={plants} counts={counts} now={now} />
+            <PlantStats stats={known.counts.stats} />
+            <PlantGrid {...known} now={now} />
           </>
         )}
       </PlantsGate>

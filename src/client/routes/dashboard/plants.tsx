@@ -53,9 +53,7 @@ function MyPlants() {
         texts={texts}
         emptyAction={<AddPlantButton label="Add My First Plant" />}
       >
-        {({ plants, counts }) => (
-          <PlantGrid plants={plants} counts={counts} now={now} actions={actions} />
-        )}
+        {(known) => <PlantGrid {...known} now={now} actions={actions} />}
       </PlantsGate>
     </>
   );

@@ -20,13 +20,15 @@ import styles from './plant-grid.module.css';
 interface PlantGridProps {
   plants: PlantView[];
   counts: GardenCounts;
+  /** Whether these are all plants of the account. */
+  isComplete: boolean;
   now: number;
   /** Of a card's menu. The same object in every rendering, so that only changed cards are rendered again. */
   actions?: PlantActions;
 }
 
 /** All plants as cards, narrowed by search and filter. */
-export function PlantGrid({ plants, counts, now, actions }: PlantGridProps) {
+export function PlantGrid({ plants, counts, isComplete, now, actions }: PlantGridProps) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<PlantFilter>('All');
   // A keystroke may change hundreds of cards; the input shows it before they are rendered.
@@ -47,8 +49,7 @@ export function PlantGrid({ plants, counts, now, actions }: PlantGridProps) {
           <h2 id="plant-grid-title">
             {filter === 'All' ? 'All Plants' : filter} <span>({foundCount})</span>
           </h2>
-          {/* Not while the filter's count includes plants that are not loaded yet. */}
-          {found.length === foundCount && <WaterAll plants={found} />}
+          {isComplete && <WaterAll plants={found} />}
         </div>
         <input
           type="search"

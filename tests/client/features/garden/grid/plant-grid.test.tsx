@@ -13,7 +13,7 @@ function grid(plants: PlantView[]) {
     now,
     defaultZone,
   );
-  return inDashboard(<PlantGrid plants={plants} counts={counts} now={now} />);
+  return inDashboard(<PlantGrid plants={plants} counts={counts} isComplete now={now} />);
 }
 
 test('without plants the grid says "No plants in your collection yet."', () => {

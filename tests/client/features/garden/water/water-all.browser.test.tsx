@@ -1,6 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { PlantGrid } from '#client/features/garden/grid/plant-grid.tsx';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { countPlants } from '#domain/plant/filter.ts';
+import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { resizeScreen } from '../../../../support/component/browser.ts';
@@ -14,7 +18,9 @@ import {
   zed,
 } from '../../../../support/component/garden.ts';
 import { openApp, signInAs } from '../../../../support/component/open-app.tsx';
+import { inDashboard } from '../../../../support/in-dashboard.tsx';
 import { smallTargets } from '../../../../support/layout.ts';
+import { plantView } from '../support/plant-view.ts';
 
 let db: DeviceDb;
 beforeEach(async () => {
@@ -57,6 +63,25 @@ test('cancelling waters nothing and returns the focus', async () => {
   await expect.element(button('Water all 3')).toHaveFocus();
   expect(await watered()).toEqual([]);
 });
+
+test.each([true, false])(
+  'the plants that a search has found are watered together only once all are known (%s)',
+  async (isComplete) => {
+    const plants = ['a', 'b', 'c'].map((id) => plantView({ id, nickname: `Fern ${id}` }));
+    const counts = countPlants(
+      plants.map(({ plant }) => plant),
+      Date.now(),
+      defaultZone,
+    );
+    const grid = <PlantGrid {...{ plants, counts, isComplete }} now={Date.now()} />;
+    const screen = await render(inDashboard(grid));
+    onTestFinished(() => screen.unmount());
+    await page.getByLabelText('Search plants').fill('fern');
+    await expect.element(page.getByRole('heading', { name: 'All Plants (3)' })).toBeVisible();
+    const offers = page.getByRole('button', { name: /^Water all/ });
+    expect(offers.elements()).toHaveLength(isComplete ? 1 : 0);
+  },
+);
 
 test('the schedule waters all its plants', async () => {
   await openApp('/dashboard/schedule');
