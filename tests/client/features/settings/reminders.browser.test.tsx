@@ -194,6 +194,19 @@ test('while push messages are off for the account, no device gets them', async (
   await expect.element(toggle('Push messages on this device')).not.toBeChecked();
 });
 
+test('the switch shows that this device is subscribed, even if the setting could not be saved', async () => {
+  const push = fakePush({ permission: 'granted' });
+  Object.assign(state, { push_key: pushKey, push_subscriptions: 1 });
+  api.answer('PUT /api/push-subscription', { status: 200, json: {} });
+  api.answer(patch, 'unreachable');
+  await openReminders();
+  await toggle('Push messages on this device').click();
+  const channel = section().getByRole('region', { name: 'Push messages' });
+  await expect.element(channel.getByText(/No connection/)).toBeVisible();
+  expect(push.endpoint()).not.toBeNull();
+  await expect.element(toggle('Push messages on this device')).toBeChecked();
+});
+
 test('reminders that could not be loaded can be loaded again', async () => {
   api.answer(get, 'unreachable');
   await openApp('/dashboard/settings');
