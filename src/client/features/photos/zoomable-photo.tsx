@@ -87,7 +87,10 @@ export function ZoomablePhoto({
         if (placement.scale > 1) setPlacement(wholePhoto);
         else zoom(doubleTapScale, measure(event).at);
       }}
-      onWheel={(event) => zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, measure(event).at)}
+      onWheel={(event) => {
+        // Trackpads and tilting wheels also scroll sideways.
+        if (event.deltaY !== 0) zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, measure(event).at);
+      }}
     >
       <div
         className={styles.zoomed}

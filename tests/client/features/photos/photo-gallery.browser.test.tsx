@@ -138,6 +138,21 @@ test('a swipe to the right shows the older photo', async () => {
   await expect.element(status).toHaveTextContent('2 of 3');
 });
 
+test('a horizontal turn of the wheel does not zoom, and a vertical one does', async () => {
+  await openGallery();
+  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
+  const turn = (by: WheelEventInit) =>
+    frame.dispatchEvent(new WheelEvent('wheel', { ...by, bubbles: true }));
+  const scale = () => frame.querySelector('[data-scale]')?.getAttribute('data-scale');
+  turn({ deltaY: -100 });
+  await expect.poll(scale).toBe('1.2');
+  turn({ deltaX: 100 });
+  turn({ deltaY: -100 });
+  await expect.poll(scale).toBe('1.44');
+  turn({ deltaY: 100 });
+  await expect.poll(scale).toBe('1.2');
+});
+
 test('two fingers zoom the photo, and one finger then moves it instead of showing another one', async () => {
   await openGallery();
   const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
