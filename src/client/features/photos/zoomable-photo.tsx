@@ -82,7 +82,7 @@ export function ZoomablePhoto({
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
-      onPointerCancel={onPointerUp}
+      onPointerCancel={({ pointerId }) => pointers.current.delete(pointerId)}
       onDoubleClick={(event) => {
         if (placement.scale > 1) setPlacement(wholePhoto);
         else zoom(doubleTapScale, measure(event).at);

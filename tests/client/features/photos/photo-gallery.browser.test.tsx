@@ -153,6 +153,21 @@ test('a horizontal turn of the wheel does not zoom, and a vertical one does', as
   await expect.poll(scale).toBe('1.2');
 });
 
+test('a touch that the browser takes over is not a swipe', async () => {
+  await openGallery({ open: 'photo-1' });
+  const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
+  const at = (type: string, clientX: number) =>
+    frame.dispatchEvent(
+      new PointerEvent(type, { pointerId: 1, clientX, clientY: 300, bubbles: true }),
+    );
+  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => undefined);
+  at('pointerdown', 100);
+  at('pointermove', 220);
+  at('pointercancel', 220);
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(status).toHaveTextContent('3 of 3');
+});
+
 test('two fingers zoom the photo, and one finger then moves it instead of showing another one', async () => {
   await openGallery();
   const frame = page.getByRole('region', { name: 'Photo, + and - zoom' }).element();
