@@ -14,7 +14,7 @@ export interface PhotoPicker {
   open: () => void;
   /** What is being done while photos are prepared; null at other times. */
   busyText: string | null;
-  /** Why files were not added: a sentence for each unusable file, and one for all files if storing fails. */
+  /** Why files were not added: a sentence for each name of an unusable file, and one for all if storing fails. */
   problems: readonly string[];
 }
 
@@ -45,7 +45,8 @@ export function usePhotoPicker(plantKey: string, entryId: string | null = null):
       console.warn('Failed to store photos', error);
       found.push('The photos could not be stored on this device.');
     }
-    setProblems(found);
+    // A phone gives several photos the same name.
+    setProblems([...new Set(found)]);
     setBusyText(null);
   }
 

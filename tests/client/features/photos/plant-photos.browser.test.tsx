@@ -114,6 +114,17 @@ test('a file that is not a photo is reported by name, and the others are added',
   expect(await db.photos.count()).toBe(1);
 });
 
+test('what was wrong with files of the same name is no longer shown once others are chosen', async () => {
+  await openPhotos();
+  const text = (name: string) => new File(['words'], name, { type: 'image/jpeg' });
+  const problems = () =>
+    [...document.querySelectorAll('[role=alert] li')].map(({ textContent }) => textContent);
+  await choose([text('image.jpg'), text('image.jpg')]);
+  await expect.poll(problems).toContain('image.jpg is not a photo that this device can read.');
+  await choose([text('words.jpg')]);
+  await expect.poll(problems).toEqual(['words.jpg is not a photo that this device can read.']);
+});
+
 test('a file that is too large is named in a sentence, and nothing of it is stored', async () => {
   await openPhotos();
   const bytes = new Uint8Array(50 * 1024 * 1024 + 1);
