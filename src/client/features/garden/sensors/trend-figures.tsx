@@ -95,7 +95,7 @@ function TrendFigure(props: TrendFigureProps) {
       picked={picked}
       pickedText={readingText(props, picked ?? trend.moments.length - 1, zone)}
       onPick={onPick}
-      sentence={trendSentence(measure, trend.moments, summary, waterings, zone)}
+      sentence={trendSentence(measure, trend, summary, waterings, zone)}
     />
   );
 }
@@ -109,14 +109,15 @@ function readingText({ measure, trend }: TrendFigureProps, index: number, zone: 
 /** Describes a chart in words for screen readers. */
 function trendSentence(
   measure: Measure,
-  moments: readonly number[],
+  trend: ReadingTrend,
   { latest, lowest, highest, outCount, count }: TrendSummary,
   waterings: readonly number[],
   zone: TimeZone,
 ): string {
   const said = (value: number) => measureText(measure, value);
   const at = (moment: number) => formatMoment(moment, 'dateTime', zone);
-  const { min, max } = trendWindow(moments, waterings);
+  const { min, max } = trendWindow(trend.moments, waterings);
+  const moments = trend.moments.filter((_, index) => trend[measure][index] != null);
   const watered = waterings.filter((moment) => moment >= min && moment <= max).map(at);
   return [
     `${measureScales[measure].name}: latest ${said(latest)}, lowest ${said(lowest)}, highest ${said(highest)}.`,

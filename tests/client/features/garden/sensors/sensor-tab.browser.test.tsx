@@ -91,6 +91,18 @@ test('each chart describes in words what it shows', async () => {
   ).toHaveLength(3);
 });
 
+test('a chart names the time of the readings that its sensor has reported', async () => {
+  const reported = [0.8, 0.6].map((hours) => readingAgo(hours));
+  const others = [1, 0.2].map((hours) => readingAgo(hours, { soil_humidity: null }));
+  await pullReadings(db, 'monty', [...reported, ...others]);
+  await openSensors();
+  const [from, to] = reported.map(({ timestamp }) =>
+    formatMoment(Date.parse(timestamp), 'dateTime', defaultZone),
+  );
+  const sentence = panel().getByText(/^Soil humidity: latest/);
+  await expect.element(sentence).toHaveTextContent(`2 readings from ${from} to ${to},`);
+});
+
 test('each latest reading has a verdict in words, also when it is off the scale', async () => {
   await pullReadings(db, 'monty', [
     readingAgo(0, { soil_humidity: 3.5, air_humidity: null, temperature: 61.2, luminance: 25_000 }),
