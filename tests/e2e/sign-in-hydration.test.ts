@@ -31,13 +31,15 @@ afterEach(() => context.close());
 const submit = () => page.getByRole('button', { name: 'Sign In' });
 
 /** Opens the form with the app's scripts blocked; call the result to load them. */
-async function openWithoutApp(): Promise<() => Promise<void>> {
+async function openWithoutApp(
+  open = () => page.goto('/signin', { waitUntil: 'commit' }),
+): Promise<() => Promise<void>> {
   const held = deferred();
   await page.route(/assets\/main-.*\.js/, async (route) => {
     await held.promise;
     await route.continue();
   });
-  await page.goto('/signin', { waitUntil: 'commit' });
+  await open();
   await submit().waitFor();
   return async () => {
     held.resolve();
@@ -67,6 +69,25 @@ test('the field keeps the focus while the form is hydrated', async () => {
   await release();
   await page.keyboard.type('sa');
   expect(await page.getByLabel('Email address').inputValue()).toBe('rosa');
+});
+
+test('a reload after a sign-up keeps the message and the input', async () => {
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill('Rosa');
+  await page.getByLabel('Email address').fill('rosa@garden.org');
+  await page.getByLabel('Password', { exact: true }).fill('a-rose-garden');
+  await page.getByLabel('Confirm password', { exact: true }).fill('a-rose-garden');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByText('Account created successfully!').waitFor();
+  const release = await openWithoutApp(() => page.reload({ waitUntil: 'commit' }));
+  const field = await page.getByLabel('Email address').elementHandle();
+  await field?.fill('rosa@garden.org');
+  await release();
+  await page.getByText('Account created successfully!').waitFor();
+  expect(await field?.isVisible()).toBe(true);
+  expect(await field?.inputValue()).toBe('rosa@garden.org');
+  expect(problems).toEqual([]);
 });
 
 test('the form cannot be submitted before the app has loaded, neither by its button nor by Enter', async () => {

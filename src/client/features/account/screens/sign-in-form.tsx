@@ -76,7 +76,8 @@ function SignInForm({ message, onDismissMessage }: SignInFormProps) {
       {form.failure ? (
         <FailureBanner failure={form.failure} />
       ) : (
-        message && <Banner look={message.look}>{message.text}</Banner>
+        // The prerendered form has no message, but the one after a sign-up is still there after a reload.
+        isHydrated && message && <Banner look={message.look}>{message.text}</Banner>
       )}
       <EmailField autoComplete="username" enterKeyHint="next" {...textField(form, 'email')} />
       <PasswordField
