@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import type { ReminderState } from '#contract/settings/reminders.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { type FakeApi, fakeApi } from '../../../support/component/api.ts';
-import { resizeScreen } from '../../../support/component/browser.ts';
+import { emulateMedia, resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 import { fakePush, pushKey } from '../../../support/component/push.ts';
@@ -225,4 +225,16 @@ test('reminders are accessible and fit on the narrowest phone', async () => {
   expect(await violationsInBothThemes()).toEqual([]);
   expect(smallTargets()).toEqual([]);
   expect(sidewaysParts()).toEqual([]);
+});
+
+test('with the colours of the system a switch that is on differs from one that is off', async () => {
+  await emulateMedia({ 'forced-colors': 'active' });
+  await openReminders();
+  const coloursOf = (name: string) => {
+    const input = toggle(name).element();
+    const [track, knob] = [getComputedStyle(input), getComputedStyle(input, '::before')];
+    expect(knob.backgroundColor).not.toBe(track.backgroundColor);
+    return track.backgroundColor;
+  };
+  expect(coloursOf('Daily digest')).not.toBe(coloursOf('Email'));
 });
