@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Bell, CircleUserRound } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useAccount, useDb } from '#client/session/current.tsx';
 import { signOut } from '#client/session/sign-out.ts';
 import { sendQueue } from '#client/store/sync-status.ts';
@@ -85,7 +86,8 @@ function useSignOut() {
     leave: async () => {
       setLeaving(true);
       const left = await sendQueue(db);
-      setLeaving(false);
+      // At once, so that the button has its focus again and the closing menu can return it.
+      flushSync(() => setLeaving(false));
       if (left === 0) return signOut();
       closePopover();
       setUnsent(left);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
@@ -43,6 +43,21 @@ test('signing out asks first when the database cannot be read, because it may co
   await button('Discard and sign out').click();
   await expect.poll(() => app.address()).toMatch(/^\/signin/);
   await expect.poll(databaseNames).not.toContain(db.name);
+});
+
+test('the question about signing out returns the focus to the user menu', async () => {
+  const email = 'busy@example.org';
+  const older = await openElsewhere(deviceDbName(email), 1);
+  await signInAs({ email });
+  await openApp('/dashboard/settings');
+  await signOut();
+  await expect.element(button('Signing out...')).toBeDisabled();
+  await expect.element(question()).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question()).not.toBeInTheDocument();
+  // The clean-up waits for the database.
+  older.close();
+  await expect.element(button('User menu')).toHaveFocus();
 });
 
 test('signing out works while another tab blocks the database, which is deleted once it is free', async () => {
