@@ -22,6 +22,8 @@ export type OpResult =
   /** The server will never accept it: the person decides. */
   | { type: 'rejected'; error: OpError };
 
+const addedBefore = 'This plant was already added as you entered it before. Edit that one instead.';
+
 /** The table of responses to one op; null: no response. Pure. */
 export function classify(type: OpType, response: ApiResponse | null): OpResult {
   if (response === null) {
@@ -40,8 +42,9 @@ export function classify(type: OpType, response: ApiResponse | null): OpResult {
     return { type: 'uncertain', error, retryAfterMs };
   }
   if (status === 412 || status === 409) return { type: 'stale', error };
-  // Without its own response the id of a new plant is unknown, so the person decides.
-  if (status === 422 && isMismatch(response.body) && type !== 'create') {
+  if (status === 422 && isMismatch(response.body)) {
+    // Without its own response the id of a new plant is unknown, so the person decides.
+    if (type === 'create') return { type: 'rejected', error: { message: addedBefore, status } };
     return { type: 'applied-before' };
   }
   return { type: 'rejected', error };

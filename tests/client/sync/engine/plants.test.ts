@@ -121,6 +121,36 @@ test('a form resubmitted unchanged after a landed failure makes one plant', asyn
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
+test('a form corrected after a landed failure makes no second plant, and says what to do', async () => {
+  const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
+  engine.device.network.failNext(/POST .*plants$/, async (request) => {
+    await request();
+    return new Response('{"message":"Oops"}', { status: 500 });
+  });
+  await engine.device.push();
+  expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
+  const corrected = plantPayload({ nickname: 'Fernando' });
+  await addPlant(engine.device.db, corrected, engine.device.now(), first.opId);
+  await engine.device.push();
+  expect(await waitForAnswer(engine.device.db, first.opId, 1_000)).toEqual({
+    type: 'rejected',
+    message: 'This plant was already added as you entered it before. Edit that one instead.',
+  });
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Fern' }]);
+});
+
+test('a form corrected after a failure that changed nothing makes the corrected plant', async () => {
+  const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
+  engine.device.network.failNext(/POST .*plants$/, answers(500, { message: 'Oops' }));
+  await engine.device.push();
+  expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
+  const corrected = plantPayload({ nickname: 'Fernando' });
+  await addPlant(engine.device.db, corrected, engine.device.now(), first.opId);
+  await engine.device.push();
+  expect(await engine.device.db.outbox.count()).toBe(0);
+  expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Fernando' }]);
+});
+
 test('a rejected create that is edited is sent again, followed by the ops behind it', async () => {
   await addPlant(
     engine.device.db,

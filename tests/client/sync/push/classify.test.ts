@@ -135,7 +135,10 @@ test('a key that the server knows with another body means that an earlier send w
   for (const type of types.filter((one) => one !== 'create')) {
     expect(classify(type, response(422, { body }))).toEqual({ type: 'applied-before' });
   }
-  expect(classify('create', response(422, { body })).type).toBe('rejected');
+  expect(classify('create', response(422, { body }))).toEqual({
+    type: 'rejected',
+    error: error(422, expect.stringContaining('already added')),
+  });
   expect(classify('update', response(400, { body })).type).toBe('rejected');
 });
 

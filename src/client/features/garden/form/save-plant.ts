@@ -12,8 +12,8 @@ import { fieldsOf, type PlantFormValues, plantEdit } from '#domain/plant/form.ts
 export type Saved =
   | { type: 'saved'; isWaiting: boolean }
   /**
-   * `opId`: the id of the withdrawn op; null if it stays in the outbox. Saving the same values again reuses the id as
-   * the idempotency key.
+   * `opId`: the id of the withdrawn op; null if it stays in the outbox. Saving again may reuse the id as the
+   * idempotency key.
    */
   | { type: 'rejected'; message: string; opId: string | null };
 

@@ -38,7 +38,8 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
   };
 
   async function save(): Promise<void> {
-    const opId = rejected && isSame(rejected.values, values) ? rejected.opId : newOpId();
+    const opId =
+      rejected && mayReuseKey(plant, rejected.values, values) ? rejected.opId : newOpId();
     isRunning.current = true;
     setSaving(true);
     setFailure(null);
@@ -85,6 +86,19 @@ export function usePlantForm(plant: PlantWithPending | null, onSaved: () => void
     goBack: () => setStep(step - 1),
     dismissFailure: () => setFailure(null),
   };
+}
+
+/**
+ * Whether to save with the key of the save that failed, which the server may have executed all the same. It then does
+ * not add a second plant, even if the values were corrected. A corrected edit needs a key of its own: with a used key
+ * it would count as executed.
+ */
+function mayReuseKey(
+  plant: PlantWithPending | null,
+  failed: PlantFormValues,
+  values: PlantFormValues,
+): boolean {
+  return plant === null || isSame(failed, values);
 }
 
 /** The other end of a range, whose error must be cleared too. */

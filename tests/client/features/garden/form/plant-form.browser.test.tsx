@@ -145,6 +145,25 @@ test('a new plant that the server rejects stays in the form with the reason, and
   await expect.poll(announced).toBe('Newcomer added');
 });
 
+test('a corrected new plant has the key of the one that failed, so that the server adds only one of them', async () => {
+  await openApp('/dashboard/plants?form=new');
+  await fillNames('Newcomer');
+  await goToLastStep();
+  const keys: string[] = [];
+  db.outbox.hook('creating', (_, op) => void keys.push(op.opId));
+  await button('Add Plant').click();
+  await expect.poll(() => db.outbox.count()).toBe(1);
+  const failure = { message: 'Out of order', status: 500 };
+  await db.outbox.toCollection().modify({ state: 'uncertain', attempts: 1, lastError: failure });
+  await expect.element(alert()).toHaveTextContent('Out of order');
+  await page.getByLabelText(/^Device ID/).fill('sensor-8');
+  await button('Add Plant').click();
+  await acceptNext(db, monty({ id: 'new', nickname: 'Newcomer' }));
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
 test('until the server responds, the Save button shows progress and is disabled, and the form cannot be closed', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Slowly');
