@@ -179,6 +179,9 @@ test('an answer that is delivered several times is stored once', async () => {
     answerNotice(digest(), { id: 'n1' }, now),
     answerNotice(digest(), { id: 'n1' }, now + 5),
   ]);
+  const ops = await db.outbox.toArray();
+  expect(ops.map(({ entity }) => entity)).toEqual(names.map(idOf));
+  // Sent, and confirmed by the server.
   await db.outbox.clear();
   results.push(await answerNotice(digest(), { id: 'n1' }, now + 9_000));
   expect(results.sort()).toEqual(['known', 'known', 'stored']);
