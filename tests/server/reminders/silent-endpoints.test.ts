@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SenderOptions } from '#server/reminders/sender.ts';
+import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { openPushService, type PushService } from '../../support/push-service.ts';
 import {
@@ -90,6 +91,23 @@ test('no more requests are in progress than allowed', async () => {
   await sender.whenIdle();
   expect(service.received).toHaveLength(2);
   expect(await attempts()).toEqual([0, 0, 0, 1, 1]);
+});
+
+test('the request that has waited longest is the one that is aborted', async () => {
+  const accounts = await queueDigests(3, 0);
+  const sender = openSender({ patienceMs: 0, maxRequests: 2 });
+  await sender.run();
+  await service.arrived(3);
+  const problems = () =>
+    Promise.all(
+      accounts.map(async (account) => {
+        const { channels } = (await askAs(server, account)('GET', '/api/reminders')).json();
+        return channels.push.problem;
+      }),
+    );
+  await expect.poll(problems).toEqual([expect.any(String), null, null]);
+  sender.abort();
+  await sender.whenIdle();
 });
 
 test('if all requests wait, one is aborted for the next, and its message is sent later', async () => {
