@@ -54,6 +54,25 @@ test.each([
   },
 );
 
+test.each([
+  '/dashboard',
+  '/dashboard/plants',
+  '/dashboard/schedule',
+  '/dashboard/notifications',
+  '/dashboard/articles',
+])('with text twice as large nothing of %s is cut off or scrolls sideways', async (path) => {
+  await resizeScreen(195, 422);
+  await pullGarden();
+  await openApp(path);
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  if (/d$|plants$|schedule$/.test(path)) {
+    await expect.element(page.getByRole('article').nth(1)).toBeInTheDocument();
+  }
+  expect(sidewaysParts()).toEqual([]);
+  await button('User menu').click();
+  await expect.element(button('Sign Out')).toBeVisible();
+});
+
 test('every target of the dashboard is 44 px high and wide, also while changes wait', async () => {
   await pullGarden();
   await openApp('/dashboard');
