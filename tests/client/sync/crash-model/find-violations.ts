@@ -17,7 +17,12 @@ import {
 } from './journal-checks.ts';
 import type { ModelDevice } from './model-device.ts';
 import type { AccountContent } from './model-server.ts';
-import { lostPhotos, photoViolations, serverPhotoViolations } from './photo-checks.ts';
+import {
+  detachedPhotos,
+  lostPhotos,
+  photoViolations,
+  serverPhotoViolations,
+} from './photo-checks.ts';
 import type { Simulation } from './simulation.ts';
 
 const sameWateringMs = 10 * 60_000;
@@ -38,6 +43,7 @@ export async function findViolations(
     const content = await sim.server.contentOf(account);
     found.push(...serverJournalViolations(sim.effects, content));
     found.push(...serverPhotoViolations(sim.effects, content));
+    found.push(...detachedPhotos(users.intents, content));
     for (const device of devices.filter((one) => one.account === account)) {
       found.push(...(await deviceViolations(sim.effects, users, device, content)));
     }

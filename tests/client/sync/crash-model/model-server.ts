@@ -34,6 +34,8 @@ export interface AccountContent {
   journals: Map<string, ExpectedEntry[]>;
   /** The ids of the photos, by plant. */
   photos: Map<string, string[]>;
+  /** The entry of each photo, by the photo's id; null for a photo without an entry. */
+  entryOfPhoto: Map<string, string | null>;
 }
 
 export interface ModelServers {
@@ -110,7 +112,12 @@ async function readContent(app: App, token: string): Promise<AccountContent> {
   const get = async ({ path: url }: Pick<ApiRequest, 'path'>): Promise<unknown> =>
     (await app.inject({ url, headers: bearer({ token }) })).json();
   const plants = (await get({ path: plantPaths.all })) as PlantRecord[];
-  const content: AccountContent = { plants, journals: new Map(), photos: new Map() };
+  const content: AccountContent = {
+    plants,
+    journals: new Map(),
+    photos: new Map(),
+    entryOfPhoto: new Map(),
+  };
   for (const { id } of plants) {
     const { entries } = v.parse(plantJournalSchema, await get(journalRequest(id)));
     const { photos } = v.parse(photosAnswerSchema, await get(photosRequest(id)));
@@ -122,6 +129,7 @@ async function readContent(app: App, token: string): Promise<AccountContent> {
       String(id),
       photos.map((photo) => photo.id),
     );
+    for (const photo of photos) content.entryOfPhoto.set(photo.id, photo.entry_id);
   }
   return content;
 }

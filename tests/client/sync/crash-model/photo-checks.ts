@@ -61,6 +61,23 @@ export function serverPhotoViolations(
   });
 }
 
+/** Each photo on the server belongs to the entry that it was added to, or to none if that entry was removed. */
+export function detachedPhotos(
+  intents: readonly Intent[],
+  { entryOfPhoto, journals }: Pick<AccountContent, 'entryOfPhoto' | 'journals'>,
+): string[] {
+  const existing = new Set([...journals.values()].flat().map(({ id }) => id));
+  return intents.flatMap(({ photo, device }) => {
+    if (photo?.kind !== 'add_photo' || !entryOfPhoto.has(photo.photoId)) return [];
+    const { photoId, entryId } = photo;
+    const expected = entryId !== null && existing.has(entryId) ? entryId : null;
+    const actual = entryOfPhoto.get(photoId) ?? null;
+    return actual === expected
+      ? []
+      : [`the photo ${photoId} of ${device} belongs to ${actual}, not to ${expected}`];
+  });
+}
+
 function textOf(ids: Iterable<string>): string {
   return `[${[...ids].sort().join(', ')}]`;
 }

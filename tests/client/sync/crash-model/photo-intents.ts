@@ -1,4 +1,5 @@
 import { readJournal } from '#client/store/journal/journal.ts';
+import { isOwnEntry } from '#client/store/journal/shown-entries.ts';
 import {
   addPhotos,
   applyPhotoOps,
@@ -13,6 +14,8 @@ import type { Simulation } from './simulation.ts';
 export interface PhotoIntent {
   kind: 'add_photo' | 'remove_photo';
   photoId: string;
+  /** The entry that the photo was added to; null if it was added to none, or removed. */
+  entryId: string | null;
 }
 
 const width = 8;
@@ -20,7 +23,7 @@ const height = 6;
 const full = bytesOf(tinyJpeg({ width, height }));
 const small = bytesOf(tinyJpeg({ width: 4, height: 3 }));
 
-/** Adds a photo to a plant at this moment, or removes one that the device shows. */
+/** Adds a photo to a plant or to one of its entries at this moment, or removes one that the device shows. */
 export async function changePhotos(
   sim: Simulation,
   device: ModelDevice,
@@ -29,15 +32,17 @@ export async function changePhotos(
   const { random, now } = sim;
   const removable = (await shownPhotos(device, plantKey)).filter((photo) => !photo.isRejected);
   if (removable.length === 0 || random.chance(0.6)) {
-    const photo = { full, small, width, height, takenAt: now, entryId: null };
+    const own = (await readJournal(device.db, plantKey)).entries.filter(isOwnEntry);
+    const entryId = own.length > 0 && random.chance(0.6) ? random.pick(own).id : null;
+    const photo = { full, small, width, height, takenAt: now, entryId };
     const [photoId = ''] = await addPhotos(device.page, plantKey, [photo], now);
     await expectShown(sim, device, plantKey, photoId, true);
-    return { kind: 'add_photo', photoId };
+    return { kind: 'add_photo', photoId, entryId };
   }
   const photo = random.pick(removable);
   await removePhoto(device.page, plantKey, photo, now);
   await expectShown(sim, device, plantKey, photo.id, false);
-  return { kind: 'remove_photo', photoId: photo.id };
+  return { kind: 'remove_photo', photoId: photo.id, entryId: null };
 }
 
 async function shownPhotos({ db }: ModelDevice, plantKey: string): Promise<PlantPhoto[]> {
