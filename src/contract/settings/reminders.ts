@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ntfyTopicPattern, ntfyTopicProblem } from '#domain/reminder/ntfy-topic.ts';
 import { type ApiRequest, request } from '../request.ts';
 
 export const reminderPaths = {
@@ -49,12 +50,7 @@ const entries = {
   mail_enabled: v.boolean(),
   ntfy_enabled: v.boolean(),
   ntfy_url: v.nullable(
-    v.pipe(
-      v.string(),
-      v.trim(),
-      v.maxLength(500),
-      v.regex(/^https?:\/\/[^/\s]+\/\S+$/, 'Please enter an address like https://ntfy.sh/my-topic'),
-    ),
+    v.pipe(v.string(), v.trim(), v.maxLength(500), v.regex(ntfyTopicPattern, ntfyTopicProblem)),
   ),
 };
 

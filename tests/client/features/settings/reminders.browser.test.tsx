@@ -109,13 +109,19 @@ test('saving an ntfy topic turns the channel on, a wrong one shows an error, and
   await expect.element(toggle('ntfy')).toBeDisabled();
   const topic = form('ntfy topic');
   const address = topic.getByLabelText('Address of the topic');
-  api.answer(patch, { status: 422, json: { message: 'Please enter an address like this' } });
   await address.fill('garden');
+  await topic.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .element(address)
+    .toHaveAccessibleDescription('Please enter an address like https://ntfy.sh/my-topic');
+  expect(changes()).toEqual([]);
+  api.answer(patch, { status: 422, json: { message: 'Please enter an address like this' } });
+  await address.fill('https://ntfy.sh/refused');
   await topic.getByRole('button', { name: 'Save' }).click();
   await expect
     .element(topic.getByRole('status'))
     .toHaveTextContent('Please enter an address like this');
-  await expect.element(address).toHaveValue('garden');
+  await expect.element(address).toHaveValue('https://ntfy.sh/refused');
   api.answer(patch, () => {
     state = { ...state, ...Object(api.calls.at(-1)?.body) };
     return { status: 200, json: state };

@@ -9,6 +9,7 @@ import {
 } from '#client/session/push-subscription.ts';
 import { Field } from '#client/ui/form/field.tsx';
 import { formatMoment } from '#domain/dates.ts';
+import { ntfyTopicPattern, ntfyTopicProblem } from '#domain/reminder/ntfy-topic.ts';
 import { plural } from '#domain/text.ts';
 import type { TimeZone } from '#domain/zone.ts';
 import { SettingForm } from '../setting-form.tsx';
@@ -68,6 +69,7 @@ function NtfyChannel({ state, change, onTested }: ChannelsProps) {
       <SettingForm
         label="ntfy topic"
         saved={{ url: saved ?? '' }}
+        check={checkTopic}
         onSave={({ url }) => changeAddress(url)}
       >
         {(field) => (
@@ -90,6 +92,12 @@ function NtfyChannel({ state, change, onTested }: ChannelsProps) {
       )}
     </section>
   );
+}
+
+/** An empty address is allowed: it removes the topic. */
+function checkTopic({ url }: { url: string }): { url?: string } {
+  const topic = url.trim();
+  return topic === '' || ntfyTopicPattern.test(topic) ? {} : { url: ntfyTopicProblem };
 }
 
 /** Push messages to this device. Every other device is subscribed by its own switch. */

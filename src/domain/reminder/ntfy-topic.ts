@@ -1,0 +1,5 @@
+/** An ntfy topic's URL: of any server, because people run their own. */
+export const ntfyTopicPattern = /^https?:\/\/[^/\s]+\/\S+$/;
+
+/** The message for a URL that does not match the pattern. */
+export const ntfyTopicProblem = 'Please enter an address like https://ntfy.sh/my-topic';
