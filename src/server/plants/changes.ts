@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { wateringLimits } from '#domain/watering/rule.ts';
+import { etagMatches } from '../http/etag.ts';
 
 /**
  * A reading that arrives this long after the one before it counts as a change of the record, because the plant may have
@@ -66,9 +67,14 @@ export function cursorEtag({ change, at, epoch }: Cursor): string {
   return `"c${change}.${at}.${epoch}"`;
 }
 
-/** The first cursor of an If-None-Match header; null if it has none: version 0.1 used a content hash instead. */
+/**
+ * The first cursor of an If-None-Match header; null if it has none: version 0.1 used a content hash instead. Null also
+ * if no ETag of a malformed header is exactly the cursor's, because it would get neither a 304 nor a list.
+ */
 export function cursorIn(header: string | undefined): Cursor | null {
   const [, change, at, epoch = ''] =
     /"c(\d{1,15})\.(\d{1,15})\.(\w{0,32})"/.exec(header ?? '') ?? [];
-  return change === undefined ? null : { change: Number(change), at: Number(at), epoch };
+  if (change === undefined) return null;
+  const cursor = { change: Number(change), at: Number(at), epoch };
+  return etagMatches(header, cursorEtag(cursor)) ? cursor : null;
 }

@@ -57,6 +57,19 @@ test.each(['/api/plants', '/api/plants/with-latest-readings', '/api/logs/plant/:
   },
 );
 
+test.each(['/api/plants', '/api/plants/with-latest-readings'])(
+  'a malformed If-None-Match that contains the current ETag gets the whole list: %s',
+  async (url) => {
+    const whole = await get(url);
+    const etag = String(whole.headers.etag);
+    for (const malformed of [`w/${etag}`, `${etag};x`, `"a" ${etag}`, etag.replace('"c', '"c0')]) {
+      const answer = await get(url, malformed);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.body).toBe(whole.body);
+    }
+  },
+);
+
 test('a request with the current ETag of a plant gets a 304 without a body, until the plant is edited', async () => {
   const url = `/api/plants/${plantId}`;
   const { etag = '' } = (await get(url)).headers;
