@@ -20,7 +20,14 @@ function sendByXhr(url: string, init: RequestInit, onProgress: OnProgress): Prom
     xhr.upload.addEventListener('progress', ({ loaded, total }) => {
       if (total > 0) onProgress(loaded / total);
     });
-    xhr.addEventListener('load', () => resolve(responseOf(xhr)));
+    xhr.addEventListener('load', () => {
+      try {
+        resolve(responseOf(xhr));
+      } catch (error) {
+        // A Response cannot have every status that a middlebox may send, such as 999.
+        reject(error);
+      }
+    });
     xhr.addEventListener('error', () => reject(new TypeError('No response')));
     xhr.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
     init.signal?.addEventListener('abort', () => xhr.abort());
