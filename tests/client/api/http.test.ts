@@ -107,6 +107,15 @@ test('without a known version the whole list is requested', async () => {
   expect([sent.get('if-none-match'), sent.get('a-im')]).toEqual([null, null]);
 });
 
+test.each([304, 226])(
+  'a list that was requested as a whole fails if the response is a %d',
+  async (status) => {
+    const { fetch } = fetchAnswering(status, { name: 'Fern' });
+    const pulled = requestList(get, { fetch }, { ...schemas, whole: v.array(schema) }, texts, null);
+    await expect(pulled).rejects.toMatchObject({ message: texts.fallback, status: null });
+  },
+);
+
 test.each([
   [200, true, true],
   [404, true, true],
