@@ -125,14 +125,18 @@ export function errorMessage(
   callName: string,
 ): string {
   if (body === undefined || body === null) return `${callName} failed with status ${status}`;
-  if (Array.isArray(body)) return body.map(asText).join(', ');
+  if (Array.isArray(body) && !isEmptyList(body)) return body.map(asText).join(', ');
   if (typeof body !== 'object') return String(body);
   const fields = body as Record<string, unknown>;
   const text = [fields.message, fields.detail, fields.error, fields.error_description].find(
-    (value) => value !== undefined && value !== null && value !== '',
+    (value) => value !== undefined && value !== null && value !== '' && !isEmptyList(value),
   );
   if (text === undefined) return JSON.stringify(body);
   return Array.isArray(text) ? text.map(asText).join(', ') : asText(text);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** A text is shown as it is; a validation error as 'field: message', if it names a field; any other value as JSON. */
