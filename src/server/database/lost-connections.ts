@@ -1,7 +1,18 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-const systemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+/** Of the socket; the last four: the host has no address or no route for now, e.g. while its container restarts. */
+const systemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 /** PostgreSQL: connection exceptions (08), shutdown and start-up (57P01–57P03), too many connections, disk full. */
 const sqlStates = /^(08...|57P0[123]|53300|53100)$/;
 /** The last one occurs when the server is closing and the client is gone before its response. */

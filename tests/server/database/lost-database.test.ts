@@ -80,6 +80,8 @@ test.each([
   [{ code: '08006' }, true],
   [{ code: '53100' }, true],
   [{ code: 'ENOENT' }, true],
+  [{ code: 'EAI_AGAIN' }, true],
+  [{ code: 'EHOSTUNREACH' }, true],
   [{ code: '23505' }, false],
   [{ code: '42601' }, false],
   [{}, false],
@@ -115,5 +117,17 @@ test('a database that closes during a query counts as unreachable and is not log
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
   }
   await app.close();
+  expect(lines).toEqual([]);
+});
+
+test('a database whose host has no address for now counts as unreachable and is not logged as an error', async () => {
+  const lines: string[] = [];
+  const db = databaseOver(openPool({ ...inject('postgres'), host: 'database.invalid' }));
+  const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } };
+  const app = await openTestApp({ db, clock: testClock(), logger });
+  const answer = await app.inject({ url: '/healthz' });
+  expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
+  await app.close();
+  await db.close();
   expect(lines).toEqual([]);
 });
