@@ -42,7 +42,10 @@ async function execute(
   if (invalidOperation) return errorResult(invalidOperation);
   const { key, path, if_match: ifMatch } = operation;
   const payload = jsonText(operation.body);
-  if (payload === null) return errorResult(invalid(['body', 'body'], 'Is nested too deeply'));
+  if (payload === null) {
+    const msg = 'Is nested too deeply or has a number that is too large';
+    return errorResult(invalid(['body', 'body'], msg));
+  }
   try {
     const response = await app.inject({
       // errorOf has checked the method.
@@ -69,10 +72,16 @@ async function execute(
   }
 }
 
-/** The value as JSON; null if it is nested too deeply to be serialized. */
+/** The value as JSON; null if it is nested too deeply to be serialized, or has a number like 1e999. */
 function jsonText(value: unknown): string | undefined | null {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, (_, inner: unknown) => {
+      // Parsed as Infinity, which JSON.stringify would replace by null: another request than the client's.
+      if (inner === Number.POSITIVE_INFINITY || inner === Number.NEGATIVE_INFINITY) {
+        throw new RangeError('not a number of JSON');
+      }
+      return inner;
+    });
   } catch {
     return null;
   }

@@ -184,13 +184,18 @@ test('input that a route rejects fails only its own operation', async () => {
   expect(await nicknames()).toEqual(['One', 'Other', 'Fine']);
 });
 
-test('rejects a body that is nested too deeply to be passed on', async () => {
-  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+test.each([
+  ['is nested too deeply', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+  [
+    'has a number that JSON cannot pass on',
+    JSON.stringify(plantPayload()).replace('"soil_humidity_threshold_max":70', '$&e999'),
+  ],
+])('rejects a body that %s', async (_, body) => {
   const answer = await server.app.inject({
     method: 'POST',
     url: '/api/batch',
     headers: { ...bearer(account), 'content-type': 'application/json' },
-    payload: `{"operations":[{"key":"a","method":"POST","path":"/api/plants","body":${deep}}]}`,
+    payload: `{"operations":[{"key":"a","method":"POST","path":"/api/plants","body":${body}}]}`,
   });
   expect(answer.json()).toMatchObject({ results: [{ status: 422, body: { code: 'invalid' } }] });
 });
