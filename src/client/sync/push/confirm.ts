@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { entryIdOf, isPhotoOp, type Op } from '#client/store/outbox/op.ts';
+import { entryIdOf, isPhotoOp, type Op, type OpPhoto } from '#client/store/outbox/op.ts';
 import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
 import type { DeviceDb, JournalRow } from '#client/store/schema.ts';
 import { journalEntryField, journalEntrySchema, journalLimits } from '#contract/journal.ts';
@@ -69,7 +69,13 @@ export async function storeConfirmedEntry(
   if (!parsed.success) return;
   const entries = entriesWith(row, id, parsed.output);
   if (entries.length > longestRow) return;
-  await db.journal.put({ ...row, version: versionAfter(row, record), entries });
+  const photos = parsed.output ? row.photos : photosWithout(id, row);
+  await db.journal.put({ ...row, version: versionAfter(row, record), entries, photos });
+}
+
+/** The photos of a journal whose entry was removed: those of the entry stay, without an entry. */
+function photosWithout(entryId: string, { photos }: JournalRow): JournalPhoto[] {
+  return photos.map((photo) => (photo.entry_id === entryId ? { ...photo, entry_id: null } : photo));
 }
 
 /**
@@ -125,7 +131,8 @@ function entriesWith(row: JournalRow, id: string, entry: JournalEntry | null): J
 /**
  * Commits a confirmed op of a photo within the caller's transaction. If the server now has the photo (`isStored`),
  * marks it as sent and adds it to the stored journal of its plant; otherwise deletes its files and removes it from
- * there. If the stored journal also lacks earlier changes, it is fetched later.
+ * there. If the stored journal also lacks earlier changes, or does not show whether the server has the photo's entry, it is
+ * fetched later.
  */
 async function confirmPhoto(
   db: DeviceDb,
@@ -151,7 +158,14 @@ async function confirmPhoto(
     height: photo.height,
   };
   const photos = isStored ? [added, ...others] : others;
-  await db.journal.put({ ...journal, version: versionAfter(journal, plant), photos });
+  const isUncertain = isStored && mayLackEntry(photo, journal);
+  const version = isUncertain ? journal.version : versionAfter(journal, plant);
+  await db.journal.put({ ...journal, version, photos });
+}
+
+/** Whether the server may not have the entry of a new photo, which it then stores without one. */
+function mayLackEntry({ entryId }: OpPhoto, { entries }: JournalRow): boolean {
+  return entryId !== null && !entries.some(({ id }) => id === entryId);
 }
 
 function sentTakenAt(request: Op['request']): string | null {
