@@ -27,6 +27,8 @@ export function sendUnlessMatched(
 /** Whether an If-Match or If-None-Match list names this ETag or `*`. W/ is ignored because proxies may add it. */
 export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  const names = header.split(',').map((name) => name.trim().replace(/^W\//, ''));
+  // Not split at each comma: an ETag may contain commas, and a * between them names nothing.
+  const listed = header.match(/(?:[^,"]|"[^"]*")+/g) ?? [];
+  const names = listed.map((name) => name.trim().replace(/^W\//, ''));
   return names.includes(etag) || names.includes('*');
 }

@@ -154,3 +154,11 @@ test('if two edits of one version arrive in parallel, one succeeds and the other
 test('If-Match: * matches any version', async () => {
   expect((await change('PUT', '*')).statusCode).toBe(200);
 });
+
+test('a * or an ETag inside a quoted ETag with commas matches nothing', async () => {
+  expect((await change('PUT', '"a,*,b"')).statusCode).toBe(412);
+  expect((await change('PUT', '"other,*"')).statusCode).toBe(412);
+  expect((await get(`/api/plants/${plantId}`, '"a, *, b"')).statusCode).toBe(200);
+  expect((await get(`/api/plants/${plantId}`, '"a, *, b","v1"')).statusCode).toBe(304);
+  expect((await change('PUT', '"a,*,b", "v1"')).statusCode).toBe(200);
+});
