@@ -131,8 +131,8 @@ function entriesWith(row: JournalRow, id: string, entry: JournalEntry | null): J
 /**
  * Commits a confirmed op of a photo within the caller's transaction. If the server now has the photo (`isStored`),
  * marks it as sent and adds it to the stored journal of its plant; otherwise deletes its files and removes it from
- * there. If the stored journal also lacks earlier changes, or does not show whether the server has the photo's entry, it is
- * fetched later.
+ * there. If the stored journal also lacks earlier changes, or does not show whether the server has the photo's entry, it
+ * is fetched later.
  */
 async function confirmPhoto(
   db: DeviceDb,
