@@ -20,17 +20,19 @@ fi
 label=$(mktemp -d)
 trap 'rm -rf "$label" "$file.part"' EXIT
 mkdir -p "$label/$cluster"
-cat >"$label/copy" <<END
+# Both read the names from the environment, because names may contain quotes.
+export data file home elsewhere label cluster
+cat >"$label/copy" <<'END'
 # PostgreSQL keeps writing meanwhile, so tar may exit with 1. Recovery at the first start completes half-written pages.
-tar -cf '$file.part' -C '$data' --exclude './$cluster/postmaster.*' --exclude './$cluster/pg_wal/*' \
-  --exclude './$cluster/pg_replslot/*' --exclude ./database-folder . ${elsewhere:+-C '$home' ./postgres} 2>'$label/errors'
-[ \$? -le 1 ] && touch '$label/copied'
+tar -cf "$file.part" -C "$data" --exclude "./$cluster/postmaster.*" --exclude "./$cluster/pg_wal/*" \
+  --exclude "./$cluster/pg_replslot/*" --exclude ./database-folder . ${elsewhere:+-C "$home" ./postgres} 2>"$label/errors"
+[ $? -le 1 ] && touch "$label/copied"
 END
-cat >"$label/copy-log" <<END
-owner=\$(ls -nd '$home/$cluster' | awk '{ print \$3 ":" \$4 }')
-if [ "\$(id -u)" = 0 ]; then chown "\$owner" '$label/$cluster/backup_label'; fi
-tar -rf '$file.part' -C '$home' './$cluster/pg_wal' 2>>'$label/errors'
-[ \$? -le 1 ] && tar -rf '$file.part' -C '$label' './$cluster/backup_label' && touch '$label/log-copied'
+cat >"$label/copy-log" <<'END'
+owner=$(ls -nd "$home/$cluster" | awk '{ print $3 ":" $4 }')
+if [ "$(id -u)" = 0 ]; then chown "$owner" "$label/$cluster/backup_label"; fi
+tar -rf "$file.part" -C "$home" "./$cluster/pg_wal" 2>>"$label/errors"
+[ $? -le 1 ] && tar -rf "$file.part" -C "$label" "./$cluster/backup_label" && touch "$label/log-copied"
 END
 # The temporary replication slot keeps PostgreSQL from deleting the log files that the copy needs.
 PGPASSWORD=$(cat "$home/postgres/password") psql -X -q -A -t -v ON_ERROR_STOP=1 -h "$socket" -U sprig -d sprig <<END >/dev/null

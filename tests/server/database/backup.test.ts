@@ -15,9 +15,10 @@ const person = { username: 'Rosa', email: 'rosa@example.org', password: 'rose-ga
 const script = path.join(projectRoot, 'src/server/database/backup.sh');
 
 describe.runIf(hasPsql)('a backup of a server that keeps writing', () => {
-  const dataDir = reachableDataDir();
+  // Folders of people have names like this.
+  const dataDir = path.join(path.dirname(reachableDataDir()), "Rosa's plants");
   const restored = reachableDataDir();
-  const file = path.join(path.dirname(dataDir), 'backup.tar');
+  const file = path.join(path.dirname(dataDir), "Rosa's backup.tar");
   let server: ServerProcess;
   let token: string;
   beforeAll(async () => {
