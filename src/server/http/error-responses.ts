@@ -35,6 +35,12 @@ function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(error.currentJson ?? JSON.stringify(error.body));
 }
 
+/** Messages by the error codes of @fastify/compress, which also decompresses requests. */
+const encodingErrors: Record<string, string> = {
+  FST_CP_ERR_INVALID_CONTENT_ENCODING: 'The Content-Encoding is not supported',
+  FST_CP_ERR_INVALID_CONTENT: 'The request cannot be decompressed',
+};
+
 function toApiError(error: FastifyError, db: Database): ApiError | null {
   if (error instanceof ApiError) return error;
   if (isConnectionLost(error)) {
@@ -44,13 +50,17 @@ function toApiError(error: FastifyError, db: Database): ApiError | null {
   if (tookTooLong(error) || lostToOthers(error)) return unavailable('The database is too busy');
   switch (error.statusCode) {
     case 400:
-      return new ApiError(400, 'invalid', 'The request is not valid JSON');
+      return new ApiError(
+        400,
+        'invalid',
+        encodingErrors[error.code] ?? 'The request is not valid JSON',
+      );
     case 401:
       return unauthorized();
     case 413:
       return new ApiError(413, 'body_too_large', 'The request is too large');
     case 415:
-      return new ApiError(415, 'invalid', 'The request must be JSON');
+      return new ApiError(415, 'invalid', encodingErrors[error.code] ?? 'The request must be JSON');
     default:
       return isClientError(error) ? new ApiError(400, 'invalid', 'The request is not valid') : null;
   }

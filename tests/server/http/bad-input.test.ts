@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plantPayload } from '../../support/factories.ts';
 import {
   type Account,
   addPlant,
@@ -39,6 +40,26 @@ test.each<[what: string, payload: string, type: string, status: number]>([
   expect(answer.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
   expect(answer.body).not.toMatch(/\bat .*:\d+|SELECT|INSERT|node_modules/);
 });
+
+test.each([
+  ['snappy', 415, 'The Content-Encoding is not supported'],
+  ['gzip', 400, 'The request cannot be decompressed'],
+])(
+  'a body that is encoded as %s but cannot be decoded gets an error that says so',
+  async (encoding, status, message) => {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/api/plants',
+      headers: {
+        ...bearer(account),
+        'content-type': 'application/json',
+        'content-encoding': encoding,
+      },
+      payload: JSON.stringify(plantPayload()),
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([status, { code: 'invalid', message }]);
+  },
+);
 
 test.each([
   '/api/nothing-here',
