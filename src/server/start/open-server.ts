@@ -134,7 +134,9 @@ export const serverLog: FastifyServerOptions['logger'] = {
       type: error.name,
       message: '',
       code: error.code,
+      // A message may have lines that look like those of a stack.
       stack: (error.stack ?? '')
+        .replace(error.message, '')
         .split('\n')
         .filter((line) => /^\s+at /.test(line))
         .slice(0, 8)
