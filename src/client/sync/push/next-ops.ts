@@ -46,7 +46,11 @@ export function nextOps(
   for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
     const plantId = plantIdOf(op.entity);
     const earlier = earlierOps.get(plantId) ?? [];
-    if (earlier.some((one) => blocks(one, op))) continue;
+    if (earlier.some((one) => blocks(one, op))) {
+      // A photo waits for its entry even if that waits itself.
+      earlierOps.set(plantId, [...earlier, op]);
+      continue;
+    }
     const dueAt = dueTime(op, now);
     const isDue = dueAt <= now;
     const isAdded = isDue && batch.length < limit && mayJoin(op, plantId, batch);

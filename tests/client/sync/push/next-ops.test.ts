@@ -176,6 +176,17 @@ test.each<[what: string, ops: Op[], expected: number[]]>([
   expect(seqs(nextOps(ops, [], now, 50))).toEqual(expected);
 });
 
+test('a photo waits for its entry, also while the entry waits for an earlier op', () => {
+  const entry = { id: 'e1', type: 'note', at: 0, note: 'A', amount_ml: null, days: null } as const;
+  const photo = { id: '1', entryId: 'e1', takenAt: 0, width: 4, height: 3 };
+  const ops = queue(
+    ['a', backingOff],
+    ['a', { type: 'add_entry', entry }],
+    ['a', { type: 'add_photo', photo }],
+  );
+  expect(nextOps(ops, [], now, 50)).toEqual({ type: 'wait', until: now + 500 });
+});
+
 test('an upload may take 125 s before it counts as abandoned', () => {
   const ops = queue(['a', addPhoto('1', { state: 'inflight', sentAt: now })]);
   expect(nextOp(ops, [], now + 124_000)).toEqual({ type: 'wait', until: now + 125_000 });
