@@ -46,9 +46,10 @@ export function nextOps(
   for (const op of [...ops].sort((a, b) => a.seq - b.seq)) {
     const plantId = plantIdOf(op.entity);
     const earlier = earlierOps.get(plantId) ?? [];
+    earlierOps.set(plantId, earlier);
     if (earlier.some((one) => blocks(one, op))) {
       // A photo waits for its entry even if that waits itself.
-      earlierOps.set(plantId, [...earlier, op]);
+      earlier.push(op);
       continue;
     }
     const dueAt = dueTime(op, now);
@@ -58,7 +59,7 @@ export function nextOps(
     else if (isDue && isPhotoOp(op)) {
       if (!photo || op.attempts < photo.op.attempts) photo = { op, plantId };
     } else until = Math.min(until, dueAt);
-    if (!isAdded || op.type === 'create') earlierOps.set(plantId, [...earlier, op]);
+    if (!isAdded || op.type === 'create') earlier.push(op);
   }
   if (batch.length > 0) return { type: 'ops', ops: batch };
   if (photo) return { type: 'ops', ops: [photo] };
