@@ -60,6 +60,7 @@ export async function claimAlerts(
       AND (key NOT LIKE 'critical:%' OR created_at <= $3 OR created_at > $4)`,
     [userId, current.map(alertKey), new Date(now.getTime() - silentAgainMs.critical), now],
   );
+  if (current.length === 0) return [];
   await client.query(
     `DELETE FROM notices n USING plants p WHERE n.user_id = $1 AND p.user_id = $1 AND p.id = n.plant_id
       AND (n.key LIKE 'locked:%' OR n.key LIKE 'pump_failed:%') AND n.created_at < p.auto_watering_since`,
