@@ -3,7 +3,7 @@ import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { coalesce } from './coalesce.ts';
-import type { NewOp } from './op.ts';
+import type { NewOp, Op } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
@@ -30,8 +30,8 @@ export async function enqueueIn(
   db: DeviceDb,
   op: NewOp,
 ): Promise<{ opId: string; isOwn: boolean }> {
-  const [pending, withBase] = await Promise.all([opsOfPlant(db, op.entity), withLastKnown(db, op)]);
-  const change = coalesce(pending, withBase);
+  const [pending, row] = await Promise.all([opsOfPlant(db, op.entity), plantRowOf(db, op.entity)]);
+  const change = coalesce(pending, withLastKnown(op, row?.record, pending));
   await db.outbox.bulkDelete(change.drop);
   if (change.replace) await db.outbox.put(change.replace);
   if (change.add) await db.outbox.add(change.add);
@@ -57,10 +57,10 @@ export function fieldsOfRecord(record: PlantRecord): Partial<PlantFields> {
 
 /**
  * Adds all fields of the plant to the base of an op that changes it, so that a plant that was deleted elsewhere can
- * still be named and restored. Runs in the caller's transaction on plants and idmap.
+ * still be named and restored. Pending edits count, because they may be confirmed before.
  */
-async function withLastKnown(db: DeviceDb, op: NewOp): Promise<NewOp> {
+function withLastKnown(op: NewOp, stored: PlantRecord | undefined, pending: readonly Op[]): NewOp {
   if (op.type === 'create' || op.type === 'delete') return op;
-  const row = await plantRowOf(db, op.entity);
-  return row ? { ...op, base: { ...fieldsOfRecord(row.record), ...op.base } } : op;
+  const known = stored && fieldsOfRecord(stored);
+  return { ...op, base: Object.assign({}, known, ...pending.map(({ edits }) => edits), op.base) };
 }

@@ -24,7 +24,7 @@ test('an op is stored in order, under the id that enqueue returns', async () => 
   expect(await enqueue(db, intent('water', 'c', { entity: 'p2' }))).toBe('c');
   expect(await db.outbox.toArray()).toEqual([
     { seq: 1, ...intent('update', 'a', { edits: { nickname: 'B' } }) },
-    { seq: 2, ...intent('water', 'b') },
+    { seq: 2, ...intent('water', 'b', { base: { nickname: 'B' } }) },
     { seq: 3, ...intent('water', 'c', { entity: 'p2' }) },
   ]);
 });
