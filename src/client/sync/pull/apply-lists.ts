@@ -39,7 +39,7 @@ export async function applyLists(
   { db, now, signal }: SyncContext,
   { generation, plants, withReadings }: PulledLists,
 ): Promise<boolean> {
-  const tables = [...plantTables(db), db.outbox, db.idmap, db.meta, db.syncState];
+  const tables = [...plantTables(db), db.outbox, db.meta, db.syncState];
   return db.transaction('rw', tables, async () => {
     signal.throwIfAborted();
     if ((await readGeneration(db)) !== generation) return false;

@@ -1,4 +1,5 @@
 import type { Table } from 'dexie';
+import { serverIdLookup } from '#client/store/ids.ts';
 import type { DeviceDb, PlantRow } from '#client/store/schema.ts';
 import { journalEntryField } from '#contract/journal.ts';
 import type { PhotoSize } from '#contract/photos.ts';
@@ -16,14 +17,15 @@ export async function putPlantIfNew(
   if (row) await db.plants.put(row);
 }
 
-/** The tables that have rows of plants. */
+/** The tables that have rows of plants, and the ids of those rows. */
 export function plantTables(db: DeviceDb): Table[] {
-  return [db.plants, db.latest, db.readings, db.series, db.journal, db.photos, db.photoFiles];
+  const { plants, latest, readings, series, journal, photos, photoFiles, conflicts, idmap } = db;
+  return [plants, latest, readings, series, journal, photos, photoFiles, conflicts, idmap];
 }
 
 /**
- * Deletes plants with their readings, journals and photos, within the caller's transaction on all plantTables. Unsent
- * photos are kept, in case the plant is restored.
+ * Deletes plants with their readings, journals, photos and conflicts, within the caller's transaction on all
+ * plantTables. Unsent photos are kept, in case the plant is restored.
  */
 export async function deletePlantRows(db: DeviceDb, ids: string[]): Promise<void> {
   const tables = [db.plants, db.latest, db.readings, db.journal];
@@ -31,7 +33,16 @@ export async function deletePlantRows(db: DeviceDb, ids: string[]): Promise<void
     ...tables.map((table) => table.bulkDelete(ids)),
     db.series.where('plantId').anyOf(ids).delete(),
     deleteSentPhotos(db, ids),
+    deleteConflicts(db, ids),
   ]);
+}
+
+/** An overwritten value of a deleted plant cannot be brought back. */
+async function deleteConflicts(db: DeviceDb, plantIds: string[]): Promise<void> {
+  const [conflicts, idmap] = await Promise.all([db.conflicts.toArray(), db.idmap.toArray()]);
+  const serverIdOf = serverIdLookup(idmap);
+  const ofPlants = conflicts.filter(({ entity }) => plantIds.includes(serverIdOf(entity)));
+  await db.conflicts.bulkDelete(ofPlants.map(({ id }) => id));
 }
 
 async function deleteSentPhotos(db: DeviceDb, plantIds: string[]): Promise<void> {

@@ -51,6 +51,19 @@ test('with a plant go its readings, journal and photos, but not a photo that wai
   expect(await db.photoFiles.toCollection().primaryKeys()).toEqual([['waiting', 'full']]);
 });
 
+test('with a plant go its conflicts, under either of its ids', async () => {
+  const db = freshDb();
+  await db.idmap.add({ localId: 'local-1', serverId: 'p1' });
+  const conflict = { mine: { location: 'Hall' }, theirs: { location: 'Attic' }, at: 500 };
+  await db.conflicts.bulkAdd([
+    { ...conflict, id: 'a', entity: 'p1' },
+    { ...conflict, id: 'b', entity: 'local-1' },
+    { ...conflict, id: 'c', entity: 'p2' },
+  ]);
+  await deletePlantRows(db, ['p1']);
+  expect(await db.conflicts.toCollection().primaryKeys()).toEqual(['c']);
+});
+
 test('a record that says the same is not written again', () => {
   const known = plantRow();
   const read: PlantWithReadings = { ...withReadings, latest_soil_humidity: 10 };
