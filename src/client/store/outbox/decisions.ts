@@ -3,7 +3,7 @@ import { plantRowOf } from '../ids.ts';
 import type { DeviceDb } from '../schema.ts';
 import { requestSync } from '../sync-status.ts';
 import { enqueueIn, fieldsOfRecord } from './enqueue.ts';
-import { entryIdOf, type NewOp, newOp, newOpId, type Op } from './op.ts';
+import { entryIdOf, isUnsent, type NewOp, newOp, newOpId, type Op } from './op.ts';
 import { opsOfPlant } from './queue.ts';
 import { writeIntent } from './write-intent.ts';
 
@@ -85,13 +85,18 @@ export function restoreAsNew(db: DeviceDb, opId: string, now: number): Promise<s
 }
 
 /**
- * Adds an entry again that was deleted elsewhere, with the values of its rejected edit, in place of that op. False if
- * the op is no longer rejected.
+ * Adds an entry again that was deleted elsewhere, with the values of its rejected edit, in place of that op. Its photos
+ * that were not sent will belong to the new entry. False if the op is no longer rejected.
  */
 export function addEntryAgain(db: DeviceDb, opId: string): Promise<boolean> {
   return decide(db, opId, async (op) => {
     const again = additionAgain(op);
-    if (again) await db.outbox.put({ ...again, seq: op.seq });
+    if (!again) return;
+    await db.outbox.put({ ...again, seq: op.seq });
+    for (const { seq, photo, ...other } of await opsOfPlant(db, op.entity)) {
+      if (!photo || photo.entryId !== op.entry?.id || !isUnsent(other)) continue;
+      await db.outbox.update(seq, { photo: { ...photo, entryId: again.opId } });
+    }
   });
 }
 

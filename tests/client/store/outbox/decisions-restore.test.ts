@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addEntryAgain, restoreAsNew } from '#client/store/outbox/decisions.ts';
-import { changePlant } from '#client/store/outbox/plant-changes.ts';
+import { addPlant, changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { opRow, plantRow, sentOnce } from '../../../support/device-rows.ts';
@@ -115,6 +115,35 @@ test('an entry that was deleted elsewhere is added again with its edit', async (
   expect(others).toEqual([]);
   expect(op).toMatchObject({ seq: 1, type: 'add_entry', state: 'queued', request: null });
   expect(op?.entry).toEqual({ ...edited, id: op?.opId });
+});
+
+test('the unsent photos of an entry that is added again belong to the new one', async () => {
+  const db = freshDb();
+  const photo = { id: 'f1', entryId: 'e1', takenAt: 5, width: 8, height: 6 };
+  await db.outbox.bulkAdd([
+    opRow({ ...gone, seq: 1, type: 'edit_entry', entry: { ...entry, type: 'note' } }),
+    opRow({ seq: 2, type: 'add_photo', opId: 'f1', photo }),
+    opRow({ ...sentOnce, seq: 3, type: 'add_photo', opId: 'f2', photo: { ...photo, id: 'f2' } }),
+    opRow({ seq: 4, type: 'add_photo', opId: 'f3', photo: { ...photo, entryId: 'e2' } }),
+  ]);
+  await addEntryAgain(db, 'op-1');
+  const [added, ...photos] = await db.outbox.orderBy('seq').toArray();
+  expect(photos.map((op) => op.photo?.entryId)).toEqual([added?.entry?.id, 'e1', 'e2']);
+});
+
+test('a plant made on this device is restored with its fields, also from a change before it was sent', async () => {
+  const db = freshDb();
+  const created = await addPlant(db, plantPayload({ nickname: 'Fern' }), now - 9_000);
+  const key = `local-${created.opId}`;
+  await changePlant(db, key, { edits: { location: 'Hall' }, base: { location: null } }, now);
+  await db.outbox.toCollection().modify(sentOnce);
+  const opId = await addWatering(db, key, now - 5_000);
+  // The plant and its edit were confirmed, and the plant was deleted elsewhere.
+  await db.outbox.where('opId').notEqual(opId).delete();
+  await db.outbox.toCollection().modify(gone);
+  await restoreAsNew(db, opId, now);
+  const create = await db.outbox.orderBy('seq').first();
+  expect(create?.edits).toEqual(plantPayload({ nickname: 'Fern', location: 'Hall' }));
 });
 
 test('while the row of the plant is still stored, its fields are the last known ones', async () => {
