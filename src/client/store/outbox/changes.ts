@@ -51,7 +51,7 @@ export interface ChangeList {
 /** All pending changes and conflicts, live. */
 export const watchChanges = sharedLiveQuery(readChanges);
 
-function readChanges(db: DeviceDb): Promise<ChangeList> {
+export function readChanges(db: DeviceDb): Promise<ChangeList> {
   return db.transaction('r', db.plants, db.outbox, db.idmap, db.conflicts, async () => {
     const [ops, conflicts, idmap] = await Promise.all([
       db.outbox.orderBy('seq').toArray(),

@@ -7,18 +7,16 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
 /*
  * The crash model runs the real engine, device database and server through random schedules:
  *
- *   schedule.ts   what happens in a schedule: changes, engine runs, interruptions, faults
- *   faults.ts     what fails, per crash point, request, operation of a request, announcement
- *   intents.ts    what people change                   model-device.ts   a device
- *   crash-point.ts  where an engine can crash          model-engine.ts   its engines
- *   live-streams.ts  announcements of changes          model-network.ts  faults on the way to the server
- *   request-checks.ts  what a device may send          model-server.ts   the server
- *   effect-log.ts      what the server executed        find-violations.ts  the comparison at the end
- *   row-checks.ts      how old a device's rows may be
- *   journal-intents.ts, journal-log.ts, journal-checks.ts  the same for journals
- *   photo-intents.ts, photo-log.ts, photo-checks.ts        the same for photos
+ *   schedule.ts        what happens in a schedule: changes, engine runs, interruptions, faults
+ *   faults.ts          what fails, per crash point, request, operation of a request, announcement
+ *   users/             what people change and decide
+ *   model-device.ts    a device                        model-engine.ts   its engines
+ *   crash-point.ts     where an engine can crash       model-network.ts  faults on the way to the server
+ *   live-streams.ts    announcements of changes        model-server.ts   the server
+ *   checks/            what a device may send, how old its rows may be, what the server executed (effect-log.ts), and
+ *                      the comparison at the end (find-violations.ts)
  *
- * To add a kind of change, extend intents.ts and effect-log.ts. To add a kind of fault, extend faults.ts and the file
+ * To add a kind of change, extend users/ and checks/effect-log.ts. To add a kind of fault, extend faults.ts and the file
  * that applies it. To see that the model finds mistakes, make one in src/client/sync: let `stillClaimed` return all
  * ops, skip a commit, send an op without storing its request first, treat a 424 as done, treat a replayed answer as the
  * newest, leave the generation out of `isNewest`, save a list's ETag without its rows, or store a confirmed entry in a

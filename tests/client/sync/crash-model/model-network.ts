@@ -1,10 +1,10 @@
 import type { DeviceDb } from '#client/store/schema.ts';
 import { plantPaths } from '#contract/plants.ts';
 import { fetchApp } from '../../../support/fetch-app.ts';
+import type { SentOp } from './checks/request-checks.ts';
 import type { AtCrashPoint } from './crash-point.ts';
 import type { RequestFault } from './faults.ts';
 import { operationsOf, resultsOf, withFirstOperations } from './operations.ts';
-import type { SentOp } from './request-checks.ts';
 import type { ModelAccount, Simulation } from './simulation.ts';
 
 /** Sends a request of a device, with a crash point before it leaves and one after its response has arrived. */

@@ -9,7 +9,7 @@ import { type Database, databaseOver, openPool } from '#server/database/database
 import type { App } from '#server/http/app-deps.ts';
 import { makeTestDatabase } from '../../../support/database.ts';
 import { addUser, bearer, login, openTestApp } from '../../../support/server.ts';
-import type { ExpectedEntry } from './journal-log.ts';
+import type { ExpectedEntry } from './checks/journal-log.ts';
 import type { ModelAccount } from './simulation.ts';
 
 /** The real server with a clock of its own. One schedule runs on it at a time. */

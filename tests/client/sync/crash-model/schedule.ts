@@ -1,13 +1,13 @@
 import type { Op } from '#client/store/outbox/op.ts';
+import { findViolations } from './checks/find-violations.ts';
 import type { CrashPoint } from './crash-point.ts';
 import type { CrashPlan } from './faults.ts';
-import { findViolations } from './find-violations.ts';
-import { Users } from './intents.ts';
 import { type ModelDevice, openModelDevice } from './model-device.ts';
 import { type EngineRun, pullOnce, runEngine } from './model-engine.ts';
 import { createModelNetwork, isListPath } from './model-network.ts';
 import type { ModelServer } from './model-server.ts';
 import { Simulation } from './simulation.ts';
+import { Users } from './users/users.ts';
 
 export interface ScheduleResult {
   /** How many crash points the engines passed. */
@@ -130,6 +130,7 @@ export async function runSchedule(
     const choice = random.below(100);
     if (choice < 40) return users.change(device);
     if (choice < 55) return users.change(random.pick(devices));
+    if (choice < 60) return users.decide(random.pick(devices));
     if (choice < 68) return sync(random.pick(devices), randomRun());
     // Another tab of the same device.
     if (choice < 80) return sync(device, randomRun());
@@ -149,7 +150,7 @@ export async function runSchedule(
 
   /** Another device changes the plant of an op in this state. False if there is none. */
   async function changeElsewhere(device: ModelDevice, state: Op['state']): Promise<boolean> {
-    const other = devices.find((one) => one !== device && one.account === device.account);
+    const other = otherOf(device);
     const label = await users.labelOfOp(device, state);
     if (!other || label === null) return false;
     await sync(other, shortRun);
@@ -158,18 +159,34 @@ export async function runSchedule(
     return true;
   }
 
+  /** The server rejects a change of this device, or the change overwrites another, and the person decides. */
+  async function decideAboutChange(device: ModelDevice): Promise<void> {
+    const other = otherOf(device);
+    if (!other) return;
+    await sync(other, shortRun);
+    if (!(await users.changeSame(other, device))) return;
+    await sync(other, shortRun);
+    await sync(device, shortRun);
+    await users.decide(device);
+  }
+
+  function otherOf(device: ModelDevice): ModelDevice | undefined {
+    return devices.find((one) => one !== device && one.account === device.account);
+  }
+
   const actions = 4 + random.below(6);
   for (let i = 0; i < actions; i++) {
     const device = random.pick(devices);
     await users.change(device);
     if (random.chance(0.5)) await sync(random.pick(devices), randomRun());
     if (random.chance(0.5)) await changeUncertainElsewhere(random.pick(devices));
+    if (random.chance(0.4)) await decideAboutChange(random.pick(devices));
     if (random.chance(0.1)) await randomEvent(device);
   }
   faults.areOver = true;
   while (sim.delayed.length > 0) await sim.deliverDelayed();
-  // The first device syncs again at the end, to pull what the others have sent.
-  for (const device of [...devices, ...devices.slice(0, 1)]) await syncFully(device);
+  // Each device syncs again at the end, to pull what the others have sent and what its own last ops have changed.
+  for (const device of [...devices, ...devices]) await syncFully(device);
   const violations = await findViolations(sim, users, devices);
   for (const { db } of devices) await db.delete();
   return {

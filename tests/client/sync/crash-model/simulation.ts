@@ -1,10 +1,10 @@
 import { type Random, seeded } from '../../../support/seeded.ts';
-import { EffectLog } from './effect-log.ts';
+import { EffectLog } from './checks/effect-log.ts';
+import { RequestChecks } from './checks/request-checks.ts';
+import { RowChecks } from './checks/row-checks.ts';
 import { type CrashPlan, Faults } from './faults.ts';
 import { LiveStreams } from './live-streams.ts';
 import type { ModelServer } from './model-server.ts';
-import { RequestChecks } from './request-checks.ts';
-import { RowChecks } from './row-checks.ts';
 
 export interface ModelAccount {
   email: string;

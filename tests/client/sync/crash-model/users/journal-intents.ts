@@ -2,8 +2,8 @@ import { readJournal } from '#client/store/journal/journal.ts';
 import { isOwnEntry, type ShownEntry } from '#client/store/journal/shown-entries.ts';
 import { addEntry, editEntry, removeEntry } from '#client/store/outbox/entries.ts';
 import { addableTypes } from '#domain/journal/entry.ts';
-import type { ModelDevice } from './model-device.ts';
-import type { Simulation } from './simulation.ts';
+import type { ModelDevice } from '../model-device.ts';
+import type { Simulation } from '../simulation.ts';
 
 /** What a person did to an entry. */
 export interface EntryIntent {
@@ -22,19 +22,40 @@ export async function changeJournal(
   plantKey: string,
   note: string,
 ): Promise<EntryIntent> {
-  const { random, now } = sim;
+  const { random } = sim;
   const { entries } = await readJournal(device.db, plantKey);
   const own = entries.filter(isOwnEntry);
   const choice = random.below(10);
   if (own.length === 0 || choice < 4) return add(sim, device, plantKey, note);
   const entry = random.pick(own);
-  if (choice < 7) {
-    const at = random.chance(0.5) ? entry.at : entry.at - hourMs;
-    await editEntry(device.page, plantKey, entry, { at, note, amount_ml: null }, now);
-    await expectShown(sim, device, plantKey, entry.id, note);
-    return { kind: 'edit_entry', entryId: entry.id, note };
-  }
-  await removeEntry(device.page, plantKey, entry, now);
+  if (choice < 7) return editShown(sim, device, plantKey, entry, note);
+  return removeShown(sim, device, plantKey, entry);
+}
+
+/** Gives an entry that the device shows another note, and now and then an earlier date. */
+export async function editShown(
+  sim: Simulation,
+  device: ModelDevice,
+  plantKey: string,
+  entry: ShownEntry,
+  note: string,
+): Promise<EntryIntent> {
+  const { random, now } = sim;
+  const { id } = entry;
+  const at = random.chance(0.5) ? entry.at : entry.at - hourMs;
+  await editEntry(device.page, plantKey, entry, { at, note, amount_ml: null }, now);
+  await expectShown(sim, device, plantKey, id, note);
+  return { kind: 'edit_entry', entryId: id, note };
+}
+
+/** Removes an entry that the device shows. */
+export async function removeShown(
+  sim: Simulation,
+  device: ModelDevice,
+  plantKey: string,
+  entry: ShownEntry,
+): Promise<EntryIntent> {
+  await removeEntry(device.page, plantKey, entry, sim.now);
   await expectShown(sim, device, plantKey, entry.id, null);
   return { kind: 'remove_entry', entryId: entry.id, note: null };
 }

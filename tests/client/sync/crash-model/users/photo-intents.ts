@@ -6,9 +6,9 @@ import {
   type PlantPhoto,
   removePhoto,
 } from '#client/store/photos/photos.ts';
-import { tinyJpeg } from '../../../support/jpeg.ts';
-import type { ModelDevice } from './model-device.ts';
-import type { Simulation } from './simulation.ts';
+import { tinyJpeg } from '../../../../support/jpeg.ts';
+import type { ModelDevice } from '../model-device.ts';
+import type { Simulation } from '../simulation.ts';
 
 /** What a person did to a photo. */
 export interface PhotoIntent {

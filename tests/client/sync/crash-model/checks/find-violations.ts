@@ -7,23 +7,24 @@ import {
   plantFieldNames,
 } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
+import type { ModelDevice } from '../model-device.ts';
+import type { AccountContent } from '../model-server.ts';
+import type { Simulation } from '../simulation.ts';
+import { type Intent, labelOf } from '../users/intent.ts';
+import type { Users } from '../users/users.ts';
 import type { EffectLog, ExpectedPlant } from './effect-log.ts';
-import { type Intent, labelOf, type Users } from './intents.ts';
 import {
   journalViolations,
   lostEntries,
   serverJournalViolations,
   wasChangedUnsent,
 } from './journal-checks.ts';
-import type { ModelDevice } from './model-device.ts';
-import type { AccountContent } from './model-server.ts';
 import {
   detachedPhotos,
   lostPhotos,
   photoViolations,
   serverPhotoViolations,
 } from './photo-checks.ts';
-import type { Simulation } from './simulation.ts';
 
 const sameWateringMs = 10 * 60_000;
 
@@ -106,7 +107,7 @@ async function deviceViolations(
   effects: EffectLog,
   users: Users,
   device: ModelDevice,
-  content: Pick<AccountContent, 'plants'>,
+  content: Pick<AccountContent, 'plants' | 'entryOfPhoto'>,
 ): Promise<string[]> {
   const { name, db, account } = device;
   const found: string[] = [];
@@ -146,13 +147,13 @@ async function deviceViolations(
   const { sentCount } = await readStatus(db);
   if (sentCount > 0) found.push(`${name} still counts ${sentCount} sent ops`);
   found.push(...(await journalViolations(effects, device)));
-  found.push(...(await photoViolations(effects, device)));
+  found.push(...(await photoViolations(effects, device, content)));
   found.push(...(await wrongConflicts(effects, name, db)));
   return found;
 }
 
 async function wrongConflicts(
-  { overwritten }: EffectLog,
+  { overwritten, plants }: EffectLog,
   name: string,
   db: ModelDevice['db'],
 ): Promise<string[]> {
@@ -160,8 +161,8 @@ async function wrongConflicts(
     ({ id, mine, theirs }) => `${name}|${id} ${JSON.stringify({ mine, theirs })}`,
   );
   const expected = [...overwritten]
-    .filter(([id]) => id.startsWith(`${name}|`))
-    .map(([id, conflict]) => `${id} ${JSON.stringify(conflict)}`);
+    .filter(([id, { plantId }]) => id.startsWith(`${name}|`) && !plants.get(plantId)?.isDeleted)
+    .map(([id, { mine, theirs }]) => `${id} ${JSON.stringify({ mine, theirs })}`);
   return [
     ...notIn(shown, expected).map((one) => `overwritten without a conflict row: ${one}`),
     ...notIn(expected, shown).map((one) => `conflict row without an overwrite: ${one}`),

@@ -1,3 +1,5 @@
+import { readJournal } from '#client/store/journal/journal.ts';
+import { isOwnEntry } from '#client/store/journal/shown-entries.ts';
 import type { PlantWithPending } from '#client/store/outbox/apply-pending-ops.ts';
 import type { Op } from '#client/store/outbox/op.ts';
 import { addPlant, changePlant, deletePlant } from '#client/store/outbox/plant-changes.ts';
@@ -5,29 +7,13 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
-import { plantPayload } from '../../../support/factories.ts';
-import { changeJournal, type EntryIntent } from './journal-intents.ts';
-import type { ModelDevice } from './model-device.ts';
-import { changePhotos, type PhotoIntent } from './photo-intents.ts';
-import type { Simulation } from './simulation.ts';
-
-/** A change that a person made, and that the device has stored. */
-export interface Intent {
-  device: string;
-  account: string;
-  /** The plant's description. It is never edited, so it identifies the plant on devices and server. */
-  label: string;
-  kind: 'create' | 'update' | 'water' | 'delete' | 'journal' | 'photo';
-  fields: Partial<PlantFields>;
-  /** water: the id of the op that contains it, which is the id of its entry. */
-  opId?: string;
-  /** journal: what was done to which entry. */
-  entry?: EntryIntent;
-  /** photo: what was done to which photo. */
-  photo?: PhotoIntent;
-  /** ms */
-  moment: number;
-}
+import { plantPayload } from '../../../../support/factories.ts';
+import type { ModelDevice } from '../model-device.ts';
+import type { Simulation } from '../simulation.ts';
+import { decideOne } from './decision-intents.ts';
+import { type Intent, labelOf } from './intent.ts';
+import { changeJournal, editShown, removeShown } from './journal-intents.ts';
+import { changePhotos } from './photo-intents.ts';
 
 const plantLimit = 3;
 
@@ -73,6 +59,38 @@ export class Users {
     return found ? labelOf(found.record) : null;
   }
 
+  /**
+   * On the other device a person removes or edits what a waiting change of this device is about. False if the other one
+   * does not show it.
+   */
+  async changeSame(other: ModelDevice, device: ModelDevice): Promise<boolean> {
+    const { random } = this.sim;
+    this.sim.advance(1);
+    if (random.chance(0.4)) await this.editSavedEntry(device);
+    const waiting = (await readPlants(device.db))
+      .sort(byLabel)
+      .flatMap(({ record, waiting }) => waiting.map((op) => ({ op, label: labelOf(record) })));
+    if (waiting.length === 0) return false;
+    const edited = waiting.find(({ op }) => op.type === 'edit_entry');
+    const { op, label } = edited ?? random.pick(waiting);
+    const plants = await readPlants(other.db);
+    const plant = plants.find(({ record }) => labelOf(record) === label);
+    if (!plant) return false;
+    if (op.type === 'edit_entry') return this.removeEntry(other, plant, op.entry?.id);
+    if (op.type === 'update' && random.chance(0.5)) await this.update(other, plant, op.edits);
+    else await this.remove(other, plant);
+    return true;
+  }
+
+  /** A decision about a change that was rejected, or about a conflict, if the device shows one. */
+  async decide(device: ModelDevice): Promise<void> {
+    this.sim.advance(1);
+    const newLabel = `${device.account.email} plant ${this.nextNumber()}`;
+    const { intents, added } = await decideOne(this.sim, device, newLabel);
+    if (added) this.localIds.set(added.label, added.localId);
+    for (const intent of intents) this.record(device, intent);
+  }
+
   private async changeOne(device: ModelDevice, plant: PlantWithPending): Promise<void> {
     const choice = this.sim.random.below(22);
     if (choice < 9) return this.update(device, plant);
@@ -100,9 +118,15 @@ export class Users {
     await this.expectShown(device, label, fields);
   }
 
-  private async update(device: ModelDevice, { key, record }: PlantWithPending): Promise<void> {
+  /** `same`: at least one of these fields is edited. */
+  private async update(
+    device: ModelDevice,
+    { key, record }: PlantWithPending,
+    same?: Partial<PlantFields>,
+  ): Promise<void> {
     const label = labelOf(record);
-    const edits = this.randomEdits();
+    let edits = this.randomEdits();
+    while (same && !Object.keys(edits).some((name) => name in same)) edits = this.randomEdits();
     const base = Object.fromEntries(
       Object.keys(edits).map((name) => [name, record[name as keyof PlantFields] ?? null]),
     );
@@ -126,6 +150,37 @@ export class Users {
     const note = `note ${this.nextNumber()}`;
     const entry = await changeJournal(this.sim, device, key, note);
     this.record(device, { kind: 'journal', label: labelOf(record), fields: {}, moment, entry });
+  }
+
+  /** Edits an entry that the server has, and mostly adds a photo, perhaps to that entry. */
+  private async editSavedEntry(device: ModelDevice): Promise<void> {
+    const { random } = this.sim;
+    const plants = await readPlants(device.db);
+    if (plants.length === 0) return;
+    const plant = random.pick(plants.sort(byLabel));
+    const { entries } = await readJournal(device.db, plant.key);
+    const saved = entries.filter((entry) => isOwnEntry(entry) && entry.state === 'saved');
+    if (saved.length === 0) return;
+    const moment = this.sim.now;
+    const note = `note ${this.nextNumber()}`;
+    const entry = await editShown(this.sim, device, plant.key, random.pick(saved), note);
+    const label = labelOf(plant.record);
+    this.record(device, { kind: 'journal', label, fields: {}, moment, entry });
+    if (random.chance(0.7)) await this.changePhotos(device, plant);
+  }
+
+  private async removeEntry(
+    device: ModelDevice,
+    { key, record }: PlantWithPending,
+    entryId: string | undefined,
+  ): Promise<boolean> {
+    const { entries } = await readJournal(device.db, key);
+    const shown = entries.find(({ id }) => id === entryId);
+    if (!shown || !isOwnEntry(shown)) return false;
+    const moment = this.sim.now;
+    const entry = await removeShown(this.sim, device, key, shown);
+    this.record(device, { kind: 'journal', label: labelOf(record), fields: {}, moment, entry });
+    return true;
   }
 
   private async changePhotos(
@@ -181,10 +236,6 @@ export class Users {
     this.lastNumber += 1;
     return this.lastNumber;
   }
-}
-
-export function labelOf(record: PlantRecord): string {
-  return record.description ?? '';
 }
 
 /** An order that is the same when a run is repeated, unlike that of the ids. */

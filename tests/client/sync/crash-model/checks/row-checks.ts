@@ -1,6 +1,6 @@
 import type { DeviceDb } from '#client/store/schema.ts';
+import type { ModelAccount } from '../simulation.ts';
 import type { EffectLog } from './effect-log.ts';
-import type { ModelAccount } from './simulation.ts';
 
 /** The versions of an account's plants by id. A deleted plant is newer than any row of it. */
 export type PlantVersions = ReadonlyMap<string, number>;

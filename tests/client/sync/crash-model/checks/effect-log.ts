@@ -29,8 +29,10 @@ export class EffectLog {
   readonly violations: string[] = [];
   /** By server id. */
   readonly plants = new Map<string, ExpectedPlant>();
-  /** Overwritten values by device and id of the conflict row that must show them. */
-  readonly overwritten = new Map<string, Overwritten>();
+  /** Overwritten values by device and id of the conflict row that must show them while the plant exists. */
+  readonly overwritten = new Map<string, Overwritten & { plantId: string }>();
+  /** Ops that a person has queued again, as 'device seq': later ops may have been executed meanwhile. */
+  readonly queuedAgain = new Set<string>();
   private readonly keys = new Set<string>();
   private readonly lastSeq = new Map<string, number>();
 
@@ -84,7 +86,10 @@ export class EffectLog {
     if (!isPhotoOp(op)) return this.plants.get(plantIdIn(path));
     const plantId = plantIdOfPhoto(path);
     if (plantId !== null) return this.plants.get(plantId);
-    return [...this.plants.values()].find(({ photos }) => photos.added.has(photoIdIn(path)));
+    return [...this.plants.values()].find(
+      // A plant that is restored gets the photos of the deleted one.
+      ({ photos, isDeleted }) => !isDeleted && photos.added.has(photoIdIn(path)),
+    );
   }
 
   private create(sent: SentOp, responseBody: unknown): ExpectedPlant {
@@ -123,7 +128,11 @@ export class EffectLog {
       const isChangedElsewhere = names.some((name) => plant.fields[name] !== op.base[name]);
       if (first === undefined || !isChangedHere || !isChangedElsewhere) continue;
       const theirs = pick(names, plant.fields);
-      this.overwritten.set(`${device}|${op.opId} ${first}`, { mine: pick(names, next), theirs });
+      this.overwritten.set(`${device}|${op.opId} ${first}`, {
+        plantId: plant.id,
+        mine: pick(names, next),
+        theirs,
+      });
     }
     plant.fields = next;
   }
@@ -141,6 +150,7 @@ export class EffectLog {
    * among themselves.
    */
   private checkOrder(sent: SentOp, { label }: ExpectedPlant): void {
+    if (this.queuedAgain.has(`${sent.device} ${sent.op.seq}`)) return;
     const queue = `${sent.device}|${label}|${sent.op.photo?.id ?? ''}`;
     const before = this.lastSeq.get(queue) ?? 0;
     if (sent.op.seq < before) this.report(sent, `was executed after #${before}`);

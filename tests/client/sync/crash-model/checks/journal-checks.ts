@@ -1,8 +1,8 @@
+import type { ModelDevice } from '../model-device.ts';
+import type { AccountContent } from '../model-server.ts';
+import type { Intent } from '../users/intent.ts';
 import type { EffectLog, ExpectedPlant } from './effect-log.ts';
-import type { Intent } from './intents.ts';
 import type { JournalLog } from './journal-log.ts';
-import type { ModelDevice } from './model-device.ts';
-import type { AccountContent } from './model-server.ts';
 
 /** One line for each change of an entry of an existing plant that was lost. */
 export function lostEntries(

@@ -1,7 +1,7 @@
+import type { ModelDevice } from '../model-device.ts';
+import type { AccountContent } from '../model-server.ts';
+import type { Intent } from '../users/intent.ts';
 import type { EffectLog, ExpectedPlant } from './effect-log.ts';
-import type { Intent } from './intents.ts';
-import type { ModelDevice } from './model-device.ts';
-import type { AccountContent } from './model-server.ts';
 
 /** One line for each change of a photo of an existing plant that was lost. */
 export function lostPhotos(
@@ -24,10 +24,14 @@ export function lostPhotos(
   });
 }
 
-/** A device stores the photos of the effects, has all bytes that it says it has, and keeps none as waiting. */
+/**
+ * A device stores the photos of the effects with the entries that they have on the server, has all bytes that it says
+ * it has, and keeps none as waiting.
+ */
 export async function photoViolations(
   effects: EffectLog,
   { name, db }: ModelDevice,
+  { entryOfPhoto }: Pick<AccountContent, 'entryOfPhoto'>,
 ): Promise<string[]> {
   const found: string[] = [];
   const plants = await db.plants.toArray();
@@ -37,6 +41,11 @@ export async function photoViolations(
     const expected = textOf(effects.plants.get(id)?.photos.ids ?? []);
     if (actual !== expected)
       found.push(`${name} stores for ${id} photos ${actual}, not ${expected}`);
+    for (const { id: photoId, entry_id } of stored) {
+      const entryId = entryOfPhoto.get(photoId) ?? null;
+      if (entry_id === entryId) continue;
+      found.push(`${name} stores ${photoId} as a photo of ${entry_id}, not of ${entryId}`);
+    }
   }
   const existing = new Set(plants.map(({ id }) => id));
   for (const { id, plantId, isWaiting, sizes } of await db.photos.toArray()) {
@@ -67,9 +76,14 @@ export function detachedPhotos(
   { entryOfPhoto, journals }: Pick<AccountContent, 'entryOfPhoto' | 'journals'>,
 ): string[] {
   const existing = new Set([...journals.values()].flat().map(({ id }) => id));
-  return intents.flatMap(({ photo, device }) => {
-    if (photo?.kind !== 'add_photo' || !entryOfPhoto.has(photo.photoId)) return [];
-    const { photoId, entryId } = photo;
+  // A decision may have moved a photo to another entry.
+  const added = new Map(
+    intents.flatMap(({ photo, device }) =>
+      photo?.kind === 'add_photo' ? [[photo.photoId, { ...photo, device }]] : [],
+    ),
+  );
+  return [...added.values()].flatMap(({ photoId, entryId, device }) => {
+    if (!entryOfPhoto.has(photoId)) return [];
     const expected = entryId !== null && existing.has(entryId) ? entryId : null;
     const actual = entryOfPhoto.get(photoId) ?? null;
     return actual === expected

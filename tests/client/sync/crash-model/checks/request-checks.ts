@@ -1,7 +1,7 @@
 import type { Op } from '#client/store/outbox/op.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import type { Operation } from '../operations.ts';
 import type { EffectLog } from './effect-log.ts';
-import type { Operation } from './operations.ts';
 
 /** An operation as it left a device, with its op at that moment. */
 export interface SentOp extends Operation {

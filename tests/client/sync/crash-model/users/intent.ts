@@ -1,0 +1,26 @@
+import type { PlantFields } from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
+import type { EntryIntent } from './journal-intents.ts';
+import type { PhotoIntent } from './photo-intents.ts';
+
+/** A change that a person made, and that the device has stored. */
+export interface Intent {
+  device: string;
+  account: string;
+  /** The plant's description. It is never edited, so it identifies the plant on devices and server. */
+  label: string;
+  kind: 'create' | 'update' | 'water' | 'delete' | 'journal' | 'photo';
+  fields: Partial<PlantFields>;
+  /** water: the id of the op that contains it, which is the id of its entry. */
+  opId?: string;
+  /** journal: what was done to which entry. */
+  entry?: EntryIntent;
+  /** photo: what was done to which photo. */
+  photo?: PhotoIntent;
+  /** ms */
+  moment: number;
+}
+
+export function labelOf(record: PlantRecord): string {
+  return record.description ?? '';
+}
