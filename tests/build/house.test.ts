@@ -53,7 +53,7 @@ test('no file is called utils, helpers, misc or types', () => {
   expect(vague).toEqual([]);
 });
 
-test('no folder has more than 17 entries', () => {
+test('no folder but that of the migrations, which only grow, has more than 17 entries', () => {
   const unlisted = ['README.md', 'tsconfig.json'];
   const folders = fs
     .readdirSync(src, { recursive: true, withFileTypes: true })
@@ -61,6 +61,8 @@ test('no folder has more than 17 entries', () => {
     .map((entry) => path.join(entry.parentPath, entry.name));
   const entriesOf = (folder: string) =>
     fs.readdirSync(folder).filter((name) => !unlisted.includes(name));
-  const crowded = [src, ...folders].filter((folder) => entriesOf(folder).length > 17);
+  const crowded = [src, ...folders]
+    .filter((folder) => !folder.startsWith(path.join(src, 'server/database/migrations')))
+    .filter((folder) => entriesOf(folder).length > 17);
   expect(crowded).toEqual([]);
 });

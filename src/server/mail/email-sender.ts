@@ -18,7 +18,7 @@ export interface EmailSenderOptions {
   /** Called with an error code. Messages are left out because they may contain email addresses. */
   onFailure: (code: string) => void;
   /** Called after an attempt to send a reminder; `error`: null if the mail server has accepted it. */
-  onReminder?: (accountId: string, error: unknown) => Promise<void>;
+  onReminder?: (reminder: { accountId: string; createdAt: Date }, error: unknown) => Promise<void>;
 }
 
 const pollMs = 15_000;
@@ -112,9 +112,11 @@ function report({ db, onFailure }: EmailSenderOptions, error: unknown): void {
 /** At-least-once delivery: if the email cannot be deleted from the outbox after sending, it is sent again. */
 async function sendEmail(
   { db, transport, onFailure, onReminder }: EmailSenderOptions,
-  { id, recipient: to, subject, text, html, link, unsubscribeUrl, accountId }: QueuedEmail,
+  email: QueuedEmail,
   aborting: AbortSignal | undefined,
 ): Promise<void> {
+  const { id, recipient: to, subject, text, html, link, unsubscribeUrl } = email;
+  const { accountId, createdAt } = email;
   const limit = new AbortController();
   const abort = () => limit.abort();
   const timer = setTimeout(abort, sendTimeoutMs);
@@ -124,14 +126,14 @@ async function sendEmail(
   } catch (error) {
     onFailure(codeOf(error));
     // A stop is no fault of the mail server.
-    if (accountId && !aborting?.aborted) await onReminder?.(accountId, error);
+    if (accountId && !aborting?.aborted) await onReminder?.({ accountId, createdAt }, error);
     return;
   } finally {
     clearTimeout(timer);
     aborting?.removeEventListener('abort', abort);
   }
   await deleteEmail(db, id);
-  if (accountId) await onReminder?.(accountId, null);
+  if (accountId) await onReminder?.({ accountId, createdAt }, null);
 }
 
 /** Only the code, because messages of mail servers contain email addresses and those of the database row values. */

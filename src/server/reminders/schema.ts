@@ -75,7 +75,7 @@ export const pushSubscriptions = pgTable(
 /**
  * What people were notified of. The key prevents a second notification: 'digest:2026-11-22', or an alert's kind and
  * plant. The row of an alert is deleted when the problem is over, so that its next occurrence is notified again; that
- * of critical health is kept for at least 12 h.
+ * of critical health is kept for at least 12 h. It is also deleted if no channel has accepted its message in 24 h.
  */
 export const notices = pgTable(
   'notices',
@@ -85,6 +85,8 @@ export const notices = pgTable(
     kind: text('kind').$type<NoticeKind>().notNull(),
     plantId: uuid('plant_id'),
     createdAt: moment('created_at').notNull(),
+    /** alert: when the first channel accepted its message; null: none has. */
+    acceptedAt: moment('accepted_at'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] })],
 );

@@ -7,7 +7,7 @@ import { recordResult } from './channels/channel-result.ts';
 import { type Resolve, sendNtfy } from './channels/ntfy.ts';
 import type { SendResult } from './channels/post.ts';
 import { sendPush } from './channels/push.ts';
-import { releaseAlerts } from './check/notices.ts';
+import { markAccepted, releaseAlerts } from './check/notices.ts';
 import {
   accountsToSend,
   claimDeliveries,
@@ -165,6 +165,7 @@ export async function send(
   return { type: 'gone' };
 }
 
+/** Stores the result. A digest that was rejected is deleted; an alert is repeated, because the cause may be repaired. */
 async function finish(
   options: SenderOptions,
   delivery: Delivery,
@@ -172,20 +173,22 @@ async function finish(
 ): Promise<void> {
   const { db, clock, onFailure } = options;
   const { userId, channel } = delivery;
+  const { kind, madeAt } = delivery.message;
   const state = { userId, channel, now: clock() };
-  if (result.type === 'failed') {
-    const until = new Date(state.now.getTime() + result.retryAfterMs);
-    await postponeDelivery(db, delivery, until);
+  if (result.type === 'rejected') onFailure(`${channel} ${result.status ?? 'refused'}`);
+  if (result.type === 'failed' || (result.type === 'rejected' && kind === 'alert')) {
+    const pauseMs = result.type === 'failed' ? result.retryAfterMs : 0;
+    await postponeDelivery(db, delivery, new Date(state.now.getTime() + pauseMs));
     await recordResult(db.pool, state, result.problem);
     return;
+  }
+  if (result.type === 'accepted' && kind === 'alert' && madeAt !== undefined) {
+    await markAccepted(db.pool, userId, { madeAt: new Date(madeAt), now: state.now });
   }
   if (!(await deleteDelivery(db, delivery))) return;
   if (result.type === 'accepted') await recordResult(db.pool, state, null);
   if (result.type === 'gone' && channel === 'push') await forget(options, delivery, state.now);
-  if (result.type === 'rejected') {
-    onFailure(`${channel} ${result.status ?? 'refused'}`);
-    await recordResult(db.pool, state, result.problem);
-  }
+  if (result.type === 'rejected') await recordResult(db.pool, state, result.problem);
 }
 
 /**

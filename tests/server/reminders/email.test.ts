@@ -184,7 +184,7 @@ test('emails that accounts need are sent before reminders', async () => {
 test('the result of an email whose account has been deleted meanwhile is not stored', async () => {
   const record = mailRecorder(server);
   await server.db.pool.query('DELETE FROM users WHERE id = $1', [account.userId]);
-  await record(account.userId, null);
+  await record({ accountId: account.userId, createdAt: clock() }, null);
   const { rows } = await server.db.pool.query(
     'SELECT 1 FROM reminder_channels WHERE problem IS NULL',
   );
@@ -195,4 +195,19 @@ test('a result that the database does not store is reported', async () => {
   await check(server);
   await server.db.pool.query('ALTER TABLE reminder_channels ADD CHECK (accepted_at IS NULL)');
   expect(await sendBy(smtp.url)).toEqual(['23514']);
+});
+
+test('an alert that the mail server accepts is not reported again after a day, others are', async () => {
+  await changeReminders(server, account, { digest_enabled: false });
+  await server.db.pool.query(
+    'UPDATE plants SET auto_watering_enabled = true, auto_watering_locked = true',
+  );
+  await check(server);
+  expect(await sendBy('smtp://127.0.0.1:1')).toEqual(['ESOCKET']);
+  clock.advance(24 * hourMs);
+  expect(await check(server)).toBe(true);
+  expect(await sendBy(smtp.url)).toEqual([]);
+  expect(smtp.received).toHaveLength(1);
+  clock.advance(24 * hourMs);
+  expect(await check(server)).toBe(false);
 });

@@ -23,6 +23,8 @@ let server: TestServer;
 let clock: TestClock;
 let service: PushService;
 let account: Account;
+/** What the sender has reported. */
+let failures: string[];
 /** 10 AM on Nov 20 in UTC+7. The push service is down. */
 beforeEach(async () => {
   service = await openPushService();
@@ -30,6 +32,7 @@ beforeEach(async () => {
   clock = testClock('2026-11-20T03:00:00.000Z');
   server = await openTestServer(clock, { reminders: { pushOrigins: [service.origin] } });
   account = await server.addAccount();
+  failures = [];
   await changeReminders(server, account, { push_enabled: true, digest_time: '10:01' });
   await subscribe(server, account, service);
   await addPlant(server, account, { nickname: 'Monty', device_id: 'pot-1' });
@@ -40,7 +43,7 @@ afterEach(async () => {
 });
 
 async function sendAll(): Promise<void> {
-  const sender = senderOf(server, service);
+  const sender = senderOf(server, service, { onFailure: (code) => void failures.push(code) });
   await sender.run();
   await sender.whenIdle();
 }
@@ -179,3 +182,57 @@ test.each([
     expect(await server.mailsTo(account.email)).toHaveLength(1);
   },
 );
+
+/** Sends for 24 hours what is due, checks the account then, and resolves to the titles of what waits. */
+async function titlesAfterADay(): Promise<string[]> {
+  for (let n = 0; n < 24; n += 1) {
+    await sendAll();
+    clock.advance(60 * minute);
+  }
+  await check(server);
+  await sendAll();
+  return (await deliveries(server)).map(({ title }) => title);
+}
+
+const lockedTitle = 'Monty is no longer watered automatically';
+
+test.each([503, 403])(
+  'an alert that the only channel has answered with %d for a day is reported again',
+  async (status) => {
+    service.answer('/one', { status });
+    await changeReminders(server, account, { digest_enabled: false });
+    await lock();
+    await check(server);
+    expect(await titlesAfterADay()).toEqual([lockedTitle]);
+  },
+);
+
+test('an alert that one of two channels has accepted is not reported again after a day', async () => {
+  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
+  await changeReminders(server, account, { digest_enabled: false, ...topic });
+  await lock();
+  await check(server);
+  expect(await titlesAfterADay()).toEqual([]);
+  expect(service.received.filter(({ path }) => path === '/topic')).toHaveLength(1);
+});
+
+test('an alert that the ntfy server rejects is sent once the topic was corrected', async () => {
+  service.answer('/topic', { status: 401 });
+  const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
+  await changeReminders(server, account, {
+    digest_enabled: false,
+    push_enabled: false,
+    ...topic,
+  });
+  await lock();
+  await check(server);
+  await sendAll();
+  await changeReminders(server, account, { ntfy_url: `${service.origin}/corrected` });
+  for (let n = 0; n < 2; n += 1) {
+    clock.advance(60 * minute);
+    await check(server);
+    await sendAll();
+    expect(service.received.map(({ path }) => path)).toEqual(['/topic', '/corrected']);
+  }
+  expect(failures).toEqual(['ntfy 401']);
+});

@@ -3,6 +3,7 @@ import type { ReminderChannel } from '#contract/settings/reminders.ts';
 import type { Database } from '../../database/database.ts';
 import type { Queryable } from '../../database/transaction.ts';
 import type { Clock } from '../../http/app-deps.ts';
+import { markAccepted } from '../check/notices.ts';
 
 /** Stores the result of the last message of a channel: null if it was accepted, otherwise why not, in words. */
 export async function recordResult(
@@ -40,12 +41,20 @@ export function mailProblem(error: unknown): string {
     : 'The mail server could not be reached';
 }
 
-/** For the email sender: stores for the settings how the account's last reminder went. */
+/**
+ * For the email sender: stores for the settings how the account's last reminder went, and that the alert of this time
+ * was accepted. A digest may have the same time; a mail server that accepts it also accepts the alert.
+ */
 export function mailRecorder({ db, clock }: { db: Database; clock: Clock }) {
-  return async (userId: string, error: unknown): Promise<void> => {
+  return async (
+    { accountId: userId, createdAt: madeAt }: { accountId: string; createdAt: Date },
+    error: unknown,
+  ): Promise<void> => {
     const problem = error === null ? null : mailProblem(error);
+    const now = clock();
     try {
-      await recordResult(db.pool, { userId, channel: 'mail', now: clock() }, problem);
+      if (problem === null) await markAccepted(db.pool, userId, { madeAt, now });
+      await recordResult(db.pool, { userId, channel: 'mail', now }, problem);
     } catch (failure) {
       // A deleted account has no settings to store this in, and must not keep other emails waiting.
       if (!isAccountMissing(failure)) throw failure;

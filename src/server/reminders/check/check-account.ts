@@ -22,7 +22,7 @@ import { channelsOf, type StoredSettings } from '../settings.ts';
 import { countSubscriptions } from '../subscriptions.ts';
 import { type EmailOptions, queueAlertEmail, queueDigestEmail } from './emails.ts';
 import { type GardenPlant, readGarden } from './garden.ts';
-import { claimAlerts, claimDigest } from './notices.ts';
+import { alertLifetimeMs, claimAlerts, claimDigest } from './notices.ts';
 
 /** Pause between checks of a garden without sensors, so that alerts begin at most this long after its first sensor. */
 const noDevicesPauseMs = 6 * hourMs;
@@ -194,7 +194,7 @@ async function queueAlerts(
     badge: digestOf(plants, times.zone, at)?.dueCount ?? 0,
     plants: affected,
     madeAt: at,
-    until: at + dayMs,
+    until: at + alertLifetimeMs,
     quiet: nextQuietHours(times, at),
   };
   await queueDeliveries(tx, { userId, channels, now }, message);

@@ -1,10 +1,10 @@
 import { type Alert, alertTexts } from '#domain/reminder/alerts.ts';
 import type { Digest } from '#domain/reminder/digest.ts';
-import { dayMs } from '#domain/time.ts';
 import type { Transaction } from '../../database/transaction.ts';
 import { compose, type EmailContent, type EmailPart } from '../../mail/email.ts';
 import { queueEmail } from '../../mail/outbox.ts';
 import { digestPath } from '../message.ts';
+import { alertLifetimeMs } from './notices.ts';
 
 /** Each list of an email has at most this many entries; a garden may have thousands of plants. */
 const maxListed = 100;
@@ -96,7 +96,7 @@ export async function queueAlertEmail(
   options: EmailOptions,
 ): Promise<void> {
   const content = alertEmail(alerts, path, linksFor(to, options));
-  await queue(tx, to, content, { ...options, lifetimeMs: dayMs });
+  await queue(tx, to, content, { ...options, lifetimeMs: alertLifetimeMs });
 }
 
 function linksFor({ userId }: Recipient, { publicUrl, unsubscribeUrl }: EmailOptions) {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { type Alert, alertKey, silentAgainMs } from '#domain/reminder/alerts.ts';
 import { dayMs } from '#domain/time.ts';
 import { dateOfDay } from '#domain/zone.ts';
+import type { Queryable } from '../../database/transaction.ts';
 
 interface Owner {
   userId: string;
@@ -38,6 +39,9 @@ export async function claimDigest(
   return rowCount === 1;
 }
 
+/** How long the messages of an alert are repeated while no service accepts them. */
+export const alertLifetimeMs = dayMs;
+
 interface Problems {
   current: readonly Alert[];
   /** Those of the current problems that may be reported now. */
@@ -48,7 +52,8 @@ interface Problems {
  * Claims and returns the problems that are new and may be reported. Deletes the claims of problems that are over; those
  * of critical health only 12 h after they were made, or at once if they were made while the clock was ahead. A current
  * problem that may not be reported now keeps its claim, because it would be reported again without it. A problem of
- * automatic watering was over when it was unlocked: it may have ended and occurred again since the last check.
+ * automatic watering was over when it was unlocked: it may have ended and occurred again since the last check. A claim
+ * whose messages have expired and reached nobody is deleted, so that the problem is reported again.
  */
 export async function claimAlerts(
   client: pg.ClientBase,
@@ -56,9 +61,16 @@ export async function claimAlerts(
   { current, reportable }: Problems,
 ): Promise<Alert[]> {
   await client.query(
-    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND NOT key = ANY ($2)
-      AND (key NOT LIKE 'critical:%' OR created_at <= $3 OR created_at > $4)`,
-    [userId, current.map(alertKey), new Date(now.getTime() - silentAgainMs.critical), now],
+    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND (
+      (NOT key = ANY ($2) AND (key NOT LIKE 'critical:%' OR created_at <= $3 OR created_at > $4))
+      OR (accepted_at IS NULL AND created_at <= $5))`,
+    [
+      userId,
+      current.map(alertKey),
+      new Date(now.getTime() - silentAgainMs.critical),
+      now,
+      new Date(now.getTime() - alertLifetimeMs),
+    ],
   );
   if (current.length === 0) return [];
   await client.query(
@@ -77,7 +89,21 @@ export async function claimAlerts(
   return reportable.filter((alert) => claimed.has(alertKey(alert)));
 }
 
-/** Deletes the claims that were made at these times, whose messages reached nobody, so that they are reported again. */
+/** Stores that a channel has accepted the message about the problems that were claimed at this time. */
+export async function markAccepted(
+  db: Queryable,
+  userId: string,
+  { madeAt, now }: { madeAt: Date; now: Date },
+): Promise<void> {
+  await db.query({
+    name: 'mark-accepted',
+    text: `UPDATE notices SET accepted_at = $3
+      WHERE user_id = $1 AND kind = 'alert' AND created_at = $2 AND accepted_at IS NULL`,
+    values: [userId, madeAt, now],
+  });
+}
+
+/** Deletes the claims that were made at these times, unless a message has reached somebody, so that they are reported again. */
 export async function releaseAlerts(
   client: pg.ClientBase,
   userId: string,
@@ -85,7 +111,8 @@ export async function releaseAlerts(
 ): Promise<void> {
   if (madeAt.length === 0) return;
   await client.query(
-    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND created_at = ANY ($2::timestamptz[])`,
+    `DELETE FROM notices WHERE user_id = $1 AND kind = 'alert' AND created_at = ANY ($2::timestamptz[])
+      AND accepted_at IS NULL`,
     [userId, madeAt],
   );
 }
