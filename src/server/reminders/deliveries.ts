@@ -166,6 +166,19 @@ export async function deleteDelivery(
   return rowCount === 1;
 }
 
+/** Whether a message that was made at this time (ms) waits to be sent. */
+export async function isWaiting(
+  { $client }: Transaction,
+  userId: string,
+  madeAt: number,
+): Promise<boolean> {
+  const { rowCount } = await $client.query(
+    "SELECT FROM reminder_deliveries WHERE user_id = $1 AND data::json->>'madeAt' = $2 LIMIT 1",
+    [userId, String(madeAt)],
+  );
+  return rowCount === 1;
+}
+
 /** Postpones the next attempt, if the service has asked for a longer pause than the planned one. */
 export async function postponeDelivery(
   { pool }: Database,

@@ -13,6 +13,7 @@ import {
   claimDeliveries,
   type Delivery,
   deleteDelivery,
+  isWaiting,
   postponeDelivery,
 } from './deliveries.ts';
 import type { ReminderOptions } from './options.ts';
@@ -193,7 +194,7 @@ async function finish(
 
 /**
  * Deletes a subscription that the push service no longer knows; one whose session has ended is deleted already. An
- * alert that no other message has reported is reported again once a browser is subscribed.
+ * alert that no other message has reported or may still report is reported again once a browser is subscribed.
  */
 async function forget(
   { db }: SenderOptions,
@@ -201,16 +202,18 @@ async function forget(
   now: Date,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    if (push) await dropSubscription(tx, userId, push);
-    if ((await countSubscriptions(tx, userId, now)) > 0) return;
-    if (push) await recordResult(tx.$client, { userId, channel, now }, goneProblem);
+    if (push) {
+      await dropSubscription(tx, userId, push);
+      const isLast = (await countSubscriptions(tx, userId, now)) === 0;
+      if (isLast) await recordResult(tx.$client, { userId, channel, now }, goneProblem);
+    }
     const isOnlyChannel = channelsOf(await readSettings(tx, userId)).every(
       (each) => each === 'push',
     );
     const { kind, madeAt } = message;
-    if (kind === 'alert' && madeAt !== undefined && isOnlyChannel) {
-      await releaseAlerts(tx.$client, userId, [new Date(madeAt)]);
-    }
+    if (kind !== 'alert' || madeAt === undefined || !isOnlyChannel) return;
+    if (await isWaiting(tx, userId, madeAt)) return;
+    await releaseAlerts(tx.$client, userId, [new Date(madeAt)]);
   });
 }
 

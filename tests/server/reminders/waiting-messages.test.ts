@@ -72,6 +72,41 @@ test('an alert that waits when the only browser signs out is sent to the next on
   }
 });
 
+test('an alert that waits when its browser signs out and in again is sent to the new session', async () => {
+  await changeReminders(server, account, { digest_enabled: false });
+  await lock();
+  await check(server);
+  await sendAll();
+  await askAs(server, account)('POST', '/auth/logout');
+  const again = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, again, service, '/two');
+  for (let n = 0; n < 2; n += 1) {
+    clock.advance(15 * minute);
+    await sendAll();
+    await check(server);
+    await sendAll();
+    expect(service.received.map(({ path }) => path)).toEqual(['/one', '/two']);
+  }
+});
+
+test('an alert that still waits for another browser is not reported again after one has signed out', async () => {
+  service.answer('/two', { status: 503 });
+  const other = { token: await login(server.app, account.email, account.password) };
+  await subscribe(server, other, service, '/two');
+  await changeReminders(server, account, { digest_enabled: false });
+  await lock();
+  await check(server);
+  await sendAll();
+  await askAs(server, other)('POST', '/auth/logout');
+  clock.advance(minute);
+  service.answer('/one', { status: 201 });
+  await sendAll();
+  clock.advance(15 * minute);
+  await check(server);
+  await sendAll();
+  expect(service.received.map(({ path }) => path).sort()).toEqual(['/one', '/one', '/two']);
+});
+
 test('an alert about many plants that reaches nobody is reported again about all of them', async () => {
   for (let n = 0; n < 79; n += 1) await addPlant(server, account, { nickname: `Monty ${n}` });
   await changeReminders(server, account, { digest_enabled: false });

@@ -103,7 +103,10 @@ export async function markAccepted(
   });
 }
 
-/** Deletes the claims that were made at these times, unless a message has reached somebody, so that they are reported again. */
+/**
+ * Deletes the claims that were made at these times, so that their problems are reported again, unless a channel has
+ * accepted the message.
+ */
 export async function releaseAlerts(
   client: pg.ClientBase,
   userId: string,
