@@ -4,18 +4,25 @@ import { sessions } from '../accounts/schema.ts';
 import type { PersonSession } from '../accounts/session.ts';
 import type { Orm } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { unauthorized } from '../http/api-error.ts';
 import { forgetProblem } from './channels/channel-result.ts';
 import { pushSubscriptions } from './schema.ts';
 
 type Owner = Pick<PersonSession, 'userId' | 'sessionId'>;
 
-/** Adds or replaces the session's subscription. Deletes those of earlier sessions of the same browser. */
+/**
+ * Adds or replaces the session's subscription. Deletes those of earlier sessions of the same browser. Throws a 401 if
+ * the session has ended since the request was authenticated.
+ */
 export async function putSubscription(
   tx: Transaction,
   { userId, sessionId }: Owner,
   { endpoint, keys, account }: PushSubscriptionPayload,
   now: Date,
 ): Promise<void> {
+  const isSession = and(eq(sessions.userId, userId), eq(sessions.id, sessionId));
+  const open = await tx.select({ id: sessions.id }).from(sessions).where(isSession).for('share');
+  if (open.length === 0) throw unauthorized();
   // The problem may be that the last browser has unsubscribed.
   if ((await countSubscriptions(tx, userId, now)) === 0) {
     await forgetProblem(tx.$client, userId, 'push');

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
 import type { PushSubscriptionPayload, ReminderState } from '#contract/settings/reminders.ts';
+import { transaction } from '#server/database/transaction.ts';
 import { deleteExpired } from '#server/jobs/housekeeping.ts';
 import { askAs } from '../../support/ask.ts';
+import { untilWaiting } from '../../support/database-waits.ts';
 import { pushBrowser } from '../../support/push-browser.ts';
 import { type Account, login, openTestServer, type TestServer } from '../../support/server.ts';
 
@@ -208,6 +210,16 @@ test('a subscription ends with its session: at sign-out, and when it expires', a
   expect(await subscriptions()).toHaveLength(1);
   await askAs(server, account)('POST', '/auth/logout');
   expect(await subscriptions()).toEqual([]);
+});
+
+test('a subscription that arrives while its session is being deleted gets a 401', async () => {
+  const { subscribing } = await transaction(server.db, async (tx) => {
+    await tx.$client.query('DELETE FROM sessions WHERE user_id = $1', [account.userId]);
+    const subscribing = subscribe(pushBrowser('https://fcm.googleapis.com/a').subscription);
+    await untilWaiting(server);
+    return { subscribing };
+  });
+  expect((await subscribing).statusCode).toBe(401);
 });
 
 const valid = pushBrowser().subscription;
