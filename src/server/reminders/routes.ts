@@ -5,7 +5,9 @@ import {
   reminderSettingsPayloadSchema,
   testPayloadSchema,
 } from '#contract/settings/reminders.ts';
+import { ntfyTopicProblem } from '#domain/reminder/ntfy-topic.ts';
 import { requirePerson } from '../accounts/session.ts';
+import { refused } from '../accounts/settings/check-password.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidInput } from '../http/api-error.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
@@ -32,6 +34,9 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
     reminderPaths.settings,
     { schema: { body: reminderSettingsPayloadSchema } },
     async ({ session: { userId }, body }) => {
+      const { ntfy_url: url } = body;
+      // The pattern of the schema accepts some texts that are no URLs, e.g. with the port 99999.
+      if (url && !URL.canParse(url)) throw refused('ntfy_url', ntfyTopicProblem);
       const { vapid } = await serverKeys(db);
       const owner = { userId, now: clock() };
       return await transaction(db, async (tx) => {

@@ -106,6 +106,8 @@ test.each([
   { ntfy_url: 'https://ntfy.sh' },
   { ntfy_url: 'javascript:alert(1)' },
   { ntfy_url: `https://ntfy.sh/${'x'.repeat(500)}` },
+  { ntfy_url: 'https://ntfy.sh:99999/x' },
+  { ntfy_url: 'https://[::1/x' },
   { ntfy_url: '' },
 ])('rejects %j and changes nothing', async (payload) => {
   expect((await change(payload)).statusCode).toBe(422);
