@@ -2,6 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { entryLimits, type NewEntry } from '#domain/journal/entry.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { invalid } from '../http/api-error.ts';
 import { waterByHand } from '../watering/by-hand.ts';
 import type { PlantRow } from '../watering/records.ts';
 import { waterings } from '../watering/schema.ts';
@@ -13,7 +14,8 @@ import { journalEntries } from './schema.ts';
 
 /**
  * Adds an entry to the journal of a locked plant. Resolves to false if the plant has an entry with this id; then
- * nothing is changed. A watering that was removed is added again. Throws a 422 if the entry's time is out of range.
+ * nothing is changed. A watering that was removed is added again. Throws a 422 if the entry's time is out of range, or if
+ * its id is that of a removed watering and it is none.
  */
 export async function addEntry(
   tx: Transaction,
@@ -24,6 +26,7 @@ export async function addEntry(
   const { id, type, note, days } = entry;
   const removed = await removedWatering(tx, plant, id);
   if (!removed && (await isKnownEntry(tx.$client, plant, id))) return false;
+  if (removed && type !== 'watered') throw invalid(['body', 'id'], 'Belongs to a removed watering');
   const at = doneAt(entry.at, { loc: ['body', 'at'], backDays: entryLimits.backDays }, now);
   if (removed) await editWatering(tx, plant, removed, { at, note, amountMl: entry.amount_ml }, now);
   else if (type === 'watered') {

@@ -100,6 +100,15 @@ test.each(['watered', 'pruned'] as const)('a removed %s entry can be added again
   expect((await read()).entries).toEqual([first]);
 });
 
+test('a note with the id of a removed watering is rejected and does not restore the watering', async () => {
+  const { added, add, remove, read, record } = await openJournal(server);
+  const { id } = await added({ type: 'watered' });
+  await remove({ id });
+  expect((await add({ id, type: 'note', note: 'New leaf' })).statusCode).toBe(422);
+  expect((await read()).entries).toEqual([]);
+  expect((await record()).last_watered).toBeNull();
+});
+
 test('an edited entry keeps its type, source and id', async () => {
   const { added, edit, read, inMs } = await openJournal(server);
   const entry = await added({ at: -hourMs, amount_ml: 100, note: 'little' });
