@@ -1,8 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { NewCalendar } from '#contract/settings/calendar.ts';
 import { type Ask, askAs } from '../../../support/ask.ts';
 import { testClock } from '../../../support/clock.ts';
 import { signIn } from '../../../support/registration.ts';
-import { type Account, login, openTestServer, type TestServer } from '../../../support/server.ts';
+import {
+  type Account,
+  addPlant,
+  login,
+  openTestServer,
+  type TestServer,
+} from '../../../support/server.ts';
 
 let server: TestServer;
 let account: Account;
@@ -39,6 +46,18 @@ test('this session stays and all other ones of the account end', async () => {
     return (await askAs(server, { token })('GET', '/auth/me')).statusCode;
   });
   expect(await Promise.all(statuses)).toEqual([200, 401, 200]);
+});
+
+test('calendar apps and sensors keep working', async () => {
+  const calendar = await ask('POST', '/api/calendar');
+  const { pathname } = new URL(calendar.json<NewCalendar>().url);
+  const plant = await addPlant(server, account, { device_id: 'pot-1' });
+  const device = await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } });
+  await change();
+  const payload = { plant_id: plant.id, soil_humidity: 50 };
+  const report = await askAs(server, device.json())('POST', '/api/logs', { payload });
+  const feed = await askAs(server, null)('GET', pathname);
+  expect([report.statusCode, feed.statusCode]).toEqual([201, 200]);
 });
 
 test('reset links that were sent before no longer work', async () => {
