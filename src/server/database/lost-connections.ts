@@ -13,8 +13,11 @@ const systemCodes = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** PostgreSQL: connection exceptions (08), shutdown and start-up (57P01–57P03), too many connections, disk full. */
-const sqlStates = /^(08...|57P0[123]|53300|53100)$/;
+/**
+ * PostgreSQL: connection exceptions (08), shutdown and start-up (57P01–57P03), too many connections, disk full, and
+ * read-only (25006), which a former primary is after a failover.
+ */
+const sqlStates = /^(08...|57P0[123]|53300|53100|25006)$/;
 /** The last one occurs when the server is closing and the client is gone before its response. */
 const driverTexts =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
@@ -38,7 +41,7 @@ export function tookTooLong(error: unknown): boolean {
   return withCauses(error).some((e) => codeOf(e) === canceled);
 }
 
-/** Whether a query failed because the database is unreachable or full, not because of the query itself. */
+/** Whether a query failed because the database is unreachable, full or read-only, not because of the query itself. */
 export function isConnectionLost(error: unknown): boolean {
   return withCauses(error).some((e) => {
     const code = codeOf(e);

@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { isConnectionLost } from './lost-connections.ts';
 
 /**
  * One connection with an open transaction. Typed queries go through it directly (`tx.insert(…)`), raw ones through
@@ -38,7 +39,8 @@ export async function transactionWithEnd<Result>(
     await allOf([...end, 'COMMIT'].map((statement) => client.query(statement)));
     return result;
   } catch (error) {
-    isUsable = await rollBack(client);
+    // A connection to a former primary would fail again.
+    isUsable = (await rollBack(client)) && !isConnectionLost(error);
     throw error;
   } finally {
     client.release(!isUsable);

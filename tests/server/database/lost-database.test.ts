@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { databaseOver, openPool } from '#server/database/database.ts';
 import { isConnectionLost } from '#server/database/lost-connections.ts';
 import { testClock } from '../../support/clock.ts';
+import { plantPayload } from '../../support/factories.ts';
 import {
   type Account,
   addPlant,
@@ -61,6 +62,22 @@ test('broken connections are replaced automatically', async () => {
   expect((await plants()).json()).toHaveLength(1);
 });
 
+test('a write over a connection to a former primary gets a 503, and the next one another connection', async () => {
+  const { pool } = server.db;
+  // The connection that was released last is the next one to be used.
+  const client = await pool.connect();
+  await client.query('SET default_transaction_read_only = on');
+  client.release();
+  const write = () => {
+    const payload = plantPayload();
+    const headers = { ...bearer(account), 'idempotency-key': 'failover' };
+    return server.app.inject({ method: 'POST', url: '/api/plants', headers, payload });
+  };
+  const refused = await write();
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+  expect((await write()).statusCode).toBe(201);
+});
+
 test('a connection that breaks inside a transaction affects no other request', async () => {
   const { pool } = server.db;
   const client = await pool.connect();
@@ -79,6 +96,7 @@ test.each([
   [{ code: '57P01' }, true],
   [{ code: '08006' }, true],
   [{ code: '53100' }, true],
+  [{ code: '25006' }, true],
   [{ code: 'ENOENT' }, true],
   [{ code: 'EAI_AGAIN' }, true],
   [{ code: 'EHOSTUNREACH' }, true],
