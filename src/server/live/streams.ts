@@ -68,11 +68,18 @@ export function createStreams(options: StreamOptions): Streams {
   function add(stream: Stream): void {
     const streams = byAccount.get(stream.userId) ?? new Set();
     if (isClosed) throw unavailable('The server is stopping');
+    if (streams.size >= maxPerAccount) endOldestOfSession(streams, stream.sessionId);
     if (streams.size >= maxPerAccount) throw tooManyOfAccount(maxPerAccount);
     if (count >= maxStreams) throw tooManyOfProcess();
     byAccount.set(stream.userId, streams.add(stream));
     count += 1;
     timer ??= setInterval(tick, tickMs).unref();
+  }
+
+  /** A phone that has changed its network opens a new stream long before the system reports the old one as closed. */
+  function endOldestOfSession(streams: ReadonlySet<Stream>, sessionId: string): void {
+    const oldest = [...streams].find((stream) => stream.sessionId === sessionId);
+    if (oldest) end(oldest);
   }
 
   function remove(stream: Stream): void {

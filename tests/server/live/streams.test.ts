@@ -51,9 +51,11 @@ test('a clock that is set back does not stop the heartbeat', async () => {
 
 test('an account has a limited number of streams, and closing one allows another', async () => {
   const account = await server.addAccount();
+  const { email, password } = account;
+  const third = await login(server.app, email, password);
   const first = await openedStream(url, account);
-  await openedStream(url, account);
-  const refused = await openStream(url, account.token);
+  await openedStream(url, { token: await login(server.app, email, password) });
+  const refused = await openStream(url, third);
   await refused.ended;
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
   expect(JSON.parse(refused.text())).toEqual({
@@ -61,7 +63,18 @@ test('an account has a limited number of streams, and closing one allows another
     message: 'An account can have 2 live streams; close the app on a device that is not used',
   });
   await first.close();
-  await expect.poll(async () => (await openStream(url, account.token)).status).toBe(200);
+  await expect.poll(async () => (await openStream(url, third)).status).toBe(200);
+});
+
+test('at the limit a new stream of a session replaces its oldest one, e.g. of a network that the phone has left', async () => {
+  const account = await server.addAccount();
+  const first = await openedStream(url, account);
+  const second = await openedStream(url, account);
+  const third = await openedStream(url, account);
+  await first.ended;
+  await addPlant(server, account);
+  await expect.poll(second.events).toEqual(['open', 'change']);
+  await expect.poll(third.events).toEqual(['open', 'change']);
 });
 
 test('a process has a limited number of streams', async () => {
