@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { ErrorDetail } from '#contract/errors.ts';
-import { type ApiError, invalidInput } from './api-error.ts';
+import { ApiError, invalidInput } from './api-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,6 +19,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
     request.rawBody = String(body);
     if (body === '') done(null, undefined);
     else parse(request, String(body), done);
+  });
+  // Several clients name a type or send chunks without having a body, for example `curl -d ''`.
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') done(null, undefined);
+    else done(new ApiError(415, 'invalid', 'The request must be JSON'));
   });
 }
 

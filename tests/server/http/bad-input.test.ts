@@ -62,6 +62,21 @@ test.each([
 );
 
 test.each([
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['bytes', { 'content-type': 'application/octet-stream' }],
+  ['chunks of no type', { 'transfer-encoding': 'chunked' }],
+])('an empty body counts as none, also as %s', async (_, headers) => {
+  const { id } = await addPlant(server, account);
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: `/api/plants/${id}/water`,
+    headers: { ...bearer(account), ...headers },
+    payload: '',
+  });
+  expect(answer.statusCode).toBe(200);
+});
+
+test.each([
   '/api/nothing-here',
   '/auth/nothing-here',
   '/api',
