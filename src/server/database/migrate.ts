@@ -73,11 +73,18 @@ export async function pendingMigrations(
   );
 }
 
+/** Whether a database with our journal was migrated by a newer version. */
+export async function isNewer(db: Queryable): Promise<boolean> {
+  const known = readMigrationFiles({ migrationsFolder: migrationsFolder() });
+  const newest = await newestMigration(db);
+  return known.every(({ folderMillis }) => folderMillis < newest);
+}
+
 /** The creation time (ms) of the newest migration of a database; 0 without any. */
-async function newestMigration(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ newest: string | null }>(
-    'SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations',
-  );
+async function newestMigration(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ newest: string | null }>({
+    text: 'SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations',
+  });
   return Number(rows[0]?.newest ?? 0);
 }
 

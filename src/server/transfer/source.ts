@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inspectEmbedded, openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { type Database, databaseOver } from '../database/database.ts';
-import { migrateDatabase } from '../database/migrate.ts';
+import { isNewer, migrateDatabase } from '../database/migrate.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 
 /** A PostgreSQL whose server was just stopped or killed needs a moment to shut down. */
@@ -30,6 +30,7 @@ export async function openSource(dataDir: string): Promise<Database> {
   try {
     if (postgres.adopted) throw inUse(dataDir);
     await migrateDatabase(pool);
+    if (await isNewer(pool)) throw usedByNewer(`The database in ${dataDir}`);
     return db;
   } catch (error) {
     await db.close();
@@ -40,6 +41,13 @@ export async function openSource(dataDir: string): Promise<Database> {
 function inUse(dataDir: string): CommandError {
   return cannotStart(
     `A server is running on ${dataDir}. Stop it first (Ctrl+C, or systemctl stop sprig) and run this again: changes made in the meantime would be lost.`,
+  );
+}
+
+/** `database`: which one, at the start of a sentence. */
+export function usedByNewer(database: string): CommandError {
+  return cannotStart(
+    `${database} was last used by a newer version of Sprig. Run the transfer of that version.`,
   );
 }
 

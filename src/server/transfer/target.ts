@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { type Database, databaseOver } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
+import { isNewer } from '../database/migrate.ts';
 import { whyUnsuitable } from '../database/suitable.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
+import { usedByNewer } from './source.ts';
 import { keysTable, type Table } from './tables.ts';
 
 /** Connects to the new database and checks its version and encoding. */
@@ -31,7 +33,7 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
 
 /**
  * Whether our tables contain rows already, beside the keys of a server that was started there. Throws if the database
- * has tables of another program.
+ * has tables of another program or of a newer version.
  */
 export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<boolean> {
   const found = await tablesIn(pool);
@@ -39,6 +41,7 @@ export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<
   const isSprig = (
     await pool.query("SELECT to_regclass('drizzle.__drizzle_migrations') AS journal")
   ).rows[0].journal;
+  if (isSprig && (await isNewer(pool))) throw usedByNewer('The new database');
   const foreign = found.filter((name) => !isSprig || !ours.has(name));
   if (foreign.length > 0) {
     throw cannotStart(

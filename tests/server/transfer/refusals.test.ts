@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { oneMachineTest } from '../../support/one-machine.ts';
-import { fillDataDir, type Garden } from './support/filled-data-dir.ts';
+import { fillDataDir, type Garden, withDatabase } from './support/filled-data-dir.ts';
 import { makeTarget, runTransfer, type Target } from './support/run-transfer.ts';
 
 let garden: Garden;
@@ -19,6 +19,9 @@ async function target(options?: { migrated: boolean }): Promise<Target> {
   targets.push(made);
   return made;
 }
+
+const newerMigration =
+  "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('x', 9999999999999)";
 
 const move = (to: string) => runTransfer(garden.dataDir, '--to', to);
 
@@ -54,6 +57,16 @@ test('a database of another program is an error and is not changed, even if a ta
   expect(await other.count('plants')).toBeNull();
   expect(await other.rows("SELECT nspname FROM pg_namespace WHERE nspname = 'drizzle'")).toEqual(
     [],
+  );
+});
+
+test('a database with the schema of a newer version is an error that says so', async () => {
+  const newer = await target({ migrated: true });
+  await newer.rows(`CREATE TABLE greenhouses (id int); ${newerMigration}`);
+  const { code, complaint, lines } = await move(newer.url);
+  expect([code, lines]).toEqual([3, []]);
+  expect(complaint).toBe(
+    'The new database was last used by a newer version of Sprig. Run the transfer of that version.\n',
   );
 });
 
@@ -119,4 +132,15 @@ test('--help lists all options and exit codes', async () => {
   const { code, lines } = await runTransfer(garden.dataDir, '--help');
   expect(code).toBe(0);
   expect(lines.join('\n')).toMatch(/--to URL[\s\S]*DATA_DIR[\s\S]*Ends with 0/);
+});
+
+// The last test, because it changes the folder.
+test('a folder that was used by a newer version is an error that says so', async () => {
+  const { dataDir } = garden;
+  await withDatabase(dataDir, (pool) => pool.query(newerMigration));
+  const { code, complaint } = await move((await target()).url);
+  expect(code).toBe(3);
+  expect(complaint).toBe(
+    `The database in ${dataDir} was last used by a newer version of Sprig. Run the transfer of that version.\n`,
+  );
 });

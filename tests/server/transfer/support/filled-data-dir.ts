@@ -153,7 +153,7 @@ export async function addReadings(dataDir: string, plantId: string, count: numbe
   );
 }
 
-async function withDatabase(
+export async function withDatabase(
   dataDir: string,
   use: (pool: pg.Pool) => Promise<unknown>,
 ): Promise<void> {
