@@ -49,16 +49,16 @@ async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<bool
   }
 }
 
-/** Stores a file. `bytes`: null if the server has no such photo, so that it is not requested again. */
+/** Stores a file, unless its plant was deleted meanwhile. `bytes`: null if the server has no such photo, so that it is not requested again. */
 async function saveFile(
   { db, now, signal }: SyncContext,
   wanted: WantedPhoto,
   bytes: ArrayBuffer | null,
 ): Promise<void> {
   const { plantId, photoId, size } = wanted;
-  await db.transaction('rw', db.photos, db.photoFiles, db.syncState, async () => {
+  await db.transaction('rw', db.plants, db.photos, db.photoFiles, db.syncState, async () => {
     signal.throwIfAborted();
-    if (bytes) {
+    if (bytes && (await db.plants.get(plantId))) {
       const known = await db.photos.get(photoId);
       const sizes = [...new Set([...(known?.sizes ?? []), size])];
       await db.photos.put({ isWaiting: false, ...known, id: photoId, plantId, sizes });

@@ -4,10 +4,8 @@ import { select } from '#client/store/live-store.ts';
 import { addEntry } from '#client/store/outbox/entries.ts';
 import { addPlant as addOffline, changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
 import { addPhotos, type NewPhoto, removePhoto } from '#client/store/photos/photos.ts';
 import type { DeviceDb, UploadRow } from '#client/store/schema.ts';
-import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
 import type { PhotosAnswer } from '#contract/photos.ts';
 import { type Device, openDevice } from '../../../support/device.ts';
 import { plantPayload } from '../../../support/factories.ts';
@@ -163,85 +161,6 @@ test('a photo of a plant that was made offline is sent once the plant exists', a
   const made = (await engine.serverPlants()).find(({ nickname }) => nickname === 'New');
   plantId = made?.id ?? '';
   expect(await serverPhotos()).toHaveLength(1);
-});
-
-test('another device lists the photo and fetches the sizes that it shows', async () => {
-  const photo = newPhoto();
-  const [id = ''] = await add([photo]);
-  await engine.device.push();
-  const other = await secondDevice();
-  const shown = listenTo(watchPhotos(other.db, plantId));
-  await vi.waitFor(() => expect(shown.at(-1)).toMatchObject([{ id, isWaiting: false }]));
-  const fetching = fetchWantedPhotos(other.context);
-  onTestFinished(fetching.stop);
-  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
-  await vi.waitFor(async () => {
-    const file = await other.db.photoFiles.get([id, 'small']);
-    expect(bufferOf(file?.bytes)).toEqual(bufferOf(photo.small));
-  });
-  expect(await readWantedPhotos(other.db)).toEqual([]);
-  expect(await other.db.photoFiles.get([id, 'full'])).toBeUndefined();
-});
-
-test('a wanted photo that cannot be fetched now is fetched by a later attempt', async () => {
-  const [id = ''] = await add([newPhoto()]);
-  await engine.device.push();
-  const other = await secondDevice();
-  other.network.failNext(/GET \/api\/photos/, lostRequest);
-  const fetching = fetchWantedPhotos(other.context);
-  onTestFinished(fetching.stop);
-  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'full' }, other.now());
-  await vi.waitFor(() => expect(other.network.sent.some(({ url }) => url.includes(id))).toBe(true));
-  await vi.waitFor(async () => {
-    fetching.retryNow();
-    expect(await other.db.photoFiles.get([id, 'full'])).toBeDefined();
-  });
-});
-
-test('after a 429 to a wanted photo the next attempt begins with that photo', async () => {
-  const { db, context, network, now } = engine.device;
-  const first = '11111111-1111-4111-8111-111111111111';
-  const second = '22222222-2222-4222-8222-222222222222';
-  for (const photoId of [first, second]) {
-    await wantPhoto(db, { plantKey: plantId, photoId, size: 'small' }, now());
-  }
-  const json = { 'content-type': 'application/json' };
-  network.failNext(/GET \/api\/photos/, answers(429, { message: 'slow down' }, json));
-  const fetching = fetchWantedPhotos(context);
-  onTestFinished(fetching.stop);
-  await vi.waitFor(() => expect(network.sent.some(({ status }) => status === 429)).toBe(true));
-  fetching.retryNow();
-  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
-  const requested = network.sent.flatMap(({ url }) => url.match(/photos\/([^?]+)/)?.[1] ?? []);
-  expect(requested).toEqual([first, first, second]);
-});
-
-test('wanted photos that cannot be read are logged as a problem', async () => {
-  const { db, context } = engine.device;
-  const fetching = fetchWantedPhotos(context);
-  onTestFinished(fetching.stop);
-  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  onTestFinished(() => warned.mockRestore());
-  db.close();
-  fetching.retryNow();
-  await vi.waitFor(() =>
-    expect(warned).toHaveBeenCalledWith(
-      'Wanted photos cannot be fetched:',
-      expect.objectContaining({ name: 'DatabaseClosedError' }),
-    ),
-  );
-});
-
-test('a photo that the server does not have is requested once', async () => {
-  const { db, context, network, now } = engine.device;
-  const fetching = fetchWantedPhotos(context);
-  onTestFinished(fetching.stop);
-  const photoId = '11111111-1111-4111-8111-111111111111';
-  await wantPhoto(db, { plantKey: plantId, photoId, size: 'full' }, now());
-  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
-  fetching.retryNow();
-  await Promise.resolve();
-  expect(network.sent.filter(({ url }) => url.includes(photoId))).toHaveLength(1);
 });
 
 test('a photo deleted on one device disappears on another one and on the server', async () => {

@@ -1,0 +1,141 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { watchJournal } from '#client/store/journal/journal.ts';
+import { select } from '#client/store/live-store.ts';
+import { readWantedPhotos, wantPhoto } from '#client/store/photos/photo-files.ts';
+import { addPhotos, type NewPhoto } from '#client/store/photos/photos.ts';
+import type { DeviceDb } from '#client/store/schema.ts';
+import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
+import { type Device, openDevice } from '../../../support/device.ts';
+import { listenTo } from '../../../support/fresh-db.ts';
+import { tinyJpeg } from '../../../support/jpeg.ts';
+import { answers, heldAnswer, lostRequest } from '../../../support/network.ts';
+import { addPlant } from '../../../support/server.ts';
+import { setUpEngine } from '../support/set-up-engine.ts';
+
+const engine = setUpEngine();
+
+let plantId: string;
+beforeEach(async () => {
+  plantId = String((await addPlant(engine.server, engine.account)).id);
+  await engine.device.pull();
+});
+
+function newPhoto(): NewPhoto {
+  const bytes = (jpeg: Buffer) => new Uint8Array(jpeg).buffer;
+  const full = bytes(tinyJpeg({ width: 40, height: 30, extra: 500 }));
+  const small = bytes(tinyJpeg({ width: 4, height: 3 }));
+  return { full, small, width: 40, height: 30, takenAt: Date.now(), entryId: null };
+}
+
+/** Adds a photo on this device and sends it. */
+async function addSent(photo = newPhoto()): Promise<string> {
+  const { db, now, push } = engine.device;
+  const [id = ''] = await addPhotos(db, plantId, [photo], now());
+  await push();
+  return id;
+}
+
+const watchPhotos = (db: DeviceDb, plantKey: string) =>
+  select(watchJournal(db, plantKey), ({ photos }) => photos);
+
+const bufferOf = (bytes = new ArrayBuffer(0)) => Buffer.from(bytes);
+
+async function secondDevice(): Promise<Device> {
+  const other = openDevice(engine.server, engine.account);
+  onTestFinished(() => other.close());
+  await other.pull();
+  return other;
+}
+
+test('another device lists the photo and fetches the sizes that it shows', async () => {
+  const photo = newPhoto();
+  const id = await addSent(photo);
+  const other = await secondDevice();
+  const shown = listenTo(watchPhotos(other.db, plantId));
+  await vi.waitFor(() => expect(shown.at(-1)).toMatchObject([{ id, isWaiting: false }]));
+  const fetching = fetchWantedPhotos(other.context);
+  onTestFinished(fetching.stop);
+  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
+  await vi.waitFor(async () => {
+    const file = await other.db.photoFiles.get([id, 'small']);
+    expect(bufferOf(file?.bytes)).toEqual(bufferOf(photo.small));
+  });
+  expect(await readWantedPhotos(other.db)).toEqual([]);
+  expect(await other.db.photoFiles.get([id, 'full'])).toBeUndefined();
+});
+
+test('a wanted photo that cannot be fetched now is fetched by a later attempt', async () => {
+  const id = await addSent();
+  const other = await secondDevice();
+  other.network.failNext(/GET \/api\/photos/, lostRequest);
+  const fetching = fetchWantedPhotos(other.context);
+  onTestFinished(fetching.stop);
+  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'full' }, other.now());
+  await vi.waitFor(() => expect(other.network.sent.some(({ url }) => url.includes(id))).toBe(true));
+  await vi.waitFor(async () => {
+    fetching.retryNow();
+    expect(await other.db.photoFiles.get([id, 'full'])).toBeDefined();
+  });
+});
+
+test('a photo that arrives after its plant was deleted is not stored', async () => {
+  const id = await addSent();
+  const other = await secondDevice();
+  const { fault, arrived, release } = heldAnswer();
+  other.network.failNext(/GET \/api\/photos/, fault);
+  const fetching = fetchWantedPhotos(other.context);
+  onTestFinished(fetching.stop);
+  await wantPhoto(other.db, { plantKey: plantId, photoId: id, size: 'small' }, other.now());
+  await arrived;
+  await engine.elsewhere('DELETE', `/api/plants/${plantId}`);
+  await other.pull();
+  release();
+  await vi.waitFor(async () => expect(await readWantedPhotos(other.db)).toEqual([]));
+  expect([await other.db.photos.count(), await other.db.photoFiles.count()]).toEqual([0, 0]);
+});
+
+test('after a 429 to a wanted photo the next attempt begins with that photo', async () => {
+  const { db, context, network, now } = engine.device;
+  const first = '11111111-1111-4111-8111-111111111111';
+  const second = '22222222-2222-4222-8222-222222222222';
+  for (const photoId of [first, second]) {
+    await wantPhoto(db, { plantKey: plantId, photoId, size: 'small' }, now());
+  }
+  const json = { 'content-type': 'application/json' };
+  network.failNext(/GET \/api\/photos/, answers(429, { message: 'slow down' }, json));
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  await vi.waitFor(() => expect(network.sent.some(({ status }) => status === 429)).toBe(true));
+  fetching.retryNow();
+  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  const requested = network.sent.flatMap(({ url }) => url.match(/photos\/([^?]+)/)?.[1] ?? []);
+  expect(requested).toEqual([first, first, second]);
+});
+
+test('wanted photos that cannot be read are logged as a problem', async () => {
+  const { db, context } = engine.device;
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warned.mockRestore());
+  db.close();
+  fetching.retryNow();
+  await vi.waitFor(() =>
+    expect(warned).toHaveBeenCalledWith(
+      'Wanted photos cannot be fetched:',
+      expect.objectContaining({ name: 'DatabaseClosedError' }),
+    ),
+  );
+});
+
+test('a photo that the server does not have is requested once', async () => {
+  const { db, context, network, now } = engine.device;
+  const fetching = fetchWantedPhotos(context);
+  onTestFinished(fetching.stop);
+  const photoId = '11111111-1111-4111-8111-111111111111';
+  await wantPhoto(db, { plantKey: plantId, photoId, size: 'full' }, now());
+  await vi.waitFor(async () => expect(await readWantedPhotos(db)).toEqual([]));
+  fetching.retryNow();
+  await Promise.resolve();
+  expect(network.sent.filter(({ url }) => url.includes(photoId))).toHaveLength(1);
+});
