@@ -94,7 +94,8 @@ export async function changeUsername(
 
 /**
  * Changes the email address, with which the person signs in from now on. Resolves to the account as it was before, or
- * to null if the address belongs to another account. Devices keep the name of their database (`deviceKey`).
+ * to null if the address belongs to another account. An account that was made with it and never verified is removed:
+ * nobody has ever signed in to it. Devices keep the name of their database (`deviceKey`).
  */
 export async function changeEmail(
   tx: Transaction,
@@ -103,7 +104,10 @@ export async function changeEmail(
 ): Promise<Account | null> {
   const emailKey = normalizeIdentifier(email);
   const account = await lockedAccount(tx, userId);
-  if (!account || (await accountOfEmail(tx, emailKey, userId))) return null;
+  if (!account) return null;
+  const owner = await accountOfEmail(tx, emailKey, userId);
+  if (owner && !(await removeUnverified(tx, owner))) return null;
+  if (owner && (await accountOfEmail(tx, emailKey, userId))) return null;
   const deviceKey = account.deviceKey ?? account.email;
   await tx
     .update(users)
@@ -119,6 +123,16 @@ export async function changeEmail(
     await deleteName(tx, { name: account.emailKey, kind: 'email', userId });
   }
   return account;
+}
+
+/** False if the account has been verified. */
+async function removeUnverified(tx: Transaction, { id, usernameKey }: Account): Promise<boolean> {
+  const { rowCount } = await tx
+    .delete(users)
+    .where(and(eq(users.id, id), eq(users.isVerified, false)));
+  if (rowCount !== 1) return false;
+  await deleteName(tx, { name: usernameKey, kind: 'username', userId: id });
+  return true;
 }
 
 /** Whether devices name the database of another account by this address. */

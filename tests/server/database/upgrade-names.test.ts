@@ -138,6 +138,8 @@ test('an address that a process of 0.1 is registering is taken', async () => {
   const old = await db.pool.connect();
   await old.query('BEGIN');
   const other = await registerAsBefore(old, 'new@example.org', 'Another');
+  // An account that is not verified would give the address up.
+  await old.query('UPDATE users SET is_verified = true WHERE id = $1', [other]);
   const change = transaction(db, (tx) => changeEmail(tx, rosa, 'new@example.org'));
   await untilWaiting({ db });
   await old.query('COMMIT');

@@ -48,7 +48,8 @@ async function sendLink(deps: AppDeps, account: Account, { email }: EmailPayload
   await transaction(deps.db, async (tx) => {
     await lockChecked(tx, account);
     await revokeAccountTokens(tx, { userId, kinds: ['email'] });
-    if (owner && owner.id !== userId) {
+    // An account that nobody has verified is removed when the link is opened.
+    if (owner?.isVerified && owner.id !== userId) {
       const content = alreadyRegisteredEmail(deps.publicUrl());
       await queueEmail(tx, { to: owner.email, content, now, lifetimeMs: noticeLifetimeMs });
       return;

@@ -134,6 +134,27 @@ test('an address that was taken meanwhile makes the link invalid', async () => {
   expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: before });
 });
 
+test('an address with which somebody has signed up, without verifying it, can be taken over', async () => {
+  await register(server, { email: after });
+  const [verifying] = await server.mailsTo(after);
+  await change();
+  expect(await follow(server, await lastMail(after))).toBe(confirmed);
+  expect(await statusOf(after)).toBe(200);
+  expect(await follow(server, verifying)).toBe('302 /signin?verified=0');
+  const { rows } = await server.db.pool.query('SELECT id FROM users');
+  expect(rows).toEqual([{ id: account.userId }]);
+});
+
+test('an address that is verified by another account meanwhile makes the link invalid', async () => {
+  await register(server, { email: after });
+  const [verifying] = await server.mailsTo(after);
+  await change();
+  const mail = await lastMail(after);
+  expect(await follow(server, verifying)).toBe('302 /signin?verified=1');
+  expect(await follow(server, mail)).toBe(invalid);
+  expect((await ask('GET', '/auth/me')).json()).toMatchObject({ email: before });
+});
+
 test('of two accounts that confirm one address at once, one gets it', async () => {
   const other = await server.addAccount('other@example.org');
   await change();
