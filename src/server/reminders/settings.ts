@@ -93,7 +93,15 @@ export async function changeSettings(
     await releaseAlerts(tx.$client, userId, alerts);
   }
   if (changesQuietHours(before, changed)) await moveQuietHours(tx, { userId, now });
-  if (changed.ntfyUrl !== before.ntfyUrl) await forgetProblem(tx.$client, userId, 'ntfy');
+  if (changed.ntfyUrl !== before.ntfyUrl) {
+    await forgetProblem(tx.$client, userId, 'ntfy');
+    const { userId: owner, channel } = reminderDeliveries;
+    // What the earlier topic did not accept is sent to the new one at once.
+    await tx
+      .update(reminderDeliveries)
+      .set({ nextAt: now })
+      .where(and(eq(owner, userId), eq(channel, 'ntfy')));
+  }
 }
 
 /** Sends the reminders that wait to the account's new email address: a stranger may own the old one. */

@@ -251,7 +251,7 @@ test('an alert that one of two channels has accepted is not reported again after
   expect(service.received.filter(({ path }) => path === '/topic')).toHaveLength(1);
 });
 
-test('an alert that the ntfy server rejects is sent once the topic was corrected', async () => {
+test('an alert that the ntfy server rejects is sent as soon as the topic was corrected', async () => {
   service.answer('/topic', { status: 401 });
   const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
   await changeReminders(server, account, {
@@ -264,9 +264,9 @@ test('an alert that the ntfy server rejects is sent once the topic was corrected
   await sendAll();
   await changeReminders(server, account, { ntfy_url: `${service.origin}/corrected` });
   for (let n = 0; n < 2; n += 1) {
+    await sendAll();
     clock.advance(60 * minute);
     await check(server);
-    await sendAll();
     expect(service.received.map(({ path }) => path)).toEqual(['/topic', '/corrected']);
   }
   expect(failures).toEqual(['ntfy 401']);
