@@ -23,6 +23,14 @@ export async function unsubscribeRoutes(app: App, deps: AppDeps): Promise<void> 
     done(null, undefined);
   });
 
+  // A person who has pressed the button of the page must not see JSON.
+  app.setErrorHandler((error, request, reply) => {
+    const isBrowser = request.headers.accept?.includes('text/html');
+    if (!isBrowser || !(error instanceof ApiError)) throw error;
+    reply.status(error.status).headers(error.headers).type('text/html; charset=utf-8');
+    return reply.send(page(`<p>${htmlEscaped(error.message)}</p>`));
+  });
+
   app.get(reminderPaths.unsubscribe, async ({ query }, reply) => {
     const token = tokenIn(query);
     const action = `${reminderPaths.unsubscribe}?token=${encodeURIComponent(token)}`;

@@ -108,3 +108,19 @@ test('the number of attempts is limited', async () => {
   expect(statuses).toEqual([400, 400, 429]);
   await strict.close();
 });
+
+test('a browser gets an error as a page', async () => {
+  const strict = await openTestServer(testClock(), { authRateLimit: 1 });
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const press = () =>
+    askAs(strict, null)('POST', '/api/reminders/unsubscribe?token=x', { headers });
+  for (const [status, text] of [
+    [400, 'This link is not valid. Please open the settings.'],
+    [429, 'Too many attempts. Please try again in 15 minutes.'],
+  ] as const) {
+    const { statusCode, headers: sent, body } = await press();
+    expect([statusCode, sent['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(body).toContain(`<p>${text}</p>`);
+  }
+  await strict.close();
+});
