@@ -128,7 +128,7 @@ test('another email address needs the password, and a link is sent to it', async
 
 test.each([
   ['confirmed', 'Your new email address is confirmed.'],
-  ['invalid', 'This confirmation link is invalid or has expired.'],
+  ['invalid', 'This confirmation link has been used or has expired.'],
 ])('the link in the email opens the settings, which say %s', async (result, text) => {
   await openApp(`/dashboard/settings?email=${result}`);
   await expect.element(section().getByText(text)).toBeVisible();

@@ -24,8 +24,8 @@ export function ProfileSection({ emailResult }: { emailResult: EmailResult | und
       )}
       {emailResult === 'invalid' && (
         <Banner look="error">
-          This confirmation link is invalid or has expired. Change the email address again to get a
-          new one.
+          This confirmation link has been used or has expired. If the new email address is not shown
+          below, change it again to get a new link.
         </Banner>
       )}
       <SettingForm
