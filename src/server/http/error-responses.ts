@@ -71,13 +71,17 @@ function isClientError({ statusCode = 500 }: FastifyError): boolean {
   return statusCode >= 400 && statusCode < 500;
 }
 
-/** A URL that cannot be decoded reaches no route, and Fastify's own response would repeat the URL. */
+/**
+ * A URL that cannot be decoded reaches no route, and Fastify's own response would repeat the URL. For a person it is an
+ * unknown path, which leads to the start.
+ */
 export function handleMalformedUrl(
   _error: FastifyError,
-  _request: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  sendError(reply, new ApiError(400, 'invalid', 'The address is not valid'));
+  if (request.headers.accept?.includes('text/html')) reply.redirect('/');
+  else sendError(reply, new ApiError(400, 'invalid', 'The address is not valid'));
 }
 
 export function handleUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {

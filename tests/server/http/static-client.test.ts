@@ -76,6 +76,15 @@ test('https is required for this host only, since subdomains may be other progra
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
+test.each(['/%', '/dashboard/100%', '/%F0%9F'])(
+  'a browser with an address that cannot be decoded is led to the start: %s',
+  async (url) => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const answer = await server.app.inject({ url, headers });
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/']);
+  },
+);
+
 test.each([
   '/api/nothing',
   '/auth/nothing',
