@@ -49,7 +49,10 @@ async function fetchOne(context: SyncContext, wanted: WantedPhoto): Promise<bool
   }
 }
 
-/** Stores a file, unless its plant was deleted meanwhile. `bytes`: null if the server has no such photo, so that it is not requested again. */
+/**
+ * Stores a file, unless its plant was deleted meanwhile. `bytes`: null if the server has no such photo, so that it is
+ * not requested again.
+ */
 async function saveFile(
   { db, now, signal }: SyncContext,
   wanted: WantedPhoto,
