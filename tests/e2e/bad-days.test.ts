@@ -101,7 +101,8 @@ test('a first visit on which the sync worker cannot be loaded shows the plants a
     return route.abort();
   });
   await signIn(page);
-  expect(aborted).toHaveLength(1);
+  // The service worker may already request it too, to store it.
+  expect(aborted).not.toEqual([]);
   const before = new Date();
   await waterNow(page, 'Monty').click();
   await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
