@@ -80,16 +80,20 @@ function photosWithout(entryId: string, { photos }: JournalRow): JournalPhoto[] 
 
 /**
  * The stored journal of a plant if it is older than the response to an op, which contained this record. Null if it is
- * newer or not stored. Call it before the plant's row is written.
+ * newer or not stored. A plant without a stored journal gets an empty one if nothing was done to it yet and the op is
+ * the first change, or if `isPhoto`. Call it before the plant's row is written.
  */
 async function journalBefore(
   db: DeviceDb,
   { id, journal_version }: PlantRecord,
+  { isPhoto = false } = {},
 ): Promise<JournalRow | null> {
   const plantId = String(id);
   const stored = await db.journal.get(plantId);
-  // A new one that lacked another change would look as if it were whole.
-  const row = stored ?? (journal_version === 1 ? await newJournal(db, plantId) : undefined);
+  // A new journal that lacks another entry would look whole. A photo that was sent must not disappear until it is
+  // fetched.
+  const isNew = isPhoto || journal_version === 1;
+  const row = stored ?? (isNew ? await newJournal(db, plantId) : undefined);
   return row && row.version < (journal_version ?? 0) ? row : null;
 }
 
@@ -142,7 +146,7 @@ async function confirmPhoto(
   if (!photo) return;
   if (isStored) await db.photos.update(photo.id, { isWaiting: false, plantId });
   else await deletePhotoFiles(db, photo.id);
-  const journal = plant && (await journalBefore(db, plant));
+  const journal = plant && (await journalBefore(db, plant, { isPhoto: true }));
   if (!journal) return;
   const others = journal.photos.filter(({ id }) => id !== photo.id);
   // The journal was fetched after an earlier send had its effect. The newer version comes from another change, which

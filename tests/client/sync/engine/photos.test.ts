@@ -310,6 +310,21 @@ test('photos stay as the person changed them while the journal lacks a change fr
   expect(await shown()).toEqual([added]);
 });
 
+test('the first photos of a plant stay shown when their uploads were confirmed only by repeating them', async () => {
+  const { db, network, push } = engine.device;
+  const ids = await add([newPhoto(40), newPhoto(41)]);
+  for (const _ of ids) {
+    network.failNext(/PUT \/api\/photos/, lostAnswer);
+    await push();
+    await db.outbox.toCollection().modify({ nextAt: 0 });
+  }
+  expect(await serverPhotos()).toHaveLength(2);
+  await push();
+  expect(await db.outbox.count()).toBe(0);
+  const { photos } = await readJournal(db, plantId);
+  expect(photos.map(({ id }) => id).sort()).toEqual([...ids].sort());
+});
+
 test('the progress of an upload is stored with the id of its op', async () => {
   const { context, db } = engine.device;
   context.upload = (onProgress) => (url, init) => {
