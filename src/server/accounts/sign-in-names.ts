@@ -106,8 +106,11 @@ export async function changeEmail(
   const account = await lockedAccount(tx, userId);
   if (!account) return null;
   const owner = await accountOfEmail(tx, emailKey, userId);
-  if (owner && !(await removeUnverified(tx, owner))) return null;
-  if (owner && (await accountOfEmail(tx, emailKey, userId))) return null;
+  if (owner) {
+    if (!(await removeUnverified(tx, owner))) return null;
+    // Reserves the address, which belongs to no account now.
+    await accountOfEmail(tx, emailKey, userId);
+  }
   const deviceKey = account.deviceKey ?? account.email;
   await tx
     .update(users)
