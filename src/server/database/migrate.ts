@@ -74,7 +74,7 @@ export async function pendingMigrations(
 }
 
 /** Whether a database with our journal was migrated by a newer version. */
-export async function isNewer(db: Queryable): Promise<boolean> {
+export async function isOfNewerVersion(db: Queryable): Promise<boolean> {
   const known = readMigrationFiles({ migrationsFolder: migrationsFolder() });
   const newest = await newestMigration(db);
   return known.every(({ folderMillis }) => folderMillis < newest);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inspectEmbedded, openEmbedded } from '#embedded-postgres/open-embedded.ts';
 import { type Database, databaseOver } from '../database/database.ts';
-import { isNewer, migrateDatabase } from '../database/migrate.ts';
+import { isOfNewerVersion, migrateDatabase } from '../database/migrate.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 
 /** A PostgreSQL whose server was just stopped or killed needs a moment to shut down. */
@@ -30,7 +30,7 @@ export async function openSource(dataDir: string): Promise<Database> {
   try {
     if (postgres.adopted) throw inUse(dataDir);
     await migrateDatabase(pool);
-    if (await isNewer(pool)) throw usedByNewer(`The database in ${dataDir}`);
+    if (await isOfNewerVersion(pool)) throw usedByNewer(`The database in ${dataDir}`);
     return db;
   } catch (error) {
     await db.close();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type Database, databaseOver } from '../database/database.ts';
 import { isConnectionLost } from '../database/lost-connections.ts';
-import { isNewer } from '../database/migrate.ts';
+import { isNew, isOfNewerVersion } from '../database/migrate.ts';
 import { whyUnsuitable } from '../database/suitable.ts';
 import { CommandError, cannotStart, exitCodes } from '../start/command.ts';
 import { usedByNewer } from './source.ts';
@@ -38,10 +38,8 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
 export async function hasRows(pool: pg.Pool, tables: readonly Table[]): Promise<boolean> {
   const found = await tablesIn(pool);
   const ours = new Map(tables.map((table) => [table.name, table]));
-  const isSprig = (
-    await pool.query("SELECT to_regclass('drizzle.__drizzle_migrations') AS journal")
-  ).rows[0].journal;
-  if (isSprig && (await isNewer(pool))) throw usedByNewer('The new database');
+  const isSprig = !(await isNew(pool));
+  if (isSprig && (await isOfNewerVersion(pool))) throw usedByNewer('The new database');
   const foreign = found.filter((name) => !isSprig || !ours.has(name));
   if (foreign.length > 0) {
     throw cannotStart(
