@@ -164,7 +164,7 @@ export async function runSchedule(
     const other = otherOf(device);
     if (!other) return;
     await sync(other, shortRun);
-    if (!(await users.changeSame(other, device))) return;
+    if (!(await users.changeWaitingElsewhere(device, other))) return;
     await sync(other, shortRun);
     await sync(device, shortRun);
     await users.decide(device);

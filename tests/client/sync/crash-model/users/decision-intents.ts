@@ -12,6 +12,7 @@ import { entryIdOf, isUnsent, type Op } from '#client/store/outbox/op.ts';
 import { opsOfPlant } from '#client/store/outbox/queue.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
+import type { PlantRecord } from '#domain/plant/plant.ts';
 import type { ModelDevice } from '../model-device.ts';
 import type { Simulation } from '../simulation.ts';
 import { type Intent, labelOf } from './intent.ts';
@@ -193,14 +194,18 @@ function contentOf({ type, at, note }: { type: string; at: number; note: string 
   return note ?? `${type} at ${at}`;
 }
 
-async function shownFields({ db }: ModelDevice, key: string): Promise<Partial<PlantFields>> {
-  const shown = (await readPlants(db)).find((plant) => plant.key === key);
-  return Object.fromEntries(plantFieldNames.map((name) => [name, shown?.record[name] ?? null]));
+async function shownFields(device: ModelDevice, key: string): Promise<Partial<PlantFields>> {
+  const record = await shownRecord(device, key);
+  return Object.fromEntries(plantFieldNames.map((name) => [name, record?.[name] ?? null]));
 }
 
-async function labelOfPlant({ db }: ModelDevice, key: string): Promise<string | null> {
-  const shown = (await readPlants(db)).find((plant) => plant.key === key);
-  return shown ? labelOf(shown.record) : null;
+async function labelOfPlant(device: ModelDevice, key: string): Promise<string | null> {
+  const record = await shownRecord(device, key);
+  return record ? labelOf(record) : null;
+}
+
+async function shownRecord({ db }: ModelDevice, key: string): Promise<PlantRecord | undefined> {
+  return (await readPlants(db)).find((plant) => plant.key === key)?.record;
 }
 
 function valuesOf({ mine, theirs }: Pick<Conflict, 'mine' | 'theirs'>): string {

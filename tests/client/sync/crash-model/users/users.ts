@@ -63,7 +63,7 @@ export class Users {
    * On the other device a person removes or edits what a waiting change of this device is about. False if the other one
    * does not show it.
    */
-  async changeSame(other: ModelDevice, device: ModelDevice): Promise<boolean> {
+  async changeWaitingElsewhere(device: ModelDevice, other: ModelDevice): Promise<boolean> {
     const { random } = this.sim;
     this.sim.advance(1);
     if (random.chance(0.4)) await this.editSavedEntry(device);
