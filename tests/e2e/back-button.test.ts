@@ -110,3 +110,20 @@ test.each([
   expect(await secret.count()).toBe(0);
   expect(phone.problems).toEqual([]);
 });
+
+test('Back closes a question that has no URL, and then leaves the screen', async () => {
+  const { page } = phone;
+  const question = page.getByRole('dialog', { name: 'Water All' });
+  await signIn(page);
+  await openScreen(page, 'My Plants');
+  for (const _ of ['once', 'twice']) {
+    await page.getByRole('button', { name: /^Water all/ }).click();
+    await question.waitFor();
+    await page.goBack();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => address(page)).toBe('/dashboard/plants');
+  }
+  await page.goBack();
+  await expect.poll(() => address(page)).toBe('/dashboard');
+  expect(phone.problems).toEqual([]);
+});

@@ -90,7 +90,7 @@ test('photos taken without a network survive a restart and arrive once, upright 
   for (const { full } of stored) expect(full).not.toMatch(/Exif/);
 });
 
-test('back closes only the photo, and a reload leaves it open', async () => {
+test('back closes only the photo, or the question about it, and a reload leaves it open', async () => {
   const { page } = phone;
   const viewer = page.getByRole('dialog', { name: 'Photo of Fotogena' });
   const plant = dialog(page).filter({ has: page.getByRole('tab', { name: 'History' }) });
@@ -105,6 +105,12 @@ test('back closes only the photo, and a reload leaves it open', async () => {
   await page.keyboard.press('ArrowLeft');
   await page.waitForURL(({ href }) => href !== ofNewest);
   await page.reload();
+  await viewer.getByText('1 of 2').waitFor();
+  const question = page.getByRole('dialog', { name: 'Delete this photo?' });
+  await viewer.getByRole('button', { name: 'Delete photo' }).click();
+  await question.waitFor();
+  await page.goBack();
+  await question.waitFor({ state: 'detached' });
   await viewer.getByText('1 of 2').waitFor();
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });

@@ -55,6 +55,7 @@ export function PhotoGallery({ plant, photos, shownId, onShow, onClose }: PhotoG
         <ConfirmDiscard
           title="Delete this photo?"
           description={`The photo of ${asked.timeText} will be deleted on all devices.`}
+          closesOnBack
           keep={['Keep it', () => setAsked(null)]}
           discard={['Delete', () => remove(asked)]}
         />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ignoreInteractionAbove } from '../feedback/notice.tsx';
 import { useFocusReturn } from '../focus.ts';
 import { Button } from '../form/button.tsx';
+import { CloseOnBack } from './close-on-back.tsx';
 import styles from './dialog.module.css';
 import { closePopoverFirst } from './popover.tsx';
 import { useSecondTapShield } from './second-tap.ts';
@@ -12,6 +13,7 @@ export function Dialog({
   title,
   description,
   fields,
+  closesOnBack = false,
   onClose,
   children,
 }: {
@@ -19,6 +21,8 @@ export function Dialog({
   description: ReactNode;
   /** Inputs above the buttons. */
   fields?: ReactNode;
+  /** For a dialog without a URL of its own: Back closes it instead of leaving the screen. */
+  closesOnBack?: boolean;
   onClose: () => void;
   /** The buttons. */
   children: ReactNode;
@@ -27,6 +31,7 @@ export function Dialog({
   useSecondTapShield();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
+      {closesOnBack && <CloseOnBack onClose={onClose} />}
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={styles.overlay} />
         <RadixDialog.Content
@@ -53,16 +58,18 @@ type Choice = readonly [label: string, onChoose: () => void];
 export function ConfirmDiscard({
   title,
   description,
+  closesOnBack = false,
   keep: [keepLabel, onKeep],
   discard: [discardLabel, onDiscard],
 }: {
   title: string;
   description: string;
+  closesOnBack?: boolean;
   keep: Choice;
   discard: Choice;
 }) {
   return (
-    <Dialog title={title} description={description} onClose={onKeep}>
+    <Dialog title={title} description={description} closesOnBack={closesOnBack} onClose={onKeep}>
       <Button look="quiet" onClick={onKeep}>
         {keepLabel}
       </Button>

@@ -12,6 +12,7 @@ export function UnsentDialog({ count, onStay }: { count: number | null; onStay: 
     <ConfirmDiscard
       title={count === null ? 'Changes may not be sent yet' : 'Changes not sent yet'}
       description={`${reason} Signing out removes everything of this account from this device.`}
+      closesOnBack
       keep={['Stay signed in', onStay]}
       discard={['Discard and sign out', () => void signOut()]}
     />

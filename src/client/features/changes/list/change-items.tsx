@@ -133,6 +133,7 @@ export function DiscardChange({
     <ConfirmDiscard
       title="Discard this change?"
       description={dependents > 0 ? withDependents : alone}
+      closesOnBack
       keep={['Keep it', onKeep]}
       discard={['Discard', () => afterWrite(discardOp(db, opId), onDiscarded)]}
     />

@@ -33,6 +33,7 @@ export function WaterAllDialog({
     <Dialog
       title="Water All"
       description={`Record that you have just watered ${count} plants? You can undo it for ten seconds.`}
+      closesOnBack
       onClose={onClose}
     >
       <Button look="quiet" onClick={onClose} disabled={isBusy}>

@@ -103,6 +103,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
         <ConfirmDiscard
           title="Make a new address?"
           description="The present address stops working at once: every calendar app needs the new one."
+          closesOnBack
           keep={['Keep the address', () => ask(null)]}
           discard={['Make a new address', () => void renew()]}
         />
@@ -111,6 +112,7 @@ function Feed({ calendar, onChange }: { calendar: Calendar; onChange: (next: Cal
         <ConfirmDiscard
           title="Remove the calendar?"
           description="Its address stops working at once. Your calendar app keeps the events until you unsubscribe there."
+          closesOnBack
           keep={['Keep it', () => ask(null)]}
           discard={['Remove it', () => void revoke()]}
         />
