@@ -40,10 +40,16 @@ export interface ReadingsRow {
   series: ReadingSeries;
 }
 
+/** The version of a journal that was not fetched yet. */
+export const notFetched = -1;
+
 /** The newest part of a plant's journal, and its photos without their bytes, as the server last sent them. */
 export interface JournalRow {
   plantId: string;
-  /** The plant's `journal_version` at that time. If its record has another one, the row is out of date. */
+  /**
+   * The plant's `journal_version` at that time. If its record has another one, the row is out of date. `notFetched`: the
+   * row has only what this device has sent.
+   */
   version: number;
   /** Whether its first page (100 entries) is stored; otherwise only the newest 20, fetched with other plants. */
   isPage: boolean;

@@ -5,7 +5,7 @@ import { type LiveStore, liveStore } from '../live-store.ts';
 import { newOpId, type Op } from '../outbox/op.ts';
 import { opsOfPlant } from '../outbox/queue.ts';
 import { applyPhotoOps, type PlantPhoto } from '../photos/photos.ts';
-import type { DeviceDb, JournalRow } from '../schema.ts';
+import { type DeviceDb, type JournalRow, notFetched } from '../schema.ts';
 import { applyEntryOps, type ShownEntry } from './shown-entries.ts';
 
 /** A plant's journal as screens show it. */
@@ -16,7 +16,7 @@ export interface ShownJournal {
   photos: PlantPhoto[];
   /** The plant's pending ops, which also apply to entries that are not stored. */
   ops: Op[];
-  /** False while the server may have entries and none are stored, so that only pending ones are known. */
+  /** False while the server may have entries that were not fetched, so that only those of this device are known. */
   isStored: boolean;
   /** The cursor of the entries that are not stored because they are older; null when there are none. */
   next: string | null;
@@ -42,7 +42,7 @@ export function readJournal(db: DeviceDb, plantKey: string): Promise<ShownJourna
       entries: applyEntryOps(entries, ops),
       photos: applyPhotoOps(photos, ops),
       ops,
-      isStored: row !== undefined || !plant || !mayHaveEntries(plant.record),
+      isStored: row ? row.version !== notFetched : !plant || !mayHaveEntries(plant.record),
       next,
       version,
     };

@@ -6,7 +6,7 @@ import {
   knownBesides,
   type ShownEntry,
 } from '../journal/shown-entries.ts';
-import type { DeviceDb } from '../schema.ts';
+import { type DeviceDb, notFetched } from '../schema.ts';
 import { enqueueIn } from './enqueue.ts';
 import {
   isUnsent,
@@ -182,7 +182,8 @@ async function knownEntries(db: DeviceDb, plantKey: string, id: string): Promise
     watered: timeOrNull(row?.record.last_watered),
     fertilized: timeOrNull(row?.record.last_fertilized),
   };
-  return knownBesides(id, entries, recorded, journal?.next === null);
+  const isWhole = journal?.next === null && journal.version !== notFetched;
+  return knownBesides(id, entries, recorded, isWhole);
 }
 
 function timeOrNull(iso: string | null | undefined): number | null {

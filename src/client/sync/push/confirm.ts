@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { entryIdOf, isPhotoOp, type Op, type OpPhoto } from '#client/store/outbox/op.ts';
 import { deletePhotoFiles } from '#client/store/photos/photo-files.ts';
-import type { DeviceDb, JournalRow } from '#client/store/schema.ts';
+import { type DeviceDb, type JournalRow, notFetched } from '#client/store/schema.ts';
 import { journalEntryField, journalEntrySchema, journalLimits } from '#contract/journal.ts';
 import { type JournalEntry, mayHaveEntries, newestFirst } from '#domain/journal/entry.ts';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
@@ -79,22 +79,17 @@ function photosWithout(entryId: string, { photos }: JournalRow): JournalPhoto[] 
 }
 
 /**
- * The stored journal of a plant if it is older than the response to an op, which contained this record. Null if it is
- * newer or not stored. A plant without a stored journal gets an empty one if nothing was done to it yet and the op is
- * the first change, or if `isPhoto`. Call it before the plant's row is written.
+ * The stored journal of a plant, or a new one, if it is older than the response to an op, which contained this record.
+ * Null if it is newer. Call it before the plant's row is written.
  */
 async function journalBefore(
   db: DeviceDb,
   { id, journal_version }: PlantRecord,
-  { isPhoto = false } = {},
 ): Promise<JournalRow | null> {
   const plantId = String(id);
-  const stored = await db.journal.get(plantId);
-  // A new journal that lacks another entry would look whole. A photo that was sent must not disappear until it is
-  // fetched.
-  const isNew = isPhoto || journal_version === 1;
-  const row = stored ?? (isNew ? await newJournal(db, plantId) : undefined);
-  return row && row.version < (journal_version ?? 0) ? row : null;
+  // Without a new one, what was sent would disappear until the journal is fetched.
+  const row = (await db.journal.get(plantId)) ?? (await newJournal(db, plantId));
+  return row.version < (journal_version ?? 0) ? row : null;
 }
 
 /**
@@ -109,12 +104,12 @@ function entryIn(record: PlantRecord & { [journalEntryField]?: unknown }): unkno
   return record[journalEntryField];
 }
 
-/** The empty journal of a plant to which nothing was done yet, which need not be fetched. */
-async function newJournal(db: DeviceDb, plantId: string): Promise<JournalRow | undefined> {
+/** An empty journal. That of a plant to which nothing was done yet is whole, and need not be fetched. */
+async function newJournal(db: DeviceDb, plantId: string): Promise<JournalRow> {
   const row = await db.plants.get(plantId);
-  return row?.record.journal_version === 0 && !mayHaveEntries(row.record)
-    ? emptyJournal(plantId)
-    : undefined;
+  const isWhole = row?.record.journal_version === 0 && !mayHaveEntries(row.record);
+  const empty = emptyJournal(plantId);
+  return isWhole ? empty : { ...empty, version: notFetched, isPage: false };
 }
 
 function emptyJournal(plantId: string): JournalRow {
@@ -146,7 +141,7 @@ async function confirmPhoto(
   if (!photo) return;
   if (isStored) await db.photos.update(photo.id, { isWaiting: false, plantId });
   else await deletePhotoFiles(db, photo.id);
-  const journal = plant && (await journalBefore(db, plant, { isPhoto: true }));
+  const journal = plant && (await journalBefore(db, plant));
   if (!journal) return;
   const others = journal.photos.filter(({ id }) => id !== photo.id);
   // The journal was fetched after an earlier send had its effect. The newer version comes from another change, which

@@ -5,7 +5,7 @@ import { addPlant as createPlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { openDevice } from '../../../support/device.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { answers } from '../../../support/network.ts';
+import { answers, lostRequest } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -65,6 +65,23 @@ test('entries are added, edited and removed without a request for the journal, a
   expect(entries).toMatchObject([{ id: fed, type: 'fertilized', note: 'Half the dose' }]);
   expect((await other.plant(id))?.record.last_fertilized).toBe(new Date(shown.at).toISOString());
   await other.close();
+});
+
+test('what was sent stays in a history that was not fetched yet, which says that it lacks entries', async () => {
+  const id = await pulledPlant();
+  await waterElsewhere(id);
+  const { db, network, now, push, pull } = engine.device;
+  network.failNext(/journal/, lostRequest);
+  await pull();
+  const note = await addEntry(db, id, { ...plain, type: 'note', note: 'A', at: now() }, now());
+  const shownIds = async () => (await readJournal(db, id)).entries.map((entry) => entry.id);
+  expect(await shownIds()).toEqual([note]);
+  await push();
+  expect(await db.outbox.count()).toBe(0);
+  expect(await readJournal(db, id)).toMatchObject({ entries: [{ id: note }], isStored: false });
+  await pull();
+  expect(await readJournal(db, id)).toMatchObject({ isStored: true });
+  expect(await shownIds()).toEqual([note, expect.any(String)]);
 });
 
 test('a journal that changed elsewhere is fetched once and not again', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Op } from '#client/store/outbox/op.ts';
-import type { JournalRow } from '#client/store/schema.ts';
+import { type JournalRow, notFetched } from '#client/store/schema.ts';
 import { storeConfirmedEntry } from '#client/sync/push/confirm.ts';
 import type { JournalEntry } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
@@ -96,17 +96,29 @@ test.each<[what: string, actual: () => Promise<JournalRow | undefined>, expected
   expect(await actual()).toEqual(expected);
 });
 
-test('no journal is stored for one entry of a journal that is not on the device', async () => {
-  expect(await stored(null, tap, 1, later)).toBeUndefined();
+test('an entry of a journal that was not fetched is stored, and the journal is to be fetched', async () => {
+  const unfetched = journalRow({ version: notFetched, isPage: false, entries: [later] });
+  expect(await stored(null, tap, 1, later)).toEqual(unfetched);
+  expect(await stored(null, tap, 3, later)).toEqual(unfetched);
+  expect(await stored(unfetched, removal, 4, null)).toEqual(unfetched);
   expect(await stored(null, tap, undefined)).toBeUndefined();
 });
 
 test('the journal of a plant without entries is stored with its first entry', async () => {
   const untouched = plantRecord({ journal_version: 0, last_watered: null });
   expect(await stored(null, tap, 1, later, untouched)).toEqual(journalRow({ entries: [later] }));
-  expect(await stored(null, tap, 2, later, untouched)).toBeUndefined();
+});
+
+test('a first entry whose response has a later version is stored, and the journal is to be fetched', async () => {
+  const untouched = plantRecord({ journal_version: 0, last_watered: null });
+  expect(await stored(null, tap, 2, later, untouched)).toEqual(
+    journalRow({ version: 0, entries: [later] }),
+  );
+});
+
+test('the first entry of a plant that a server without a journal has watered does not make its journal whole', async () => {
   const watered = plantRecord({ journal_version: 0 });
-  expect(await stored(null, tap, 1, later, watered)).toBeUndefined();
+  expect(await stored(null, tap, 1, later, watered)).toMatchObject({ version: notFetched });
 });
 
 test('a new plant gets an empty journal, unless the server has no journals', async () => {
