@@ -61,6 +61,8 @@ export async function checkWrites(
   sim: Simulation,
   { name, account, db, written }: ModelDevice,
 ): Promise<void> {
+  const isHistoryWritten = written.delete('journal') || written.has('outbox');
+  if (isHistoryWritten) await sim.shownChecks.check(name, db);
   if (written.delete('outbox')) await sim.checks.checkUnresolved(name, db);
   if (written.delete('syncState')) await sim.rowChecks.check({ name, account, db });
 }

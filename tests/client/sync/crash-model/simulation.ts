@@ -2,6 +2,7 @@ import { type Random, seeded } from '../../../support/seeded.ts';
 import { EffectLog } from './checks/effect-log.ts';
 import { RequestChecks } from './checks/request-checks.ts';
 import { RowChecks } from './checks/row-checks.ts';
+import { ShownChecks } from './checks/shown-checks.ts';
 import { type CrashPlan, Faults } from './faults.ts';
 import { LiveStreams } from './live-streams.ts';
 import type { ModelServer } from './model-server.ts';
@@ -17,6 +18,7 @@ export class Simulation {
   readonly effects = new EffectLog();
   readonly checks = new RequestChecks(this.effects);
   readonly rowChecks = new RowChecks(this.effects);
+  readonly shownChecks = new ShownChecks(this.effects);
   readonly faults: Faults;
   readonly server: ModelServer;
   /** Requests that reach the server after the device has aborted them, and late announcements. */
