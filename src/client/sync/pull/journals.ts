@@ -60,7 +60,10 @@ async function fetchFromServer(
   return new Map([[first, await fetchJournal(first, {}, call)]]);
 }
 
-/** Writes journals, except of plants that were deleted meanwhile and those that are older than the stored ones. */
+/**
+ * Writes journals, except of plants that were deleted meanwhile, and those that are older than what is stored: a stored
+ * journal may have an entry of a later version, which its plant has.
+ */
 async function putJournals(
   { db, signal }: SyncContext,
   journals: ReadonlyMap<string, PlantJournal>,
@@ -72,8 +75,9 @@ async function putJournals(
     const [plants, rows] = await Promise.all([db.plants.bulkGet(ids), db.journal.bulkGet(ids)]);
     const fetched = ids.flatMap((plantId, i) => {
       const journal = journals.get(plantId);
-      const isNewer = journal && journal.version >= (rows[i]?.version ?? 0);
-      if (!plants[i] || !isNewer) return [];
+      const [plant, row] = [plants[i], rows[i]];
+      const known = row ? Math.max(row.version, plant?.record.journal_version ?? 0) : 0;
+      if (!plant || !journal || journal.version < known) return [];
       const { version, entries, next, photos = [] } = journal;
       return [{ plantId, version, isPage: isPage || next === null, entries, next, photos }];
     });

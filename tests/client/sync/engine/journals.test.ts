@@ -5,7 +5,7 @@ import { addPlant as createPlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { openDevice } from '../../../support/device.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { answers, lostRequest } from '../../../support/network.ts';
+import { answers, heldAnswer, lostRequest } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -82,6 +82,23 @@ test('what was sent stays in a history that was not fetched yet, which says that
   await pull();
   expect(await readJournal(db, id)).toMatchObject({ isStored: true });
   expect(await shownIds()).toEqual([note, expect.any(String)]);
+});
+
+test('a fetched journal that is older than what was sent meanwhile does not replace it', async () => {
+  const id = await pulledPlant();
+  await waterElsewhere(id);
+  const { db, network, now, push, pull } = engine.device;
+  const held = heldAnswer();
+  network.failNext(/journal/, held.fault);
+  const pulled = pull();
+  await held.arrived;
+  const note = await addEntry(db, id, { ...plain, type: 'note', note: 'A', at: now() }, now());
+  await push();
+  held.release();
+  await pulled;
+  expect(await readJournal(db, id)).toMatchObject({ entries: [{ id: note }], isStored: false });
+  await pull();
+  expect(await storedTypes(id)).toEqual(['note', 'watered']);
 });
 
 test('a journal that changed elsewhere is fetched once and not again', async () => {
