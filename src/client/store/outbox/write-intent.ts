@@ -37,6 +37,19 @@ export async function writeWithRoom<T>(db: DeviceDb, write: () => Promise<T>): P
   return writeAfterMakingRoom(db, write);
 }
 
+/**
+ * Runs work that stores what the server also has. On a full device it is repeated after the full sizes of photos were
+ * deleted; what screens show at once is not deleted for it.
+ */
+export async function storeInsteadOfPhotos<T>(db: DeviceDb, store: () => Promise<T>): Promise<T> {
+  try {
+    return await store();
+  } catch (error) {
+    if (!isFull(error) || (await dropSentPhotos(db, 0)) === 0) throw error;
+  }
+  return store();
+}
+
 async function writeAfterMakingRoom<T>(db: DeviceDb, write: () => Promise<T>): Promise<T> {
   // Photos first: they are the largest, and are fetched again when somebody opens them.
   const dropped = await dropSentPhotos(db, 0).catch(() => 0);

@@ -1,5 +1,6 @@
 import { ApiError } from '#client/api/http.ts';
 import { fetchPlants, fetchPlantsWithReadings } from '#client/api/plants.ts';
+import { storeInsteadOfPhotos } from '#client/store/outbox/write-intent.ts';
 import { saveClockOffset } from '../clock-offset.ts';
 import { connectivityWithoutResponse, saveConnectivity, setStatus } from '../connectivity.ts';
 import { requestOptions, type SyncContext } from '../context.ts';
@@ -24,7 +25,7 @@ const maxTries = 3;
  */
 export async function pull(context: SyncContext, isFirst = true): Promise<PullResult> {
   try {
-    return await pullAll(context, isFirst);
+    return await storeInsteadOfPhotos(context.db, () => pullAll(context, isFirst));
   } catch (error) {
     const isUnauthorized = error instanceof ApiError && error.status === 401;
     if (isUnauthorized) return { type: 'unauthorized' };

@@ -110,6 +110,49 @@ test.each(['claimed', 'confirmed'] as const)(
   },
 );
 
+test('on a full device a pull stores the plants instead of full-size photos that were sent', async () => {
+  isBroken = false;
+  const { db, pull } = engine.device;
+  await pull();
+  for (const [id, isWaiting] of [
+    ['sent', false],
+    ['unsent', true],
+  ] as const) {
+    await db.photos.put({ id, plantId: 'p1', isWaiting, sizes: ['full', 'small'] });
+    for (const size of ['full', 'small'] as const) {
+      await db.photoFiles.put({ photoId: id, size, bytes: new ArrayBuffer(1), usedAt: 0 });
+    }
+  }
+  let isFull = true;
+  db.plants.hook('creating', () => {
+    if (isFull) throw new DOMException('no room left', 'QuotaExceededError');
+  });
+  db.photoFiles.hook('deleting', () => {
+    isFull = false;
+  });
+  await addPlant(engine.server, engine.account);
+  await pull();
+  expect(await db.plants.count()).toBe(2);
+  expect(await db.photoFiles.toCollection().primaryKeys()).toEqual([
+    ['sent', 'small'],
+    ['unsent', 'full'],
+    ['unsent', 'small'],
+  ]);
+});
+
+test('on a full device without photos that were sent a pull fails and deletes nothing', async () => {
+  isBroken = false;
+  const { db, pull } = engine.device;
+  await pull();
+  db.plants.hook('creating', () => {
+    throw new DOMException('no room left', 'QuotaExceededError');
+  });
+  await addPlant(engine.server, engine.account);
+  await expect(pull()).rejects.toThrow('no room left');
+  expect(await db.plants.count()).toBe(1);
+  expect(await db.latest.count()).toBe(1);
+});
+
 test('after a pull that succeeds the next error is followed by a short wait again', async () => {
   openTab();
   expect([await passSleep(), await passSleep()]).toEqual([625, 1_250]);
