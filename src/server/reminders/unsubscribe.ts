@@ -9,6 +9,7 @@ import type { App, AppDeps } from '../http/app-deps.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import { serverKeys } from './server-keys.ts';
 import { changeSettings } from './settings.ts';
+import { unsubscribePage } from './unsubscribe-page.ts';
 
 const linkQuery = v.object({ token: v.string() });
 
@@ -28,14 +29,14 @@ export async function unsubscribeRoutes(app: App, deps: AppDeps): Promise<void> 
     const isBrowser = request.headers.accept?.includes('text/html');
     if (!isBrowser || !(error instanceof ApiError)) throw error;
     reply.status(error.status).headers(error.headers).type('text/html; charset=utf-8');
-    return reply.send(page(`<p>${htmlEscaped(error.message)}</p>`));
+    return reply.send(unsubscribePage(`<p>${htmlEscaped(error.message)}</p>`));
   });
 
   app.get(reminderPaths.unsubscribe, async ({ query }, reply) => {
     const token = tokenIn(query);
     const action = `${reminderPaths.unsubscribe}?token=${encodeURIComponent(token)}`;
     return reply.type('text/html; charset=utf-8').send(
-      page(`<p>Do you want no more reminders by email?</p>
+      unsubscribePage(`<p>Do you want no more reminders by email?</p>
 <form method="post" action="${htmlEscaped(action)}"><button>Stop the emails</button></form>`),
     );
   });
@@ -50,7 +51,7 @@ export async function unsubscribeRoutes(app: App, deps: AppDeps): Promise<void> 
     await transaction(deps.db, (tx) => changeSettings(tx, owner, { mail_enabled: false }));
     return reply
       .type('text/html; charset=utf-8')
-      .send(page('<p>You will get no more reminders by email.</p>'));
+      .send(unsubscribePage('<p>You will get no more reminders by email.</p>'));
   });
 }
 
@@ -61,20 +62,6 @@ function tokenIn(query: unknown): string {
 
 function invalidLink(): ApiError {
   return new ApiError(400, 'invalid_token', 'This link is not valid. Please open the settings.');
-}
-
-function page(body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Sprig</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"></head>
-<body>
-<h1>Sprig</h1>
-${body}
-<p><a href="/dashboard/settings">Settings</a></p>
-</body>
-</html>
-`;
 }
 
 /**

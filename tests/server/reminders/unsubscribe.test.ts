@@ -1,6 +1,8 @@
+import fs from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReminderState } from '#contract/settings/reminders.ts';
 import { unsubscribeToken } from '#server/reminders/unsubscribe.ts';
+import { unsubscribePage } from '#server/reminders/unsubscribe-page.ts';
 import { askAs } from '../../support/ask.ts';
 import { testClock } from '../../support/clock.ts';
 import { type MemoryMail, memoryMail } from '../../support/memory-mail.ts';
@@ -123,4 +125,11 @@ test('a browser gets an error as a page', async () => {
     expect(body).toContain(`<p>${text}</p>`);
   }
   await strict.close();
+});
+
+test('the page has the colours of the app in both themes', () => {
+  const colours = (css: string) => css.match(/--(ink|paper|leaf|on-leaf): #\w+/g)?.sort();
+  const tokens = fs.readFileSync('src/client/ui/tokens.css', 'utf8');
+  expect(colours(unsubscribePage(''))).toHaveLength(8);
+  expect(colours(unsubscribePage(''))).toEqual(colours(tokens));
 });
