@@ -216,7 +216,3 @@ export function createLogsRequest(payloads: readonly LogPayload[]): ApiRequest {
 export function logsRequest(id: WireId, query: LogsQuery = {}): ApiRequest {
   return request('GET', pathFor(logPaths.ofPlant, id), { query: { ...query } });
 }
-
-export function logsSummaryRequest(id: WireId): ApiRequest {
-  return request('GET', pathFor(logPaths.summary, id));
-}

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { JournalPhoto } from '#domain/journal/photo.ts';
-import type { WireId } from '#domain/plant/plant.ts';
 import { momentSchema } from './moment.ts';
 import { type ApiRequest, pathFor, request } from './request.ts';
 
@@ -66,8 +65,4 @@ export function photoRequest(photoId: string, size: PhotoSize): ApiRequest {
   return request('GET', pathFor(photoPaths.one, photoId), {
     query: { size: size === 'small' ? size : null },
   });
-}
-
-export function photosRequest(plantId: WireId): ApiRequest {
-  return request('GET', pathFor(photoPaths.ofPlant, plantId));
 }

@@ -108,10 +108,6 @@ export function plantRequest(id: WireId): ApiRequest {
   return request('GET', pathFor(plantPaths.one, id));
 }
 
-export function latestReadingsRequest(id: WireId): ApiRequest {
-  return request('GET', pathFor(plantPaths.latestReadings, id));
-}
-
 export function createPlantRequest(plant: PlantFields): ApiRequest {
   return request('POST', plantPaths.all, { body: plant });
 }

@@ -128,12 +128,6 @@ export function dayIn(zone: TimeZone, moment: number): number {
   return Math.floor((moment + offsetAt(zone, moment)) / dayMs);
 }
 
-/** Minutes since midnight that the zone's clocks show at `moment`: 0–1439. */
-export function minuteOfDayIn(zone: TimeZone, moment: number): number {
-  const local = moment + offsetAt(zone, moment);
-  return Math.floor((local - Math.floor(local / dayMs) * dayMs) / minuteMs);
-}
-
 /**
  * The moment (ms) at which the zone's clocks show a minute of a day. If they skip it, the moment of the skip; if they
  * show it twice, the first time.

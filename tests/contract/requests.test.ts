@@ -5,11 +5,10 @@ import {
   logoutRequest,
   registerRequest,
 } from '#contract/auth.ts';
-import { createLogRequest, logsRequest, logsSummaryRequest } from '#contract/logs.ts';
+import { createLogRequest, logsRequest } from '#contract/logs.ts';
 import {
   createPlantRequest,
   deletePlantRequest,
-  latestReadingsRequest,
   plantRequest,
   plantsRequest,
   plantsWithReadingsRequest,
@@ -39,7 +38,6 @@ test.each<[ApiRequest, call: string, body: unknown]>([
   [plantsWithReadingsRequest(), 'GET /api/plants/with-latest-readings', null],
   [plantRequest('p1'), 'GET /api/plants/p1', null],
   [plantRequest(12), 'GET /api/plants/12', null],
-  [latestReadingsRequest('p1'), 'GET /api/plants/p1/latest-readings', null],
   [createPlantRequest(plantPayload()), 'POST /api/plants', plantPayload()],
   [updatePlantRequest('p1', plantPayload(), null), 'PUT /api/plants/p1', plantPayload()],
   [deletePlantRequest('p1'), 'DELETE /api/plants/p1', null],
@@ -57,7 +55,6 @@ test.each<[ApiRequest, call: string, body: unknown]>([
     'GET /api/logs/plant/p1?limit=24&from=2026-11-20T00%3A00%3A00%2B07%3A00',
     null,
   ],
-  [logsSummaryRequest('p1'), 'GET /api/logs/plant/p1/summary', null],
 ])('request %# has the method, path and body of the API', (request, call, body) => {
   expect(`${request.method} ${request.path}`).toBe(call);
   expect(request.body === null ? null : JSON.parse(request.body)).toEqual(body);
@@ -78,7 +75,7 @@ test.each([
   [0, '0'],
 ])('escapes the opaque id %j as one path segment', (id, escaped) => {
   expect(waterPlantRequest(id).path).toBe(`/api/plants/${escaped}/water`);
-  expect(logsSummaryRequest(id).path).toBe(`/api/logs/plant/${escaped}/summary`);
+  expect(logsRequest(id).path).toBe(`/api/logs/plant/${escaped}`);
 });
 
 test('serializes the same request to the same text, so that a resend repeats it byte for byte', () => {

@@ -5,11 +5,11 @@ import {
   dayIn,
   defaultZone,
   isTimeZone,
-  minuteOfDayIn,
   momentIn,
   offsetAt,
   timeZoneOf,
 } from '#domain/zone.ts';
+import { minuteOfDayIn } from '../support/minute-of-day.ts';
 
 const names = [
   'Pacific/Pago_Pago',

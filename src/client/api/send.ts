@@ -126,7 +126,7 @@ function headersOf(
   };
 }
 
-export async function readResponse(response: Response): Promise<ApiResponse> {
+async function readResponse(response: Response): Promise<ApiResponse> {
   const body = parseJson(await response.text());
   return apiResponse(response.status, (name) => response.headers.get(name), body);
 }

@@ -33,7 +33,7 @@ export interface Timer {
   schedule: (callback: () => void, ms: number) => () => void;
 }
 
-export const platformTimer: Timer = {
+const platformTimer: Timer = {
   now: () => performance.now(),
   schedule(callback, ms) {
     const id = setTimeout(callback, ms);

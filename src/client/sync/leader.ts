@@ -91,10 +91,7 @@ function createLiveSwitch(
  * has to be fetched, in whichever tab. Of many changes in a row some are skipped, never the last. Returns a function
  * that stops it.
  */
-export function watchDatabase(
-  db: DeviceDb,
-  schedule: Pick<Schedule, 'wake' | 'request'>,
-): () => void {
+function watchDatabase(db: DeviceDb, schedule: Pick<Schedule, 'wake' | 'request'>): () => void {
   const newestOp = liveStore(db, () => db.outbox.toCollection().last());
   const changes = newestOp.subscribe(() => schedule.wake());
   // Each of these rows gets a new nonce when it is written. The first one that is read was there before.

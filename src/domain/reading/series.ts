@@ -5,7 +5,7 @@ export interface ReadingSeries extends Record<Measure, (number | null)[]> {
   timestamp: string[];
 }
 
-export const seriesLimit = 200;
+const seriesLimit = 200;
 
 /** Merges two series: the newest 200 readings, newest first, one per timestamp; `incoming` wins over `known`. */
 export function mergeReadings(

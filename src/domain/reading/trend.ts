@@ -11,7 +11,7 @@ export interface ReadingTrend extends Record<Measure, (number | null)[]> {
 }
 
 /** How many readings a trend chart shows (spec section 9). */
-export const trendLength = 24;
+const trendLength = 24;
 
 export function readingTrend(series: ReadingSeries): ReadingTrend {
   const order = series.timestamp

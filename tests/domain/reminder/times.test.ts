@@ -11,7 +11,8 @@ import {
   reminderTime,
   timeOfDay,
 } from '#domain/reminder/times.ts';
-import { dateOfDay, dayIn, minuteOfDayIn, timeZoneOf } from '#domain/zone.ts';
+import { dateOfDay, dayIn, timeZoneOf } from '#domain/zone.ts';
+import { minuteOfDayIn } from '../../support/minute-of-day.ts';
 import { fc } from '../../support/properties.ts';
 
 interface Choice {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { inject } from 'vitest';
 import { journalRequest, plantJournalSchema } from '#contract/journal.ts';
-import { photosAnswerSchema, photosRequest } from '#contract/photos.ts';
+import { photoPaths, photosAnswerSchema } from '#contract/photos.ts';
 import { plantPaths } from '#contract/plants.ts';
-import type { ApiRequest } from '#contract/request.ts';
+import { type ApiRequest, pathFor } from '#contract/request.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { type Database, databaseOver, openPool } from '#server/database/database.ts';
 import type { App } from '#server/http/app-deps.ts';
@@ -120,7 +120,10 @@ async function readContent(app: App, token: string): Promise<AccountContent> {
   };
   for (const { id } of plants) {
     const { entries } = v.parse(plantJournalSchema, await get(journalRequest(id)));
-    const { photos } = v.parse(photosAnswerSchema, await get(photosRequest(id)));
+    const { photos } = v.parse(
+      photosAnswerSchema,
+      await get({ path: pathFor(photoPaths.ofPlant, id) }),
+    );
     content.journals.set(
       String(id),
       entries.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
