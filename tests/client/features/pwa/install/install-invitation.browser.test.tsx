@@ -1,7 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
 import { captureInstallPrompt } from '#client/features/pwa/install/install-prompt.ts';
 import type { DeviceDb } from '#client/store/schema.ts';
+import { Prompt } from '#client/ui/overlay/prompt.tsx';
 import { violationsInBothThemes } from '../../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../../support/component/api.ts';
 import { button } from '../../../../support/component/form.ts';
@@ -37,6 +39,13 @@ function offerInstallation(prompt: () => Promise<{ outcome: 'accepted' | 'dismis
   expect(offer.defaultPrevented).toBe(true);
 }
 
+/** Prompts wait for a pause between taps. One that is offered now appears after all that were offered before. */
+async function untilPromptsAreShown(): Promise<void> {
+  const { unmount } = await render(<Prompt text="Offered last">{null}</Prompt>);
+  await expect.element(page.getByText('Offered last')).toBeVisible();
+  await unmount();
+}
+
 async function waterZed(): Promise<void> {
   await button('Water Now: Zed').click();
   await acceptNext(db, zed(wateredAgo(0, 14)));
@@ -47,6 +56,7 @@ test('the app invites to install it after the first watering and not before', as
   offerInstallation(vi.fn());
   await openApp('/dashboard');
   await expect.element(button('Water Now: Zed')).toBeInTheDocument();
+  await untilPromptsAreShown();
   expect(invitation().elements()).toHaveLength(0);
   await waterZed();
   await expect.element(invitation()).toBeVisible();
@@ -78,6 +88,7 @@ test('a person who has answered is not invited again', async () => {
   offerInstallation(vi.fn());
   await openApp('/dashboard');
   await waterZed();
+  await untilPromptsAreShown();
   expect(invitation().elements()).toHaveLength(0);
 });
 

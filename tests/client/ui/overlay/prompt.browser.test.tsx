@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Prompt } from '#client/ui/overlay/prompt.tsx';
+import { button } from '../../../support/component/form.ts';
+
+const prompt = () => page.getByText('A new version is ready.');
+
+function Offer() {
+  return (
+    <Prompt text="A new version is ready.">
+      <button type="button">Update</button>
+    </Prompt>
+  );
+}
+
+/** A button as large as the screen. Pressing it brings the offer. */
+function Screen({ onClick }: { onClick: () => void }) {
+  const [isOffered, setOffered] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        style={{ position: 'fixed', inset: 0 }}
+        onPointerDown={() => setOffered(true)}
+        onClick={onClick}
+      >
+        Below
+      </button>
+      {isOffered && <Offer />}
+    </>
+  );
+}
+
+test('a prompt that is offered during a tap does not take it, and appears afterwards', async () => {
+  const onClick = vi.fn();
+  await render(<Screen onClick={onClick} />);
+  const { height } = button('Below').element().getBoundingClientRect();
+  await button('Below').click({ position: { x: 60, y: height - 60 } });
+  expect(onClick).toHaveBeenCalledOnce();
+  await expect.element(prompt()).toBeVisible();
+  const covering = document.elementFromPoint(60, height - 60);
+  expect(covering?.closest('[data-prompt]')).not.toBeNull();
+});
+
+test('a prompt appears once nothing has been pressed for a moment, and then stays', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const press = (type: string) => document.body.dispatchEvent(new Event(type, { bubbles: true }));
+  await render(<Offer />);
+  /** Whether a timer is left that will show it; React renders it a moment later. */
+  const waitsAfter = (ms: number) => {
+    vi.advanceTimersByTime(ms);
+    return vi.getTimerCount() > 0;
+  };
+  expect(waitsAfter(1_000)).toBe(true);
+  press('pointerdown');
+  expect(waitsAfter(10_000)).toBe(false);
+  press('pointerup');
+  expect(waitsAfter(1_000)).toBe(true);
+  press('pointerdown');
+  press('pointercancel');
+  expect(waitsAfter(1_000)).toBe(true);
+  expect(prompt().elements()).toEqual([]);
+  expect(waitsAfter(1_000)).toBe(false);
+  await expect.element(prompt()).toBeVisible();
+  press('pointerdown');
+  expect(waitsAfter(10_000)).toBe(false);
+  await expect.element(prompt()).toBeVisible();
+});
