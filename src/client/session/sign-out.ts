@@ -1,5 +1,6 @@
 import * as api from '#client/api/auth.ts';
 import { eraseDevice } from '#client/store/database.ts';
+import { dropPushSubscription } from './push-browser.ts';
 import { closeSession } from './session.ts';
 
 // Separate from account.ts, which the sign-in page loads and which needs no signing out.
@@ -10,9 +11,7 @@ export async function signOut(): Promise<void> {
   if (!ended) return;
   const { token, db } = ended;
   // Not awaited, because without a network it may take long, and the data must be deleted in any case.
-  void import('./push-browser.ts')
-    .then(({ dropPushSubscription }) => dropPushSubscription())
-    .catch((error: Error) => console.warn(error.message));
+  dropPushSubscription().catch((error: Error) => console.warn(error.message));
   // If the server is unreachable, the session ends there when it expires.
   const endedOnServer = api.signOut({ token }).catch((error: Error) => console.warn(error.message));
   // Does not wait for the server, because the person may close the app at once.
