@@ -1,12 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import styles from './prompt.module.css';
-
-/** Somebody who taps one thing after another does it faster than this (ms). */
-const pauseMs = 1_500;
+import { useHasPaused } from './use-has-paused.ts';
 
 /**
  * An offer at the lower edge of the screen. It does not take the focus and stays until it is answered. It appears in
- * the first pause between taps, because a tap on what it covers would otherwise press the prompt.
+ * the first pause between taps.
  */
 export function Prompt({ text, children }: { text: ReactNode; children: ReactNode }) {
   const isShown = useHasPaused();
@@ -17,30 +15,4 @@ export function Prompt({ text, children }: { text: ReactNode; children: ReactNod
       <div className={styles.actions}>{children}</div>
     </div>
   );
-}
-
-/** Whether nothing was pressed for `pauseMs` since the component was mounted. Once true, it stays true. */
-function useHasPaused(): boolean {
-  const [hasPaused, setPaused] = useState(false);
-  useEffect(() => {
-    const controller = new AbortController();
-    let timer = 0;
-    const start = () => {
-      clearTimeout(timer);
-      timer = window.setTimeout(() => {
-        controller.abort();
-        setPaused(true);
-      }, pauseMs);
-    };
-    const listening = { capture: true, signal: controller.signal };
-    window.addEventListener('pointerdown', () => clearTimeout(timer), listening);
-    window.addEventListener('pointerup', start, listening);
-    window.addEventListener('pointercancel', start, listening);
-    start();
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, []);
-  return hasPaused;
 }

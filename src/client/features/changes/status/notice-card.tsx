@@ -5,13 +5,19 @@ import { dismissConflict, dismissNotice, undoConflict } from '#client/store/outb
 import { Notice } from '#client/ui/feedback/notice.tsx';
 import { announce } from '#client/ui/feedback/screen-reader.tsx';
 import { Button } from '#client/ui/form/button.tsx';
+import { useHasPaused } from '#client/ui/overlay/use-has-paused.ts';
 import { afterWrite } from '../list/change-action.tsx';
 import { conflictText, conflictTitle, rejectionTitle } from '../list/change-text.ts';
 import { useChanges } from '../list/use-changes.ts';
 
-/** The newest rejected change that the person has not dismissed, else the newest conflict, and how many there are. */
+/**
+ * The newest rejected change that the person has not dismissed, else the newest conflict, and how many there are.
+ * Appears in the first pause between taps. By then a form has withdrawn its own rejected change.
+ */
 export function NoticeCard({ onShowAll }: { onShowAll: () => void }) {
+  const hasPaused = useHasPaused();
   const list = useChanges();
+  if (!hasPaused) return null;
   const rejected =
     list?.changes.filter(({ state, isNoticed }) => state !== 'waiting' && !isNoticed) ?? [];
   const count = rejected.length + (list?.conflicts.length ?? 0);

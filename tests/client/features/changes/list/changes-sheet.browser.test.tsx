@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Op } from '#client/store/outbox/op.ts';
 import { saveUploadProgress } from '#client/store/photos/upload-progress.ts';
@@ -213,6 +213,26 @@ test('a rejected change shows a notice on every screen until it is dismissed', a
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect.element(notice).not.toBeInTheDocument();
   expect(await db.outbox.count()).toBe(1);
+});
+
+test('a notice appears in a pause between taps', async () => {
+  await openWith([rejected], '/dashboard/analytics');
+  const notice = page.getByRole('region', { name: 'Notice' });
+  // The second notice is the one that counts: what it needs is loaded by then.
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.element(notice).not.toBeInTheDocument();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const countAfter = async (ms: number) => {
+    vi.advanceTimersByTime(ms);
+    await new Promise(requestAnimationFrame);
+    return notice.elements().length;
+  };
+  await db.outbox.add(opRow({ seq: 2, opId: 'second', ...rejected }));
+  const header = page.getByText('2 changes could not be saved', { exact: true });
+  await expect.poll(() => countAfter(1).then(() => header.elements().length)).toBeGreaterThan(0);
+  for (let frame = 0; frame < 30; frame += 1) expect(await countAfter(1)).toBe(0);
+  await expect.poll(() => countAfter(500)).toBe(1);
 });
 
 test('two notices are counted, and Show all opens the sheet instead of them', async () => {
