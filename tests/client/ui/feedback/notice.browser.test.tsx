@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Notice, NoticeStack } from '#client/ui/feedback/notice.tsx';
+import { button } from '../../../support/component/form.ts';
+
+test('the page scrolls to show what is focused behind a notice, and stays when a button of the notice is focused', async () => {
+  const undo = <button type="button">Undo</button>;
+  await render(
+    <main>
+      <button type="button">First</button>
+      <div style={{ height: window.innerHeight - 80 }} />
+      <button type="button">Behind</button>
+      <div style={{ height: 3_000 }} />
+      <NoticeStack>
+        <Notice look="info" title="Done" actions={undo} />
+      </NoticeStack>
+    </main>,
+  );
+  button('First').element().focus();
+  await userEvent.keyboard('{Tab}');
+  await expect.element(button('Behind')).toHaveFocus();
+  const { x, y } = button('Behind').element().getBoundingClientRect();
+  expect(document.elementFromPoint(x + 2, y + 2)?.textContent).toBe('Behind');
+  const scrolled = window.scrollY;
+  expect(scrolled).toBeGreaterThan(0);
+  await userEvent.keyboard('{Tab}');
+  await expect.element(button('Undo')).toHaveFocus();
+  expect(window.scrollY).toBe(scrolled);
+});
