@@ -8,6 +8,7 @@ import type { DeviceDb } from '#client/store/schema.ts';
 import { defaultZone } from '#domain/zone.ts';
 import { violationsInBothThemes } from '../../../support/component/accessibility.ts';
 import { fakeApi } from '../../../support/component/api.ts';
+import { resizeScreen } from '../../../support/component/browser.ts';
 import { button } from '../../../support/component/form.ts';
 import { monty, pullPlants } from '../../../support/component/garden.ts';
 import { signInAs } from '../../../support/component/open-app.tsx';
@@ -110,6 +111,26 @@ test('two photos are compared side by side, the first with the newest', async ()
   expect(await violationsInBothThemes()).toEqual([]);
   await button('One photo').click();
   await expect.element(shown('Nov 10, 2026')).not.toBeInTheDocument();
+});
+
+test.each([
+  [844, 390],
+  [1440, 900],
+  [390, 844],
+])('one photo and two are shown whole on a screen of %d × %d pixels', async (width, height) => {
+  await resizeScreen(width, height);
+  await openGallery();
+  const cutOff = () =>
+    [...document.querySelectorAll('[data-scale] img')].filter((img) => {
+      const photo = img.getBoundingClientRect();
+      const frame = img.closest('section')?.getBoundingClientRect() ?? new DOMRect();
+      return photo.bottom > frame.bottom + 0.5 || photo.right > frame.right + 0.5;
+    });
+  await expect.element(shown('Nov 20, 2026')).toBeVisible();
+  expect(cutOff()).toEqual([]);
+  await button('Compare').click();
+  await expect.element(shown('Oct 30, 2026')).toBeVisible();
+  expect(cutOff()).toEqual([]);
 });
 
 test('the keys + and - zoom the photo', async () => {
