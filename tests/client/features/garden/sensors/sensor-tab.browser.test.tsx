@@ -79,6 +79,14 @@ test('the arrow keys move the crosshair, also to the newest and the oldest readi
   expect(valueNow(3)).toBe(23);
 });
 
+test('what the browser scrolls into view, also text for screen readers, does not move the header', async () => {
+  await openWithReadings();
+  const dialog = page.getByRole('dialog', { name: 'Monty' }).element();
+  for (const part of panel().element().querySelectorAll('*')) part.scrollIntoView();
+  expect(dialog.scrollTop).toBe(0);
+  expect(panel().element().scrollTop).toBeGreaterThan(0);
+});
+
 test('each chart describes in words what it shows', async () => {
   await openWithReadings();
   const sentence =
