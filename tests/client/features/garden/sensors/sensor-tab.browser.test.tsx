@@ -79,7 +79,7 @@ test('the arrow keys move the crosshair, also to the newest and the oldest readi
   expect(valueNow(3)).toBe(23);
 });
 
-test('what the browser scrolls into view, also text for screen readers, does not move the header', async () => {
+test('scrolling any part of the tab into view, also text for screen readers, does not move the header', async () => {
   await openWithReadings();
   const dialog = page.getByRole('dialog', { name: 'Monty' }).element();
   for (const part of panel().element().querySelectorAll('*')) part.scrollIntoView();
