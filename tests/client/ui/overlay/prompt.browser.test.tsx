@@ -15,7 +15,7 @@ function Offer() {
   );
 }
 
-/** A button as large as the screen. Pressing it brings the offer. */
+/** A button as large as the screen. A press on it renders the prompt. */
 function Screen({ onClick }: { onClick: () => void }) {
   const [isOffered, setOffered] = useState(false);
   return (
