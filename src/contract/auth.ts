@@ -30,13 +30,13 @@ export const loginPayloadSchema: v.GenericSchema<unknown, LoginPayload> = v.obje
   rememberMe: v.optional(v.boolean(), false),
 });
 
-export interface LoginAnswer {
+export interface LoginResponse {
   access_token: string;
   /** As in the profile, for a device that cannot load the profile. Missing in responses of older servers. */
   device_key?: string | undefined;
 }
 
-export const loginAnswerSchema: v.GenericSchema<unknown, LoginAnswer> = v.looseObject({
+export const loginResponseSchema: v.GenericSchema<unknown, LoginResponse> = v.looseObject({
   access_token: v.pipe(v.string(), v.minLength(1)),
   device_key: v.optional(v.string()),
 });
@@ -67,11 +67,11 @@ export const registerPayloadSchema: v.GenericSchema<unknown, RegisterPayload> = 
 });
 
 /** The same for every email address, so that the response does not reveal who has an account. */
-export interface RegisterAnswer {
+export interface RegisterResponse {
   message: string;
 }
 
-export const registerAnswerSchema: v.GenericSchema<unknown, object> = v.looseObject({});
+export const registerResponseSchema: v.GenericSchema<unknown, object> = v.looseObject({});
 
 export interface ForgotPasswordPayload {
   username_or_email: string;

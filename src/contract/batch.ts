@@ -66,11 +66,11 @@ export interface BatchResult {
 }
 
 /** One result per operation, in the order of the operations. */
-export interface BatchAnswer {
+export interface BatchResponse {
   results: BatchResult[];
 }
 
-export const batchAnswerSchema: v.GenericSchema<unknown, BatchAnswer> = v.looseObject({
+export const batchResponseSchema: v.GenericSchema<unknown, BatchResponse> = v.looseObject({
   results: v.array(
     v.looseObject({
       status: v.number(),

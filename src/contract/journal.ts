@@ -62,11 +62,11 @@ export const plantJournalSchema: v.GenericSchema<unknown, PlantJournal> = v.loos
 });
 
 /** Journals by plant id. A plant that the account does not have is left out. */
-export interface JournalsAnswer {
+export interface JournalsResponse {
   journals: Record<string, PlantJournal>;
 }
 
-export const journalsAnswerSchema: v.GenericSchema<unknown, JournalsAnswer> = v.looseObject({
+export const journalsResponseSchema: v.GenericSchema<unknown, JournalsResponse> = v.looseObject({
   journals: v.record(v.string(), plantJournalSchema),
 });
 

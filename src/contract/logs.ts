@@ -124,14 +124,14 @@ export const logArrayOfPayloads: v.GenericSchema<unknown, LogPayload[]> = v.pipe
 );
 
 /** The stored reading, and the commands that the device must run. */
-export interface LogAnswer extends Record<Measure, number | null> {
+export interface LogResponse extends Record<Measure, number | null> {
   plant_id: string;
   /** ISO 8601 UTC */
   timestamp: string;
   commands: DeviceCommand[];
 }
 
-export const logAnswerSchema: v.GenericSchema<unknown, LogAnswer> = v.looseObject({
+export const logResponseSchema: v.GenericSchema<unknown, LogResponse> = v.looseObject({
   plant_id: v.string(),
   timestamp: v.string(),
   ...measuredEntries,
@@ -148,16 +148,16 @@ export const logAnswerSchema: v.GenericSchema<unknown, LogAnswer> = v.looseObjec
 /** The response to one reading of an array, as to a separate request; only a plant's last one contains commands. */
 export interface LogResult {
   status: number;
-  /** A LogAnswer for the status 201, else an error body. */
+  /** A LogResponse for the status 201, else an error body. */
   body?: unknown;
 }
 
 /** One result per reading, in the order of the readings. */
-export interface LogsAnswer {
+export interface LogsResponse {
   results: LogResult[];
 }
 
-export const logsAnswerSchema: v.GenericSchema<unknown, LogsAnswer> = v.looseObject({
+export const logsResponseSchema: v.GenericSchema<unknown, LogsResponse> = v.looseObject({
   results: v.array(v.looseObject({ status: v.number(), body: v.optional(v.unknown()) })),
 });
 

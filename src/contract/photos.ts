@@ -19,11 +19,11 @@ export const journalPhotoSchema: v.GenericSchema<unknown, JournalPhoto> = v.loos
   height: v.number(),
 });
 
-export interface PhotosAnswer {
+export interface PhotosResponse {
   photos: JournalPhoto[];
 }
 
-export const photosAnswerSchema: v.GenericSchema<unknown, PhotosAnswer> = v.looseObject({
+export const photosResponseSchema: v.GenericSchema<unknown, PhotosResponse> = v.looseObject({
   photos: v.array(journalPhotoSchema),
 });
 

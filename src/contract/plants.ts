@@ -88,11 +88,11 @@ export const waterQuerySchema: v.GenericSchema<unknown, WaterQuery> = v.object({
   watered_at: v.optional(momentSchema),
 });
 
-export interface MessageAnswer {
+export interface MessageResponse {
   message: string;
 }
 
-export const messageAnswerSchema: v.GenericSchema<unknown, MessageAnswer> = v.looseObject({
+export const messageResponseSchema: v.GenericSchema<unknown, MessageResponse> = v.looseObject({
   message: v.string(),
 });
 

@@ -38,12 +38,12 @@ export const seriesQuerySchema: v.GenericSchema<unknown, SeriesQuery> = v.pipe(
   ),
 );
 
-export type SeriesAnswer = BucketSeries;
+export type SeriesResponse = BucketSeries;
 
 const values = v.array(v.nullable(v.number()));
 const measureSeriesSchema = v.looseObject({ min: values, max: values, mean: values });
 
-export const seriesAnswerSchema: v.GenericSchema<unknown, SeriesAnswer> = v.looseObject({
+export const seriesResponseSchema: v.GenericSchema<unknown, SeriesResponse> = v.looseObject({
   start: v.pipe(v.string(), v.isoTimestamp()),
   step_seconds: v.pipe(v.number(), v.minValue(1)),
   count: v.number(),

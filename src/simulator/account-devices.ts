@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { loginAnswerSchema, loginRequest } from '#contract/auth.ts';
+import { loginRequest, loginResponseSchema } from '#contract/auth.ts';
 import {
   type PlantWithReadings,
   plantsWithReadingsRequest,
@@ -59,8 +59,8 @@ export async function postRound(
   memory: AccountDevicesState,
 ): Promise<void> {
   await reportFailure(options, 'Could not read the plants', async () => {
-    const answer = await sendSignedIn(options, memory, plantsWithReadingsRequest());
-    for (const plant of v.parse(plantsWithReadingsSchema, accepted(answer))) {
+    const response = await sendSignedIn(options, memory, plantsWithReadingsRequest());
+    for (const plant of v.parse(plantsWithReadingsSchema, accepted(response))) {
       if (!plant.device_id || options.signal.aborted) continue;
       const problem = `Could not report for plant ${plant.id}`;
       await reportFailure(options, problem, () => reportFor(options, memory, plant));
@@ -113,8 +113,8 @@ async function sendSignedIn(
   request: ApiRequest,
 ): Promise<Received> {
   if (memory.token !== null) {
-    const answer = await exchange(options, request, memory.token);
-    if (answer.status !== 401) return answer;
+    const response = await exchange(options, request, memory.token);
+    if (response.status !== 401) return response;
   }
   memory.token = null;
   memory.token = await signIn(options, memory);
@@ -130,9 +130,9 @@ async function signIn(
     password: options.password,
     rememberMe: true,
   });
-  const answer = await exchange(options, request, null);
-  memory.isPasswordRejected = answer.status === 401;
-  return v.parse(loginAnswerSchema, accepted(answer)).access_token;
+  const response = await exchange(options, request, null);
+  memory.isPasswordRejected = response.status === 401;
+  return v.parse(loginResponseSchema, accepted(response)).access_token;
 }
 
 async function reportFailure(

@@ -1,11 +1,11 @@
 import { createLogRequest } from '#contract/logs.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import {
-  AnswerError,
   accepted,
   type Connection,
   exchange,
   isRefusedForGood,
+  ResponseError,
   reasonOf,
 } from './device/exchange.ts';
 import type { Pause } from './device/run-device.ts';
@@ -115,11 +115,11 @@ async function isFinished(
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    const isAnswer = error instanceof AnswerError;
-    const reason = isAnswer ? String(error.status) : reasonOf(error);
+    const isResponse = error instanceof ResponseError;
+    const reason = isResponse ? String(error.status) : reasonOf(error);
     for (const { failed } of tallies()) failed.set(reason, (failed.get(reason) ?? 0) + 1);
-    await pause(Math.max(afterFailureMs, isAnswer ? error.retryAfterMs : 0), signal);
-    return isAnswer && isRefusedForGood(error.status);
+    await pause(Math.max(afterFailureMs, isResponse ? error.retryAfterMs : 0), signal);
+    return isResponse && isRefusedForGood(error.status);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { loginAnswerSchema, loginRequest, logoutRequest } from '#contract/auth.ts';
+import { loginRequest, loginResponseSchema, logoutRequest } from '#contract/auth.ts';
 import {
   createDeviceTokenRequest,
   deleteDeviceTokenRequest,
@@ -49,7 +49,7 @@ export async function setUpDevices(
   const { email, password } = options;
   const credentials = loginRequest({ username_or_email: email, password, rememberMe: false });
   const signedIn = accepted(await exchange(connection, credentials, null));
-  const { access_token } = v.parse(loginAnswerSchema, signedIn);
+  const { access_token } = v.parse(loginResponseSchema, signedIn);
   const ask: Ask = async (request, schema) =>
     v.parse(schema, accepted(await exchange(connection, request, access_token)));
   try {

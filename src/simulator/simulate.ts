@@ -1,4 +1,4 @@
-import { AnswerError, type Connection, reasonOf } from './device/exchange.ts';
+import { type Connection, ResponseError, reasonOf } from './device/exchange.ts';
 import { type Pause, pauseAfter } from './device/run-device.ts';
 import { runDevices } from './device/run-devices.ts';
 import { makeLoad } from './load.ts';
@@ -26,9 +26,9 @@ export async function simulate(asked: SimulateOptions, outside: Outside): Promis
     now: outside.now,
     signal: outside.signal,
     fetch: async (...request) => {
-      const answer = await outside.fetch(...request);
+      const response = await outside.fetch(...request);
       isReached = true;
-      return answer;
+      return response;
     },
   };
   const simulated = await setUpWithRetries(asked, connection, outside);
@@ -51,7 +51,7 @@ async function setUpWithRetries(
       return await setUpDevices(connection, wanted);
     } catch (error) {
       if (signal.aborted) return null;
-      const isRejected = error instanceof AnswerError && error.status < 500;
+      const isRejected = error instanceof ResponseError && error.status < 500;
       const isOver = isRejected || failures === tries;
       print(`Cannot begin at ${asked.url}: ${reasonOf(error)}${isOver ? '' : '; trying again'}`);
       if (isOver) return null;

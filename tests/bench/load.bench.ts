@@ -89,9 +89,9 @@ function post(to: http.RequestOptions, token: string): Promise<number> {
   };
   return new Promise((resolve, reject) => {
     const options = { ...to, method: 'POST', path: '/api/logs', headers };
-    const request = http.request(options, (answer) => {
-      answer.resume();
-      answer.once('end', () => resolve(answer.statusCode ?? 0));
+    const request = http.request(options, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode ?? 0));
     });
     request.once('error', reject);
     request.end(day);

@@ -27,7 +27,7 @@ async function open(): Promise<void> {
 function section(): Part {
   return {
     title: 'Readings on the device',
-    conditions: `The app's own step of a sync, from parsing the answers of 300 plants to the last stored row, in
+    conditions: `The app's own step of a sync, from parsing the responses of 300 plants to the last stored row, in
 Chromium's IndexedDB by Dexie, against one row for each reading by bulkPut. Median of ${rounds} rounds in
 which all took turns.`,
     rows,
@@ -46,14 +46,14 @@ async function storeReadings(): Promise<void> {
     const turn = {
       packed: await storePacked(brought),
       once: await storeLoose(brought, 'once'),
-      each: await storeLoose(brought, 'each answer'),
+      each: await storeLoose(brought, 'each response'),
     };
     // The first round is a warm-up and is not counted.
     if (round === 0) continue;
     for (const name of ['packed', 'once', 'each'] as const) ms[name].push(turn[name].ms);
   }
   const [each, once] = [
-    'a row for each, put as each answer comes',
+    'a row for each, put as each response comes',
     'a row for each, all in one put',
   ];
   rows.push(
@@ -75,7 +75,7 @@ function storePacked(brought: Brought): Promise<Stored> {
   return page.evaluate((what) => window.storePacked(what), brought);
 }
 
-function storeLoose(brought: Brought, at: 'once' | 'each answer'): Promise<Stored> {
+function storeLoose(brought: Brought, at: 'once' | 'each response'): Promise<Stored> {
   return page.evaluate(([what, when]) => window.storeLoose(what, when), [brought, at] as const);
 }
 

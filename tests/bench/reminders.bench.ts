@@ -190,7 +190,7 @@ async function arrivals(dead: number): Promise<number[]> {
       [dead],
     );
     const silent = new Set(found.map(({ path }) => path));
-    for (const path of silent) service.answer(path, 'hang');
+    for (const path of silent) service.respond(path, 'hang');
     const times: number[] = [];
     const begun = performance.now();
     const stopListening = service.onPush(({ path }) => {

@@ -80,9 +80,9 @@ async function ingest(): Promise<void> {
   const { empty, insert: bareInsert, device, person: byPerson, night: atNight } = figures;
   rows.push(
     rowOf('POST /api/logs, device token', device, 'bare insert', bareInsert),
-    rowOf('POST /api/logs, device token', device, 'empty Fastify answer', empty),
+    rowOf('POST /api/logs, device token', device, 'empty Fastify response', empty),
     rowOf("POST /api/logs, person's token", byPerson, 'bare insert', bareInsert),
-    rowOf("POST /api/logs, person's token", byPerson, 'empty Fastify answer', empty),
+    rowOf("POST /api/logs, person's token", byPerson, 'empty Fastify response', empty),
     rowOf('POST /api/logs in the dark', atNight, 'by day', device),
   );
 }

@@ -74,12 +74,12 @@ async function idleRound(): Promise<void> {
   const changes = await phone.page.evaluate(
     () => (window as unknown as { changes: string[] }).changes.length,
   );
-  const answers = await Promise.all(answered);
-  const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
+  const responses = await Promise.all(answered);
+  const bytes = responses.reduce((sum, response) => sum + response.bytes, 0);
   rows.push({
     what: 'an idle round, 300 plants',
-    figure: `${answers.length} requests, ${bytes} B of bodies`,
-    against: `answers ${answers.map(({ status }) => status).join(', ')}`,
+    figure: `${responses.length} requests, ${bytes} B of bodies`,
+    against: `responses ${responses.map(({ status }) => status).join(', ')}`,
     ratio: `${changes} changes on screen`,
   });
   await phone.close();

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import {
-  loginAnswerSchema,
   loginPayloadSchema,
+  loginResponseSchema,
   registerPayloadSchema,
   userSchema,
 } from '#contract/auth.ts';
@@ -37,8 +37,8 @@ test.each<[input: unknown, accepted: boolean]>([
   [{ access_token: '' }, false],
   [{ token: 'a.b.c' }, false],
   [null, false],
-])('%j is a valid login answer: %s', (input, accepted) => {
-  expect(accepts(loginAnswerSchema, input)).toBe(accepted);
+])('%j is a valid login response: %s', (input, accepted) => {
+  expect(accepts(loginResponseSchema, input)).toBe(accepted);
 });
 
 test('a user has a name, an email address and is_verified', () => {

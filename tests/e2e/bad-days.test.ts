@@ -149,7 +149,7 @@ async function notStored(nicknames: readonly string[], since: Date): Promise<str
   return missing;
 }
 
-test('when a third of all requests or answers are lost, every change still takes effect once', async () => {
+test('when a third of all requests or responses are lost, every change still takes effect once', async () => {
   const { page } = phone;
   const before = new Date();
   const lost = await loseEveryThird();

@@ -47,12 +47,12 @@ async function deviceIdOf(nickname: string): Promise<string> {
 }
 
 async function report(deviceId: string, secret: string): Promise<number> {
-  const answer = await fetch(`${server.url}/api/logs`, {
+  const response = await fetch(`${server.url}/api/logs`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify({ device_id: deviceId, soil_humidity: 61.5 }),
   });
-  return answer.status;
+  return response.status;
 }
 
 test('an added device posts readings with its secret until it is removed', async () => {
@@ -117,7 +117,7 @@ async function everythingKept(): Promise<string> {
   }
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
-    for (const answer of await cache.matchAll()) kept.push(await answer.text());
+    for (const response of await cache.matchAll()) kept.push(await response.text());
   }
   return kept.join('\n');
 }

@@ -66,9 +66,9 @@ test('every image of the manifest and the iPhone icon exist in the declared size
   ];
   expect(pictures.length).toBeGreaterThanOrEqual(10);
   for (const { src, sizes } of pictures) {
-    const answer = await fetch(server.url + src);
-    expect(answer.headers.get('content-type'), src).toBe('image/png');
-    const png = Buffer.from(await answer.arrayBuffer());
+    const response = await fetch(server.url + src);
+    expect(response.headers.get('content-type'), src).toBe('image/png');
+    const png = Buffer.from(await response.arrayBuffer());
     expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, src).toBe(sizes);
     expect(png.length, src).toBeLessThan(110_000);
   }

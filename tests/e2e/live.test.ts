@@ -135,7 +135,9 @@ test('a new reading shows by itself within half a minute', async () => {
   const { page, context } = phone;
   // A page without workers syncs itself, and its clock can be advanced by the test.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'Worker'));
-  const pulled = page.waitForResponse((answer) => answer.url().endsWith('/with-latest-readings'));
+  const pulled = page.waitForResponse((response) =>
+    response.url().endsWith('/with-latest-readings'),
+  );
   await page.goto('/dashboard');
   await pulled;
   await plantCard(page, 'Monty').waitFor();

@@ -38,10 +38,10 @@ test.each([
   '%s has the metadata and headers for search engines, small screens and security',
   async (path, link) => {
     const { page } = phone;
-    const answer = await page.goto(path);
+    const response = await page.goto(path);
     await page.getByRole('link', { name: link }).first().waitFor();
     await page.waitForLoadState('networkidle');
-    expect(answer?.headers()['content-security-policy']).toContain("script-src 'self'");
+    expect(response?.headers()['content-security-policy']).toContain("script-src 'self'");
     const found = await page.evaluate(() => {
       const metas = (name: string) =>
         [...document.querySelectorAll<HTMLMetaElement>(`meta[name="${name}"]`)].map(
@@ -118,18 +118,18 @@ test('the built screens are accessible and do not scroll sideways at 320 px, and
 });
 
 test("the manifest has the colours of the app's pages", async () => {
-  const answer = await fetch(`${server.url}/manifest.webmanifest`);
+  const response = await fetch(`${server.url}/manifest.webmanifest`);
   expect(surface).toMatch(/^#/);
-  expect(await answer.json()).toMatchObject({
+  expect(await response.json()).toMatchObject({
     theme_color: surface,
     background_color: tokenValues('--paper')[0],
   });
 });
 
 test('robots.txt allows the public pages only', async () => {
-  const answer = await fetch(`${server.url}/robots.txt`);
-  expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
-  const rules = (await answer.text()).trim().split('\n');
+  const response = await fetch(`${server.url}/robots.txt`);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+  const rules = (await response.text()).trim().split('\n');
   expect(rules[0]).toBe('User-agent: *');
   expect(rules.slice(1).map((rule) => rule.replace(/^Disallow: /, ''))).toEqual([
     '/api/',
@@ -141,9 +141,9 @@ test('robots.txt allows the public pages only', async () => {
 
 test('the service worker and the pages are always revalidated, hashed assets are cached for a year', async () => {
   const cacheOf = async (address: string) => {
-    const answer = await fetch(server.url + address);
-    expect(answer.status, address).toBe(200);
-    return answer.headers.get('cache-control');
+    const response = await fetch(server.url + address);
+    expect(response.status, address).toBe(200);
+    return response.headers.get('cache-control');
   };
   for (const address of ['/', '/dashboard', '/sw.js', '/manifest.webmanifest', '/robots.txt']) {
     expect(await cacheOf(address), address).toBe('no-cache');

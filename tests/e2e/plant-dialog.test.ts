@@ -79,7 +79,7 @@ test('the first readings of a sensor appear without a reload, first the latest v
     const { 'if-none-match': _, 'a-im': __, ...headers } = await route.request().allHeaders();
     await route.continue({ headers });
   });
-  // Requests for the readings of this plant get none at first, and not from the server, which could answer them after
+  // Requests for the readings of this plant get none at first, and not from the server, which could respond to them after
   // the reading has arrived. Then they fail, the first one after a delay.
   let isFailing = false;
   const failing = deferred();

@@ -119,8 +119,8 @@ test('a session ends in all tabs; only an expired one shows a notice and leads b
   await page.bringToFront();
   const authorization = `Bearer ${await token()}`;
   const knock = async () => {
-    const answer = await fetch(`${server.url}/auth/me`, { headers: { authorization } });
-    return answer.status;
+    const response = await fetch(`${server.url}/auth/me`, { headers: { authorization } });
+    return response.status;
   };
   expect(await knock()).toBe(200);
   await signOut();

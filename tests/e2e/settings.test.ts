@@ -48,7 +48,7 @@ async function firstDueIn(timeZone: string): Promise<string> {
 
 /** Signs in elsewhere, and returns the token. */
 async function signInElsewhere(): Promise<string> {
-  const answer = await fetch(`${server.url}/auth/login`, {
+  const response = await fetch(`${server.url}/auth/login`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -56,7 +56,7 @@ async function signInElsewhere(): Promise<string> {
     },
     body: JSON.stringify({ username_or_email: demo.email, password: demo.password }),
   });
-  const { access_token: token } = await answer.json();
+  const { access_token: token } = await response.json();
   return token;
 }
 

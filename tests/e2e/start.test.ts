@@ -58,12 +58,12 @@ test('npm start prints the URL and the demo account, ends cleanly on SIGTERM, an
 });
 
 async function login(url: string): Promise<string> {
-  const answer = await fetch(`${url}/auth/login`, {
+  const response = await fetch(`${url}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username_or_email: demo.email, password: demo.password }),
   });
-  const { access_token } = (await answer.json()) as { access_token: string };
+  const { access_token } = (await response.json()) as { access_token: string };
   return `Bearer ${access_token}`;
 }
 

@@ -39,7 +39,7 @@ test('a waiting change is listed in plain words, and the list has its own URL', 
     const item = page.getByRole('listitem').filter({ hasText: 'Water Monty' });
     await item
       .getByText(
-        /^tapped \d+:\d\d [AP]M, (waiting for (the server|network)|sent, waiting for the answer)$/,
+        /^tapped \d+:\d\d [AP]M, (waiting for (the server|network)|sent, waiting for the response)$/,
       )
       .waitFor();
     await page.reload();

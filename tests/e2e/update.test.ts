@@ -69,7 +69,7 @@ async function untilUpdateWaits(page: Page): Promise<void> {
   await expect.poll(isWaiting, soon).toBe(true);
 }
 
-test('a captive portal that answers every request with a page does not get into the caches', async () => {
+test('a captive portal that responds to every request with a page does not get into the caches', async () => {
   await server.kill();
   const portal = await openPortal(server.url);
   await comeBack(tab);

@@ -62,9 +62,9 @@ test.each<[string, StartOptions['command']]>([
   await holder.query('COMMIT');
   holder.release();
 
-  const answer = await watering;
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ id, last_watered: expect.any(String) });
+  const response = await watering;
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ id, last_watered: expect.any(String) });
   expect(await server.ended).toBe(0);
   expect((await pool.query('SELECT amount_ml FROM waterings')).rows).toEqual([{ amount_ml: 150 }]);
 });

@@ -134,8 +134,8 @@ test('another run uses the same plants and renews their tokens', async () => {
   expect(await ask<PlantRecord[]>('/api/plants')).toHaveLength(2);
   expect(await ask<DeviceToken[]>('/api/device-tokens')).toHaveLength(2);
   const old = { token: before?.bearer.replace('Bearer ', '') ?? '' };
-  const answer = await askAs(server, old)('POST', '/api/logs', { payload: { soil_humidity: 1 } });
-  expect(answer.statusCode).toBe(401);
+  const response = await askAs(server, old)('POST', '/api/logs', { payload: { soil_humidity: 1 } });
+  expect(response.statusCode).toBe(401);
 });
 
 test('two plants that share a device are both reported', async () => {
@@ -240,19 +240,22 @@ test('a stuck sensor keeps reporting the same soil', async () => {
 });
 
 /** The real server's responses with added watering commands. */
-function commanding(commands: (nthLog: number) => DeviceCommand[], loseAnswer?: number) {
+function commanding(commands: (nthLog: number) => DeviceCommand[], loseResponse?: number) {
   const send = overTheWire();
   let logs = 0;
   const wire: typeof fetch = async (url, init = {}) => {
-    const answer = await send(url, init);
-    if (String(url) !== '/api/logs') return answer;
+    const response = await send(url, init);
+    if (String(url) !== '/api/logs') return response;
     logs += 1;
-    if (logs === loseAnswer) throw new TypeError('fetch failed');
-    const body = await answer.json();
+    if (logs === loseResponse) throw new TypeError('fetch failed');
+    const body = await response.json();
     // Of an array, the last result has the commands.
     const last = body.results?.at(-1).body ?? body;
     last.commands = commands(logs);
-    return new Response(JSON.stringify(body), { status: answer.status, headers: answer.headers });
+    return new Response(JSON.stringify(body), {
+      status: response.status,
+      headers: response.headers,
+    });
   };
   return wire;
 }
@@ -328,9 +331,9 @@ test('load comes from the requested number of devices, each with its own plant',
     {
       signal: end.signal,
       fetch: async (url, init) => {
-        const answer = await send(url, init);
+        const response = await send(url, init);
         if (logsSent().length > 400) end.abort();
-        return answer;
+        return response;
       },
       pause: (_, signal) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -348,7 +351,7 @@ test('load comes from the requested number of devices, each with its own plant',
   expect((await ask<DeviceToken[]>('/api/device-tokens')).length).toBeLessThanOrEqual(50);
 });
 
-test('a server that never answers is tried five times, then the command fails', async () => {
+test('a server that never responds is tried five times, then the command fails', async () => {
   let tries = 0;
   const nobody = async () => {
     tries += 1;

@@ -11,16 +11,16 @@ export function fetchApp(app: App): Fetch {
     init.signal?.throwIfAborted();
     if (url === livePath) return new Response(null, { status: 404 });
     const { headers: sent, payload } = await encoded(init);
-    const answer = await app.inject({
+    const response = await app.inject({
       method: (init.method ?? 'GET') as 'GET',
       url,
       headers: sent,
       ...(payload !== undefined && { payload }),
     });
-    const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-    const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
-    return new Response(isEmpty ? null : new Uint8Array(answer.rawPayload), {
-      status: answer.statusCode,
+    const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+    const isEmpty = response.statusCode === 204 || response.statusCode === 304;
+    return new Response(isEmpty ? null : new Uint8Array(response.rawPayload), {
+      status: response.statusCode,
       headers: headers as [string, string][],
     });
   };

@@ -6,7 +6,7 @@ export interface StubbedFetch {
 }
 
 /** A fetch that gives every call the same response, for tests of how the client reads responses. */
-export function fetchAnswering(
+export function fetchResponding(
   status: number,
   body: unknown,
   headers: Record<string, string> = {},

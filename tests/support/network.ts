@@ -66,12 +66,12 @@ export const lostRequest: Fault = async () => {
 };
 
 /** It arrives and takes effect, but its response is lost. */
-export const lostAnswer: Fault = async (request) => {
+export const lostResponse: Fault = async (request) => {
   await request();
-  throw new TypeError('answer lost');
+  throw new TypeError('response lost');
 };
 
-export function answers(
+export function fixedResponse(
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
@@ -81,7 +81,7 @@ export function answers(
 }
 
 /** Delays the response until released; the request has taken effect by then. */
-export function heldAnswer(): { fault: Fault; arrived: Promise<void>; release: () => void } {
+export function heldResponse(): { fault: Fault; arrived: Promise<void>; release: () => void } {
   const arrived = deferred();
   const released = deferred();
   const fault: Fault = async (request) => {

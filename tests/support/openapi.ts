@@ -8,7 +8,7 @@ export interface Reference {
   $ref: string;
 }
 
-export interface DocumentedAnswer {
+export interface DocumentedResponse {
   description: string;
   headers?: Record<string, object>;
   content?: {
@@ -35,7 +35,7 @@ export interface DocumentedCall {
       'multipart/form-data'?: object;
     };
   };
-  responses: Record<string, DocumentedAnswer | Reference>;
+  responses: Record<string, DocumentedResponse | Reference>;
 }
 
 export interface OpenapiDocument {
@@ -44,7 +44,7 @@ export interface OpenapiDocument {
   paths: Record<string, Record<string, DocumentedCall>>;
   components: {
     schemas: Record<string, { required?: string[]; properties?: Record<string, object> }>;
-    responses: Record<string, DocumentedAnswer>;
+    responses: Record<string, DocumentedResponse>;
     securitySchemes: Record<string, object>;
   };
 }
@@ -64,12 +64,12 @@ export function openChecker(document: OpenapiDocument) {
     return validate(value) ? [] : (validate.errors ?? []);
   }
 
-  function checkAnswer(method: string, url: string, answer: LightMyRequestResponse): void {
+  function checkResponse(method: string, url: string, response: LightMyRequestResponse): void {
     const call = callAt(document, method, url);
-    const at = `${call.operationId} ${answer.statusCode} ${answer.body}`;
-    const found = call.responses[answer.statusCode];
+    const at = `${call.operationId} ${response.statusCode} ${response.body}`;
+    const found = call.responses[response.statusCode];
     if (!found) throw new Error(`not documented: ${at}`);
-    const documented = resolve<DocumentedAnswer>(document, found);
+    const documented = resolve<DocumentedResponse>(document, found);
     const named = Object.keys(documented.headers ?? {});
     const sent = [
       'ETag',
@@ -78,25 +78,25 @@ export function openChecker(document: OpenapiDocument) {
       'Location',
       'IM',
       'Delta-Base',
-    ].filter((name) => answer.headers[name.toLowerCase()] !== undefined);
+    ].filter((name) => response.headers[name.toLowerCase()] !== undefined);
     expect(named, at).toEqual(expect.arrayContaining(sent));
     expect([...sent, 'Idempotent-Replayed'], at).toEqual(expect.arrayContaining(named));
-    seen.add(`${call.operationId} ${answer.statusCode}`);
+    seen.add(`${call.operationId} ${response.statusCode}`);
     const schema = documented.content?.['application/json']?.schema;
     const [other] = Object.keys(documented.content ?? {}).filter((type) => !type.endsWith('json'));
-    if (other !== undefined) expect(answer.headers['content-type'], at).toBe(other);
+    if (other !== undefined) expect(response.headers['content-type'], at).toBe(other);
     else if (schema) {
-      expect(answer.headers['content-type'], at).toMatch(/^application\/json/);
-      expect(problemsOf(schema, answer.json()), at).toEqual([]);
-    } else expect(answer.body, at).toBe('');
+      expect(response.headers['content-type'], at).toMatch(/^application\/json/);
+      expect(problemsOf(schema, response.json()), at).toEqual([]);
+    } else expect(response.body, at).toBe('');
   }
 
   /** Wraps `ask`: every response must match the document. */
   function checked(ask: Ask): Ask {
     return async (method, url, options) => {
-      const answer = await ask(method, url, options);
-      checkAnswer(method, url, answer);
-      return answer;
+      const response = await ask(method, url, options);
+      checkResponse(method, url, response);
+      return response;
     };
   }
 

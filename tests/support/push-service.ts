@@ -13,14 +13,14 @@ export interface ReceivedPush {
   body: Buffer;
 }
 
-/** How a path of the service answers: a status, with headers, or not at all. */
+/** How a path of the service responds: a status, with headers, or not at all. */
 export type Manner = 'hang' | { status: number; headers?: Record<string, string> };
 
 export interface PushService {
   origin: string;
   received: ReceivedPush[];
-  /** The answer for a path from now on; without one it is 201. */
-  answer: (path: string, manner: Manner) => void;
+  /** The response for a path from now on; without one it is 201. */
+  respond: (path: string, manner: Manner) => void;
   /** Calls it for each request from now on, until the returned function is called. */
   onPush: (listener: (push: ReceivedPush) => void) => () => void;
   /** Resolves when that many requests have arrived. */
@@ -53,7 +53,7 @@ export async function openPushService(): Promise<PushService> {
   return {
     origin: `http://127.0.0.1:${port}`,
     received,
-    answer: (path, manner) => void manners.set(path, manner),
+    respond: (path, manner) => void manners.set(path, manner),
     onPush,
     arrived: (count) =>
       new Promise((resolve) => {

@@ -15,8 +15,8 @@ export function register(server: TestServer, changes: Partial<typeof person> | o
 /** Follows an email's link and returns the URL to which it redirects. */
 export async function follow(server: TestServer, mail: Email | undefined): Promise<string> {
   const path = (mail?.link ?? '').replace(publicUrl, '');
-  const answer = await askAs(server, null)('GET', path);
-  return `${answer.statusCode} ${answer.headers.location}`;
+  const response = await askAs(server, null)('GET', path);
+  return `${response.statusCode} ${response.headers.location}`;
 }
 
 export function signIn(server: TestServer, changes: Partial<typeof person> = {}) {

@@ -53,8 +53,8 @@ export async function changeReminders(
   account: Account,
   payload: ReminderSettingsPayload,
 ): Promise<void> {
-  const answer = await askAs(server, account)('PATCH', '/api/reminders', { payload });
-  expect(answer.statusCode).toBe(200);
+  const response = await askAs(server, account)('PATCH', '/api/reminders', { payload });
+  expect(response.statusCode).toBe(200);
 }
 
 /** Subscribes a browser at a path of the service. */
@@ -65,10 +65,10 @@ export async function subscribe(
   path = '/one',
 ): Promise<PushBrowser> {
   const browser = pushBrowser(`${service.origin}${path}`);
-  const answer = await askAs(server, account)('PUT', '/api/push-subscription', {
+  const response = await askAs(server, account)('PUT', '/api/push-subscription', {
     payload: browser.subscription,
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
   return browser;
 }
 

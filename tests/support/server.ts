@@ -110,12 +110,12 @@ export async function addUser(
 }
 
 export async function login(app: App, email: string, password: string, rememberMe = false) {
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: '/auth/login',
     payload: { username_or_email: email, password, rememberMe },
   });
-  return answer.json<{ access_token: string }>().access_token;
+  return response.json<{ access_token: string }>().access_token;
 }
 
 export function bearer(account: Pick<Account, 'token'>): { authorization: string } {
@@ -127,12 +127,12 @@ export async function addPlant(
   account: Account,
   changes: Parameters<typeof plantPayload>[0] = {},
 ): Promise<PlantRecord & { id: string }> {
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: '/api/plants',
     headers: bearer(account),
     payload: plantPayload(changes),
   });
-  if (answer.statusCode !== 201) throw new Error(`no plant: ${answer.body}`);
-  return answer.json();
+  if (response.statusCode !== 201) throw new Error(`no plant: ${response.body}`);
+  return response.json();
 }

@@ -15,26 +15,26 @@ export async function signUp(
   const before = new Map(senders.map((sender) => [sender, sender.said().length]));
   await post(server.url, '/auth/register', person);
   const link = await printedLink(before);
-  const answer = await fetch(link, { redirect: 'manual' });
-  if (!answer.headers.get('location')?.endsWith('verified=1')) {
-    throw new Error(`the link verified nobody: ${answer.status}`);
+  const response = await fetch(link, { redirect: 'manual' });
+  if (!response.headers.get('location')?.endsWith('verified=1')) {
+    throw new Error(`the link verified nobody: ${response.status}`);
   }
 }
 
 /** Signs in and returns the token. */
 export async function signIn(url: string, { email, password }: Person): Promise<string> {
-  const answer = await post(url, '/auth/login', { username_or_email: email, password });
-  return ((await answer.json()) as { access_token: string }).access_token;
+  const response = await post(url, '/auth/login', { username_or_email: email, password });
+  return ((await response.json()) as { access_token: string }).access_token;
 }
 
 async function post(url: string, path: string, body: object): Promise<Response> {
-  const answer = await fetch(`${url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer;
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response;
 }
 
 /** Waits for the email, which is sent after the response. If it never is, the test times out. */

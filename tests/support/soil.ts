@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import type { CommandResult, DeviceCommand, LogAnswer } from '#contract/logs.ts';
+import type { CommandResult, DeviceCommand, LogResponse } from '#contract/logs.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { autoWateringNote } from '#domain/watering/reasons.ts';
@@ -29,7 +29,7 @@ export interface Pot {
   send: (log: object, options?: AskOptions) => Promise<LightMyRequestResponse>;
   /** Sends a reading of now and resolves to the commands in the response. */
   log: (log: object, options?: AskOptions) => Promise<DeviceCommand[]>;
-  /** Sends readings of soil humidity, two minutes apart, the last one now; resolves to the last answer's commands. */
+  /** Sends readings of soil humidity, two minutes apart, the last one now; resolves to the last response's commands. */
   feel: (...soil: number[]) => Promise<DeviceCommand[]>;
   /** Sends up to three dry readings, two minutes apart, and resolves to the command that must follow. */
   thirst: () => Promise<DeviceCommand>;
@@ -117,9 +117,9 @@ function noteIn(record: PlantRecord, { clock }: Pick<TestServer, 'clock'>): stri
   return words;
 }
 
-export function commandsIn(answer: LightMyRequestResponse): DeviceCommand[] {
-  expect(answer.statusCode, answer.body).toBe(201);
-  return answer.json<LogAnswer>().commands;
+export function commandsIn(response: LightMyRequestResponse): DeviceCommand[] {
+  expect(response.statusCode, response.body).toBe(201);
+  return response.json<LogResponse>().commands;
 }
 
 export function onlyCommand([command, ...others]: DeviceCommand[]): DeviceCommand {

@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import {
   currentUserRequest,
   forgotPasswordRequest,
-  type LoginAnswer,
   type LoginPayload,
-  loginAnswerSchema,
+  type LoginResponse,
   loginRequest,
+  loginResponseSchema,
   logoutRequest,
   type RegisterPayload,
   type ResetPasswordPayload,
-  registerAnswerSchema,
   registerRequest,
+  registerResponseSchema,
   resetPasswordRequest,
   type User,
   userSchema,
@@ -27,7 +27,7 @@ const unknownError = { fallback: 'An unknown error occurred' };
 export async function signIn(
   payload: LoginPayload,
   call: RequestOptions = {},
-): Promise<LoginAnswer> {
+): Promise<LoginResponse> {
   const body = await sendRequest(loginRequest(payload), call, v.unknown(), {
     fallback: 'An unknown error occurred during login',
     callName: 'Login',
@@ -36,7 +36,7 @@ export async function signIn(
       403: 'Email not verified. Please check your email for a verification link.',
     },
   });
-  const parsed = v.safeParse(loginAnswerSchema, body);
+  const parsed = v.safeParse(loginResponseSchema, body);
   if (!parsed.success || !isWellFormedToken(parsed.output.access_token)) {
     throw new ApiError('Invalid response from server', null, true);
   }
@@ -45,7 +45,7 @@ export async function signIn(
 
 /** Creates an account; its email address has to be verified by a link. Throws ApiError. */
 export async function register(payload: RegisterPayload, call: RequestOptions = {}): Promise<void> {
-  await sendRequest(registerRequest(payload), call, registerAnswerSchema, {
+  await sendRequest(registerRequest(payload), call, registerResponseSchema, {
     fallback: 'An unknown error occurred during registration',
   });
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { batchAnswerSchema, batchRequest } from '#contract/batch.ts';
+import { batchRequest, batchResponseSchema } from '#contract/batch.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import { type ApiResponse, apiResponse, type RequestOptions, send } from './send.ts';
 
@@ -16,7 +16,7 @@ export async function sendBatch(
   call: RequestOptions,
 ): Promise<BatchResponse> {
   const response = await send(batchRequest(operations), call);
-  const parsed = v.safeParse(batchAnswerSchema, response.body);
+  const parsed = v.safeParse(batchResponseSchema, response.body);
   if (!response.ok || !parsed.success) return { response, responses: null };
   const { results } = parsed.output;
   if (results.length !== operations.length) return { response, responses: null };

@@ -70,7 +70,7 @@ export async function requestList<T, D>(
   knownEtag: string | null,
 ): Promise<{ list: ListResponse<T, D>; response: ApiResponse }> {
   const response = await responseTo(request, call, texts, knownEtag);
-  // Neither is an answer to a request without If-None-Match, so a list that a proxy sends like this is not usable.
+  // Neither is a response to a request without If-None-Match, so a list that a proxy sends like this is not usable.
   const isConditional = knownEtag !== null;
   if (isConditional && response.status === 304) return { list: { type: 'unchanged' }, response };
   if (isConditional && response.status === 226) {

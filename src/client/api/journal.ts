@@ -1,8 +1,8 @@
 import {
   type JournalQuery,
   journalRequest,
-  journalsAnswerSchema,
   journalsRequest,
+  journalsResponseSchema,
   type PlantJournal,
   plantJournalSchema,
 } from '#contract/journal.ts';
@@ -27,6 +27,6 @@ export async function fetchJournals(
   call: RequestOptions,
 ): Promise<ReadonlyMap<string, PlantJournal>> {
   const texts = { fallback: 'Failed to fetch the history of plants' };
-  const answer = await sendRequest(journalsRequest(ids), call, journalsAnswerSchema, texts);
-  return new Map(Object.entries(answer.journals));
+  const { journals } = await sendRequest(journalsRequest(ids), call, journalsResponseSchema, texts);
+  return new Map(Object.entries(journals));
 }

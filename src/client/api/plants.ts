@@ -7,7 +7,7 @@ import {
   plantsWithReadingsRequest,
   plantsWithReadingsSchema,
 } from '#contract/plants.ts';
-import { type SeriesQuery, seriesAnswerSchema, seriesRequest } from '#contract/series.ts';
+import { type SeriesQuery, seriesRequest, seriesResponseSchema } from '#contract/series.ts';
 import type { PlantRecord, WireId } from '#domain/plant/plant.ts';
 import type { BucketSeries } from '#domain/reading/bucket-series.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
@@ -56,7 +56,7 @@ export function fetchSeries(
   query: SeriesQuery,
   call: RequestOptions,
 ): Promise<BucketSeries> {
-  return sendRequest(seriesRequest(id, query), call, seriesAnswerSchema, {
+  return sendRequest(seriesRequest(id, query), call, seriesResponseSchema, {
     fallback: 'Failed to fetch readings',
   });
 }

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import {
   authPaths,
   forgotPasswordPayloadSchema,
-  loginAnswerSchema,
   loginPayloadSchema,
+  loginResponseSchema,
   registerPayloadSchema,
   resetPasswordPayloadSchema,
 } from '#contract/auth.ts';
-import { messageAnswerSchema } from '#contract/plants.ts';
+import { messageResponseSchema } from '#contract/plants.ts';
 import type { Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Accounts';
@@ -27,7 +27,7 @@ export const accountOperations: readonly Operation[] = [
     caller: 'anybody',
     body: registerPayloadSchema,
     example: { username: 'Rosa Gardener', email: 'rosa@example.org', password: 'rose-garden' },
-    success: { status: 201, description: 'An email will be sent', schema: messageAnswerSchema },
+    success: { status: 201, description: 'An email will be sent', schema: messageResponseSchema },
     isLimited: true,
     badInput: [
       {
@@ -66,7 +66,7 @@ export const accountOperations: readonly Operation[] = [
     caller: 'anybody',
     body: loginPayloadSchema,
     example: { username_or_email: 'rosa@example.org', password: 'rose-garden', rememberMe: true },
-    success: { status: 200, description: 'Signed in', schema: loginAnswerSchema },
+    success: { status: 200, description: 'Signed in', schema: loginResponseSchema },
     isLimited: true,
     errors: {
       401: 'Wrong username, email address or password (`unauthorized`)',
@@ -88,7 +88,7 @@ export const accountOperations: readonly Operation[] = [
     summary: 'Sign out',
     description: 'Ends the session. Its token is invalid afterwards.',
     caller: 'person',
-    success: { status: 200, description: 'Signed out', schema: messageAnswerSchema },
+    success: { status: 200, description: 'Signed out', schema: messageResponseSchema },
   },
   {
     id: 'forgotPassword',
@@ -104,7 +104,7 @@ export const accountOperations: readonly Operation[] = [
     success: {
       status: 200,
       description: 'If the account exists, an email will be sent',
-      schema: messageAnswerSchema,
+      schema: messageResponseSchema,
     },
     isLimited: true,
     badInput: [
@@ -125,7 +125,7 @@ export const accountOperations: readonly Operation[] = [
     caller: 'anybody',
     body: resetPasswordPayloadSchema,
     example: { token: 'token from the link', password: 'another-garden' },
-    success: { status: 200, description: 'The password is changed', schema: messageAnswerSchema },
+    success: { status: 200, description: 'The password is changed', schema: messageResponseSchema },
     isLimited: true,
     errors: {
       400: 'The token is invalid, used or expired (`invalid_token`), or the body is not valid JSON',

@@ -3,8 +3,8 @@ import { uuidv7 } from 'uuidv7';
 import * as v from 'valibot';
 import {
   authPaths,
-  type RegisterAnswer,
   type RegisterPayload,
+  type RegisterResponse,
   registerPayloadSchema,
 } from '#contract/auth.ts';
 import { hourMs } from '#domain/time.ts';
@@ -26,7 +26,7 @@ import { users } from './schema.ts';
 import { ensureAccount } from './sign-in-names.ts';
 
 const linkLifetimeMs = 24 * hourMs;
-const answer: RegisterAnswer = { message: 'Please check your email to verify your account.' };
+const response: RegisterResponse = { message: 'Please check your email to verify your account.' };
 const verifyQuery = v.object({ token: v.string() });
 
 /** The response does not depend on whether the email address has an account. Only its owner learns that, by email. */
@@ -37,7 +37,7 @@ export function registrationRoutes(app: App, deps: AppDeps): void {
     async ({ body, ip }, reply) => {
       await limitAttempts(deps, 'register', body.email, ip);
       await register(deps, body);
-      return reply.status(201).send(answer);
+      return reply.status(201).send(response);
     },
   );
 

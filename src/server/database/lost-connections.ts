@@ -50,7 +50,7 @@ export function isConnectionLost(error: unknown): boolean {
   });
 }
 
-/** Whether the database answered that it has lost another machine of its cluster. */
+/** Whether the database reported that it has lost another machine of its cluster. */
 export function isWorkerLost(error: unknown): boolean {
   return withCauses(error).some(
     (e) => e instanceof pg.DatabaseError && (clusterTexts.test(e.message) || /^08/.test(codeOf(e))),

@@ -4,7 +4,7 @@ import {
   deviceTokensSchema,
   newDeviceTokenSchema,
 } from '#contract/device-tokens.ts';
-import { messageAnswerSchema } from '#contract/plants.ts';
+import { messageResponseSchema } from '#contract/plants.ts';
 import type { Operation } from '../http/openapi/operation.ts';
 
 const tag = 'Devices';
@@ -52,6 +52,6 @@ export const deviceOperations: readonly Operation[] = [
     caller: 'person',
     names: 'device token',
     isIdempotent: true,
-    success: { status: 200, description: 'Revoked', schema: messageAnswerSchema },
+    success: { status: 200, description: 'Revoked', schema: messageResponseSchema },
   },
 ];

@@ -1,5 +1,5 @@
 import { deviceTokenPaths, deviceTokenPayloadSchema } from '#contract/device-tokens.ts';
-import type { MessageAnswer } from '#contract/plants.ts';
+import type { MessageResponse } from '#contract/plants.ts';
 import { transaction } from '../database/transaction.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
@@ -36,7 +36,7 @@ export function deviceTokenRoutes(app: App, deps: AppDeps): void {
       const id = rowIdOf(request);
       const revoked = id !== null && (await revokeDeviceToken(tx, request.session.userId, id));
       if (!revoked) throw notFound('Device token');
-      const body: MessageAnswer = { message: 'Device token revoked' };
+      const body: MessageResponse = { message: 'Device token revoked' };
       return { status: 200, json: JSON.stringify(body) };
     }),
   );

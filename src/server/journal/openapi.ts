@@ -3,8 +3,8 @@ import {
   entryEditSchema,
   journalPaths,
   journalQuerySchema,
-  journalsAnswerSchema,
   journalsQuerySchema,
+  journalsResponseSchema,
   newEntrySchema,
   plantJournalSchema,
 } from '#contract/journal.ts';
@@ -12,7 +12,7 @@ import {
   photoPaths,
   photoQuerySchema,
   photoSizeQuerySchema,
-  photosAnswerSchema,
+  photosResponseSchema,
 } from '#contract/photos.ts';
 import { plantRecordSchema } from '#contract/plants.ts';
 import { photoLimits } from '#domain/journal/photo.ts';
@@ -44,7 +44,7 @@ export const journalOperations: readonly Operation[] = [
     caller: 'person',
     query: journalsQuerySchema,
     condition: 'if-none-match',
-    success: { status: 200, description: 'The journals', schema: journalsAnswerSchema },
+    success: { status: 200, description: 'The journals', schema: journalsResponseSchema },
     badInput: [
       {
         summary: 'No plant',
@@ -166,7 +166,7 @@ export const journalOperations: readonly Operation[] = [
     caller: 'person',
     names: 'plant',
     condition: 'if-none-match',
-    success: { status: 200, description: 'The photos without bytes', schema: photosAnswerSchema },
+    success: { status: 200, description: 'The photos without bytes', schema: photosResponseSchema },
   },
   {
     id: 'readPhoto',

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import {
   entryEditSchema,
-  type JournalsAnswer,
+  type JournalsResponse,
   journalLimits,
   journalPaths,
   journalQuerySchema,
@@ -15,9 +15,9 @@ import { respondOnce } from '../http/idempotency.ts';
 import { isUuid, rowIdOf } from '../http/request-input.ts';
 import { lockRequestedPlant, plantIdOf, plantNotFound } from '../plants/owned-plant.ts';
 import { addEntry } from './add-entry.ts';
-import { changedJournal } from './answer.ts';
 import { editEntry, removeEntry } from './change-entry.ts';
 import { placeIn, readJournals } from './queries.ts';
+import { changedJournal } from './response.ts';
 
 export function journalRoutes(app: App, deps: AppDeps): void {
   readingRoutes(app, deps);
@@ -57,8 +57,8 @@ function readingRoutes(app: App, { db: { pool } }: AppDeps): void {
     const ids = request.query.plants.filter(isUuid);
     const page = { limit: journalLimits.entriesOfEach, before: null };
     const journals = await readJournals(pool, request.session.userId, ids, page);
-    const answer: JournalsAnswer = { journals: Object.fromEntries(journals) };
-    const json = JSON.stringify(answer);
+    const response: JournalsResponse = { journals: Object.fromEntries(journals) };
+    const json = JSON.stringify(response);
     return sendUnlessMatched(request, reply, json, contentEtag(json));
   });
 

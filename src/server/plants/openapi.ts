@@ -3,7 +3,7 @@ import { latestReadingSchema } from '#contract/logs.ts';
 import { plantDeltaSchema } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import {
-  messageAnswerSchema,
+  messageResponseSchema,
   plantListSchema,
   plantPaths,
   plantRecordSchema,
@@ -127,7 +127,7 @@ export const plantOperations: readonly Operation[] = [
     names: 'plant',
     isIdempotent: true,
     condition: 'if-match',
-    success: { status: 200, description: 'Deleted', schema: messageAnswerSchema },
+    success: { status: 200, description: 'Deleted', schema: messageResponseSchema },
   },
   {
     id: 'waterPlant',

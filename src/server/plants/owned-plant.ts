@@ -51,7 +51,7 @@ export async function lockRequestedPlant(
 }
 
 /** The account's plant as a response, with its version as the ETag. */
-export async function plantAnswer(
+export async function plantResponse(
   deps: AppDeps,
   db: Queryable,
   { userId, id }: Pick<PlantRow, 'userId' | 'id'>,

@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { headers } from '#contract/headers.ts';
 import { deltaManipulation } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
-import { type MessageAnswer, plantPaths } from '#contract/plants.ts';
+import { type MessageResponse, plantPaths } from '#contract/plants.ts';
 import { type PlantFields, plantFieldNames } from '#domain/plant/fields.ts';
 import { nextWateringDate } from '#domain/watering/schedule.ts';
 import type { Transaction } from '../database/transaction.ts';
@@ -14,7 +14,7 @@ import { respondOnce } from '../http/idempotency.ts';
 import { type PlantRow, unlocked } from '../watering/records.ts';
 import { changeStatement, cursorEtag, cursorIn } from './changes.ts';
 import { readChanges } from './delta.ts';
-import { lockRequestedPlant, plantAnswer, plantIdOf } from './owned-plant.ts';
+import { lockRequestedPlant, plantIdOf, plantResponse } from './owned-plant.ts';
 import {
   judgeHealth,
   type PlantList,
@@ -33,7 +33,7 @@ export function plantRoutes(app: App, deps: AppDeps): void {
 
   app.get(plantPaths.one, async (request, reply) => {
     const plant = { userId: request.session.userId, id: plantIdOf(request) };
-    const { json, etag } = await plantAnswer(deps, deps.db.pool, plant);
+    const { json, etag } = await plantResponse(deps, deps.db.pool, plant);
     return sendUnlessMatched(request, reply, json, etag);
   });
 
@@ -108,8 +108,8 @@ async function createPlant(deps: AppDeps, tx: Transaction, userId: string, field
     date_added: now,
     next_watering_date: new Date(nextWateringDate(due)),
   });
-  const answer = await plantAnswer(deps, tx.$client, { userId, id }, 201);
-  return { ...answer, lastStatement: changeStatement({ userId, id }, { now }) };
+  const response = await plantResponse(deps, tx.$client, { userId, id }, 201);
+  return { ...response, lastStatement: changeStatement({ userId, id }, { now }) };
 }
 
 async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fields: PlantFields) {
@@ -132,8 +132,8 @@ async function updatePlant(deps: AppDeps, tx: Transaction, plant: PlantRow, fiel
       ...(plant.device_id !== null && plant.device_id !== fields.device_id && { deviceSince: now }),
     })
     .where(isRow(plant));
-  const answer = await plantAnswer(deps, tx.$client, plant);
-  return { ...answer, lastStatement: changeStatement(plant, { now }) };
+  const response = await plantResponse(deps, tx.$client, plant);
+  return { ...response, lastStatement: changeStatement(plant, { now }) };
 }
 
 const withoutCare = new Set(['photo_id', 'reminder_enabled', 'reminder_days_before']);
@@ -146,10 +146,10 @@ function unlocks(plant: PlantRow, fields: PlantFields): boolean {
 
 async function deletePlant(deps: AppDeps, tx: Transaction, plant: PlantRow) {
   await tx.delete(plants).where(isRow(plant));
-  const answer: MessageAnswer = { message: 'Plant deleted' };
+  const response: MessageResponse = { message: 'Plant deleted' };
   return {
     status: 200,
-    json: JSON.stringify(answer),
+    json: JSON.stringify(response),
     lastStatement: changeStatement(plant, { now: deps.clock(), isDeleted: true }),
   };
 }

@@ -1,10 +1,10 @@
 import {
-  logAnswerSchema,
   logArrayOfPayloads,
   logPaths,
   logPayloadSchema,
-  logsAnswerSchema,
+  logResponseSchema,
   logsQuerySchema,
+  logsResponseSchema,
   logsSummarySchema,
   readingLogsSchema,
 } from '#contract/logs.ts';
@@ -33,13 +33,13 @@ in the array contains the commands.`,
       404: 'No plant of the account has this id or this device (`not_found`)',
       413: 'The body is larger than 128 KiB (`body_too_large`)',
     },
-    success: { status: 201, description: 'The stored reading', schema: logAnswerSchema },
+    success: { status: 201, description: 'The stored reading', schema: logResponseSchema },
     array: {
       body: logArrayOfPayloads,
       success: {
         status: 200,
         description: 'For an array: one result per reading, in their order',
-        schema: logsAnswerSchema,
+        schema: logsResponseSchema,
       },
     },
     badInput: [

@@ -1,7 +1,7 @@
 import { groupBy } from '#domain/group-by.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import { hasConsequences, judge } from './judge.ts';
-import { plantOf } from './log-answer.ts';
+import { plantOf } from './log-response.ts';
 import {
   type FoundPlants,
   type LoggedPlant,

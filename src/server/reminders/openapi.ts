@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageAnswerSchema } from '#contract/plants.ts';
+import { messageResponseSchema } from '#contract/plants.ts';
 import {
   pushSubscriptionPayloadSchema,
   reminderPaths,
@@ -62,7 +62,7 @@ export const reminderOperations: readonly Operation[] = [
       },
       account: 'garden',
     },
-    success: { status: 200, description: 'Subscribed', schema: messageAnswerSchema },
+    success: { status: 200, description: 'Subscribed', schema: messageResponseSchema },
     badInput: [
       {
         summary: 'Not a push service',
@@ -85,7 +85,7 @@ export const reminderOperations: readonly Operation[] = [
     success: {
       status: 200,
       description: 'This session has no subscription',
-      schema: messageAnswerSchema,
+      schema: messageResponseSchema,
     },
   },
   {
@@ -101,7 +101,7 @@ export const reminderOperations: readonly Operation[] = [
     success: {
       status: 200,
       description: 'The service has accepted the message',
-      schema: messageAnswerSchema,
+      schema: messageResponseSchema,
     },
     isLimited: true,
     errors: {

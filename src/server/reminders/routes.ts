@@ -1,4 +1,4 @@
-import type { MessageAnswer } from '#contract/plants.ts';
+import type { MessageResponse } from '#contract/plants.ts';
 import {
   pushSubscriptionPayloadSchema,
   reminderPaths,
@@ -49,7 +49,7 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
   app.post(
     reminderPaths.test,
     { schema: { body: testPayloadSchema } },
-    async ({ session: { userId }, body, ip }): Promise<MessageAnswer> => {
+    async ({ session: { userId }, body, ip }): Promise<MessageResponse> => {
       await limitAttempts(deps, 'test-reminder', userId, ip);
       await sendTest(deps, userId, body);
       return { message: body.channel === 'mail' ? 'Queued' : 'Sent' };
@@ -59,7 +59,7 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
   app.put(
     reminderPaths.pushSubscription,
     { schema: { body: pushSubscriptionPayloadSchema } },
-    async (request): Promise<MessageAnswer> => {
+    async (request): Promise<MessageResponse> => {
       const session = requirePerson(request);
       const problem = subscriptionProblem(request.body, reminders.pushOrigins);
       if (problem) throw invalidInput([problem]);
@@ -68,7 +68,7 @@ export function reminderRoutes(app: App, deps: AppDeps): void {
     },
   );
 
-  app.delete(reminderPaths.pushSubscription, async (request): Promise<MessageAnswer> => {
+  app.delete(reminderPaths.pushSubscription, async (request): Promise<MessageResponse> => {
     const session = requirePerson(request);
     await transaction(db, (tx) => deleteSubscription(tx, session));
     return { message: 'Unsubscribed' };

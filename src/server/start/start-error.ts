@@ -13,7 +13,7 @@ export function describeStartError(error: unknown): string {
   if (code === 'EADDRINUSE') return `port ${port} is in use; set PORT to another one`;
   if (code === 'EACCES') return `no permission (${message})`;
   if (unreachable.test(code ?? '')) {
-    return `the database of DATABASE_URL does not answer (${message})`;
+    return `the database of DATABASE_URL does not respond (${message})`;
   }
   return message;
 }

@@ -85,7 +85,7 @@ export function targetError(error: unknown): unknown {
   const hint =
     hints[code] ??
     (isConnectionLost(error) || /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code)
-      ? 'it does not answer; check that it runs and can be reached from here, and run this again'
+      ? 'it does not respond; check that it runs and can be reached from here, and run this again'
       : 'this run stored no rows; solve this and run it again');
   return new CommandError(exitCodes.failed, `The new database: ${hint} (${error.message}).`, {
     cause: error,

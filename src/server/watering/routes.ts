@@ -3,9 +3,9 @@ import { plantPaths, waterQuerySchema } from '#contract/plants.ts';
 import type { App, AppDeps } from '../http/app-deps.ts';
 import { idempotencyKeyOf, respondOnce } from '../http/idempotency.ts';
 import { isUuid } from '../http/request-input.ts';
-import { changedJournal } from '../journal/answer.ts';
 import { doneAt } from '../journal/done-at.ts';
 import { isKnownEntry } from '../journal/queries.ts';
+import { changedJournal } from '../journal/response.ts';
 import { lockRequestedPlant } from '../plants/owned-plant.ts';
 import { waterByHand } from './by-hand.ts';
 

@@ -27,14 +27,14 @@ export interface Received {
 }
 
 /** A response, or the result of one reading of an array. */
-export type Answer = Pick<Received, 'status' | 'text'> & Partial<Received>;
+export type SimpleResponse = Pick<Received, 'status' | 'text'> & Partial<Received>;
 
 /** A response with a status other than 2xx. */
-export class AnswerError extends Error {
+export class ResponseError extends Error {
   readonly status: number;
   readonly retryAfterMs: number;
 
-  constructor({ status, text, retryAfterMs = 0 }: Answer) {
+  constructor({ status, text, retryAfterMs = 0 }: SimpleResponse) {
     super(`the server answered ${status}${wordsOf(text)}`);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
@@ -49,7 +49,7 @@ export async function exchange(
 ): Promise<Received> {
   return await withTimeout(signal, async (limit) => {
     const sentAt = now();
-    const answer = await fetch(baseUrl + path, {
+    const response = await fetch(baseUrl + path, {
       method,
       body,
       signal: limit,
@@ -58,18 +58,18 @@ export async function exchange(
         ...(token !== null && { authorization: `Bearer ${token}` }),
       },
     });
-    const text = await answer.text();
+    const text = await response.text();
     const receivedAt = now();
-    const date = Date.parse(answer.headers.get('date') ?? '');
+    const date = Date.parse(response.headers.get('date') ?? '');
     const serverNow = Number.isNaN(date) ? receivedAt : date + dateStepMs + receivedAt - sentAt;
-    const retryAfterMs = Number(answer.headers.get('retry-after') ?? 0) * 1_000 || 0;
-    return { status: answer.status, text, serverNow, retryAfterMs };
+    const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0;
+    return { status: response.status, text, serverNow, retryAfterMs };
   });
 }
 
-/** The JSON of a 2xx response; throws an AnswerError for any other. */
-export function accepted(received: Answer): unknown {
-  if (received.status < 200 || received.status > 299) throw new AnswerError(received);
+/** The JSON of a 2xx response; throws a ResponseError for any other. */
+export function accepted(received: SimpleResponse): unknown {
+  if (received.status < 200 || received.status > 299) throw new ResponseError(received);
   return JSON.parse(received.text);
 }
 
@@ -93,7 +93,7 @@ async function withTimeout<T>(
   const limit = new AbortController();
   const end = () => limit.abort();
   const timer = setTimeout(
-    () => limit.abort(new Error(`no answer within ${timeoutMs / 1_000} s`)),
+    () => limit.abort(new Error(`no response within ${timeoutMs / 1_000} s`)),
     timeoutMs,
   );
   signal.addEventListener('abort', end);

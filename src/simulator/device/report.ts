@@ -3,14 +3,14 @@ import {
   createLogRequest,
   createLogsRequest,
   type LogPayload,
-  logAnswerSchema,
   logLimits,
-  logsAnswerSchema,
+  logResponseSchema,
+  logsResponseSchema,
 } from '#contract/logs.ts';
 import type { ApiRequest } from '#contract/request.ts';
 import type { ReadingLog } from '#domain/reading/reading.ts';
 import { type Device, removeReported, runCommands, soak } from './device.ts';
-import { type Answer, accepted, isRefusedForGood, type Received } from './exchange.ts';
+import { accepted, isRefusedForGood, type Received, type SimpleResponse } from './exchange.ts';
 
 /** Maximum number of results in one log. */
 const resultsPerLog = 100;
@@ -44,27 +44,27 @@ export async function report(device: Device, options: ReportOptions): Promise<vo
     const received = await options.send(
       others.length === 0 ? createLogRequest(first) : createLogsRequest(payloads),
     );
-    const answers: Answer[] = others.length === 0 ? [received] : answersIn(received);
-    const isAnswered = answers.map(({ status }) => status === 201 || isRefusedForGood(status));
-    device.waiting = device.waiting.filter((reading) => !isAnswered[readings.indexOf(reading)]);
-    if (answers.at(-1)?.status === 201) {
+    const responses: SimpleResponse[] = others.length === 0 ? [received] : responsesIn(received);
+    const isFinal = responses.map(({ status }) => status === 201 || isRefusedForGood(status));
+    device.waiting = device.waiting.filter((reading) => !isFinal[readings.indexOf(reading)]);
+    if (responses.at(-1)?.status === 201) {
       removeReported(device.pump, results);
       if (device.pumped && results.length > 0) device.pumped.reportedAt = options.now();
     }
-    for (const [n, answer] of answers.entries()) {
+    for (const [n, response] of responses.entries()) {
       const reading = readings[n];
-      if (answer.status !== 201 || !reading) continue;
-      const { commands } = v.parse(logAnswerSchema, JSON.parse(answer.text));
+      if (response.status !== 201 || !reading) continue;
+      const { commands } = v.parse(logResponseSchema, JSON.parse(response.text));
       const ranMl = runCommands(device.pump, commands, received.serverNow);
       if (ranMl > 0) soak(device, ranMl, options.now());
       options.onReported?.(reading, ranMl);
     }
-    for (const answer of answers) accepted(answer);
+    for (const response of responses) accepted(response);
   }
 }
 
 /** The response to each reading of an array. */
-function answersIn(received: Received): Answer[] {
-  const { results } = v.parse(logsAnswerSchema, accepted(received));
+function responsesIn(received: Received): SimpleResponse[] {
+  const { results } = v.parse(logsResponseSchema, accepted(received));
   return results.map(({ status, body }) => ({ status, text: JSON.stringify(body) }));
 }

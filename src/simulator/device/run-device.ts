@@ -1,5 +1,5 @@
 import { type Device, measure } from './device.ts';
-import { AnswerError, reasonOf } from './exchange.ts';
+import { ResponseError, reasonOf } from './exchange.ts';
 import { type ReportOptions, report } from './report.ts';
 
 /** Resolves after this many ms, or when `signal` aborts. */
@@ -37,12 +37,12 @@ export async function runDevice(device: Device, options: RunOptions): Promise<vo
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof AnswerError && error.status === 401) {
+        if (error instanceof ResponseError && error.status === 401) {
           return onProblem('its token was revoked; it stops');
         }
         failures += 1;
         if (failures === 1) onProblem(`${reasonOf(error)}; trying again`);
-        const askedMs = error instanceof AnswerError ? error.retryAfterMs : 0;
+        const askedMs = error instanceof ResponseError ? error.retryAfterMs : 0;
         quietUntil = now() + Math.max(askedMs, pauseAfter(failures, random));
       }
     }

@@ -20,7 +20,7 @@ export interface Stored {
 declare global {
   interface Window {
     storePacked: (brought: Brought) => Promise<Stored>;
-    storeLoose: (brought: Brought, at: 'once' | 'each answer') => Promise<Stored>;
+    storeLoose: (brought: Brought, at: 'once' | 'each response') => Promise<Stored>;
   }
 }
 
@@ -28,7 +28,7 @@ const stepMs = 15 * 60_000;
 const newest = Date.UTC(2026, 5, 30);
 
 /** One response per plant, newest reading first; together they contain exactly `readings` readings. */
-function answersOf({ plants, readings }: Brought): Map<string, ReadingLog[]> {
+function responsesOf({ plants, readings }: Brought): Map<string, ReadingLog[]> {
   const each = Math.floor(readings / plants);
   const entries = Array.from({ length: plants }, (_, plant) => {
     const count = each + (plant < readings % plants ? 1 : 0);
@@ -49,7 +49,7 @@ window.storePacked = async (brought) => {
   const name = `packed-${crypto.randomUUID()}`;
   const db = openDeviceDb(name);
   const bodies = new Map(
-    [...answersOf(brought)].map(([id, logs]) => [id, JSON.stringify(logs)] as const),
+    [...responsesOf(brought)].map(([id, logs]) => [id, JSON.stringify(logs)] as const),
   );
   await addPlants(db, [...bodies.keys()]);
   const started = performance.now();
@@ -78,13 +78,13 @@ window.storeLoose = async (brought, at) => {
   const db = new Dexie(`loose-${crypto.randomUUID()}`);
   db.version(1).stores({ readings: '[plantId+timestamp]' });
   const readings: Table<ReadingLog & { plantId: string }> = db.table('readings');
-  const bodies = [...answersOf(brought)].map(([id, logs]) => [id, JSON.stringify(logs)] as const);
+  const bodies = [...responsesOf(brought)].map(([id, logs]) => [id, JSON.stringify(logs)] as const);
   await db.open();
   const started = performance.now();
   const rowsOf = ([plantId, body]: (typeof bodies)[number]) =>
     (JSON.parse(body) as ReadingLog[]).map((log) => ({ plantId, ...log }));
   if (at === 'once') await readings.bulkPut(bodies.flatMap(rowsOf));
-  else for (const answer of bodies) await readings.bulkPut(rowsOf(answer));
+  else for (const response of bodies) await readings.bulkPut(rowsOf(response));
   const ms = performance.now() - started;
   const count = await readings.count();
   await db.delete();

@@ -13,8 +13,8 @@ const schema = {
 
 async function post(path, body) {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-  return answer.json();
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.json();
 }
 
 const ready = (async () => {

@@ -2,15 +2,15 @@ import http from 'node:http';
 import type { Bundle } from './bundle.ts';
 import { type Listening, listening } from './listening.ts';
 
-/** Serves one page for each bundle, at /name. `answer` handles all other requests. */
+/** Serves one page for each bundle, at /name. `fallback` handles all other requests. */
 export async function openBareSite(
   pages: Record<string, { bundle: Bundle; body: string; css?: string }>,
-  answer: http.RequestListener = (_, response) => response.writeHead(404).end(),
+  fallback: http.RequestListener = (_, response) => response.writeHead(404).end(),
 ): Promise<Listening> {
   const server = http.createServer((request, response) => {
     const [, name = '', file] = (request.url ?? '').split('/');
     const page = pages[name];
-    if (!page) return answer(request, response);
+    if (!page) return fallback(request, response);
     const isScript = file === 'script.js';
     response.writeHead(200, {
       'content-type': `text/${isScript ? 'javascript' : 'html'}; charset=utf-8`,

@@ -29,16 +29,16 @@ export async function openCountingProxy(target: string): Promise<CountingProxy> 
     const path = request.url ?? '';
     await oneWay(proxy.line);
     const { method = 'GET', headers } = request;
-    const upstream = http.request({ hostname, port, path, method, headers }, async (answer) => {
-      const status = answer.statusCode ?? 0;
+    const upstream = http.request({ hostname, port, path, method, headers }, async (incoming) => {
+      const status = incoming.statusCode ?? 0;
       const call: CountedCall = { method, path, status, bytes: 0 };
       if (path.startsWith('/api/')) calls.push(call);
       await oneWay(proxy.line);
-      response.writeHead(status, answer.headers);
-      answer.on('data', (chunk: Buffer) => {
+      response.writeHead(status, incoming.headers);
+      incoming.on('data', (chunk: Buffer) => {
         call.bytes += chunk.length;
       });
-      answer.pipe(response);
+      incoming.pipe(response);
     });
     upstream.on('error', () => response.destroy());
     response.on('close', () => upstream.destroy());

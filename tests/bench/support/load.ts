@@ -13,13 +13,13 @@ export interface Shot {
 
 /**
  * Sends `count` requests over keep-alive connections, one at a time per connection; throws at a wrong response.
- * `onAnswer` gets the time of each.
+ * `onResponse` gets the time of each.
  */
 export async function load(
   url: string,
   count: number,
   shotOf: (i: number) => Shot,
-  onAnswer?: (ms: number) => void,
+  onResponse?: (ms: number) => void,
 ): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
@@ -28,7 +28,7 @@ export async function load(
     while (next < count) {
       const sent = performance.now();
       await send({ hostname, port, agent }, shotOf(next++));
-      onAnswer?.(performance.now() - sent);
+      onResponse?.(performance.now() - sent);
     }
   };
   try {
@@ -48,12 +48,12 @@ function send(to: http.RequestOptions, shot: Shot): Promise<void> {
     }),
   };
   return new Promise((resolve, reject) => {
-    const request = http.request({ ...to, method, path, headers }, (answer) => {
-      answer.resume();
-      answer.once('error', reject);
-      answer.once('end', () => {
-        if (answer.statusCode === shot.status) resolve();
-        else reject(new Error(`${method} ${path}: ${answer.statusCode}`));
+    const request = http.request({ ...to, method, path, headers }, (response) => {
+      response.resume();
+      response.once('error', reject);
+      response.once('end', () => {
+        if (response.statusCode === shot.status) resolve();
+        else reject(new Error(`${method} ${path}: ${response.statusCode}`));
       });
     });
     request.once('error', reject);

@@ -44,8 +44,8 @@ export function rxListener(): http.RequestListener {
   };
   return async (request, response) => {
     const body = await json(request);
-    const answer = request.url === '/db/push' ? push(body as Pushed[]) : pull(body as Asked);
+    const result = request.url === '/db/push' ? push(body as Pushed[]) : pull(body as Asked);
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer));
+    response.end(JSON.stringify(result));
   };
 }

@@ -14,16 +14,16 @@ export async function openMirror(
     const isPage = request.headers['sec-fetch-dest'] === 'document';
     const headers = { ...request.headers };
     if (isPage) headers['accept-encoding'] = 'identity';
-    const asked = http.get(`${upstream}${request.url}`, { headers }, (answer) => {
+    const asked = http.get(`${upstream}${request.url}`, { headers }, (incoming) => {
       if (!isPage) {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+        response.writeHead(incoming.statusCode ?? 502, incoming.headers);
+        incoming.pipe(response);
         return;
       }
-      void pageOf(answer).then((page) => {
+      void pageOf(incoming).then((page) => {
         const body = brotliCompressSync(isScriptless ? withoutScripts(page) : page);
-        const { 'content-length': _, link: __, ...rest } = answer.headers;
-        response.writeHead(answer.statusCode ?? 502, { ...rest, 'content-encoding': 'br' });
+        const { 'content-length': _, link: __, ...rest } = incoming.headers;
+        response.writeHead(incoming.statusCode ?? 502, { ...rest, 'content-encoding': 'br' });
         response.end(body);
       });
     });
@@ -32,9 +32,9 @@ export async function openMirror(
   return listening(server);
 }
 
-async function pageOf(answer: http.IncomingMessage): Promise<string> {
+async function pageOf(incoming: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
+  for await (const chunk of incoming) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 

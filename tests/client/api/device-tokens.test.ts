@@ -4,7 +4,7 @@ import {
   deleteDeviceToken,
   fetchDeviceTokens,
 } from '#client/api/device-tokens.ts';
-import { fetchAnswering } from '../../support/fetch-stub.ts';
+import { fetchResponding } from '../../support/fetch-stub.ts';
 
 const known = {
   id: 'a b',
@@ -14,7 +14,7 @@ const known = {
 };
 
 test('the devices are requested with the token', async () => {
-  const network = fetchAnswering(200, [known]);
+  const network = fetchResponding(200, [known]);
   expect(await fetchDeviceTokens({ ...network, token: 'a.b.c' })).toEqual([known]);
   const [call] = network.calls;
   expect(call).toMatchObject({ url: '/api/device-tokens', init: { method: 'GET' } });
@@ -22,7 +22,7 @@ test('the devices are requested with the token', async () => {
 });
 
 test('a new device is sent with its id, and the response contains its secret', async () => {
-  const network = fetchAnswering(201, { ...known, token: 'sprig_x' });
+  const network = fetchResponding(201, { ...known, token: 'sprig_x' });
   expect((await createDeviceToken('pot-1', network)).token).toBe('sprig_x');
   const [call] = network.calls;
   expect(call).toMatchObject({ url: '/api/device-tokens', init: { method: 'POST' } });
@@ -30,14 +30,14 @@ test('a new device is sent with its id, and the response contains its secret', a
 });
 
 test('a response without the secret of the new device is an error', async () => {
-  await expect(createDeviceToken('pot-1', fetchAnswering(201, known))).rejects.toMatchObject({
+  await expect(createDeviceToken('pot-1', fetchResponding(201, known))).rejects.toMatchObject({
     message: 'Failed to add device',
     status: null,
   });
 });
 
 test('a device is removed by its id, with any characters in it', async () => {
-  const network = fetchAnswering(200, { message: 'Device token revoked' });
+  const network = fetchResponding(200, { message: 'Device token revoked' });
   await deleteDeviceToken(known.id, network);
   expect(network.calls).toMatchObject([
     { url: '/api/device-tokens/a%20b', init: { method: 'DELETE' } },

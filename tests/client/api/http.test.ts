@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiError, isFromServer, requestList, sendRequest } from '#client/api/http.ts';
 import type { Fetch } from '#client/api/send.ts';
 import { request } from '#contract/request.ts';
-import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
+import { brokenNetwork, captivePortal, fetchResponding } from '../../support/fetch-stub.ts';
 
 const schema = v.looseObject({ name: v.string() });
 const texts = { fallback: 'Failed to fetch it' };
@@ -20,15 +20,15 @@ function failureOf(
 }
 
 test('a response of the right shape is returned with the fields that a newer server adds', async () => {
-  const { fetch } = fetchAnswering(200, { name: 'Fern', mood: 'fine' });
+  const { fetch } = fetchResponding(200, { name: 'Fern', mood: 'fine' });
   expect(await sendRequest(get, { fetch }, schema, texts)).toEqual({ name: 'Fern', mood: 'fine' });
 });
 
 test.each<[string, Fetch]>([
   ['no network', brokenNetwork],
-  ['the page of a captive portal', fetchAnswering(200, captivePortal).fetch],
-  ['an answer of another shape', fetchAnswering(200, { title: 'Fern' }).fetch],
-  ['an empty answer', fetchAnswering(204, '').fetch],
+  ['the page of a captive portal', fetchResponding(200, captivePortal).fetch],
+  ['a response of another shape', fetchResponding(200, { title: 'Fern' }).fetch],
+  ['an empty response', fetchResponding(204, '').fetch],
 ])('%s fails with the fallback text', async (_, fetch) => {
   const failure = await failureOf(fetch);
   expect(failure).toMatchObject({ message: texts.fallback, status: null, fromServer: false });
@@ -37,7 +37,7 @@ test.each<[string, Fetch]>([
 test.each([400, 403, 404, 422, 429, 500])(
   'an error response with %d shows the message of the body',
   async (status) => {
-    const { fetch } = fetchAnswering(status, { message: 'Not today' });
+    const { fetch } = fetchResponding(status, { message: 'Not today' });
     expect(await failureOf(fetch)).toMatchObject({
       message: 'Not today',
       status,
@@ -47,20 +47,20 @@ test.each([400, 403, 404, 422, 429, 500])(
 );
 
 test('a 401 ends the session even without a JSON body', async () => {
-  const { fetch } = fetchAnswering(401, '<html>Sign in</html>');
+  const { fetch } = fetchResponding(401, '<html>Sign in</html>');
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
 });
 
 test('a 401 says that authentication is required, even if the body says otherwise', async () => {
-  const { fetch } = fetchAnswering(401, { message: 'jwt expired' });
+  const { fetch } = fetchResponding(401, { message: 'jwt expired' });
   expect(await failureOf(fetch)).toMatchObject({ message: 'Authentication required', status: 401 });
 });
 
 test('a call can define its own text for a status', async () => {
   const own = { ...texts, byStatus: { 403: 'Please verify' }, callName: 'Login' };
-  const refused = await failureOf(fetchAnswering(403, { message: 'no' }).fetch, own);
+  const refused = await failureOf(fetchResponding(403, { message: 'no' }).fetch, own);
   expect(refused.message).toBe('Please verify');
-  const unreadable = await failureOf(fetchAnswering(418, captivePortal).fetch, own);
+  const unreadable = await failureOf(fetchResponding(418, captivePortal).fetch, own);
   expect(unreadable.message).toBe('Login failed with status 418');
 });
 
@@ -71,18 +71,18 @@ test.each([
   [500, captivePortal],
   [403, captivePortal],
 ])('%d with %j comes from a gateway, not from the server', async (status, body) => {
-  expect((await failureOf(fetchAnswering(status, body).fetch)).status).toBeNull();
+  expect((await failureOf(fetchResponding(status, body).fetch)).status).toBeNull();
 });
 
 test('the error for a response without a JSON body contains the status', async () => {
-  const { message } = await failureOf(fetchAnswering(500, captivePortal).fetch);
+  const { message } = await failureOf(fetchResponding(500, captivePortal).fetch);
   expect(message).toBe('Request failed with status 500');
 });
 
 const schemas = { whole: schema, delta: schema };
 
 test('a 304 is returned as unchanged, without a body', async () => {
-  const network = fetchAnswering(304, '', { etag: '"l1"' });
+  const network = fetchResponding(304, '', { etag: '"l1"' });
   const { list, response } = await requestList(get, network, schemas, texts, '"l1"');
   expect(list).toEqual({ type: 'unchanged' });
   expect(response.etag).toBe('"l1"');
@@ -94,14 +94,14 @@ test.each([
   [200, { type: 'whole', value: { name: 'Fern' } }],
   [226, { type: 'delta', delta: { name: 'Fern' } }],
 ])('a changed list with status %d comes as %j with its new ETag', async (status, expected) => {
-  const { fetch } = fetchAnswering(status, { name: 'Fern' }, { etag: '"l2"' });
+  const { fetch } = fetchResponding(status, { name: 'Fern' }, { etag: '"l2"' });
   const { list, response } = await requestList(get, { fetch }, schemas, texts, '"l1"');
   expect(list).toEqual(expected);
   expect(response.etag).toBe('"l2"');
 });
 
 test('without a known version the whole list is requested', async () => {
-  const network = fetchAnswering(200, { name: 'Fern' });
+  const network = fetchResponding(200, { name: 'Fern' });
   await requestList(get, network, schemas, texts, null);
   const sent = new Headers(network.calls[0]?.init.headers);
   expect([sent.get('if-none-match'), sent.get('a-im')]).toEqual([null, null]);
@@ -110,7 +110,7 @@ test('without a known version the whole list is requested', async () => {
 test.each([304, 226])(
   'a list that was requested as a whole fails if the response is a %d',
   async (status) => {
-    const { fetch } = fetchAnswering(status, { name: 'Fern' });
+    const { fetch } = fetchResponding(status, { name: 'Fern' });
     const pulled = requestList(get, { fetch }, { ...schemas, whole: v.array(schema) }, texts, null);
     await expect(pulled).rejects.toMatchObject({ message: texts.fallback, status: null });
   },

@@ -13,7 +13,7 @@ import {
 
 import type { RequestOptions } from '#client/api/send.ts';
 import { plantRecord } from '../../support/device-rows.ts';
-import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
+import { brokenNetwork, captivePortal, fetchResponding } from '../../support/fetch-stub.ts';
 
 const reading = {
   timestamp: '2026-11-20T08:00:00Z',
@@ -34,7 +34,7 @@ interface Row {
   call: (call: RequestOptions) => Promise<unknown>;
   fallback: string;
   /** A valid response body. */
-  answer: unknown;
+  response: unknown;
 }
 
 const rows: Row[] = [
@@ -42,57 +42,57 @@ const rows: Row[] = [
     name: 'the plants',
     call: (call) => fetchPlants(call),
     fallback: 'Failed to fetch plants',
-    answer: [plantRecord()],
+    response: [plantRecord()],
   },
   {
     name: 'the plants with readings',
     call: (call) => fetchPlantsWithReadings(call),
     fallback: 'Failed to fetch plants with readings',
-    answer: [{ ...plantRecord(), latest_temperature: 0 }],
+    response: [{ ...plantRecord(), latest_temperature: 0 }],
   },
   {
     name: 'the logs',
     call: (call) => fetchLogs(7, {}, call),
     fallback: 'Failed to fetch logs for plant with ID 7',
-    answer: [reading],
+    response: [reading],
   },
   {
     name: 'the devices',
     call: (call) => fetchDeviceTokens(call),
     fallback: 'Failed to load devices',
-    answer: [deviceToken],
+    response: [deviceToken],
   },
   {
     name: 'a new device',
     call: (call) => createDeviceToken('pot-1', call),
     fallback: 'Failed to add device',
-    answer: { ...deviceToken, token: 'sprig_x' },
+    response: { ...deviceToken, token: 'sprig_x' },
   },
   {
     name: 'the removal of a device',
     call: (call) => deleteDeviceToken('a', call),
     fallback: 'Failed to remove device',
-    answer: { message: 'Device token revoked' },
+    response: { message: 'Device token revoked' },
   },
 ];
 
-test.each(rows)('$name: a response of the right shape succeeds', async ({ call, answer }) => {
-  await expect(call(fetchAnswering(200, answer))).resolves.not.toThrow();
+test.each(rows)('$name: a response of the right shape succeeds', async ({ call, response }) => {
+  await expect(call(fetchResponding(200, response))).resolves.not.toThrow();
 });
 
 test.each(rows)('$name: without a response the text is "$fallback"', async ({ call, fallback }) => {
-  for (const fetch of [brokenNetwork, fetchAnswering(200, captivePortal).fetch]) {
+  for (const fetch of [brokenNetwork, fetchResponding(200, captivePortal).fetch]) {
     await expect(call({ fetch })).rejects.toMatchObject({ message: fallback, status: null });
   }
 });
 
 test.each(rows)('$name: an error response shows the message of the server', async ({ call }) => {
-  const { fetch } = fetchAnswering(422, { message: 'The soil objects' });
+  const { fetch } = fetchResponding(422, { message: 'The soil objects' });
   await expect(call({ fetch })).rejects.toThrow('The soil objects');
 });
 
 test.each(rows)('$name: a 401 says that authentication is required', async ({ call }) => {
-  const { fetch } = fetchAnswering(401, { message: 'x' });
+  const { fetch } = fetchResponding(401, { message: 'x' });
   await expect(call({ fetch })).rejects.toThrow('Authentication required');
 });
 

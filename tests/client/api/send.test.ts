@@ -4,7 +4,7 @@ import { type ApiRequest, request } from '#contract/request.ts';
 import {
   brokenNetwork,
   captivePortal,
-  fetchAnswering,
+  fetchResponding,
   silentNetwork,
 } from '../../support/fetch-stub.ts';
 
@@ -22,13 +22,13 @@ async function sentHeaders(
   call: RequestOptions,
   extra: Parameters<typeof send>[2] = {},
 ) {
-  const network = fetchAnswering(200, {});
+  const network = fetchResponding(200, {});
   await send(asked, { fetch: network.fetch, ...call }, extra);
   return Object.fromEntries(new Headers(network.calls[0]?.init.headers).entries());
 }
 
 test('a request is sent byte for byte, without caches and without cookies', async () => {
-  const network = fetchAnswering(200, {});
+  const network = fetchResponding(200, {});
   await send(put, { fetch: network.fetch });
   expect(network.calls).toHaveLength(1);
   expect(network.calls[0]).toMatchObject({
@@ -44,7 +44,7 @@ test.each([
   ['https://example.org/sprig', 'https://example.org/sprig/api/plants'],
 ])('an app that is built for the API at %j sends its requests there', async (at, url) => {
   vi.stubEnv('VITE_API_URL', at);
-  const network = fetchAnswering(200, {});
+  const network = fetchResponding(200, {});
   await send(get, { fetch: network.fetch });
   expect(network.calls[0]?.url).toBe(url);
 });
@@ -73,7 +73,7 @@ test('every status is a response, whose body is read', async () => {
     date: 'Fri, 20 Nov 2026 08:00:00 GMT',
     'retry-after': '7',
   };
-  const { fetch } = fetchAnswering(503, { message: 'Later' }, headers);
+  const { fetch } = fetchResponding(503, { message: 'Later' }, headers);
   expect(await send(get, { fetch })).toEqual({
     status: 503,
     ok: false,
@@ -89,7 +89,7 @@ test('every status is a response, whose body is read', async () => {
 test.each([captivePortal, '', '{"half":'])(
   'the text %j is a response without JSON',
   async (text) => {
-    const { fetch } = fetchAnswering(200, text);
+    const { fetch } = fetchResponding(200, text);
     expect(await send(get, { fetch })).toEqual({
       status: 200,
       ok: true,
@@ -114,7 +114,7 @@ test.each([
   ['soon', null],
   ['Fri, 20 Nov 2026 08:00:00 GMT', null],
 ])('Retry-After %j means %j ms: never under a second, never over an hour', async (text, ms) => {
-  const { fetch } = fetchAnswering(429, {}, { 'retry-after': text });
+  const { fetch } = fetchResponding(429, {}, { 'retry-after': text });
   expect((await send(get, { fetch })).retryAfterMs).toBe(ms);
 });
 
@@ -150,7 +150,7 @@ test('an aborted call rejects with NoResponse, whether aborted before or during 
 });
 
 test('a completed call leaves no timer behind', async () => {
-  await send(get, { fetch: fetchAnswering(200, {}).fetch });
+  await send(get, { fetch: fetchResponding(200, {}).fetch });
   await send(get, { fetch: brokenNetwork }).catch(() => undefined);
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -161,6 +161,6 @@ test.each([
   ['tomorrow', 'Sat, 21 Nov 2026 08:00:00 GMT', 3_600_000],
 ])('Retry-After as a date %s is counted from the clock of the server', async (_, date, ms) => {
   const said = { 'retry-after': date, date: 'Fri, 20 Nov 2026 08:00:00 GMT' };
-  const { fetch } = fetchAnswering(503, {}, said);
+  const { fetch } = fetchResponding(503, {}, said);
   expect((await send(get, { fetch })).retryAfterMs).toBe(ms);
 });

@@ -6,7 +6,7 @@ afterEach(() => {
 });
 
 /** An XMLHttpRequest whose response has this status. */
-function xhrAnswering(status: number) {
+function xhrResponding(status: number) {
   return class extends EventTarget {
     readonly status = status;
     readonly responseText = 'Free Wi-Fi';
@@ -19,7 +19,7 @@ function xhrAnswering(status: number) {
 }
 
 async function upload(status: number): Promise<Response> {
-  vi.stubGlobal('XMLHttpRequest', xhrAnswering(status));
+  vi.stubGlobal('XMLHttpRequest', xhrResponding(status));
   vi.resetModules();
   const { uploadFetch } = await import('#client/api/upload.ts');
   const doFetch = uploadFetch?.(() => undefined) ?? expect.unreachable();

@@ -33,9 +33,9 @@ const state: ReminderState = {
 let api: FakeApi;
 beforeEach(() => {
   api = fakeApi();
-  api.answer('GET /api/reminders', { status: 200, json: state });
-  api.answer(put, { status: 200, json: {} });
-  api.answer(remove, { status: 200, json: {} });
+  api.respond('GET /api/reminders', { status: 200, json: state });
+  api.respond(put, { status: 200, json: {} });
+  api.respond(remove, { status: 200, json: {} });
 });
 
 const puts = () => api.calls.filter(({ route }) => route === put).map(({ body }) => body);
@@ -117,7 +117,7 @@ test('a start without a network reports no error and keeps the subscription', as
   const push = fakePush({ permission: 'granted' });
   await signInAs();
   await subscribePush();
-  api.answer(put, 'unreachable');
+  api.respond(put, 'unreachable');
   await refreshPush();
   expect(push.endpoint()).not.toBeNull();
 });
@@ -130,7 +130,7 @@ test('unsubscribing ends the subscription in browser and server, without a netwo
   expect(push.endpoint()).toBeNull();
   expect(api.calls.at(-1)?.route).toBe(remove);
   await subscribePush();
-  api.answer(remove, 'unreachable');
+  api.respond(remove, 'unreachable');
   await unsubscribePush();
   expect(push.endpoint()).toBeNull();
   expect(await readPushEndpoint(db)).toBeNull();
@@ -139,7 +139,7 @@ test('unsubscribing ends the subscription in browser and server, without a netwo
 test('a person who signs out while subscribing leaves no subscription in the browser', async () => {
   const push = fakePush({ permission: 'granted' });
   await signInAs();
-  api.answer(put, () => {
+  api.respond(put, () => {
     closeSession();
     return { status: 200, json: {} };
   });
@@ -151,7 +151,7 @@ test('a person who turns push messages off while a start renews them gets none',
   const push = fakePush({ permission: 'granted' });
   const db = await signInAs();
   await subscribePush();
-  api.answer(put, async () => {
+  api.respond(put, async () => {
     await unsubscribePush();
     return { status: 200, json: {} };
   });
@@ -166,7 +166,7 @@ test('signing out ends the browser’s subscription', async () => {
   const push = fakePush({ permission: 'granted' });
   await signInAs();
   await subscribePush();
-  api.answer('POST /auth/logout', { status: 200, json: {} });
+  api.respond('POST /auth/logout', { status: 200, json: {} });
   const { signOut } = await import('#client/session/sign-out.ts');
   await signOut();
   await expect.poll(() => push.endpoint()).toBeNull();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fetch } from '#client/api/send.ts';
 import { deviceDbName } from '#client/store/device-db-name.ts';
 import { defaultZone, timeZoneOf } from '#domain/zone.ts';
-import { brokenNetwork, captivePortal, fetchAnswering } from '../../support/fetch-stub.ts';
+import { brokenNetwork, captivePortal, fetchResponding } from '../../support/fetch-stub.ts';
 
 type SessionModule = typeof import('#client/session/session.ts');
 
@@ -60,7 +60,7 @@ test.each([
   "a profile response of %i ends the session with 'Session expired. Please login again.'",
   async (status, body) => {
     leaveSession();
-    const { getSession } = await start(fetchAnswering(status, body).fetch);
+    const { getSession } = await start(fetchResponding(status, body).fetch);
     expect(getSession()).toEqual({
       status: 'signed-out',
       notice: 'Session expired. Please login again.',
@@ -72,10 +72,10 @@ test.each([
 );
 
 test.each([
-  ['a 503', fetchAnswering(503, { detail: 'Busy' }).fetch],
-  ['a 502', fetchAnswering(502, '<h1>Bad Gateway</h1>').fetch],
-  ['a page of somebody else', fetchAnswering(200, captivePortal).fetch],
-  ['a page with status 500', fetchAnswering(500, '<h1>Oops</h1>').fetch],
+  ['a 503', fetchResponding(503, { detail: 'Busy' }).fetch],
+  ['a 502', fetchResponding(502, '<h1>Bad Gateway</h1>').fetch],
+  ['a page of somebody else', fetchResponding(200, captivePortal).fetch],
+  ['a page with status 500', fetchResponding(500, '<h1>Oops</h1>').fetch],
   ['no network', brokenNetwork],
 ])('with %s instead of the profile the person stays signed in', async (_, fetch) => {
   leaveSession();
@@ -86,7 +86,7 @@ test.each([
 
 test('a renewed profile is shown and stored, and was requested with the session’s token', async () => {
   leaveSession();
-  const { fetch, calls } = fetchAnswering(200, renewed);
+  const { fetch, calls } = fetchResponding(200, renewed);
   const { getSession } = await start(fetch);
   expect(getSession()).toMatchObject({ status: 'signed-in', user: renewed });
   expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual(renewed);
@@ -97,7 +97,7 @@ test('a renewed profile is shown and stored, and was requested with the session�
 test('a profile that was requested before a change does not replace it', async () => {
   leaveSession();
   let respond = (): void => undefined;
-  const { fetch: answered } = fetchAnswering(200, kept);
+  const { fetch: answered } = fetchResponding(200, kept);
   const late: Fetch = async (...call) => {
     await new Promise<void>((resolve) => (respond = resolve));
     return answered(...call);
@@ -131,7 +131,7 @@ test.each([
 ])('full storage does not end the session at the start, %s', async (_, user) => {
   leaveSession(user);
   localStorage.isFull = true;
-  const { getSession } = await start(fetchAnswering(200, renewed).fetch);
+  const { getSession } = await start(fetchResponding(200, renewed).fetch);
   expect(getSession()).toMatchObject({ status: 'signed-in', user: renewed });
   expect(localStorage.getItem(tokenKey)).toBe('a.b.c');
 });
@@ -141,7 +141,7 @@ test.each(['not-a-token', 'a.b', 'a.b.c.d', 'a..c', '', '🌱', '{"token":"a.b"}
   async (malformed) => {
     leaveSession();
     localStorage.setItem(tokenKey, malformed);
-    const { fetch, calls } = fetchAnswering(200, renewed);
+    const { fetch, calls } = fetchResponding(200, renewed);
     const { getSession } = await start(fetch);
     expect(getSession()).toEqual({ status: 'signed-out', notice: null, hasSignedOut: false });
     expect(localStorage.getItem(tokenKey)).toBeNull();
@@ -153,7 +153,7 @@ const inBerlin = { ...kept, time_zone: 'Europe/Berlin' };
 
 test('the zone of a profile is stored with its offsets', async () => {
   leaveSession();
-  const { getSession } = await start(fetchAnswering(200, inBerlin).fetch);
+  const { getSession } = await start(fetchResponding(200, inBerlin).fetch);
   const zone = timeZoneOf('Europe/Berlin');
   expect(getSession()).toMatchObject({ user: inBerlin, zone });
   expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual({
@@ -185,14 +185,14 @@ test.each([
 
 test('a profile without a zone, or of an older server, has UTC+7', async () => {
   leaveSession(inBerlin);
-  const { getSession } = await start(fetchAnswering(200, { ...kept, time_zone: null }).fetch);
+  const { getSession } = await start(fetchResponding(200, { ...kept, time_zone: null }).fetch);
   expect(getSession()).toMatchObject({ zone: defaultZone });
 });
 
 test('after a change of the email address the account keeps its database and its outbox', async () => {
   leaveSession({ ...kept, device_key: kept.email });
   const moved = { ...kept, email: 'rosa@new.example', device_key: kept.email };
-  const page = await start(fetchAnswering(200, moved).fetch);
+  const page = await start(fetchResponding(200, moved).fetch);
   const session = page.getSession();
   if (session.status !== 'signed-in') throw new Error('Not signed in');
   expect(session.user.email).toBe('rosa@new.example');

@@ -50,7 +50,7 @@ test('the outbox of 0.1 contains every type and every state of an op', () => {
   ]);
 });
 
-test('no op of 0.1 is lost, and each keeps its place, key, frozen request and answer', async () => {
+test('no op of 0.1 is lost, and each keeps its place, key, frozen request and response', async () => {
   const db = await upgradedDb();
   const newStates: Record<string, string> = { parked: 'rejected', doubtful: 'uncertain' };
   const expected = tables.outbox.map(({ kind, state, ...op }) => {

@@ -56,20 +56,20 @@ test('a clock that was corrected resets the offset', async () => {
   expect(await readClockOffset(db)).toBe(0);
 });
 
-test('an answer that was slow or read late does not change a correct offset', async () => {
+test('a response that was slow or read late does not change a correct offset', async () => {
   const db = freshDb();
   expect(await saveClockOffset(db, now - 3_600_000, now, now - 3_600_000)).toBe(false);
   expect(await saveClockOffset(db, now - 9_000, now, now - 9_000)).toBe(false);
   expect(await readClockOffset(db)).toBe(0);
 });
 
-test('an answer during which the clock was set back does not change a correct offset', async () => {
+test('a response during which the clock was set back does not change a correct offset', async () => {
   const db = freshDb();
   expect(await saveClockOffset(db, now + 3_600_000, now, now + 3_600_000)).toBe(false);
   expect(await readClockOffset(db)).toBe(0);
 });
 
-test('a slow answer still shows a clock that is far off', async () => {
+test('a slow response still shows a clock that is far off', async () => {
   const db = freshDb();
   expect(await saveClockOffset(db, now + 3_600_000, now, now - 10_000)).toBe(true);
   expect(await readClockOffset(db)).toBe(3_605_000);

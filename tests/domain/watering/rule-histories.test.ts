@@ -188,7 +188,7 @@ function isWithinSoak(history: History, command: Command): boolean {
 function hasOutstanding({ commands }: History, { issuedAt }: Command): boolean {
   return commands.some(
     (other) =>
-      other.issuedAt < issuedAt && other.expiresAt > issuedAt && !isAnsweredBy(other, issuedAt),
+      other.issuedAt < issuedAt && other.expiresAt > issuedAt && !isReportedBy(other, issuedAt),
   );
 }
 
@@ -201,11 +201,11 @@ function hasThreeFailures(history: History, { issuedAt: now }: Command): boolean
     last.length === 3 &&
     last.every((command) => {
       const after = soilAfter(history, command, now);
-      return !isAnsweredBy(command, now) || after === null || after < command.soilBefore + 2;
+      return !isReportedBy(command, now) || after === null || after < command.soilBefore + 2;
     })
   );
 }
 
-function isAnsweredBy({ report }: Command, now: number): boolean {
+function isReportedBy({ report }: Command, now: number): boolean {
   return report !== null && report.at <= now;
 }

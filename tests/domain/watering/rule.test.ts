@@ -22,7 +22,7 @@ import {
   readingAt,
   readyPlant,
   soils,
-  unanswered,
+  unreported,
 } from './support/watering-facts.ts';
 
 type Changes = Partial<WateringFacts>;
@@ -175,7 +175,7 @@ test.each<[string, Changes, isSoaking: boolean]>([
   ['a command', { commands: [commandOf(45 * minuteMs - 1)] }, true],
   ['a command long enough ago', { commands: [commandOf(45 * minuteMs)] }, false],
   ['a command done before its time was up', { commands: [commandOf(-minuteMs)] }, true],
-  ['an unanswered command', { commands: [commandOf(45 * minuteMs - 1, unanswered)] }, true],
+  ['an unreported command', { commands: [commandOf(45 * minuteMs - 1, unreported)] }, true],
   ['a command that failed halfway', { commands: [commandOf(0, failedWith(1))] }, true],
   ['a command that failed who knows when', { commands: [commandOf(0, failedWith(null))] }, true],
   ['a command done with 0 ml', { commands: [commandOf(0, { reportedMl: 0 })] }, true],
@@ -190,9 +190,9 @@ test.each<[string, Changes, isSoaking: boolean]>([
 });
 
 test.each<[string, PastCommand, WaitReason | null]>([
-  ['can still run', commandOf(-1, unanswered), 'under_way'],
-  ['was only just given', commandOf(-2 * minuteMs, unanswered), 'under_way'],
-  ['can run no longer', commandOf(0, unanswered), 'soaking'],
+  ['can still run', commandOf(-1, unreported), 'under_way'],
+  ['was only just given', commandOf(-2 * minuteMs, unreported), 'under_way'],
+  ['can run no longer', commandOf(0, unreported), 'soaking'],
   ['has failed early', commandOf(-1, failedWith(0)), null],
 ])('no command is given while the last one %s', (_, command, reason) => {
   expect(decide({ commands: [commandOf(5 * hourMs), command] })).toEqual(
@@ -211,8 +211,8 @@ test.each<[string, Changes, amountMl: number | WaitReason]>([
   ['four full runs', { commands: commands(4) }, 'runs_used'],
   ['four that failed dry', { commands: commands(4, failedWith(0)) }, 150],
   [
-    'two unanswered and two halfway',
-    { commands: [...commands(2, unanswered), ...commands(2, failedWith(5))] },
+    'two unreported and two halfway',
+    { commands: [...commands(2, unreported), ...commands(2, failedWith(5))] },
     'runs_used',
   ],
   ['three waterings by hand', { handWaterings: hands(10, 10, 10) }, 150],
@@ -241,7 +241,7 @@ test.each<[string, Changes, amountMl: number | WaitReason]>([
   ['2000 ml by hand', { handWaterings: hands(2000) }, 'water_used'],
   ['an unknown amount by hand', { handWaterings: hands(null, 400) }, 50],
   ['a done run', { handWaterings: hands(400), commands: commands(1) }, 50],
-  ['an unanswered run', { handWaterings: hands(400), commands: commands(1, unanswered) }, 50],
+  ['an unreported run', { handWaterings: hands(400), commands: commands(1, unreported) }, 50],
   ['a run that failed', { handWaterings: hands(400), commands: commands(1, failedWith(null)) }, 50],
   [
     'a run that half failed',
@@ -288,28 +288,32 @@ test('a locked plant stays locked, even if its commands worked', () => {
 });
 
 const works = commandOf;
-const noAnswer = (age: number) => commandOf(age, unanswered);
+const noReport = (age: number) => commandOf(age, unreported);
 const noRise = (age: number) => commandOf(age, { soilAfter: 21.9 });
 const noReading = (age: number) => commandOf(age, { soilAfter: null });
 const failsDry = (age: number) => commandOf(age, { ...failedWith(0), soilAfter: 20 });
-const answersLate = (age: number) => commandOf(age, { ...unanswered, soilAfter: 60 });
+const risesUnreported = (age: number) => commandOf(age, { ...unreported, soilAfter: 60 });
 const risesEnough = (age: number) => commandOf(age, { soilAfter: 22 });
 
 test.each<[string, newestFirst: ((age: number) => PastCommand)[], isLocked: boolean]>([
-  ['none of three was answered', [noAnswer, noAnswer, noAnswer], true],
-  ['none of three was answered, wet or not', [answersLate, answersLate, answersLate], true],
+  ['none of three was reported', [noReport, noReport, noReport], true],
+  [
+    'none of three was reported, wet or not',
+    [risesUnreported, risesUnreported, risesUnreported],
+    true,
+  ],
   ['none of three made it wetter', [noRise, noRise, noRise], true],
   ['nothing was read after any of three', [noReading, noReading, noReading], true],
   ['three failed dry', [failsDry, failsDry, failsDry], true],
-  ['three failed in three ways', [noAnswer, noRise, noReading], true],
-  ['three failed, earlier ones did not', [noAnswer, noRise, failsDry, works], true],
-  ['two failed and there were no more', [noAnswer, noRise], false],
-  ['the newest of three worked', [works, noAnswer, noRise], false],
-  ['the second of three worked', [noAnswer, works, noRise], false],
-  ['the third of three worked', [noAnswer, noRise, works], false],
+  ['three failed in three ways', [noReport, noRise, noReading], true],
+  ['three failed, earlier ones did not', [noReport, noRise, failsDry, works], true],
+  ['two failed and there were no more', [noReport, noRise], false],
+  ['the newest of three worked', [works, noReport, noRise], false],
+  ['the second of three worked', [noReport, works, noRise], false],
+  ['the third of three worked', [noReport, noRise, works], false],
   ['three failed before the newest worked', [works, failsDry, failsDry, failsDry], false],
   ['three made it just wetter', [risesEnough, risesEnough, risesEnough], false],
-  ['two failed and one made it just wetter', [noRise, noAnswer, risesEnough], false],
+  ['two failed and one made it just wetter', [noRise, noReport, risesEnough], false],
 ])('three commands in a row without effect lock: %s', (_, makers, isLocked) => {
   // More than a day ago, so that only the lock forbids watering.
   const given = makers.map((make, i) => make(dayMs + i * hourMs));
@@ -328,15 +332,15 @@ test.each<[string, unlockedAt: number | null, isLocked: boolean]>([
   ['between them', now - 2 * dayMs, false],
   ['after all three', now - dayMs, false],
 ])('commands from before an unlock do not count: unlocked %s', (_, unlockedAt, isLocked) => {
-  const given = [noRise(dayMs), noAnswer(2 * dayMs), noReading(3 * dayMs)];
+  const given = [noRise(dayMs), noReport(2 * dayMs), noReading(3 * dayMs)];
   expect(decide({ commands: given, unlockedAt })).toEqual(isLocked ? wait('locked') : water());
 });
 
 test('a third failure locks only after its soak time, since the command may still have an effect', () => {
-  const two = [noRise(3 * hourMs), noAnswer(2 * hourMs)];
+  const two = [noRise(3 * hourMs), noReport(2 * hourMs)];
   const third = (age: number, changes: Partial<PastCommand>) =>
     decide({ commands: [...two, commandOf(age, changes)] });
-  expect(third(-minuteMs, unanswered)).toEqual(wait('under_way'));
+  expect(third(-minuteMs, unreported)).toEqual(wait('under_way'));
   expect(third(5 * minuteMs, { soilAfter: 20 })).toEqual(wait('soaking'));
   expect(third(45 * minuteMs, { soilAfter: 20 })).toEqual(wait('locked'));
 });
@@ -395,7 +399,7 @@ test('a device has two minutes for a command', () => {
 test('deciding changes neither the facts nor their order', () => {
   const facts = dryFacts({
     readings: soils(29, 10, 20),
-    commands: [noRise(2 * dayMs), works(dayMs), noAnswer(3 * dayMs)],
+    commands: [noRise(2 * dayMs), works(dayMs), noReport(3 * dayMs)],
   });
   const before = structuredClone(facts);
   decideWatering(facts, now);

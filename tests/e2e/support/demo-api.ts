@@ -1,7 +1,7 @@
 import type { AppServer } from './app-server.ts';
 import { demo } from './garden.ts';
 
-interface Answer {
+interface ResponseBody {
   access_token: string;
   id: string;
 }
@@ -15,22 +15,22 @@ export async function askAsDemo(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
-): Promise<Answer> {
+): Promise<ResponseBody> {
   const send = async (verb: string, where: string, what?: object, authorization = '') => {
     const headers = { ...(what && { 'content-type': 'application/json' }), authorization };
-    const answer = await fetch(server.url + where, {
+    const response = await fetch(server.url + where, {
       method: verb,
       headers,
       body: what ? JSON.stringify(what) : null,
     });
-    if (!answer.ok) throw new Error(`${where}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Answer;
+    if (!response.ok) throw new Error(`${where}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as ResponseBody;
   };
   const account = { username_or_email: demo.email, password: demo.password };
   const { access_token } = await send('POST', '/auth/login', account);
   return send(method, path, body, `Bearer ${access_token}`);
 }
 
-export function postAsDemo(server: AppServer, path: string, body: object): Promise<Answer> {
+export function postAsDemo(server: AppServer, path: string, body: object): Promise<ResponseBody> {
   return askAsDemo(server, 'POST', path, body);
 }

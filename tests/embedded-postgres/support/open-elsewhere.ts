@@ -11,7 +11,7 @@ export type Call = { id: number } & (
   | { name: 'ensureRunning' }
   | { name: 'stop' }
 );
-export type Answer = { id: number; rows: unknown[] } | { id: number; error: string };
+export type Reply = { id: number; rows: unknown[] } | { id: number; error: string };
 type Bare<T> = T extends unknown ? Omit<T, 'id'> : never;
 
 export interface Opener {
@@ -51,17 +51,17 @@ export async function openElsewhere(dataDir: string): Promise<Opener> {
 
 function conversation(child: ChildProcess) {
   let last = 0;
-  const open = new Map<number, (answer: Answer) => void>();
-  child.on('message', (answer: Answer) => open.get(answer.id)?.(answer));
+  const open = new Map<number, (reply: Reply) => void>();
+  child.on('message', (reply: Reply) => open.get(reply.id)?.(reply));
   child.once('exit', () => {
     for (const [id, settle] of open) settle({ id, error: 'the process ended' });
   });
   const settle = (id: number) =>
     new Promise<unknown[]>((resolve, reject) => {
-      open.set(id, (answer) => {
+      open.set(id, (reply) => {
         open.delete(id);
-        if ('rows' in answer) resolve(answer.rows);
-        else reject(new Error(answer.error));
+        if ('rows' in reply) resolve(reply.rows);
+        else reject(new Error(reply.error));
       });
     });
   const ask = (call: Bare<Call>) => {

@@ -1,6 +1,6 @@
 import { Pool, type QueryResult } from 'pg';
 import { openEmbedded } from '#embedded-postgres/open-embedded.ts';
-import type { Answer, Call } from './open-elsewhere.ts';
+import type { Call, Reply } from './open-elsewhere.ts';
 
 /** Runs as a separate process: opens the given data folder and executes commands from its parent. */
 const [dataDir = ''] = process.argv.slice(2);
@@ -32,6 +32,6 @@ function lastRows(result: QueryResult | QueryResult[]): unknown[] {
   return [result].flat().at(-1)?.rows ?? [];
 }
 
-function send(answer: Answer): void {
-  process.send?.(answer);
+function send(reply: Reply): void {
+  process.send?.(reply);
 }

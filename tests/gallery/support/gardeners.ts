@@ -28,13 +28,13 @@ async function post(server: AppServer, path: string, body: object, token?: strin
     'content-type': 'application/json',
     ...(token && { authorization: `Bearer ${token}` }),
   };
-  const answer = await fetch(server.url + path, {
+  const response = await fetch(server.url + path, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
 const species = ['Monstera', 'Snake Plant', 'Pothos', 'Aloe Vera', 'Peace Lily', 'Olive'];

@@ -27,9 +27,9 @@ function addNamed(email: string, username: string, changes: { isVerified?: boole
 
 test('a login returns a token of three parts, the name of the device database, and nothing else', async () => {
   await addNamed('ada@example.org', 'Ada');
-  const answer = await signIn({ username_or_email: 'ada@example.org', password });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({
+  const response = await signIn({ username_or_email: 'ada@example.org', password });
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({
     access_token: expect.stringMatching(/^[^.]+\.[^.]+\.[^.]+$/),
     device_key: 'ada@example.org',
   });
@@ -38,9 +38,9 @@ test('a login returns a token of three parts, the name of the device database, a
 test('email and username are accepted in any case and with surrounding spaces', async () => {
   await addNamed('bea@example.org', 'Bea Gardener');
   for (const name of ['BEA@Example.ORG', '  bea@example.org  ', 'Bea Gardener', 'bea GARDENER']) {
-    const answer = await signIn({ username_or_email: name, password });
-    expect([name, answer.statusCode]).toEqual([name, 200]);
-    expect(await whoIs(answer.json().access_token)).toEqual({
+    const response = await signIn({ username_or_email: name, password });
+    expect([name, response.statusCode]).toEqual([name, 200]);
+    expect(await whoIs(response.json().access_token)).toEqual({
       username: 'Bea Gardener',
       email: 'bea@example.org',
       is_verified: true,
@@ -67,9 +67,9 @@ test('an account whose username is another one’s email cannot block that accou
     await addNamed(`${thief}@example.org`, 'victim@example.org');
   }
   await addNamed('victim@example.org', 'Victim');
-  const answer = await signIn({ username_or_email: 'victim@example.org', password });
-  expect(answer.statusCode).toBe(200);
-  expect(await whoIs(answer.json().access_token)).toMatchObject({ username: 'Victim' });
+  const response = await signIn({ username_or_email: 'victim@example.org', password });
+  expect(response.statusCode).toBe(200);
+  expect(await whoIs(response.json().access_token)).toMatchObject({ username: 'Victim' });
 });
 
 test('a wrong password and an unknown account get the same response', async () => {
@@ -115,9 +115,9 @@ test.each([
   [{ username_or_email: 'ada@example.org', password, rememberMe: 'yes' }, ['rememberMe']],
   [{ username_or_email: 'a\0b', password }, ['username_or_email']],
 ])('a login with %j is rejected with errors for %j', async (payload, fields) => {
-  const answer = await signIn(payload);
-  expect(answer.statusCode).toBe(422);
-  const { code, detail } = answer.json<{ code: string; detail: { loc: string[] }[] }>();
+  const response = await signIn(payload);
+  expect(response.statusCode).toBe(422);
+  const { code, detail } = response.json<{ code: string; detail: { loc: string[] }[] }>();
   expect(code).toBe('invalid');
   expect(detail.map(({ loc }) => loc)).toEqual(fields.map((field) => ['body', field]));
 });

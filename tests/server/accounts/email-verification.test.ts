@@ -47,9 +47,9 @@ test.each([
   `?token=${'x'.repeat(9_000)}`,
   '?token=%00',
 ])('an invalid link redirects to the sign-in screen: %j', async (query) => {
-  const answer = await askAs(server, null)('GET', `/auth/verify-email${query}`);
-  expect(answer.statusCode).toBe(302);
-  expect(answer.headers.location).toBe('/signin?verified=0');
+  const response = await askAs(server, null)('GET', `/auth/verify-email${query}`);
+  expect(response.statusCode).toBe(302);
+  expect(response.headers.location).toBe('/signin?verified=0');
 });
 
 test('a HEAD request does not use the link up', async () => {
@@ -80,9 +80,9 @@ test('a link that version 0.1 sent works once', async () => {
   await server.db.pool.query('UPDATE account_tokens SET token_hash = $1', [hash]);
   expect(await follow(server, mail)).toBe('302 /signin?verified=0');
   const url = `/auth/verify-email?token=${old}`;
-  const answers = [];
+  const responses = [];
   for (let n = 0; n < 2; n += 1) {
-    answers.push((await askAs(server, null)('GET', url)).headers.location);
+    responses.push((await askAs(server, null)('GET', url)).headers.location);
   }
-  expect(answers).toEqual(['/signin?verified=1', '/signin?verified=0']);
+  expect(responses).toEqual(['/signin?verified=1', '/signin?verified=0']);
 });

@@ -37,16 +37,16 @@ afterEach(() => server.close());
 /** Everything of a response that a stranger can see, and the number of hashes computed for it. */
 async function seen(path: string, payload: object) {
   hasher.calls.length = 0;
-  const answer = await askAs(server, null)('POST', path, { payload });
-  const { date, ...headers } = answer.headers;
+  const response = await askAs(server, null)('POST', path, { payload });
+  const { date, ...headers } = response.headers;
   expect(date).toBeDefined();
-  return { status: answer.statusCode, headers, body: answer.body, hashing: [...hasher.calls] };
+  return { status: response.statusCode, headers, body: response.body, hashing: [...hasher.calls] };
 }
 
 async function seenByAll(path: string, payloadFor: (name: string) => object, names: string[]) {
-  const answers = [];
-  for (const name of names) answers.push(await seen(path, payloadFor(name)));
-  return answers;
+  const responses = [];
+  for (const name of names) responses.push(await seen(path, payloadFor(name)));
+  return responses;
 }
 
 const login = (name: string) => ({ username_or_email: name, password: 'wrong' });
@@ -97,7 +97,7 @@ test.each([
   async (_, name) => {
     pauseEnds = deferred();
     let isAnswered = false;
-    const answer = seen('/auth/forgot-password', forgotten(name)).then((shown) => {
+    const response = seen('/auth/forgot-password', forgotten(name)).then((shown) => {
       isAnswered = true;
       return shown;
     });
@@ -107,6 +107,6 @@ test.each([
     for (let i = 0; i < 5; i += 1) await askAs(server, null)('GET', '/healthz');
     expect(isAnswered).toBe(false);
     pauseEnds.resolve();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
   },
 );

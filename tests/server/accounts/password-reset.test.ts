@@ -70,9 +70,9 @@ test('after a reset with the emailed link only the new password signs in', async
   expect(mail?.text).toContain(mail?.link);
   expect(mail?.html).toContain(`<a href="${mail?.link}">Choose a new password</a>`);
 
-  const answer = await reset(tokenOf(mail));
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({ message: 'Your password has been reset.' });
+  const response = await reset(tokenOf(mail));
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({ message: 'Your password has been reset.' });
   expect((await signIn(server, { email, password })).statusCode).toBe(401);
   expect((await signIn(server, { email, password: newPassword })).statusCode).toBe(200);
 });
@@ -141,9 +141,9 @@ test('a reset link expires after an hour', async () => {
   server.clock.advance(hourMs - 1);
   expect((await reset(tokens[0])).statusCode).toBe(200);
   server.clock.advance(1);
-  const answer = await reset(tokens[1]);
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toEqual(refusal);
+  const response = await reset(tokens[1]);
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toEqual(refusal);
 });
 
 test('a reset invalidates the other links of its account and of no other', async () => {
@@ -171,10 +171,10 @@ test('only one of several parallel resets with the same link succeeds', async ()
   const { email } = await server.addAccount();
   const token = await askForLink(email);
   const tried = Array.from({ length: 8 }, (_, i) => `new-garden-${i}`);
-  const answers = await Promise.all(tried.map((password) => reset(token, password)));
-  const winner = answers.findIndex(({ statusCode }) => statusCode === 200);
-  const losers = answers.filter((_, i) => i !== winner);
-  expect(losers.map((answer) => answer.json())).toEqual(losers.map(() => refusal));
+  const responses = await Promise.all(tried.map((password) => reset(token, password)));
+  const winner = responses.findIndex(({ statusCode }) => statusCode === 200);
+  const losers = responses.filter((_, i) => i !== winner);
+  expect(losers.map((response) => response.json())).toEqual(losers.map(() => refusal));
   for (const [i, password] of tried.entries()) {
     const { statusCode } = await signIn(server, { email, password });
     expect([password, statusCode]).toEqual([password, i === winner ? 200 : 401]);
@@ -185,8 +185,8 @@ test('only one of several parallel resets with different links of one account su
   const { email } = await server.addAccount();
   const tokens: string[] = [];
   while (tokens.length < 6) tokens.push(await askForLink(email));
-  const answers = await Promise.all(tokens.map((token) => reset(token)));
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+  const responses = await Promise.all(tokens.map((token) => reset(token)));
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
     200, 400, 400, 400, 400, 400,
   ]);
 });
@@ -197,14 +197,14 @@ async function pileUp(email: string, requests: (() => Promise<{ statusCode: numb
   await gate.query('BEGIN');
   const { rows } = await gate.query('SELECT id FROM users WHERE email = $1', [email]);
   await gate.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [rows[0].id]);
-  const answers: Promise<{ statusCode: number }>[] = [];
+  const responses: Promise<{ statusCode: number }>[] = [];
   for (const ask of requests) {
-    answers.push(ask());
-    await untilWaiting(server, answers.length);
+    responses.push(ask());
+    await untilWaiting(server, responses.length);
   }
   await gate.query('COMMIT');
   gate.release();
-  return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+  return (await Promise.all(responses)).map(({ statusCode }) => statusCode);
 }
 
 test('parallel use of different links of one account never deadlocks', async () => {
@@ -228,12 +228,12 @@ test('links can be requested and used while accounts are registered in parallel'
   server.clock.advance(hourMs - 1);
   tokens.push(await askForLink(person.email));
   server.clock.advance(1);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...tokens.map((token) => reset(token)),
     ...Array.from({ length: 5 }, () => forgot(person.email)),
     ...Array.from({ length: 5 }, () => register(server)),
   ]);
-  const statuses = answers.map(({ statusCode }) => statusCode);
+  const statuses = responses.map(({ statusCode }) => statusCode);
   expect(statuses).toEqual([400, 400, 200, ...Array(5).fill(200), ...Array(5).fill(201)]);
 });
 
@@ -244,8 +244,8 @@ test('a sign-in whose password is reset during the check fails', async () => {
     await reset(token);
     return await cheapHasher.verify(hashed, tried);
   };
-  const answer = await signIn(server, { email, password });
-  expect(answer.statusCode).toBe(401);
+  const response = await signIn(server, { email, password });
+  expect(response.statusCode).toBe(401);
   expect((await server.db.pool.query('SELECT 1 FROM sessions')).rowCount).toBe(0);
 });
 
@@ -275,7 +275,10 @@ test.each([
   [{ token: 'x', password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
   [{ token: 'a\0b', password: newPassword }, 'token', 'Must not contain U+0000'],
 ])('a reset with %j is rejected, naming the field', async (payload, field, msg) => {
-  const answer = await askAs(server, null)('POST', '/auth/reset-password', { payload });
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json()).toMatchObject({ code: 'invalid', detail: [{ loc: ['body', field], msg }] });
+  const response = await askAs(server, null)('POST', '/auth/reset-password', { payload });
+  expect(response.statusCode).toBe(422);
+  expect(response.json()).toMatchObject({
+    code: 'invalid',
+    detail: [{ loc: ['body', field], msg }],
+  });
 });

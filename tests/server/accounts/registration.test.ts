@@ -107,25 +107,25 @@ test('registering with the address of an account changes nothing and emails its 
 test('response and password hashing are the same whether or not the address has an account', async () => {
   await addUser(server.db, server.clock, 'owner@example.org');
   await addUser(server.db, server.clock, 'unverified@example.org', { isVerified: false });
-  const answers = [];
+  const responses = [];
   for (const email of ['owner@example.org', 'unverified@example.org', 'new@example.org']) {
-    answers.push(await register(server, { email }));
+    responses.push(await register(server, { email }));
   }
-  expect(hashed).toEqual(answers.map(() => person.password));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
-  const bodies = answers.map(({ body }) => body);
+  expect(hashed).toEqual(responses.map(() => person.password));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+  const bodies = responses.map(({ body }) => body);
   expect(new Set(bodies)).toEqual(
     new Set(['{"message":"Please check your email to verify your account."}']),
   );
-  const names = answers.map(({ headers }) => Object.keys(headers).sort());
+  const names = responses.map(({ headers }) => Object.keys(headers).sort());
   expect(names[1]).toEqual(names[0]);
   expect(names[2]).toEqual(names[0]);
 });
 
 test('parallel registrations of one address make one account and send an email each', async () => {
   const tries = ['rosa@example.org', 'Rosa@example.org', 'ROSA@example.org', 'rosa@Example.ORG'];
-  const answers = await Promise.all(tries.map((email) => register(server, { email })));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
+  const responses = await Promise.all(tries.map((email) => register(server, { email })));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
   const [account, ...others] = await accounts();
   expect(others).toEqual([]);
   const mails = await server.mailsTo(account.email);
@@ -151,9 +151,9 @@ test.each([
   [{ password: undefined }, 'password', 'Required'],
   [{ username: 'Ro\0sa' }, 'username', 'Must not contain U+0000'],
 ])('a registration with %j makes no account and sends no mail', async (change, field, msg) => {
-  const answer = await register(server, change);
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json()).toMatchObject({
+  const response = await register(server, change);
+  expect(response.statusCode).toBe(422);
+  expect(response.json()).toMatchObject({
     code: 'invalid',
     detail: [{ loc: ['body', field], msg }],
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function statusOf(token: string) {
-  return askAs(server, { token })('GET', '/auth/me').then((answer) => answer.statusCode);
+  return askAs(server, { token })('GET', '/auth/me').then((response) => response.statusCode);
 }
 
 test.each([
@@ -41,8 +41,8 @@ test('an expired token gets a 401 like any invalid one, even while its session l
   const { token } = await server.addAccount();
   const exp = server.clock().getTime() / 1_000;
   const expired = forge({ alg: 'HS256' }, { ...claimsOf(token), exp }, testSecret);
-  const answer = await askAs(server, { token: expired })('GET', '/auth/me');
-  expect([answer.statusCode, answer.json()]).toEqual([401, refusal]);
+  const response = await askAs(server, { token: expired })('GET', '/auth/me');
+  expect([response.statusCode, response.json()]).toEqual([401, refusal]);
 });
 
 test('a token without an end, as 0.1 issued it, works until its session ends', async () => {
@@ -66,9 +66,9 @@ test('a login deletes the expired sessions of its account', async () => {
 test('signing out ends that session and no other', async () => {
   const { email, password, token: elsewhere } = await server.addAccount();
   const token = await login(server.app, email, password);
-  const answer = await askAs(server, { token })('POST', '/auth/logout');
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({ message: 'Signed out' });
+  const response = await askAs(server, { token })('POST', '/auth/logout');
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({ message: 'Signed out' });
   expect(await statusOf(token)).toBe(401);
   expect(await statusOf(elsewhere)).toBe(200);
 });
@@ -83,9 +83,9 @@ test('signing out twice gets a 401 like any request without a session', async ()
 
 test('the current user has username, email, is_verified, time zone and device key', async () => {
   const account = await server.addAccount('Who@Example.org');
-  const answer = await askAs(server, account)('GET', '/auth/me');
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({
+  const response = await askAs(server, account)('GET', '/auth/me');
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({
     username: 'Who@Example.org',
     email: 'Who@Example.org',
     is_verified: true,
@@ -97,7 +97,7 @@ test('the current user has username, email, is_verified, time zone and device ke
 test('every path except the public ones rejects a request without a token', async () => {
   const ask = askAs(server, null);
   const id = '01890000-0000-7000-8000-000000000000';
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ask('GET', '/auth/me'),
     ask('POST', '/auth/logout'),
     ask('PATCH', '/auth/me', { payload: {} }),
@@ -118,8 +118,8 @@ test('every path except the public ones rejects a request without a token', asyn
     ask('GET', `/api/logs/plant/${id}/summary`),
     ask('POST', '/api/logs', { payload: {} }),
   ]);
-  expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 401));
-  expect(answers.map((answer) => answer.json())).toEqual(answers.map(() => refusal));
+  expect(responses.map((response) => response.statusCode)).toEqual(responses.map(() => 401));
+  expect(responses.map((response) => response.json())).toEqual(responses.map(() => refusal));
 });
 
 test('rejects a correctly signed token without a session', async () => {
@@ -147,17 +147,19 @@ test('rejects a token that was not signed by this server', async () => {
   };
   expect(await statusOf(token)).toBe(200);
   for (const [name, forgery] of Object.entries(forgeries)) {
-    const answer = await askAs(server, { token: forgery })('GET', '/auth/me');
-    expect([name, answer.statusCode, answer.json()]).toEqual([name, 401, refusal]);
+    const response = await askAs(server, { token: forgery })('GET', '/auth/me');
+    expect([name, response.statusCode, response.json()]).toEqual([name, 401, refusal]);
   }
 });
 
 test.each(['Basic dTpw', 'Bearer', 'bearer a b c', ''])(
   'the Authorization header %j is rejected like a missing token',
   async (authorization) => {
-    const answer = await askAs(server, null)('GET', '/api/plants', { headers: { authorization } });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toEqual(refusal);
+    const response = await askAs(server, null)('GET', '/api/plants', {
+      headers: { authorization },
+    });
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toEqual(refusal);
   },
 );
 

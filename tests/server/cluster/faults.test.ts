@@ -60,10 +60,10 @@ test('while a worker is killed, people register, and those of other workers veri
       email: `new${n}@example.org`,
       password: 'secret-garden',
     };
-    const answer = await askAs({ app: servers.apps[0] }, null)('POST', '/auth/register', {
+    const response = await askAs({ app: servers.apps[0] }, null)('POST', '/auth/register', {
       payload: person,
     });
-    statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
+    statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1);
   }
   expect([...statuses.keys()]).toEqual([201]);
 });

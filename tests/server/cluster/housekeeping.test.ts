@@ -73,11 +73,11 @@ test('expired rows of all accounts are deleted, by two processes at once', async
   expect(rows).toEqual([{ n: 5 }]);
   // A device that was away for so long gets the whole list.
   const token = await signInAgain(first);
-  const answer = await askAs(server, { token })('GET', list, {
+  const response = await askAs(server, { token })('GET', list, {
     ifNoneMatch: String(before.headers.etag),
     headers: { 'a-im': 'sprig-delta' },
   });
-  expect([answer.statusCode, answer.json()]).toEqual([200, []]);
+  expect([response.statusCode, response.json()]).toEqual([200, []]);
 });
 
 async function signInAgain({ email, password }: Account): Promise<string> {

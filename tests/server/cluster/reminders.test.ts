@@ -60,8 +60,8 @@ test('jobs of several processes that run at once notify every account once', asy
 });
 
 test('senders of several processes send each message once', async () => {
-  service.answer('/0', { status: 410 });
-  service.answer('/1', { status: 503 });
+  service.respond('/0', { status: 410 });
+  service.respond('/1', { status: 503 });
   const senders = [senderOf(server, service), senderOf(server, service)];
   await Promise.all(senders.map((sender) => sender.run()));
   await Promise.all(senders.map((sender) => sender.whenIdle()));

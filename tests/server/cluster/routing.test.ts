@@ -161,8 +161,8 @@ const hotRequests: HotRequest[] = [
 
 test.each(hotRequests)('every statement of %s needs one shard', async (_, request) => {
   observed.takeStatements();
-  const answer = await request();
-  expect(answer.statusCode).toBeLessThan(300);
+  const response = await request();
+  expect(response.statusCode).toBeLessThan(300);
   const statements = observed.takeStatements();
   expect(statements.flatMap(({ tasks }) => tasks).length).toBeGreaterThan(0);
   for (const { text, tasks } of statements) {

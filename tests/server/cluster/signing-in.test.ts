@@ -27,8 +27,8 @@ test('parallel registrations of one address make one account', async () => {
       url: '/auth/register',
       payload: { username: 'Twin', email: 'twin@example.org', password: 'secret-garden' },
     });
-  const answers = await Promise.all(Array.from({ length: 16 }, register));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(16).fill(201));
+  const responses = await Promise.all(Array.from({ length: 16 }, register));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(16).fill(201));
   const { rows } = await server.db.pool.query(
     "SELECT count(*)::int AS n FROM users WHERE email_key = 'twin@example.org'",
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlantJournal } from '#contract/journal.ts';
-import type { CommandResult, LogAnswer } from '#contract/logs.ts';
+import type { CommandResult, LogResponse } from '#contract/logs.ts';
 import type { NewCalendar } from '#contract/settings/calendar.ts';
 import type { AccountSession } from '#contract/settings/profile.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
@@ -75,7 +75,9 @@ test('every statement about an account names it for each table, so that a cluste
   for (const soil_humidity of [50, 51, 5, 4, 3, 2]) {
     server.clock.advance(4 * 60_000);
     const report = { soil_humidity, luminance: 5, command_results };
-    const { commands } = (await device('POST', '/api/logs', { payload: report })).json<LogAnswer>();
+    const { commands } = (
+      await device('POST', '/api/logs', { payload: report })
+    ).json<LogResponse>();
     command_results = commands.map((command) => ({ id: command.id, status: 'failed' }));
   }
   for (let n = 0; n < 4; n += 1) {
@@ -189,7 +191,7 @@ async function remind(account: Account): Promise<void> {
   expect(await check(server)).toBe(true);
   for (const status of [503, 404]) {
     const service = await openPushService();
-    service.answer('/one', { status });
+    service.respond('/one', { status });
     await server.db.pool.query('UPDATE push_subscriptions SET endpoint = $2 WHERE user_id = $1', [
       account.userId,
       `${service.origin}/one`,

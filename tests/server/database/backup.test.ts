@@ -42,10 +42,10 @@ describe.runIf(hasPsql)('a backup of a server that keeps writing', () => {
   }
 
   async function plantsAt(url: string): Promise<string[]> {
-    const answer = await fetch(`${url}/api/plants`, {
+    const response = await fetch(`${url}/api/plants`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    return ((await answer.json()) as { id: string }[]).map(({ id }) => id);
+    return ((await response.json()) as { id: string }[]).map(({ id }) => id);
   }
 
   test('a backup contains every acknowledged write and keeps sessions valid', async () => {

@@ -54,9 +54,9 @@ describe.runIf(hasOwnDisk)('on a disk of its own, which only root can make', () 
     let refused: Response | null = null;
     // The first writes succeed, because PostgreSQL has reserved space for its log before the disk was full.
     for (let i = 0; refused === null; i += 1) {
-      const answer = await create(`plant-${i}`);
-      if (answer.status === 201) acknowledged.push(`plant-${i}`);
-      else refused = answer;
+      const response = await create(`plant-${i}`);
+      if (response.status === 201) acknowledged.push(`plant-${i}`);
+      else refused = response;
     }
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('2');

@@ -39,10 +39,10 @@ async function withoutDatabase(work: () => Promise<void>): Promise<void> {
 
 test('without a reachable database a request gets a 503 with Retry-After and without detail', async () => {
   await withoutDatabase(async () => {
-    for (const answer of [await plants(), await server.app.inject({ url: '/healthz' })]) {
-      expect(answer.statusCode).toBe(503);
-      expect(answer.headers['retry-after']).toBe('2');
-      expect(answer.json()).toEqual({
+    for (const response of [await plants(), await server.app.inject({ url: '/healthz' })]) {
+      expect(response.statusCode).toBe(503);
+      expect(response.headers['retry-after']).toBe('2');
+      expect(response.json()).toEqual({
         code: 'unavailable',
         message: 'The database is not reachable',
       });
@@ -128,11 +128,11 @@ test('a database that closes during a query counts as unreachable and is not log
   const app = await openTestApp({ db, clock: testClock(), logger });
   await db.close();
   const login = { username_or_email: 'rosa@example.org', password: 'rose-garden' };
-  for (const answer of [
+  for (const response of [
     await app.inject({ url: '/healthz' }),
     await app.inject({ method: 'POST', url: '/auth/login', payload: login }),
   ]) {
-    expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
+    expect([response.statusCode, response.json().code]).toEqual([503, 'unavailable']);
   }
   await app.close();
   expect(lines).toEqual([]);
@@ -143,8 +143,8 @@ test('a database whose host has no address for now counts as unreachable and is 
   const db = databaseOver(openPool({ ...inject('postgres'), host: 'database.invalid' }));
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } };
   const app = await openTestApp({ db, clock: testClock(), logger });
-  const answer = await app.inject({ url: '/healthz' });
-  expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
+  const response = await app.inject({ url: '/healthz' });
+  expect([response.statusCode, response.json().code]).toEqual([503, 'unavailable']);
   await app.close();
   await db.close();
   expect(lines).toEqual([]);

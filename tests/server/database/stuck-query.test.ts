@@ -69,8 +69,8 @@ test('more stuck requests than connections all get a response, and later ones wo
   const holder = await outside.pool.connect();
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE plants IN ACCESS EXCLUSIVE MODE');
-  const answers = await Promise.all(Array.from({ length: 25 }, () => ask('GET', '/api/plants')));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(503));
+  const responses = await Promise.all(Array.from({ length: 25 }, () => ask('GET', '/api/plants')));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(503));
   await holder.query('COMMIT');
   holder.release();
   expect((await ask('GET', '/api/plants')).statusCode).toBe(200);
@@ -80,9 +80,9 @@ test('when the database stops responding, requests get a 503 too, and work again
   isCutOff = true;
   const stuck = [water('op-2'), ask('GET', '/api/plants')];
   await gate.shut;
-  for (const answer of await Promise.all(stuck)) {
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toEqual(lost);
+  for (const response of await Promise.all(stuck)) {
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toEqual(lost);
   }
   isCutOff = false;
   gate.open();

@@ -86,11 +86,11 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     const asks = [as(token, one.url), as(token, other.url)];
     const create = { body: plantPayload({ nickname: 'Once' }), key: 'burst' };
     const sent = Array.from({ length: 20 }, (_, i) => asks[i % 2]?.('POST', '/api/plants', create));
-    const answers = await Promise.all(sent);
-    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([201]));
-    const bodies = await Promise.all(answers.map((answer) => answer?.text()));
+    const responses = await Promise.all(sent);
+    expect(new Set(responses.map((response) => response?.status))).toEqual(new Set([201]));
+    const bodies = await Promise.all(responses.map((response) => response?.text()));
     expect(new Set(bodies).size).toBe(1);
-    const replayed = answers.filter((answer) => answer?.headers.get('idempotent-replayed'));
+    const replayed = responses.filter((response) => response?.headers.get('idempotent-replayed'));
     expect(replayed).toHaveLength(19);
     const list = (await (await as(token, other.url)('GET', '/api/plants')).json()) as object[];
     expect(list.filter((plant) => 'nickname' in plant && plant.nickname === 'Once')).toHaveLength(
@@ -106,16 +106,16 @@ describe.each(Object.entries(places))('two processes on one %s', (_, openPlace) 
     const seen: string[] = [];
     const write = async (ask: (typeof asks)[number]) => {
       for (let i = 0; i < 15; i += 1) {
-        const answer = await ask('POST', '/api/plants', { body: plantPayload() });
-        made.push(((await answer.json()) as { id: string }).id);
+        const response = await ask('POST', '/api/plants', { body: plantPayload() });
+        made.push(((await response.json()) as { id: string }).id);
       }
     };
     const pull = async (ask: (typeof asks)[number]) => {
-      const answer = await ask('GET', '/api/plants', { delta: etag });
-      if (answer.status === 304) return;
-      expect(answer.status).toBe(226);
-      etag = answer.headers.get('etag') ?? '';
-      const { changed } = (await answer.json()) as { changed: { id: string }[] };
+      const response = await ask('GET', '/api/plants', { delta: etag });
+      if (response.status === 304) return;
+      expect(response.status).toBe(226);
+      etag = response.headers.get('etag') ?? '';
+      const { changed } = (await response.json()) as { changed: { id: string }[] };
       seen.push(...changed.map(({ id }) => id));
     };
     let isWriting = true;

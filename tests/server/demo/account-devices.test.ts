@@ -62,8 +62,8 @@ function optionsWith(changes: Partial<AccountDevicesOptions> = {}): AccountDevic
 }
 
 async function logsOf(plant: { id: string }): Promise<ReadingLog[]> {
-  const answer = await askAs(server, owner)('GET', `/api/logs/plant/${plant.id}`);
-  return answer.json();
+  const response = await askAs(server, owner)('GET', `/api/logs/plant/${plant.id}`);
+  return response.json();
 }
 
 async function soilOf(plant: { id: string }): Promise<number> {
@@ -117,12 +117,12 @@ test('the program runs a command once, reports it, and does not count its own pu
   const told: unknown[] = [];
   const { fetch: send, ...options } = optionsWith();
   const commanding: typeof fetch = async (url, init) => {
-    const answer = await send(url, init);
-    if (String(url) !== '/api/logs') return answer;
+    const response = await send(url, init);
+    if (String(url) !== '/api/logs') return response;
     told.push(JSON.parse(String(init?.body)).command_results);
     // The server records a pump's water as a watering when the device reports it.
     if (told.length === 2) await ask('POST', `/api/plants/${plant.id}/water?amount=150`);
-    return new Response(JSON.stringify({ ...(await answer.json()), commands }), answer);
+    return new Response(JSON.stringify({ ...(await response.json()), commands }), response);
   };
   const soils: number[] = [];
   for (let round = 0; round < 4; round += 1) {
@@ -175,9 +175,9 @@ test('the program stops when its password is changed while it runs', async () =>
   await runAccountDevices({
     ...options,
     fetch: async (url, init) => {
-      const answer = await send(url, init);
+      const response = await send(url, init);
       if (String(url) === '/api/logs') await changePassword();
-      return answer;
+      return response;
     },
   });
   expect(asked).toEqual([

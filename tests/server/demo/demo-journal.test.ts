@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JournalsAnswer, PlantJournal } from '#contract/journal.ts';
+import type { JournalsResponse, PlantJournal } from '#contract/journal.ts';
 import { addableTypes } from '#domain/journal/entry.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { demoAccount, insertDemo } from '#server/demo/seed-demo.ts';
@@ -65,8 +65,8 @@ test('a plant has waterings by the pump that raised its soil humidity, and failu
 
 test('several plants have photos, one of them over weeks, and both sizes are readable', async () => {
   const ids = plants.map(({ id }) => id).join(',');
-  const answer = (await ask('GET', `/api/journal?plants=${ids}`)).json<JournalsAnswer>();
-  const photos = Object.values(answer.journals).map((journal) => journal.photos ?? []);
+  const response = (await ask('GET', `/api/journal?plants=${ids}`)).json<JournalsResponse>();
+  const photos = Object.values(response.journals).map((journal) => journal.photos ?? []);
   expect(photos.filter(({ length }) => length > 0).length).toBeGreaterThanOrEqual(4);
   const longest = photos.sort((a, b) => b.length - a.length)[0] ?? [];
   const spanMs =

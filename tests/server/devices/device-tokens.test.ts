@@ -30,11 +30,11 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 async function addToken(device_id = 'pot-1', account: Account = owner): Promise<NewDeviceToken> {
-  const answer = await askAs(server, account)('POST', '/api/device-tokens', {
+  const response = await askAs(server, account)('POST', '/api/device-tokens', {
     payload: { device_id },
   });
-  if (answer.statusCode !== 201) throw new Error(`no token: ${answer.body}`);
-  return answer.json();
+  if (response.statusCode !== 201) throw new Error(`no token: ${response.body}`);
+  return response.json();
 }
 
 async function listTokens(account: Account = owner): Promise<DeviceToken[]> {
@@ -53,18 +53,18 @@ async function readingsOf(plant: { id: string }): Promise<unknown[]> {
 }
 
 test('the secret of a new token is only in the response that creates it', async () => {
-  const answer = await askAs(server, owner)('POST', '/api/device-tokens', {
+  const response = await askAs(server, owner)('POST', '/api/device-tokens', {
     payload: { device_id: '  pot-1 ' },
   });
-  expect(answer.statusCode).toBe(201);
-  expect(answer.json()).toEqual({
+  expect(response.statusCode).toBe(201);
+  expect(response.json()).toEqual({
     id: expect.any(String),
     device_id: 'pot-1',
     created_at: server.clock().toISOString(),
     last_used_at: null,
     token: expect.stringMatching(/^sprig_[A-Za-z0-9_-]{43}$/),
   });
-  const { token, ...told } = answer.json<NewDeviceToken>();
+  const { token, ...told } = response.json<NewDeviceToken>();
   expect(await listTokens()).toEqual([told]);
   expect((await addToken()).token).not.toBe(token);
 });
@@ -87,8 +87,8 @@ test.each([
   '[]',
   { device_id: 'x'.repeat(201) },
 ])('rejects a token without a valid device id: %j', async (payload) => {
-  const answer = await askAs(server, owner)('POST', '/api/device-tokens', { payload });
-  expect(answer.statusCode).toBe(422);
+  const response = await askAs(server, owner)('POST', '/api/device-tokens', { payload });
+  expect(response.statusCode).toBe(422);
   expect(await listTokens()).toEqual([]);
 });
 
@@ -113,9 +113,9 @@ test('an account has at most 100 tokens, even when they are created in parallel'
 test('a device can post readings without sending its device id', async () => {
   const plant = await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
-  const answer = await report(token, { timestamp: '2026-11-20T07:59:00.000Z' });
-  expect(answer.statusCode).toBe(201);
-  expect(answer.json()).toMatchObject({ plant_id: plant.id, soil_humidity: 40, commands: [] });
+  const response = await report(token, { timestamp: '2026-11-20T07:59:00.000Z' });
+  expect(response.statusCode).toBe(201);
+  expect(response.json()).toMatchObject({ plant_id: plant.id, soil_humidity: 40, commands: [] });
   expect((await report(token, { device_id: 'pot-1' })).statusCode).toBe(201);
   expect((await report(token, { plant_id: plant.id })).statusCode).toBe(201);
   expect(await readingsOf(plant)).toHaveLength(2);
@@ -126,8 +126,8 @@ test('a device that two plants share must send the plant id', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const token = await addToken('pot-1');
   expect((await report(token)).statusCode).toBe(422);
-  const answer = await report(token, { plant_id: fern.id });
-  expect([answer.statusCode, answer.json().plant_id]).toEqual([201, fern.id]);
+  const response = await report(token, { plant_id: fern.id });
+  expect([response.statusCode, response.json().plant_id]).toEqual([201, fern.id]);
 });
 
 test('a device cannot post for another device or its plant, not even with a used idempotency key', async () => {
@@ -139,7 +139,7 @@ test('a device cannot post for another device or its plant, not even with a used
   expect(before).toHaveLength(1);
 
   const token = await addToken('pot-1');
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     report(token, { device_id: 'pot-2' }),
     report(token, { device_id: 'POT-1' }),
     report(token, byId),
@@ -149,8 +149,8 @@ test('a device cannot post for another device or its plant, not even with a used
     report(token, { ...byId, device_id: 'pot-2' }),
     report(token, { plant_id: bare.id }),
   ]);
-  for (const answer of answers) {
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden']);
+  for (const response of responses) {
+    expect([response.statusCode, response.json().code]).toEqual([403, 'forbidden']);
   }
   server.clock.advance(minuteMs);
   expect(await readingsOf(other)).toEqual(before);
@@ -191,11 +191,11 @@ test('every other route rejects a device token and has no effect', async () => {
   expect(shut.length).toBeGreaterThan(14);
   for (const { method, url } of shut) {
     const id = url.includes('device-tokens') ? token.id : plant.id;
-    const answer = await askAs(server, token)(method, url.replace(':id', id), {
+    const response = await askAs(server, token)(method, url.replace(':id', id), {
       ...(method !== 'GET' && method !== 'HEAD' && { payload: '{ not even JSON' }),
     });
-    expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
-    if (method !== 'HEAD') expect(answer.json().code).toBe('forbidden');
+    expect([method, url, response.statusCode]).toEqual([method, url, 403]);
+    if (method !== 'HEAD') expect(response.json().code).toBe('forbidden');
   }
   expect(await listTokens()).toMatchObject([{ id: token.id }]);
   const kept = await askAs(server, owner)('GET', `/api/plants/${plant.id}`);
@@ -205,18 +205,21 @@ test('every other route rejects a device token and has no effect', async () => {
 /** Every route that requires authentication. */
 async function guardedRoutes() {
   const found = routesOf(server.app);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     found.map(({ method, url }) => askAs(server, null)(method, url.replace(':id', unknownId))),
   );
-  return found.filter((_, n) => answers[n]?.statusCode === 401);
+  return found.filter((_, n) => responses[n]?.statusCode === 401);
 }
 
 test('a revoked token gets a 401 from the next request on, other tokens still work', async () => {
   await addPlant(server, owner, { device_id: 'pot-1' });
   const [lost, kept] = [await addToken('pot-1'), await addToken('pot-1')];
   expect((await report(lost)).statusCode).toBe(201);
-  const answer = await askAs(server, owner)('DELETE', `/api/device-tokens/${lost.id}`);
-  expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Device token revoked' }]);
+  const response = await askAs(server, owner)('DELETE', `/api/device-tokens/${lost.id}`);
+  expect([response.statusCode, response.json()]).toEqual([
+    200,
+    { message: 'Device token revoked' },
+  ]);
   const refused = await report(lost);
   expect([refused.statusCode, refused.json()]).toEqual([401, refusal]);
   expect((await report(kept)).statusCode).toBe(201);
@@ -230,10 +233,10 @@ test.each([
   ['too long', `sprig_${'A'.repeat(44)}`],
   ['no token at all', 'sprig_%00'],
 ])('rejects an invented token: %s', async (_, token) => {
-  const answer = await askAs(server, { token })('POST', '/api/logs', {
+  const response = await askAs(server, { token })('POST', '/api/logs', {
     payload: { device_id: 'pot-1', soil_humidity: 1 },
   });
-  expect([answer.statusCode, answer.json()]).toEqual([401, refusal]);
+  expect([response.statusCode, response.json()]).toEqual([401, refusal]);
 });
 
 /** A token as version 0.1 issued it: random throughout. `text`: 43 characters. */
@@ -279,8 +282,8 @@ test('revoking a revoked, foreign, unknown or malformed id gets the same respons
   const mine = await addToken();
   await askAs(server, owner)('DELETE', `/api/device-tokens/${mine.id}`);
   for (const id of [mine.id, theirs.id, unknownId, 'nonsense', '%00']) {
-    const answer = await askAs(server, owner)('DELETE', `/api/device-tokens/${id}`);
-    expect([id, answer.statusCode, answer.json()]).toEqual([id, 404, notFound]);
+    const response = await askAs(server, owner)('DELETE', `/api/device-tokens/${id}`);
+    expect([id, response.statusCode, response.json()]).toEqual([id, 404, notFound]);
   }
   expect(await listTokens(stranger)).toHaveLength(1);
 });
@@ -303,12 +306,12 @@ test('only hashes are stored: no table contains a token, not even for a repeated
       key: 'make-it',
     });
   const [first, second] = [await make(), await make()];
-  const tokens = [first, second].map((answer) => answer.json<NewDeviceToken>());
+  const tokens = [first, second].map((response) => response.json<NewDeviceToken>());
   expect(new Set(tokens.map(({ token }) => token)).size).toBe(2);
   for (const token of tokens) {
-    const answer = await report(token, { plant_id: plant.id }, `report-${token.id}`);
-    expect(answer.statusCode).toBe(201);
-    expect(answer.body).not.toContain('sprig_');
+    const response = await report(token, { plant_id: plant.id }, `report-${token.id}`);
+    expect(response.statusCode).toBe(201);
+    expect(response.body).not.toContain('sprig_');
   }
   const tables = await server.db.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
@@ -351,12 +354,12 @@ test('devices go on reporting when the account’s sessions end', async () => {
 
 test('the device token routes require a session, like all others', async () => {
   const ask = askAs(server, null);
-  const answers = [
+  const responses = [
     await ask('GET', '/api/device-tokens'),
     await ask('POST', '/api/device-tokens', { payload: { device_id: 'pot-1' } }),
     await ask('DELETE', `/api/device-tokens/${unknownId}`),
   ];
-  expect(answers.map((answer) => [answer.statusCode, answer.json()])).toEqual(
-    answers.map(() => [401, refusal]),
+  expect(responses.map((response) => [response.statusCode, response.json()])).toEqual(
+    responses.map(() => [401, refusal]),
   );
 });

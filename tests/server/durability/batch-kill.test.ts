@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BatchAnswer } from '#contract/batch.ts';
+import type { BatchResponse } from '#contract/batch.ts';
 import { reachableDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { makeTestDatabase } from '../../support/database.ts';
 import { holdPlant } from '../../support/database-waits.ts';
@@ -29,13 +29,13 @@ afterAll(async () => {
   await place.drop();
 });
 
-async function post<Answer>(path: string, body: object): Promise<Answer> {
-  const answer = await fetch(server.url + path, {
+async function post<Body>(path: string, body: object): Promise<Body> {
+  const response = await fetch(server.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return (await answer.json()) as Answer;
+  return (await response.json()) as Body;
 }
 
 test('after a kill -9 in the middle of a batch, the same batch completes it with one effect each', async () => {
@@ -53,14 +53,14 @@ test('after a kill -9 in the middle of a batch, the same batch completes it with
   ];
   await client.query('BEGIN');
   await holdPlant(client, held);
-  const lost = post('/api/batch', { operations }).catch(() => 'no answer');
+  const lost = post('/api/batch', { operations }).catch(() => 'no response');
   await expect.poll(countWaterings, { timeout: 10_000 }).toBe(5);
   await server.kill();
-  expect(await lost).toBe('no answer');
+  expect(await lost).toBe('no response');
   await client.query('ROLLBACK');
 
   server = await start();
-  const { results } = await post<BatchAnswer>('/api/batch', { operations });
+  const { results } = await post<BatchResponse>('/api/batch', { operations });
   expect(results.map(({ status }) => status)).toEqual(Array(6).fill(200));
   const replayed = results.map(({ headers }) => headers['idempotent-replayed'] === 'true');
   expect(replayed).toEqual([true, false, true, true, true, true]);

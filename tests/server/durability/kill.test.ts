@@ -54,8 +54,8 @@ test.each(rounds)(
 
     expect(await damage()).toEqual([]);
     for (const writer of writers) {
-      figures.resent += await writer.resendUnanswered(server.url, token);
-      await writer.resendAnswered(server.url, token);
+      figures.resent += await writer.resendWithoutResponse(server.url, token);
+      await writer.resendWithResponse(server.url, token);
     }
     expect(await damage()).toEqual([]);
     expect(acknowledged()).toBe(book().length);
@@ -70,7 +70,7 @@ test('after all rounds the server still shuts down cleanly on SIGTERM', async ({
   tellFigures(
     task,
     `${rounds.length} rounds of seed ${seed}, ${acknowledged()} acknowledged writes, 0 lost or half done; ` +
-      `${figures.resent} unanswered ones sent again with one effect each, ${figures.startsKilled} starts killed too`,
+      `${figures.resent} ones without a response sent again with one effect each, ${figures.startsKilled} starts killed too`,
   );
 });
 
@@ -104,8 +104,8 @@ async function restart(random: Random, writing: Promise<unknown>): Promise<void>
 
 async function plantsOverHttp(): Promise<unknown[]> {
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${server.url}/api/plants`, { headers });
-  const plants = (await answer.json()) as Record<string, unknown>[];
+  const response = await fetch(`${server.url}/api/plants`, { headers });
+  const plants = (await response.json()) as Record<string, unknown>[];
   return plants
     .map(({ id, description, last_watered }) => ({ id, description, last_watered }))
     .sort(byId);

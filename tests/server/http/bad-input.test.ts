@@ -35,10 +35,10 @@ test.each<[what: string, payload: string, type: string, status: number]>([
   ['nothing', '', 'application/json', 422],
   ['a NUL in a name', JSON.stringify({ nickname: 'a\0b' }), 'application/json', 422],
 ])('%s gets an error in the usual format', async (_, payload, type, status) => {
-  const answer = await post(payload, type);
-  expect(answer.statusCode).toBe(status);
-  expect(answer.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
-  expect(answer.body).not.toMatch(/\bat .*:\d+|SELECT|INSERT|node_modules/);
+  const response = await post(payload, type);
+  expect(response.statusCode).toBe(status);
+  expect(response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  expect(response.body).not.toMatch(/\bat .*:\d+|SELECT|INSERT|node_modules/);
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
 ])(
   'a body that is encoded as %s but cannot be decoded gets an error that says so',
   async (encoding, status, message) => {
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url: '/api/plants',
       headers: {
@@ -57,7 +57,7 @@ test.each([
       },
       payload: JSON.stringify(plantPayload()),
     });
-    expect([answer.statusCode, answer.json()]).toEqual([status, { code: 'invalid', message }]);
+    expect([response.statusCode, response.json()]).toEqual([status, { code: 'invalid', message }]);
   },
 );
 
@@ -67,13 +67,13 @@ test.each([
   ['chunks of no type', { 'transfer-encoding': 'chunked' }],
 ])('an empty body counts as none, also as %s', async (_, headers) => {
   const { id } = await addPlant(server, account);
-  const answer = await server.app.inject({
+  const response = await server.app.inject({
     method: 'POST',
     url: `/api/plants/${id}/water`,
     headers: { ...bearer(account), ...headers },
     payload: '',
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
 });
 
 test.each([
@@ -84,10 +84,10 @@ test.each([
   '/api/plants/%00',
   '/api/plants/%F0%9F',
 ])('a malformed URL gets a JSON error: %s', async (url) => {
-  const answer = await server.app.inject({ url, headers: bearer(account) });
-  expect(answer.statusCode).toBeGreaterThanOrEqual(400);
-  expect(answer.statusCode).toBeLessThan(500);
-  expect(answer.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  const response = await server.app.inject({ url, headers: bearer(account) });
+  expect(response.statusCode).toBeGreaterThanOrEqual(400);
+  expect(response.statusCode).toBeLessThan(500);
+  expect(response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
 });
 
 test('500 random requests never break the server', async () => {
@@ -108,7 +108,7 @@ test('500 random requests never break the server', async () => {
     '/auth/verify-email?token=:id',
   ];
   for (let i = 0; i < 500; i++) {
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const),
       url: pick(templates).replaceAll(':id', () => encodeURIComponent(pick(ids))),
       headers: {
@@ -119,8 +119,8 @@ test('500 random requests never break the server', async () => {
       },
       payload: pick(junk),
     });
-    expect(answer.statusCode, `${i}: ${answer.body}`).toBeLessThan(500);
-    expect(answer.body).not.toMatch(/ at .*\(.*:\d+:\d+\)|\bSELECT\b|\bINSERT\b/);
+    expect(response.statusCode, `${i}: ${response.body}`).toBeLessThan(500);
+    expect(response.body).not.toMatch(/ at .*\(.*:\d+:\d+\)|\bSELECT\b|\bINSERT\b/);
   }
   expect((await server.app.inject({ url: '/healthz' })).statusCode).toBe(200);
 });

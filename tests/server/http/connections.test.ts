@@ -10,13 +10,13 @@ const maxRequests = 20;
 
 let app: FastifyInstance;
 let port: number;
-/** How many requests wait for `answer`. */
+/** How many requests wait for `response`. */
 let waiting: number;
-let answer: () => void;
+let response: () => void;
 beforeEach(async () => {
   waiting = 0;
   const { promise, resolve } = deferred();
-  answer = resolve;
+  response = resolve;
   app = fastify({ forceCloseConnections: true, return503OnClosing: false });
   drainBeforeClose(app);
   limitLoad(app, maxRequests);
@@ -29,7 +29,7 @@ beforeEach(async () => {
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 });
 afterEach(async () => {
-  answer();
+  response();
   await app.close();
 });
 
@@ -67,7 +67,7 @@ test('pipelined requests count as in progress until their responses are sent', a
   socket.on('data', (chunk) => {
     received += String(chunk);
   });
-  answer();
+  response();
   await expect.poll(() => received.split('HTTP/1.1 200 OK').length - 1).toBe(maxRequests);
   expect(await quick()).toBe(200);
   socket.destroy();

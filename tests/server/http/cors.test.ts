@@ -58,29 +58,29 @@ test('without configured origins no other page can read a response', async () =>
 
 test.each([origin, second])('a page of %s can call every endpoint of the API', async (from) => {
   for (const url of ['/api/plants/1', '/api/logs', '/auth/login']) {
-    const answer = await preflight(url, { from });
-    expect(answer.statusCode).toBe(204);
-    expect(answer.headers).toMatchObject({
+    const response = await preflight(url, { from });
+    expect(response.statusCode).toBe(204);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': from,
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
         'authorization, content-type, idempotency-key, if-match, if-none-match, a-im',
       'access-control-max-age': '7200',
     });
-    expect(answer.headers.vary).toMatch(/\bOrigin\b/i);
-    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(response.headers.vary).toMatch(/\bOrigin\b/i);
+    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
   }
 });
 
 test('a page of an allowed origin can read the headers that the app needs: ETag, replay, delta, Retry-After and Date', async () => {
-  const answer = await ask('GET', '/api/plants', { as: account });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers).toMatchObject({
+  const response = await ask('GET', '/api/plants', { as: account });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
     'access-control-allow-origin': origin,
     'access-control-expose-headers': 'etag, idempotent-replayed, im, delta-base, retry-after, date',
   });
-  expect(answer.headers.vary).toMatch(/\bOrigin\b/i);
-  expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  expect(response.headers.vary).toMatch(/\bOrigin\b/i);
+  expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
 });
 
 test.each([
@@ -92,8 +92,8 @@ test.each([
   'null',
   '*',
 ])('a page of %s cannot read any response', async (from) => {
-  const answer = await ask('GET', '/api/plants', { from, as: account });
-  expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  const response = await ask('GET', '/api/plants', { from, as: account });
+  expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   expect((await preflight('/api/plants', { from })).headers).not.toHaveProperty(
     'access-control-allow-origin',
   );
@@ -102,7 +102,7 @@ test.each([
 test('a page of an allowed origin can read error responses', async () => {
   const unknown = '/api/plants/01890000-0000-7000-8000-000000000000';
   const wrong = { username_or_email: 'nobody', password: 'wrong' };
-  const answers = [
+  const responses = [
     await ask('GET', '/api/plants'),
     await ask('GET', unknown, { as: account }),
     await ask('GET', '/api/no/such/path', { as: account }),
@@ -110,8 +110,8 @@ test('a page of an allowed origin can read error responses', async () => {
     await ask('POST', '/auth/login', { payload: wrong }),
     await ask('POST', '/auth/login', { payload: wrong }),
   ];
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 404, 404, 422, 401, 429]);
-  for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe(origin);
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([401, 404, 404, 422, 401, 429]);
+  for (const { headers } of responses) expect(headers['access-control-allow-origin']).toBe(origin);
 });
 
 test('a page of an allowed origin can read 503 and 500 responses', async () => {
@@ -123,9 +123,9 @@ test('a page of an allowed origin can read 503 and 500 responses', async () => {
     ['42601', 500],
   ] as const) {
     pool.query = (() => Promise.reject(Object.assign(new Error('x'), { code }))) as typeof query;
-    const answer = await ask('GET', '/api/plants', { server: broken, as: account });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+    const response = await ask('GET', '/api/plants', { server: broken, as: account });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['access-control-allow-origin']).toBe(origin);
   }
   pool.query = query;
   await broken.close();

@@ -9,7 +9,7 @@ import { routesOf } from '../../support/hostile/app-routes.ts';
 import { findFault } from '../../support/hostile/find-fault.ts';
 import { formType, photoQuery, plainForm } from '../../support/hostile/forms.ts';
 import { type HostileRequest, hostileRequest } from '../../support/hostile/hostile-request.ts';
-import { type RawAnswer, sendRaw } from '../../support/hostile/raw-http.ts';
+import { type RawResponse, sendRaw } from '../../support/hostile/raw-http.ts';
 import { countOf, runSeed, seeded } from '../../support/seeded.ts';
 import {
   type Account,
@@ -108,12 +108,12 @@ test(`${count} hostile requests of seed ${seed} cause no error, reveal nothing a
     const tokens = { own: stranger.token, victims: victim.token };
     const ownPlantId = plantIds[1 + (index % 2)] ?? '';
     const request = hostileRequest(route, { tokens, ownPlantId, plantIds }, seeded(seed, index));
-    const answer = await sendRaw(port, request).catch(explain(index, request));
-    const fault = findFault(request, answer, [...secrets, stranger.token, stranger.password]);
-    if (fault !== null) throw new Error(story(index, request, fault, answer));
+    const response = await sendRaw(port, request).catch(explain(index, request));
+    const fault = findFault(request, response, [...secrets, stranger.token, stranger.password]);
+    if (fault !== null) throw new Error(story(index, request, fault, response));
     isSpent =
-      (answer?.status ?? 0) < 300 && /DELETE|logout/.test(`${request.method} ${route.path}`);
-    const kind = answer === null ? 'closed' : `${String(answer.status)[0]}xx`;
+      (response?.status ?? 0) < 300 && /DELETE|logout/.test(`${request.method} ${route.path}`);
+    const kind = response === null ? 'closed' : `${String(response.status)[0]}xx`;
     statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
   }
   expect(await victimsBelongings()).toEqual(before);
@@ -133,13 +133,13 @@ test('the log contains nothing that identifies a person', async () => {
   // A value may have lines that look like those of a stack.
   const lines = `${told}\nparams: at home,\n  at ${victim.email} (Treasure)\n    at the window`;
   pool.query = (() => Promise.reject(new Error(lines))) as typeof pool.query;
-  const answer = await server.app.inject({
+  const response = await server.app.inject({
     url: `/api/plants/${plantIds[0]}?token=${stranger.token}`,
     headers: bearer(victim),
   });
   pool.query = query;
-  expect(answer.statusCode).toBe(500);
-  expect(answer.json()).toEqual({ code: 'internal', message: 'Something went wrong' });
+  expect(response.statusCode).toBe(500);
+  expect(response.json()).toEqual({ code: 'internal', message: 'Something went wrong' });
 
   expect(logged.join('')).toContain('unexpected error');
   for (const { email, password, token } of [victim, stranger]) {
@@ -171,10 +171,15 @@ function explain(index: number, request: HostileRequest) {
   };
 }
 
-function story(index: number, request: HostileRequest, fault: string, answer: RawAnswer | null) {
+function story(
+  index: number,
+  request: HostileRequest,
+  fault: string,
+  response: RawResponse | null,
+) {
   return [
     `${fault} (SPRIG_SEED=${seed} SPRIG_HOSTILE_FIRST=${index} SPRIG_HOSTILE_REQUESTS=1)`,
     `to ${request.method} ${request.route.path}: ${JSON.stringify(request.bytes.toString('latin1').slice(0, 1_500))}`,
-    `answer: ${answer && JSON.stringify({ ...answer, headers: Object.fromEntries(answer.headers) })}`,
+    `response: ${response && JSON.stringify({ ...response, headers: Object.fromEntries(response.headers) })}`,
   ].join('\n');
 }

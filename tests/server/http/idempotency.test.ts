@@ -62,9 +62,9 @@ test('a repeated request gets the first response unchanged and has no second eff
 });
 
 test('fifty parallel requests with one key have one effect and the same response', async () => {
-  const answers = await Promise.all(Array.from({ length: 50 }, () => send({ key: 'burst' })));
-  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
-  expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(
+  const responses = await Promise.all(Array.from({ length: 50 }, () => send({ key: 'burst' })));
+  expect(new Set(responses.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+  expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(
     49,
   );
   expect(await wateringCount()).toBe(1);
@@ -72,25 +72,25 @@ test('fifty parallel requests with one key have one effect and the same response
 
 test('fifty parallel creates with one key make one plant', async () => {
   const create = { url: '/api/plants', key: 'new', payload: plantPayload({ nickname: 'Once' }) };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => send(create)));
-  expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => send(create)));
+  expect(new Set(responses.map((response) => response.json().id)).size).toBe(1);
   const list = await server.app.inject({ url: '/api/plants', headers: bearer(account) });
   expect(list.json()).toHaveLength(2);
 });
 
 test('rejects a key that is reused with another query and changes nothing', async () => {
   await send({ key: 'reused' });
-  const answer = await send({ key: 'reused', url: `/api/plants/${plantId}/water?amount=100` });
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json()).toMatchObject({ code: 'idempotency_mismatch' });
+  const response = await send({ key: 'reused', url: `/api/plants/${plantId}/water?amount=100` });
+  expect(response.statusCode).toBe(422);
+  expect(response.json()).toMatchObject({ code: 'idempotency_mismatch' });
   expect(await wateringCount()).toBe(1);
 });
 
 test('rejects a key that is reused for another plant and changes nothing', async () => {
   const other = await addPlant(server, account);
   await send({ key: 'reused' });
-  const answer = await send({ key: 'reused', url: `/api/plants/${other.id}/water` });
-  expect(answer.json()).toMatchObject({ code: 'idempotency_mismatch' });
+  const response = await send({ key: 'reused', url: `/api/plants/${other.id}/water` });
+  expect(response.json()).toMatchObject({ code: 'idempotency_mismatch' });
   const { json } = await server.app.inject({
     url: `/api/plants/${other.id}`,
     headers: bearer(account),
@@ -101,8 +101,8 @@ test('rejects a key that is reused for another plant and changes nothing', async
 test('rejects a key that is reused with another body', async () => {
   const create = { url: '/api/plants', key: 'body' };
   await send({ ...create, payload: plantPayload({ nickname: 'One' }) });
-  const answer = await send({ ...create, payload: plantPayload({ nickname: 'Two' }) });
-  expect(answer.json()).toMatchObject({ code: 'idempotency_mismatch' });
+  const response = await send({ ...create, payload: plantPayload({ nickname: 'Two' }) });
+  expect(response.json()).toMatchObject({ code: 'idempotency_mismatch' });
 });
 
 test('a failed request does not use up its key', async () => {
@@ -143,9 +143,9 @@ test('two accounts can use the same key', async () => {
   const other = await server.addAccount();
   const create = { url: '/api/plants', key: 'shared', payload: plantPayload() };
   await send(create);
-  const answer = await send({ ...create, as: other });
-  expect(answer.headers['idempotent-replayed']).toBeUndefined();
-  expect(answer.statusCode).toBe(201);
+  const response = await send({ ...create, as: other });
+  expect(response.headers['idempotent-replayed']).toBeUndefined();
+  expect(response.statusCode).toBe(201);
 });
 
 test('a key is the same with and without quotes', async () => {

@@ -16,8 +16,8 @@ beforeAll(async () => {
   plantId = (await addPlant(server, account)).id;
   entryId = randomUUID();
   const entry = { id: entryId, type: 'note', at: server.clock().toISOString(), note: 'new pot' };
-  const answer = await ask('POST', `/api/plants/${plantId}/journal`, { payload: entry });
-  expect(answer.statusCode).toBe(201);
+  const response = await ask('POST', `/api/plants/${plantId}/journal`, { payload: entry });
+  expect(response.statusCode).toBe(201);
 });
 afterAll(() => server.close());
 
@@ -104,17 +104,17 @@ const batch = (changes: { key?: string; path?: string; if_match?: string; body?:
 };
 
 /** The statuses of a response and of its results. */
-function statusesOf(answer: LightMyRequestResponse): number[] {
-  const body: unknown = answer.body.startsWith('{') ? answer.json() : null;
+function statusesOf(response: LightMyRequestResponse): number[] {
+  const body: unknown = response.body.startsWith('{') ? response.json() : null;
   const results = (body as { results?: { status: number }[] } | null)?.results ?? [];
-  return [answer.statusCode, ...results.map(({ status }) => status)];
+  return [response.statusCode, ...results.map(({ status }) => status)];
 }
 
 test.each(Object.keys(timePlaces))('an impossible time is no server error: %s', async (place) => {
   const failed: string[] = [];
   for (const moment of moments) {
-    const answer = await timePlaces[place]?.(moment);
-    if (!answer || Math.max(...statusesOf(answer)) >= 500) failed.push(moment);
+    const response = await timePlaces[place]?.(moment);
+    if (!response || Math.max(...statusesOf(response)) >= 500) failed.push(moment);
   }
   expect(failed).toEqual([]);
 });
@@ -133,8 +133,8 @@ test.each(cursors)('an impossible cursor is no server error: %s', async (cursor)
     const { headers } = await ask('GET', url);
     const epoch = String(headers.etag).split('.')[2]?.slice(0, -1) ?? '';
     for (const ifNoneMatch of [cursor, cursor.replace('.x"', `.${epoch}"`)]) {
-      const answer = await ask('GET', url, { ifNoneMatch, headers: { 'a-im': 'sprig-delta' } });
-      expect(answer.statusCode).toBeLessThan(500);
+      const response = await ask('GET', url, { ifNoneMatch, headers: { 'a-im': 'sprig-delta' } });
+      expect(response.statusCode).toBeLessThan(500);
     }
   }
 });

@@ -106,14 +106,14 @@ test('devices that are refused lose no reading', async () => {
       // Long enough that refusals take less CPU than readings.
       pause: () => new Promise((resolve) => setTimeout(resolve, 100)),
       fetch: async (url, init = {}) => {
-        const answer = await send(String(url), init);
-        if (String(url) !== '/api/logs') return answer;
+        const response = await send(String(url), init);
+        if (String(url) !== '/api/logs') return response;
         // The token too, since two devices may measure the same.
         const report = `${new Headers(init.headers).get('authorization')} ${init.body}`;
-        (answer.status === 201 ? accepted : refused).add(report);
-        if (answer.status === 503) refusals += 1;
+        (response.status === 201 ? accepted : refused).add(report);
+        if (response.status === 503) refusals += 1;
         if (accepted.size > 40 && refusals > 60) end.abort();
-        return answer;
+        return response;
       },
     },
   );

@@ -50,10 +50,10 @@ test('too many wrong passwords block an account for that address, even with the 
   expect(await tries(3)).toEqual([401, 401, 401]);
   hasher.calls.length = 0;
   for (const tried of ['wrong', password]) {
-    const answer = await signIn(tried);
-    expect(answer.statusCode).toBe(429);
-    expect(answer.headers['retry-after']).toBe('900');
-    expect(answer.json()).toEqual({
+    const response = await signIn(tried);
+    expect(response.statusCode).toBe(429);
+    expect(response.headers['retry-after']).toBe('900');
+    expect(response.json()).toEqual({
       code: 'too_many_requests',
       message: 'Too many attempts. Please try again in 15 minutes.',
     });
@@ -90,9 +90,9 @@ test('other addresses and other accounts are not blocked', async () => {
 });
 
 test('parallel attempts are counted like sequential ones', async () => {
-  const answers = await Promise.all(Array.from({ length: 50 }, () => signIn('wrong')));
-  const refused = answers.filter(({ statusCode }) => statusCode === 401);
-  const limited = answers.filter(({ statusCode }) => statusCode === 429);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => signIn('wrong')));
+  const refused = responses.filter(({ statusCode }) => statusCode === 401);
+  const limited = responses.filter(({ statusCode }) => statusCode === 429);
   expect([refused.length, limited.length]).toEqual([3, 47]);
   expect(hasher.calls.filter((call) => call === 'verify')).toHaveLength(3);
 });
@@ -144,8 +144,8 @@ test.each([
   const ask = (from?: string) => post(`/auth/${call}`, payload, { ...(from && { from }) });
   for (let i = 0; i < 3; i += 1) expect((await ask()).statusCode).toBe(status);
   hasher.calls.length = 0;
-  const answer = await ask();
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '900']);
+  const response = await ask();
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '900']);
   expect(hasher.calls).toEqual([]);
   const mails = (await server.mailsTo(email)).length;
   expect(mails).toBe(status === 400 ? 0 : 3);
@@ -163,8 +163,8 @@ test('two processes on one database count together', async () => {
   const { db, clock } = server;
   const other = await openTestApp({ db, clock, authRateLimit: 3 });
   const apps = [server.app, other, server.app, other, server.app, other];
-  const answers = await Promise.all(apps.map((app) => signIn('wrong', { app })));
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+  const responses = await Promise.all(apps.map((app) => signIn('wrong', { app })));
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
     401, 401, 401, 429, 429, 429,
   ]);
   expect((await signIn(password, { app: other })).statusCode).toBe(429);
@@ -223,8 +223,8 @@ test.each([
   ['203.0.113.9', '203.0.113.10', false],
 ])('%s and %s count as one address: %s', async (first, second, isOne) => {
   await tries(3, 'wrong', { from: first });
-  const answer = await signIn(password, { from: second });
-  expect(answer.statusCode).toBe(isOne ? 429 : 200);
+  const response = await signIn(password, { from: second });
+  expect(response.statusCode).toBe(isOne ? 429 : 200);
 });
 
 test('the counters contain neither identifiers nor addresses', async () => {

@@ -29,10 +29,10 @@ afterAll(async () => {
 test.each(['/', '/signin', '/dashboard', '/dashboard/articles/winter-plant-care', '/no/such/page'])(
   '%s gets index.html, which is revalidated each time',
   async (url) => {
-    const answer = await server.app.inject({ url });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).toBe(files['index.html']);
-    expect(answer.headers['cache-control']).toBe('no-cache');
+    const response = await server.app.inject({ url });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe(files['index.html']);
+    expect(response.headers['cache-control']).toBe('no-cache');
   },
 );
 
@@ -67,8 +67,8 @@ test.each([
   fs.writeFileSync(file, changed);
   fs.utimesSync(file, time, time);
   onTestFinished(() => fs.writeFileSync(file, files[name]));
-  const answer = await again();
-  expect([answer.statusCode, answer.body]).toEqual([200, changed]);
+  const response = await again();
+  expect([response.statusCode, response.body]).toEqual([200, changed]);
 });
 
 test('https is required for this host only, since subdomains may be other programs', async () => {
@@ -80,8 +80,8 @@ test.each(['/%', '/dashboard/100%', '/%F0%9F'])(
   'a browser with an address that cannot be decoded is led to the start: %s',
   async (url) => {
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-    const answer = await server.app.inject({ url, headers });
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/']);
+    const response = await server.app.inject({ url, headers });
+    expect([response.statusCode, response.headers.location]).toEqual([302, '/']);
   },
 );
 
@@ -92,9 +92,9 @@ test.each([
   '/assets/index-old.js',
   '/favicon.ico',
 ])('%s never gets index.html', async (url) => {
-  const answer = await server.app.inject({ url });
-  expect(answer.statusCode).toBe(404);
-  expect(answer.body).not.toContain('The shell');
+  const response = await server.app.inject({ url });
+  expect(response.statusCode).toBe(404);
+  expect(response.body).not.toContain('The shell');
 });
 
 test.each(['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json'])(

@@ -245,10 +245,10 @@ test('a running server deletes expired rows, and still closes at once', async ()
       headers: { origin: 'https://plants.example.org', 'x-forwarded-for': from },
       payload: { username_or_email: 'nobody', password: 'wrong' },
     });
-  const answers = [];
-  for (const from of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) answers.push(await signIn(from));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 429, 401]);
-  expect(answers[1]?.headers['access-control-allow-origin']).toBe('https://plants.example.org');
+  const responses = [];
+  for (const from of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) responses.push(await signIn(from));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([401, 429, 401]);
+  expect(responses[1]?.headers['access-control-allow-origin']).toBe('https://plants.example.org');
   await app.close();
   fs.rmSync(dataDir, { recursive: true });
 });

@@ -12,8 +12,8 @@ afterAll(() => server.close());
 test('an added entry is in the journal, and the response is the plant with it', async () => {
   const { plant, add, read, record, inMs } = await openJournal(server);
   const id = randomUUID();
-  const answer = await add({ id, type: 'repotted', at: -dayMs, note: ' A larger pot ' });
-  expect(answer.statusCode).toBe(201);
+  const response = await add({ id, type: 'repotted', at: -dayMs, note: ' A larger pot ' });
+  expect(response.statusCode).toBe(201);
   const entry = {
     id,
     type: 'repotted',
@@ -26,10 +26,10 @@ test('an added entry is in the journal, and the response is the plant with it', 
     days: null,
     reason: null,
   };
-  const { journal_entry, ...rest } = answer.json();
+  const { journal_entry, ...rest } = response.json();
   expect(journal_entry).toEqual(entry);
   expect(rest).toEqual({ ...plant, journal_version: 1, etag: '"v2"' });
-  expect(answer.headers.etag).toBe('"v2"');
+  expect(response.headers.etag).toBe('"v2"');
   expect(await record()).toEqual(rest);
   expect(await read()).toEqual({ version: 1, entries: [entry], photos: [], next: null });
 });
@@ -113,9 +113,9 @@ test('an edited entry keeps its type, source and id', async () => {
   const { added, edit, read, inMs } = await openJournal(server);
   const entry = await added({ at: -hourMs, amount_ml: 100, note: 'little' });
   const at = inMs(-2 * hourMs);
-  const answer = await edit(entry, { at, amount_ml: 400, note: null });
+  const response = await edit(entry, { at, amount_ml: 400, note: null });
   const edited = { ...entry, at, amount_ml: 400, note: null };
-  expect(answer.json()).toMatchObject({ last_watered: at, journal_entry: edited });
+  expect(response.json()).toMatchObject({ last_watered: at, journal_entry: edited });
   expect((await read()).entries).toEqual([edited]);
 });
 
@@ -141,9 +141,9 @@ test.each([
   ],
 ] as const)('%s is rejected and adds nothing', async (_, entry, field, msg) => {
   const { add, read } = await openJournal(server);
-  const answer = await add(entry);
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().detail).toEqual([{ loc: ['body', field], msg }]);
+  const response = await add(entry);
+  expect(response.statusCode).toBe(422);
+  expect(response.json().detail).toEqual([{ loc: ['body', field], msg }]);
   expect(await read()).toMatchObject({ version: 0, entries: [] });
 });
 
@@ -154,8 +154,8 @@ test('a time up to 5 minutes in the future is stored as now', async () => {
 
 test('an amount is rejected for an entry that is not a watering', async () => {
   const { added, edit } = await openJournal(server);
-  const answer = await edit(await added({ type: 'pruned' }), { amount_ml: 5 });
-  expect(answer.json().detail).toEqual([
+  const response = await edit(await added({ type: 'pruned' }), { amount_ml: 5 });
+  expect(response.json().detail).toEqual([
     { loc: ['body', 'amount_ml'], msg: 'Only a watering has an amount' },
   ]);
 });
@@ -164,13 +164,13 @@ test('an outdated If-Match changes nothing and gets the current plant', async ()
   const { add, edit, remove, record, read, added } = await openJournal(server);
   const entry = await added({ type: 'note', note: 'one' });
   const options = { ifMatch: '"v1"' };
-  for (const answer of [
+  for (const response of [
     await add({}, options),
     await edit(entry, { note: 'two' }, options),
     await remove(entry, options),
   ]) {
-    expect(answer.statusCode).toBe(412);
-    expect(answer.json()).toEqual(await record());
+    expect(response.statusCode).toBe(412);
+    expect(response.json()).toEqual(await record());
   }
   expect((await read()).entries).toEqual([entry]);
   expect((await edit(entry, { note: 'two' }, { ifMatch: '"v2"' })).statusCode).toBe(200);
@@ -181,9 +181,9 @@ test('an unknown entry and one of another plant get a 404', async () => {
   const other = await openJournal(server, one.account);
   const entry = await one.added({ type: 'note', note: 'mine' });
   for (const id of [entry.id, randomUUID(), 'none']) {
-    for (const answer of [await other.edit({ ...entry, id }), await other.remove({ id })]) {
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json()).toEqual({ code: 'not_found', message: 'Entry not found' });
+    for (const response of [await other.edit({ ...entry, id }), await other.remove({ id })]) {
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toEqual({ code: 'not_found', message: 'Entry not found' });
     }
   }
   expect((await one.read()).entries).toEqual([entry]);
@@ -192,13 +192,13 @@ test('an unknown entry and one of another plant get a 404', async () => {
 test('parallel edits of one entry all succeed, and each increments both versions once', async () => {
   const { added, edit, record } = await openJournal(server);
   const entry = await added({ at: -dayMs });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
       edit(entry, { at: new Date(Date.parse(entry.at) - n * minuteMs).toISOString() }),
     ),
   );
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
-  const last = answers.find(({ headers }) => headers.etag === '"v12"')?.json();
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
+  const last = responses.find(({ headers }) => headers.etag === '"v12"')?.json();
   expect(await record()).toMatchObject({
     etag: '"v12"',
     journal_version: 11,
@@ -210,9 +210,9 @@ test('the key of a watering becomes the id of its entry if it is a UUID', async 
   const { plant, ask, read } = await openJournal(server);
   const key = randomUUID();
   const water = (options: { key: string }) => ask('POST', `/api/plants/${plant.id}/water`, options);
-  const answer = await water({ key });
-  expect(answer.json().journal_entry).toMatchObject({ id: key, type: 'watered' });
-  expect((await water({ key })).json()).toEqual(answer.json());
+  const response = await water({ key });
+  expect(response.json().journal_entry).toMatchObject({ id: key, type: 'watered' });
+  expect((await water({ key })).json()).toEqual(response.json());
   const other = (await water({ key: 'op-1' })).json().journal_entry.id;
   expect(other).toMatch(/^[0-9a-f-]{36}$/);
   expect((await read()).entries.map(({ id }) => id).sort()).toEqual([key, other].sort());
@@ -221,8 +221,8 @@ test('the key of a watering becomes the id of its entry if it is a UUID', async 
 test('a watering whose key is the id of an entry is not recorded twice', async () => {
   const { plant, ask, added, read } = await openJournal(server);
   const entry = await added({ at: -hourMs });
-  const answer = await ask('POST', `/api/plants/${plant.id}/water`, { key: entry.id });
-  expect(answer.json().journal_entry).toEqual(entry);
+  const response = await ask('POST', `/api/plants/${plant.id}/water`, { key: entry.id });
+  expect(response.json().journal_entry).toEqual(entry);
   expect((await read()).entries).toEqual([entry]);
 });
 
@@ -238,8 +238,8 @@ test('a batch adds, changes and removes entries of several plants', async () => 
     { key: 'c', method: 'PUT', path: `${one.url}/${id}`, body: edit },
     { key: 'd', method: 'DELETE', path: `${two.url}/${id}` },
   ];
-  const answer = await one.ask('POST', '/api/batch', { payload: { operations } });
-  const statuses = answer.json().results.map(({ status }: { status: number }) => status);
+  const response = await one.ask('POST', '/api/batch', { payload: { operations } });
+  const statuses = response.json().results.map(({ status }: { status: number }) => status);
   expect(statuses).toEqual([201, 201, 200, 200]);
   expect((await one.read()).entries).toMatchObject([{ id, note: 'second', at: edit.at }]);
   expect((await two.read()).entries).toEqual([]);

@@ -99,11 +99,11 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
         watered_at: new Date(entry.at).toISOString(),
         ...(amountMl !== null && { amount: String(amountMl) }),
       });
-      const answer = await pot.ask('POST', `/api/plants/${pot.id}/water?${query}`, { key: id });
-      expect(answer.statusCode).toBe(200);
+      const response = await pot.ask('POST', `/api/plants/${pot.id}/water?${query}`, { key: id });
+      expect(response.statusCode).toBe(200);
     } else {
-      const answer = await pot.ask('POST', journal, { payload: bodyOf(entry) });
-      expect(answer.statusCode, answer.body).toBe(201);
+      const response = await pot.ask('POST', journal, { payload: bodyOf(entry) });
+      expect(response.statusCode, response.body).toBe(201);
     }
     model.put(entry);
   }
@@ -114,8 +114,8 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
     const amountMl = entry.type === 'watered' ? anyAmount() : null;
     const edited = { ...entry, amountMl, at: random.chance(0.7) ? anyAt() : entry.at };
     const payload = bodyOf(edited);
-    const answer = await pot.ask('PUT', `${journal}/${entry.id}`, { payload });
-    expect(answer.statusCode, answer.body).toBe(200);
+    const response = await pot.ask('PUT', `${journal}/${entry.id}`, { payload });
+    expect(response.statusCode, response.body).toBe(200);
     model.put(edited);
     if (edited.at !== entry.at) count('moved');
   }
@@ -123,8 +123,8 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
   async function remove(): Promise<void> {
     const [entry] = anyOf(ofPerson(model.shown), random);
     if (!entry) return;
-    const answer = await pot.ask('DELETE', `${journal}/${entry.id}`);
-    expect(answer.statusCode, answer.body).toBe(200);
+    const response = await pot.ask('DELETE', `${journal}/${entry.id}`);
+    expect(response.statusCode, response.body).toBe(200);
     model.remove(entry.id);
     count('removed');
   }
@@ -133,8 +133,8 @@ function openHistory(pot: Pot, plant: PlantRecord, random: Random, count: (what:
     const [entry] = anyOf(ofPerson(model.removed), random);
     if (!entry) return;
     const restored = { ...entry, at: anyAt() };
-    const answer = await pot.ask('POST', journal, { payload: bodyOf(restored) });
-    expect(answer.statusCode, answer.body).toBe(201);
+    const response = await pot.ask('POST', journal, { payload: bodyOf(restored) });
+    expect(response.statusCode, response.body).toBe(201);
     model.put(restored);
   }
 

@@ -131,9 +131,9 @@ test('entries of automatic watering cannot be changed or removed', async () => {
   for (const { id, at } of before.entries) {
     const url = `/api/plants/${pot.id}/journal/${id}`;
     const payload: Partial<JournalEntry> = { at, note: 'mine', amount_ml: null };
-    for (const answer of [await pot.ask('PUT', url, { payload }), await pot.ask('DELETE', url)]) {
-      expect(answer.statusCode).toBe(403);
-      expect(answer.json()).toEqual({
+    for (const response of [await pot.ask('PUT', url, { payload }), await pot.ask('DELETE', url)]) {
+      expect(response.statusCode).toBe(403);
+      expect(response.json()).toEqual({
         code: 'forbidden',
         message: 'Automatic watering added this entry, so it cannot be changed or removed',
       });

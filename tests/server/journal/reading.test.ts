@@ -45,9 +45,9 @@ test.each([
   'before=0000-01-01T00:00:00.000Z_01890000-0000-7000-8000-000000000000',
 ])('the query %s is rejected', async (query) => {
   const { ask, url } = await openJournal(server);
-  const answer = await ask('GET', `${url}?${query}`);
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().detail[0].loc).toEqual(['query', query.split('=')[0]]);
+  const response = await ask('GET', `${url}?${query}`);
+  expect(response.statusCode).toBe(422);
+  expect(response.json().detail[0].loc).toEqual(['query', query.split('=')[0]]);
 });
 
 test('a journal that has not changed is a 304, also after readings that do not change an entry', async () => {
@@ -92,16 +92,16 @@ test('the newest 20 entries of several plants come in one response, without unkn
   const foreign = await openJournal(server);
   for (let n = 0; n < 21; n += 1) await one.added({ type: 'pruned', at: -n * hourMs });
   const ids = [one.plant.id, two.plant.id, foreign.plant.id, 'none'];
-  const answer = await one.ask('GET', `/api/journal?plants=${ids.join(',')}`);
+  const response = await one.ask('GET', `/api/journal?plants=${ids.join(',')}`);
   const first = await one.read('?limit=20');
-  expect(answer.json()).toEqual({
+  expect(response.json()).toEqual({
     journals: {
       [one.plant.id]: { ...first, next: expect.any(String) },
       [two.plant.id]: { version: 0, entries: [], photos: [], next: null },
     },
   });
   expect(first.entries).toHaveLength(20);
-  const etag = String(answer.headers.etag);
+  const etag = String(response.headers.etag);
   const again = await one.ask('GET', `/api/journal?plants=${ids.join(',')}`, { ifNoneMatch: etag });
   expect(again.statusCode).toBe(304);
 });

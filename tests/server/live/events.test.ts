@@ -36,12 +36,12 @@ test('every write of a plant or a reading reaches the streams of its account, at
   const streams = [await openedStream(url, account), await openedStream(second.url, account)];
   const expected = ['open'];
   // Waited for one by one, because two changes in quick succession may be one event.
-  const announced = async <Answer extends { statusCode: number }>(write: Promise<Answer>) => {
-    const answer = await write;
-    expect(answer.statusCode).toBeLessThan(300);
+  const announced = async <Sent extends { statusCode: number }>(write: Promise<Sent>) => {
+    const response = await write;
+    expect(response.statusCode).toBeLessThan(300);
     expected.push('change');
     for (const { events } of streams) await expect.poll(events).toEqual(expected);
-    return answer;
+    return response;
   };
   const ask = askAs(server, account);
   const payload = plantPayload({ device_id: 'pot-1' });
@@ -140,8 +140,8 @@ test('a notification that fails does not fail the write', async () => {
     failed += 1;
     return Promise.reject(new Error('no notifications'));
   }) as typeof pool.query;
-  const answer = await askAs(server, account)('POST', '/api/plants', { payload: plantPayload() });
-  expect(answer.statusCode).toBe(201);
+  const response = await askAs(server, account)('POST', '/api/plants', { payload: plantPayload() });
+  expect(response.statusCode).toBe(201);
   // It may be sent a moment after the write.
   await expect.poll(() => failed).toBe(1);
   pool.query = query;

@@ -30,12 +30,12 @@ test.each<[string, () => Record<string, string>]>([
     const token = await signIn(one.url, person);
     const here = await openedStream(one.url, { token });
     const there = await openedStream(other.url, { token });
-    const answer = await fetch(`${one.url}/api/plants`, {
+    const response = await fetch(`${one.url}/api/plants`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(plantPayload()),
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     for (const { events } of [here, there]) await expect.poll(events).toEqual(['open', 'change']);
     const order: string[] = [];
     other.signal('SIGTERM');

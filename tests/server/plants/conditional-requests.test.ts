@@ -63,9 +63,9 @@ test.each(['/api/plants', '/api/plants/with-latest-readings'])(
     const whole = await get(url);
     const etag = String(whole.headers.etag);
     for (const malformed of [`w/${etag}`, `${etag};x`, `"a" ${etag}`, etag.replace('"c', '"c0')]) {
-      const answer = await get(url, malformed);
-      expect(answer.statusCode).toBe(200);
-      expect(answer.body).toBe(whole.body);
+      const response = await get(url, malformed);
+      expect(response.statusCode).toBe(200);
+      expect(response.body).toBe(whole.body);
     }
   },
 );
@@ -91,8 +91,8 @@ test('every record contains its ETag: in lists, alone, after a write and in a 41
   const watered = await change('POST', '"v2"');
   expect([edited.json().etag, watered.json().etag]).toEqual(['"v2"', '"v3"']);
   const refused = await change('PUT', '"v1"');
-  for (const answer of [watered, refused, await get(url)]) {
-    expect(answer.json()).toMatchObject({ id: plantId, etag: answer.headers.etag });
+  for (const response of [watered, refused, await get(url)]) {
+    expect(response.json()).toMatchObject({ id: plantId, etag: response.headers.etag });
   }
   for (const list of ['/api/plants', '/api/plants/with-latest-readings']) {
     expect((await get(list)).json()).toMatchObject([{ id: plantId, etag: '"v3"' }]);
@@ -147,8 +147,8 @@ test.each(['PUT', 'DELETE', 'POST'] as const)(
 );
 
 test('if two edits of one version arrive in parallel, one succeeds and the other gets a 412', async () => {
-  const answers = await Promise.all([change('PUT', '"v1"'), change('PUT', '"v1"')]);
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
+  const responses = await Promise.all([change('PUT', '"v1"'), change('PUT', '"v1"')]);
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
 });
 
 test('If-Match: * matches any version', async () => {

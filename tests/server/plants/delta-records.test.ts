@@ -101,8 +101,12 @@ test('a delta of the list without readings has no readings', async () => {
 test('each list has its own ETag; without A-IM a changed list is sent whole', async () => {
   await pot.water();
   const headers = { ...bearer(account), 'if-none-match': records.etag };
-  const answer = await server.app.inject({ url: listUrl, headers });
-  expect([answer.statusCode, answer.json().length, answer.headers.im]).toEqual([200, 2, undefined]);
+  const response = await server.app.inject({ url: listUrl, headers });
+  expect([response.statusCode, response.json().length, response.headers.im]).toEqual([
+    200,
+    2,
+    undefined,
+  ]);
   expect((await records.pull(server.app)).status).toBe(226);
 });
 

@@ -131,8 +131,12 @@ test('an ETag of another account is not known', async () => {
 
 test('without A-IM a change is answered with the whole list', async () => {
   await ask('POST', `/api/plants/${id}/water`);
-  const answer = await ask('GET', url, { ifNoneMatch: device.etag });
-  expect([answer.statusCode, answer.json().length, answer.headers.im]).toEqual([200, 2, undefined]);
+  const response = await ask('GET', url, { ifNoneMatch: device.etag });
+  expect([response.statusCode, response.json().length, response.headers.im]).toEqual([
+    200,
+    2,
+    undefined,
+  ]);
 });
 
 test('a plant whose sensor falls silent counts as changed, also if the clock was set forward or back', async () => {

@@ -30,8 +30,8 @@ async function openPlant() {
   };
   const feel = async (values: object) => {
     server.clock.advance(minuteMs);
-    const answer = await ask('POST', '/api/logs', { payload: { plant_id: id, ...values } });
-    expect(answer.statusCode).toBe(201);
+    const response = await ask('POST', '/api/logs', { payload: { plant_id: id, ...values } });
+    expect(response.statusCode).toBe(201);
     return health();
   };
   return { ask, id, health, feel };
@@ -90,8 +90,8 @@ test('an edit keeps the state of a measure that stays close to a threshold', asy
   await feel({ soil_humidity: 29 });
   for (let n = 0; n < 30; n++) await feel({ soil_humidity: 30.5 });
   const payload = plantPayload({ nickname: 'Fern' });
-  const answer = await ask('PUT', `/api/plants/${id}`, { payload });
-  expect(answer.json().health_status).toBe('Warning');
+  const response = await ask('PUT', `/api/plants/${id}`, { payload });
+  expect(response.json().health_status).toBe('Warning');
 });
 
 test('a dark night does not count as too little light, a dim day does', async () => {

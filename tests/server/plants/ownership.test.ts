@@ -56,20 +56,23 @@ test.each([{ plant_id: 'PLANT' }, { device_id: 'probe' }])(
   'readings for another account’s plant are rejected by %j',
   async (by) => {
     const payload = { soil_humidity: 1, ...by, ...('plant_id' in by && { plant_id: plantId }) };
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url: '/api/logs',
       headers: bearer(stranger),
       payload,
     });
-    expect(answer.statusCode).toBe(404);
+    expect(response.statusCode).toBe(404);
     const { rowCount } = await server.db.pool.query('SELECT 1 FROM sensor_logs');
     expect(rowCount).toBe(0);
   },
 );
 
 test('the plant is unchanged after all rejected requests', async () => {
-  const answer = await server.app.inject({ url: `/api/plants/${plantId}`, headers: bearer(mine) });
-  expect(answer.json()).toMatchObject({ nickname: 'Fern', last_watered: null });
-  expect(answer.headers.etag).toBe('"v1"');
+  const response = await server.app.inject({
+    url: `/api/plants/${plantId}`,
+    headers: bearer(mine),
+  });
+  expect(response.json()).toMatchObject({ nickname: 'Fern', last_watered: null });
+  expect(response.headers.etag).toBe('"v1"');
 });

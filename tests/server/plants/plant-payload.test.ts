@@ -18,14 +18,14 @@ async function refusals(changes: Record<string, unknown>): Promise<ErrorBody[]> 
   const account = await server.addAccount();
   const { id } = await addPlant(server, account);
   const payload = { ...plantPayload(), ...changes };
-  const answers = [
+  const responses = [
     await askAs(server, account)('POST', '/api/plants', { payload }),
     await askAs(server, account)('PUT', `/api/plants/${id}`, { payload }),
   ];
-  expect(answers.map((answer) => answer.statusCode)).toEqual([422, 422]);
+  expect(responses.map((response) => response.statusCode)).toEqual([422, 422]);
   const list = await askAs(server, account)('GET', '/api/plants');
   expect(list.json()).toMatchObject([{ id, ...plantPayload() }]);
-  return answers.map((answer) => answer.json());
+  return responses.map((response) => response.json());
 }
 
 test('an error has the path of the field and says what is wrong with it', async () => {
@@ -55,8 +55,8 @@ test.each([
 });
 
 test('all invalid fields are reported at once', async () => {
-  const answer = await ask('POST', '/api/plants', { payload: {} });
-  const { detail } = answer.json<ErrorBody>();
+  const response = await ask('POST', '/api/plants', { payload: {} });
+  const { detail } = response.json<ErrorBody>();
   expect(detail?.map(({ loc }) => loc.join('.'))).toEqual([
     'body.nickname',
     'body.plant_name',
@@ -92,9 +92,9 @@ test.each(pairs)('%s may have only a minimum or only a maximum', async (pair) =>
   ]) {
     const ends = { [`${pair}_min`]: min, [`${pair}_max`]: max };
     const payload = { ...plantPayload(), ...ends };
-    const answer = await ask('POST', '/api/plants', { payload });
-    expect(answer.statusCode).toBe(201);
-    expect(answer.json()).toMatchObject(ends);
+    const response = await ask('POST', '/api/plants', { payload });
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toMatchObject(ends);
   }
 });
 
@@ -145,9 +145,9 @@ test('the limits of each range are valid values', async () => {
     sunlight_requirements: 'Full Sun',
     fertilizer_schedule: 'Biannually',
   });
-  const answer = await ask('POST', '/api/plants', { payload });
-  expect(answer.statusCode).toBe(201);
-  expect(answer.json()).toMatchObject(payload);
+  const response = await ask('POST', '/api/plants', { payload });
+  expect(response.statusCode).toBe(201);
+  expect(response.json()).toMatchObject(payload);
 });
 
 test('an error does not repeat the input', async () => {

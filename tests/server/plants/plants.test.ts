@@ -15,10 +15,10 @@ afterAll(() => server.close());
 test('creating a plant returns all its fields, with the first watering due after its frequency', async () => {
   const ask = askAs(server, await server.addAccount());
   const payload = plantPayload({ watering_frequency: 3 });
-  const answer = await ask('POST', '/api/plants', { payload });
-  expect(answer.statusCode).toBe(201);
-  expect(answer.headers.etag).toBe('"v1"');
-  expect(answer.json()).toEqual({
+  const response = await ask('POST', '/api/plants', { payload });
+  expect(response.statusCode).toBe(201);
+  expect(response.headers.etag).toBe('"v1"');
+  expect(response.json()).toEqual({
     ...payload,
     id: expect.stringMatching(
       /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -42,9 +42,9 @@ test('four fields are required; the others become their default or null', async 
   const ask = askAs(server, await server.addAccount());
   const least = { nickname: 'Fern', plant_name: 'Fern', species: 'Fern', watering_frequency: 1 };
   const blank = { ...plantPayload(), ...least };
-  const answer = await ask('POST', '/api/plants', { payload: least });
-  expect(answer.statusCode).toBe(201);
-  expect(answer.json()).toMatchObject({
+  const response = await ask('POST', '/api/plants', { payload: least });
+  expect(response.statusCode).toBe(201);
+  expect(response.json()).toMatchObject({
     ...Object.fromEntries(Object.keys(blank).map((name) => [name, null])),
     ...least,
     category: 'Indoor',
@@ -89,8 +89,8 @@ test('the list contains only the account’s own plants, oldest first', async ()
     plants.push(await addPlant(server, mine, { nickname }));
     await addPlant(server, other, { nickname: 'Not mine' });
   }
-  const answer = await askAs(server, mine)('GET', '/api/plants');
-  expect(answer.json()).toEqual(plants);
+  const response = await askAs(server, mine)('GET', '/api/plants');
+  expect(response.json()).toEqual(plants);
 });
 
 test('an account without plants has an empty list', async () => {
@@ -105,12 +105,12 @@ test('an edit resets fields that it leaves out, and raises the version', async (
   const ask = askAs(server, account);
   const plant = await addPlant(server, account, { device_id: 'device-1', description: 'old' });
   const least = { nickname: 'New', plant_name: 'New', species: 'New', watering_frequency: 5 };
-  const answer = await ask('PUT', `/api/plants/${plant.id}`, {
+  const response = await ask('PUT', `/api/plants/${plant.id}`, {
     payload: { ...least, category: 'Herb' },
   });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers.etag).toBe('"v2"');
-  expect(answer.json()).toMatchObject({
+  expect(response.statusCode).toBe(200);
+  expect(response.headers.etag).toBe('"v2"');
+  expect(response.json()).toMatchObject({
     ...least,
     id: plant.id,
     category: 'Herb',
@@ -120,7 +120,7 @@ test('an edit resets fields that it leaves out, and raises the version', async (
     date_added: plant.date_added,
   });
   const read = await ask('GET', `/api/plants/${plant.id}`);
-  expect(read.json()).toEqual(answer.json());
+  expect(read.json()).toEqual(response.json());
   expect(read.headers.etag).toBe('"v2"');
 });
 
@@ -160,9 +160,9 @@ test('deleting a plant deletes its readings and waterings', async () => {
   const plant = await addPlant(server, account);
   await ask('POST', `/api/plants/${plant.id}/water`);
   await ask('POST', '/api/logs', { payload: { plant_id: plant.id, temperature: 20 } });
-  const answer = await ask('DELETE', `/api/plants/${plant.id}`);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({ message: 'Plant deleted' });
+  const response = await ask('DELETE', `/api/plants/${plant.id}`);
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({ message: 'Plant deleted' });
   expect((await ask('GET', '/api/plants')).json()).toEqual([]);
   for (const path of [`/api/plants/${plant.id}`, `/api/logs/plant/${plant.id}`]) {
     expect((await ask('GET', path)).statusCode).toBe(404);

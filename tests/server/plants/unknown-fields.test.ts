@@ -28,21 +28,21 @@ const smuggled = {
 test('unknown fields and fields set by the server are ignored in a create', async () => {
   const account = await server.addAccount();
   const payload = { ...plantPayload(), ...smuggled };
-  const answer = await askAs(server, account)('POST', '/api/plants', { payload });
+  const response = await askAs(server, account)('POST', '/api/plants', { payload });
   const honest = await addPlant(server, account);
-  expect(answer.statusCode).toBe(201);
-  expect(answer.headers.etag).toBe('"v1"');
-  expect(answer.json()).toEqual({ ...honest, id: expect.not.stringMatching(smuggled.id) });
+  expect(response.statusCode).toBe(201);
+  expect(response.headers.etag).toBe('"v1"');
+  expect(response.json()).toEqual({ ...honest, id: expect.not.stringMatching(smuggled.id) });
 });
 
 test('unknown fields and fields set by the server are ignored in an edit', async () => {
   const account = await server.addAccount();
   const plant = await addPlant(server, account);
   const payload = { ...plantPayload(), ...smuggled };
-  const answer = await askAs(server, account)('PUT', `/api/plants/${plant.id}`, { payload });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers.etag).toBe('"v2"');
-  expect(answer.json()).toEqual({ ...plant, etag: '"v2"' });
+  const response = await askAs(server, account)('PUT', `/api/plants/${plant.id}`, { payload });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers.etag).toBe('"v2"');
+  expect(response.json()).toEqual({ ...plant, etag: '"v2"' });
 });
 
 test('unknown fields are ignored in a reading', async () => {
@@ -50,8 +50,8 @@ test('unknown fields are ignored in a reading', async () => {
   const ask = askAs(server, account);
   const plant = await addPlant(server, account);
   const payload = { plant_id: plant.id, temperature: 20, battery: 3, ts: 'x', user_id: 'x' };
-  const answer = await ask('POST', '/api/logs', { payload });
-  expect(answer.statusCode).toBe(201);
+  const response = await ask('POST', '/api/logs', { payload });
+  expect(response.statusCode).toBe(201);
   const logs = await ask('GET', `/api/logs/plant/${plant.id}`);
   expect(Object.keys(logs.json()[0]).sort()).toEqual([
     'air_humidity',

@@ -31,10 +31,10 @@ test('every plant of the plain list comes with its newest reading', async () => 
     await ask('POST', '/api/logs', { payload });
   }
   const plain = (await ask('GET', '/api/plants')).json();
-  const answer = await ask('GET', '/api/plants/with-latest-readings');
-  expect(answer.statusCode).toBe(200);
+  const response = await ask('GET', '/api/plants/with-latest-readings');
+  expect(response.statusCode).toBe(200);
   expect(plain).toMatchObject([{ id: fern.id }, { id: cactus.id }]);
-  expect(answer.json()).toEqual([
+  expect(response.json()).toEqual([
     {
       ...plain[0],
       ...nothing,
@@ -44,7 +44,7 @@ test('every plant of the plain list comes with its newest reading', async () => 
     },
     { ...plain[1], ...nothing },
   ]);
-  expect(v.is(plantsWithReadingsSchema, answer.json())).toBe(true);
+  expect(v.is(plantsWithReadingsSchema, response.json())).toBe(true);
 });
 
 test('readings of another account’s plants are not included', async () => {
@@ -53,8 +53,8 @@ test('readings of another account’s plants are not included', async () => {
   await addPlant(server, other, { device_id: 'pot-1' });
   const payload = { device_id: 'pot-1', temperature: 21 };
   expect((await askAs(server, other)('POST', '/api/logs', { payload })).statusCode).toBe(201);
-  const answer = await askAs(server, mine)('GET', '/api/plants/with-latest-readings');
-  expect(answer.json()).toMatchObject([nothing]);
+  const response = await askAs(server, mine)('GET', '/api/plants/with-latest-readings');
+  expect(response.json()).toMatchObject([nothing]);
 });
 
 test('a single plant and the plain list contain no readings', async () => {

@@ -26,10 +26,10 @@ test('a reading without a timestamp is stored once with one time, although the c
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const { id } = await addPlant(server, account);
-  const answer = await ask('POST', '/api/logs', { payload: { plant_id: id, soil_humidity: 20 } });
+  const response = await ask('POST', '/api/logs', { payload: { plant_id: id, soil_humidity: 20 } });
   const logs = (await ask('GET', `/api/logs/plant/${id}`)).json();
   expect(logs).toHaveLength(1);
-  expect(logs[0].timestamp).toBe(answer.json().timestamp);
+  expect(logs[0].timestamp).toBe(response.json().timestamp);
 });
 
 test('a reading that waits for another one of its plant is then evaluated together with it', async () => {

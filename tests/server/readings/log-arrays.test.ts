@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewDeviceToken } from '#contract/device-tokens.ts';
-import type { DeviceCommand, LogAnswer } from '#contract/logs.ts';
+import type { DeviceCommand, LogResponse } from '#contract/logs.ts';
 import { type Ask, askAs } from '../../support/ask.ts';
 import { addPlant, openTestServer, type TestServer } from '../../support/server.ts';
 import { apartMs, hourMs, minuteMs, openPot, type Pot } from '../../support/soil.ts';
@@ -20,16 +20,16 @@ function inMs(ms: number): string {
 
 interface Result {
   status: number;
-  body: LogAnswer & { code?: string };
+  body: LogResponse & { code?: string };
 }
 
 async function sendArray(ask: Ask, readings: unknown[], key?: string): Promise<Result[]> {
-  const answer = await ask('POST', '/api/logs', {
+  const response = await ask('POST', '/api/logs', {
     payload: readings,
     ...(key !== undefined && { key }),
   });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json().results;
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().results;
 }
 
 const logsOf = async ({ ask, id }: Pick<Pot, 'ask' | 'id'>) =>
@@ -81,8 +81,8 @@ describe('what is stored', () => {
     ];
     const alone = [];
     for (const payload of refused) {
-      const answer = await pot.ask('POST', '/api/logs', { payload });
-      alone.push({ status: answer.statusCode, body: answer.json() });
+      const response = await pot.ask('POST', '/api/logs', { payload });
+      alone.push({ status: response.statusCode, body: response.json() });
     }
     const good = { plant_id: pot.id, soil_humidity: 50 };
     const results = await sendArray(pot.ask, [...refused, good]);
@@ -138,8 +138,8 @@ describe('limits', () => {
     }));
     expect(statuses(await sendArray(pot.ask, many.slice(1)))).toEqual(Array(500).fill(201));
     const refusal = async (payload: object | string) => {
-      const answer = await pot.ask('POST', '/api/logs', { payload });
-      return [answer.statusCode, answer.json().message];
+      const response = await pot.ask('POST', '/api/logs', { payload });
+      return [response.statusCode, response.json().message];
     };
     expect(await refusal(many)).toEqual([422, 'body: Must contain at most 500 readings']);
     expect(await refusal([])).toEqual([422, 'body: Must contain a reading']);

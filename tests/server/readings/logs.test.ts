@@ -31,18 +31,18 @@ function inMs(ms: number): string {
 
 test('a reading is stored with the current time, and the response contains the commands for its device', async () => {
   const { plant, log, logs } = await openPlant();
-  const answer = await log({ plant_id: plant.id, ...values });
+  const response = await log({ plant_id: plant.id, ...values });
   const stored = { timestamp: inMs(0), ...values };
-  expect(answer.statusCode).toBe(201);
-  expect(answer.json()).toEqual({ plant_id: plant.id, ...stored, commands: [] });
+  expect(response.statusCode).toBe(201);
+  expect(response.json()).toEqual({ plant_id: plant.id, ...stored, commands: [] });
   expect(await logs()).toEqual([stored]);
 });
 
 test('a reading finds its plant by the device id', async () => {
   const { plant, log, logs } = await openPlant({ device_id: 'pot-7' });
-  const answer = await log({ device_id: ' pot-7 ', ...values });
-  expect(answer.statusCode).toBe(201);
-  expect(answer.json().plant_id).toBe(plant.id);
+  const response = await log({ device_id: ' pot-7 ', ...values });
+  expect(response.statusCode).toBe(201);
+  expect(response.json().plant_id).toBe(plant.id);
   expect(await logs()).toHaveLength(1);
 });
 
@@ -56,9 +56,9 @@ test('a person’s reading is stored by its plant_id, whatever its device_id', a
 test('a reading of a device that two plants share is rejected and not stored', async () => {
   const { account, ask, log } = await openPlant({ device_id: 'pot-7' });
   await addPlant(server, account, { device_id: 'pot-7' });
-  const answer = await log({ device_id: 'pot-7', ...values });
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().detail).toEqual([
+  const response = await log({ device_id: 'pot-7', ...values });
+  expect(response.statusCode).toBe(422);
+  expect(response.json().detail).toEqual([
     { loc: ['body', 'device_id'], msg: 'belongs to several plants; send plant_id' },
   ]);
   const plants = await ask('GET', '/api/plants/with-latest-readings');
@@ -72,16 +72,16 @@ test.each([
   { plant_id: "' OR '1'='1" },
 ])('a reading for %j is a 404', async (target) => {
   const { log } = await openPlant({ device_id: 'pot-7' });
-  const answer = await log({ ...target, ...values });
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
+  const response = await log({ ...target, ...values });
+  expect(response.statusCode).toBe(404);
+  expect(response.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
 });
 
 test('a measure that was not reported is null, never zero; a measured zero is zero', async () => {
   const { plant, log, logs } = await openPlant();
-  const answer = await log({ plant_id: plant.id, soil_humidity: 0, temperature: null });
+  const response = await log({ plant_id: plant.id, soil_humidity: 0, temperature: null });
   const none = { air_humidity: null, temperature: null, luminance: null };
-  expect(answer.json()).toMatchObject({ soil_humidity: 0, ...none });
+  expect(response.json()).toMatchObject({ soil_humidity: 0, ...none });
   expect(await logs()).toEqual([{ timestamp: inMs(0), soil_humidity: 0, ...none }]);
 });
 
@@ -142,9 +142,9 @@ test.each([
   [{ timestamp: '+002026-11-20T08:00:00Z' }, ['timestamp']],
 ])('a reading with %j is rejected and stores nothing', async (changes, place) => {
   const { plant, log, logs } = await openPlant();
-  const answer = await log({ plant_id: plant.id, temperature: 21, ...changes });
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([
+  const response = await log({ plant_id: plant.id, temperature: 21, ...changes });
+  expect(response.statusCode).toBe(422);
+  expect(response.json().detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([
     ['body', ...place],
   ]);
   expect(await logs()).toEqual([]);
@@ -155,9 +155,9 @@ test('a reading whose plant is deleted at the same time gets a 404', async () =>
   const admin = await server.db.pool.connect();
   await admin.query('BEGIN');
   await admin.query('DELETE FROM plants WHERE id = $1', [plant.id]);
-  const answer = log({ plant_id: plant.id, ...values });
+  const response = log({ plant_id: plant.id, ...values });
   await untilWaiting(server);
   await admin.query('COMMIT');
   admin.release();
-  expect((await answer).statusCode).toBe(404);
+  expect((await response).statusCode).toBe(404);
 });

@@ -68,9 +68,9 @@ async function arriveTogether(requests: (() => ReturnType<Garden['log']>)[]) {
   // The handlers run in the same turn as the end of the check.
   await new Promise((resolve) => setImmediate(resolve));
   held.resolve();
-  const answers = await Promise.all(sent);
+  const responses = await Promise.all(sent);
   query.mockRestore();
-  return { answers, stores: calls.store };
+  return { responses, stores: calls.store };
 }
 
 /** Holds the account's change counter, as a transaction does that is about to commit a change of it. */
@@ -90,14 +90,14 @@ oneMachineTest(
   'readings of different accounts that arrive together are stored together, each in its account',
   async () => {
     const gardens = await openGardens(12);
-    const { answers, stores } = await arriveTogether(
+    const { responses, stores } = await arriveTogether(
       gardens.map(
         ({ log }, n) =>
           () =>
             log({ device_id: 'pot', soil_humidity: 51 + n }),
       ),
     );
-    expect(answers.map((answer) => [answer?.statusCode, answer?.json().plant_id])).toEqual(
+    expect(responses.map((response) => [response?.statusCode, response?.json().plant_id])).toEqual(
       gardens.map(({ plantId }) => [201, plantId]),
     );
     expect(stores).toBe(2);
@@ -136,14 +136,14 @@ oneMachineTest(
   async () => {
     const [first, unknown, dry, foreign, fine] = await openGardens(5);
     if (!first || !unknown || !dry || !foreign || !fine) expect.fail();
-    const { answers } = await arriveTogether([
+    const { responses } = await arriveTogether([
       () => first.log({ device_id: 'pot', soil_humidity: 50 }),
       () => unknown.log({ device_id: 'nobody', soil_humidity: 50 }),
       () => dry.log({ device_id: 'pot', soil_humidity: 2 }),
       () => foreign.log({ plant_id: fine.plantId, soil_humidity: 99 }),
       () => fine.log({ device_id: 'pot', soil_humidity: 55 }),
     ]);
-    expect(answers.map((answer) => answer?.statusCode)).toEqual([201, 404, 201, 404, 201]);
+    expect(responses.map((response) => response?.statusCode)).toEqual([201, 404, 201, 404, 201]);
     const plant = await dry.ask('GET', `/api/plants/${dry.plantId}`);
     expect(plant.json().health_status).toBe('Critical');
     expect(await fine.soil()).toBe(55);
@@ -157,16 +157,16 @@ oneMachineTest(
     if (!busy) expect.fail();
     const release = await holdCounter(busy);
     let isAnswered = false;
-    const held = busy.log({ device_id: 'pot', soil_humidity: 51 }).then((answer) => {
+    const held = busy.log({ device_id: 'pot', soil_humidity: 51 }).then((response) => {
       isAnswered = true;
-      return answer;
+      return response;
     });
     for (let round = 0; round < 3; round += 1) {
       server.clock.advance(1_000);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         others.map(({ log }) => log({ device_id: 'pot', soil_humidity: 52 + round })),
       );
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual(others.map(() => 201));
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual(others.map(() => 201));
     }
     expect(isAnswered).toBe(false);
     await release();
@@ -187,12 +187,12 @@ oneMachineTest(
       const timestamp = new Date(server.clock().getTime() - 30_000 + n * 1_000).toISOString();
       held.push(busy.log({ device_id: 'pot', timestamp, soil_humidity: 40 + n }));
       // Each reading of the busy account arrives in a group of its own.
-      const answer = await other.log({ device_id: 'pot', soil_humidity: 50 });
-      expect(answer.statusCode).toBe(201);
+      const response = await other.log({ device_id: 'pot', soil_humidity: 50 });
+      expect(response.statusCode).toBe(201);
     }
     await release();
-    const answers = await Promise.all(held);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 201));
+    const responses = await Promise.all(held);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 201));
     expect(await busy.soil()).toBe(40 + count);
     const logs = await busy.ask('GET', `/api/logs/plant/${busy.plantId}?limit=100`);
     expect(logs.json()).toHaveLength(count + 1);
@@ -224,14 +224,14 @@ oneMachineTest(
       `CREATE TRIGGER fails BEFORE INSERT ON sensor_logs FOR EACH ROW WHEN (NEW.plant_id = '${cause}')
         EXECUTE FUNCTION fail_for_cause()`,
     );
-    const { answers } = await arriveTogether(
+    const { responses } = await arriveTogether(
       gardens.map(
         ({ log }, n) =>
           () =>
             log({ device_id: 'pot', soil_humidity: 60 + n }),
       ),
     );
-    expect(answers.map((answer) => answer?.statusCode)).toEqual([201, 201, 500, 201]);
+    expect(responses.map((response) => response?.statusCode)).toEqual([201, 201, 500, 201]);
     expect(await Promise.all(gardens.map(({ soil }) => soil()))).toEqual([60, 61, 50, 63]);
   },
 );

@@ -24,9 +24,9 @@ async function openPlant(readings: number) {
     [account.userId, plant.id, at(0), readings],
   );
   const list = async (query = '') => {
-    const answer = await ask('GET', `/api/logs/plant/${plant.id}${query}`);
-    expect(answer.statusCode).toBe(200);
-    return answer
+    const response = await ask('GET', `/api/logs/plant/${plant.id}${query}`);
+    expect(response.statusCode).toBe(200);
+    return response
       .json<ReadingLog[]>()
       .map(({ temperature }) => Math.round((temperature ?? 0) * 100));
   };
@@ -36,8 +36,8 @@ async function openPlant(readings: number) {
 test('readings come newest first, each with every measure', async () => {
   const { ask, plant, at } = await openPlant(2);
   const none = { soil_humidity: null, air_humidity: null, luminance: null };
-  const answer = await ask('GET', `/api/logs/plant/${plant.id}`);
-  expect(answer.json()).toEqual([
+  const response = await ask('GET', `/api/logs/plant/${plant.id}`);
+  expect(response.json()).toEqual([
     { timestamp: at(2), temperature: 0.02, ...none },
     { timestamp: at(1), temperature: 0.01, ...none },
   ]);
@@ -86,9 +86,9 @@ test.each([
   ['to=%00', 'to'],
 ])('the query %s is rejected', async (query, field) => {
   const { ask, plant } = await openPlant(0);
-  const answer = await ask('GET', `/api/logs/plant/${plant.id}?${query}`);
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json()).toMatchObject({ code: 'invalid', detail: [{ loc: ['query', field] }] });
+  const response = await ask('GET', `/api/logs/plant/${plant.id}?${query}`);
+  expect(response.statusCode).toBe(422);
+  expect(response.json()).toMatchObject({ code: 'invalid', detail: [{ loc: ['query', field] }] });
 });
 
 test('the summary has the range, mean and count of every measure, and the range of time', async () => {
@@ -102,9 +102,9 @@ test('the summary has the range, mean and count of every measure, and the range 
     await ask('POST', '/api/logs', { payload: { plant_id: plant.id, ...reading } });
   }
   const none = { min: null, max: null, avg: null, count: 0 };
-  const answer = await ask('GET', `/api/logs/plant/${plant.id}/summary`);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({
+  const response = await ask('GET', `/api/logs/plant/${plant.id}/summary`);
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({
     soil_humidity: { min: 30, max: 100, avg: 60, count: 3 },
     air_humidity: none,
     temperature: { min: 0, max: 10, avg: 5, count: 2 },

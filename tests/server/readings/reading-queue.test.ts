@@ -56,10 +56,10 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
   test('readings of one account that arrive together are stored together', async () => {
     const { ask, ids, log } = await openGarden(30);
     const seen = statements();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((_, n) => log({ device_id: `pot-${n}`, soil_humidity: 50 + n / 10 })),
     );
-    expect(answers.map((answer) => [answer.statusCode, answer.json().plant_id])).toEqual(
+    expect(responses.map((response) => [response.statusCode, response.json().plant_id])).toEqual(
       ids.map((id) => [201, id]),
     );
     const stores = seen.names().filter((name) => name === `store-readings${suffix}`);
@@ -73,13 +73,13 @@ describe.each(places)('on $place', ({ isDistributed, suffix }) => {
   test('each of several readings that arrive together gets its own response', async () => {
     const { account, ask, ids, log } = await openGarden(3);
     await addPlant(server, account, { device_id: 'pot-2' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       log({ device_id: 'pot-0', soil_humidity: 50 }),
       log({ device_id: 'nobody', soil_humidity: 50 }),
       log({ device_id: 'pot-2', soil_humidity: 50 }),
       log({ plant_id: ids[1], soil_humidity: 2 }),
     ]);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 404, 422, 201]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 404, 422, 201]);
     expect((await ask('GET', `/api/plants/${ids[1]}`)).json().health_status).toBe('Critical');
   });
 

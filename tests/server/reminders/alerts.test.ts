@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LogAnswer } from '#contract/logs.ts';
+import type { LogResponse } from '#contract/logs.ts';
 import { checkDueAccounts } from '#server/reminders/check/check-job.ts';
 import { askAs } from '../../support/ask.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
@@ -50,12 +50,12 @@ function at(moment: string): void {
   clock.advance(Date.parse(moment) - clock().getTime());
 }
 
-async function report(payload: object): Promise<LogAnswer> {
-  const answer = await askAs(server, account)('POST', '/api/logs', {
+async function report(payload: object): Promise<LogResponse> {
+  const response = await askAs(server, account)('POST', '/api/logs', {
     payload: { plant_id: plantId, ...payload },
   });
-  expect(answer.statusCode).toBe(201);
-  return answer.json();
+  expect(response.statusCode).toBe(201);
+  return response.json();
 }
 
 /** Checks as a process that started at this time. */

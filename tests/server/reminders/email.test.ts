@@ -86,11 +86,11 @@ test('the headers of a digest offer to end such emails, and one POST to their UR
   expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
   const url = /^List-Unsubscribe: <(\S+)>$/m.exec(unfolded)?.[1] ?? '';
   expect(url).toContain(publicUrl);
-  const answer = await askAs(server, null)('POST', url.replace(publicUrl, ''), {
+  const response = await askAs(server, null)('POST', url.replace(publicUrl, ''), {
     payload: 'List-Unsubscribe=One-Click',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
   clock.advance(24 * hourMs);
   expect(await check(server)).toBe(false);
 });

@@ -198,7 +198,7 @@ test('killed when an accepted email was deleted, it is not sent again', async ()
 
 test('killed while requests have no response, only those are repeated, and can be recognized', async () => {
   await addDueAccount(allChannels);
-  service.answer('/one', 'hang');
+  service.respond('/one', 'hang');
   const env = environment({ databaseUrl: directUrl(), smtpUrl: smtp.url });
   const dying = await startServer({ env });
   // Two by push, and two to the topic.
@@ -211,7 +211,7 @@ test('killed while requests have no response, only those are repeated, and can b
   await expect.poll(mails, patience).toBe(0);
   await dying.kill();
   await expireClaims();
-  service.answer('/one', { status: 201 });
+  service.respond('/one', { status: 201 });
   await startTwo();
   await untilAllIsSent();
   const counts = Object.entries(arrivals()).map(([name, count]) => [name.split(' ')[0], count]);

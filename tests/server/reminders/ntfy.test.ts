@@ -102,7 +102,7 @@ test('the request goes to the address that was checked, and the name is resolved
 });
 
 test('does not follow a redirect', async () => {
-  service.answer('/moved', { status: 307, headers: { location: `${service.origin}/inside` } });
+  service.respond('/moved', { status: 307, headers: { location: `${service.origin}/inside` } });
   expect(await send(`${service.origin}/moved`)).toMatchObject({ type: 'rejected', status: 307 });
   expect(last()?.path).toBe('/moved');
 });

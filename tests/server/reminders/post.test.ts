@@ -17,8 +17,8 @@ test('a response without an end is cut off', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const signal = new AbortController().signal;
-  const answer = await post(`http://127.0.0.1:${port}/`, { headers: {}, body: 'x', signal });
-  expect(answer).toEqual({ status: 200, retryAfter: null });
+  const response = await post(`http://127.0.0.1:${port}/`, { headers: {}, body: 'x', signal });
+  expect(response).toEqual({ status: 200, retryAfter: null });
   await closed.promise;
   await new Promise((resolve) => server.close(resolve));
 });

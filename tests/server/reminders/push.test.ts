@@ -182,7 +182,7 @@ test.each([404, 410])(
   '%d: the subscription is deleted, and the settings show why',
   async (status) => {
     await queueDigest();
-    service.answer('/one', { status });
+    service.respond('/one', { status });
     await sendAll();
     expect(await state()).toMatchObject({
       push_subscriptions: 0,
@@ -194,7 +194,7 @@ test.each([404, 410])(
 
 test('an alert that reaches nobody, because the only browser has unsubscribed, is sent to the next one', async () => {
   await queueAlert();
-  service.answer('/one', { status: 410 });
+  service.respond('/one', { status: 410 });
   await sendAll();
   await subscribe(server, account, service, '/two');
   for (let n = 0; n < 2; n += 1) {
@@ -208,7 +208,7 @@ test('an alert that reaches nobody, because the only browser has unsubscribed, i
 test('an alert that was also sent by another channel is not sent again', async () => {
   const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
   await queueAlert(topic);
-  service.answer('/one', { status: 410 });
+  service.respond('/one', { status: 410 });
   await sendAll();
   clock.advance(6 * 3_600_000);
   await check(server);
@@ -218,12 +218,12 @@ test('an alert that was also sent by another channel is not sent again', async (
 
 test('a subscription that was renewed while the message was sent stays', async () => {
   await queueDigest();
-  service.answer('/one', 'hang');
+  service.respond('/one', 'hang');
   const sender = senderOf(server, service);
   await sender.run();
   await service.arrived(1);
   await subscribe(server, account, service, '/two');
-  service.answer('/two', { status: 201 });
+  service.respond('/two', { status: 201 });
   sender.abort();
   await sender.whenIdle();
   clock.advance(30_000);
@@ -236,7 +236,7 @@ test.each([400, 401, 403, 413, 302])(
   '%d: only the status is reported, and it is not repeated',
   async (status) => {
     await queueDigest();
-    service.answer('/one', { status, headers: { location: `${service.origin}/elsewhere` } });
+    service.respond('/one', { status, headers: { location: `${service.origin}/elsewhere` } });
     const failures: string[] = [];
     await sendAll({ onFailure: (code) => void failures.push(code) });
     expect(failures).toEqual([`push ${status}`]);
@@ -261,7 +261,7 @@ test.each([
   [503, { 'retry-after': '-5' }, 30_000],
 ])('%d with %j: the next attempt is in %d ms', async (status, headers, waitMs) => {
   await queueDigest();
-  service.answer('/one', { status, headers });
+  service.respond('/one', { status, headers });
   await sendAll();
   const [delivery] = await deliveries(server);
   expect(delivery?.next_at).toEqual(new Date(clock().getTime() + waitMs));
@@ -269,7 +269,7 @@ test.each([
   clock.advance(waitMs - 1);
   await sendAll();
   expect(service.received).toHaveLength(1);
-  service.answer('/one', { status: 201 });
+  service.respond('/one', { status: 201 });
   clock.advance(1);
   await sendAll();
   expect(service.received).toHaveLength(2);
@@ -279,7 +279,7 @@ test.each([
 
 test('the pauses between attempts grow to an hour; at the end of the day the message is deleted', async () => {
   await queueDigest();
-  service.answer('/one', { status: 503 });
+  service.respond('/one', { status: 503 });
   const gaps: number[] = [];
   for (;;) {
     await sendAll();
@@ -314,10 +314,10 @@ test('an alert whose retries reach the quiet hours is sent at their end, by push
   // The quiet hours are from 14:00 to 1:00 UTC.
   clock.advance(Date.parse('2026-11-20T13:59:45Z') - clock().getTime());
   await check(server);
-  for (const path of ['/one', '/topic']) service.answer(path, { status: 503 });
+  for (const path of ['/one', '/topic']) service.respond(path, { status: 503 });
   await sendAll();
   expect(service.received).toHaveLength(2);
-  for (const path of ['/one', '/topic']) service.answer(path, { status: 201 });
+  for (const path of ['/one', '/topic']) service.respond(path, { status: 201 });
   for (const moment of ['2026-11-20T14:00:15Z', '2026-11-21T00:59:59Z']) {
     clock.advance(Date.parse(moment) - clock().getTime());
     await sendAll();
@@ -331,7 +331,7 @@ test('an alert whose retries reach the quiet hours is sent at their end, by push
 
 test('a request without a response ends at the timeout and is sent again', async () => {
   await queueDigest();
-  service.answer('/one', 'hang');
+  service.respond('/one', 'hang');
   await sendAll({ timeoutMs: 20 });
   const [delivery] = await deliveries(server);
   expect(delivery).toMatchObject({ attempts: 1, next_at: new Date(clock().getTime() + 30_000) });
@@ -340,14 +340,14 @@ test('a request without a response ends at the timeout and is sent again', async
 
 test('after a process died while sending, another one sends the message, but not before the retry delay', async () => {
   await queueDigest();
-  service.answer('/one', 'hang');
+  service.respond('/one', 'hang');
   const dying = senderOf(server, service);
   await dying.run();
   await service.arrived(1);
   await sendAll();
   expect(service.received).toHaveLength(1);
   clock.advance(30_000);
-  service.answer('/one', { status: 201 });
+  service.respond('/one', { status: 201 });
   await sendAll();
   expect(service.received).toHaveLength(2);
   expect(await deliveries(server)).toEqual([]);
@@ -367,7 +367,7 @@ test('two senders that run at once send a message once', async () => {
 
 test('a stop aborts the requests and keeps the messages for the next start', async () => {
   await queueDigest();
-  service.answer('/one', 'hang');
+  service.respond('/one', 'hang');
   const sender = senderOf(server, service);
   await sender.run();
   await service.arrived(1);

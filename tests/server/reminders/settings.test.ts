@@ -150,8 +150,8 @@ test('turning the digest on, or moving it, leaves out digests whose time has pas
 
 test('parallel changes of different settings are all kept', async () => {
   const changes = [{ digest_time: '10:00' }, { quiet_from: '22:00' }, { mail_enabled: true }];
-  const answers = await Promise.all(changes.map(change));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  const responses = await Promise.all(changes.map(change));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   expect(await read()).toMatchObject({
     digest_time: '10:00',
     quiet_from: '22:00',
@@ -252,8 +252,8 @@ const bad: readonly [string, Partial<Record<keyof PushSubscriptionPayload, unkno
 ];
 
 test.each(bad)('rejects a subscription with %s', async (_, changes) => {
-  const answer = await subscribe({ ...valid, ...changes });
-  expect(answer.statusCode).toBe(422);
+  const response = await subscribe({ ...valid, ...changes });
+  expect(response.statusCode).toBe(422);
   expect(await subscriptions()).toEqual([]);
 });
 
@@ -277,13 +277,13 @@ test('device tokens and requests without a token are rejected', async () => {
     [null, 401],
   ] as const) {
     const ask = askAs(server, owner);
-    const answers = [
+    const responses = [
       await ask('GET', settings),
       await ask('PATCH', settings, { payload: { mail_enabled: true } }),
       await ask('PUT', subscription, { payload: valid }),
       await ask('DELETE', subscription),
     ];
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([status, status, status, status]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([status, status, status, status]);
   }
   expect(await stored()).toBeUndefined();
 });

@@ -40,7 +40,7 @@ async function queueDigests(silent: number, others: number): Promise<Account[]> 
   for (let n = 0; n < silent + others; n += 1) {
     const owner = await server.addAccount();
     accounts.push(owner);
-    if (n < silent) service.answer(`/${n}`, 'hang');
+    if (n < silent) service.respond(`/${n}`, 'hang');
     await changeReminders(server, owner, { push_enabled: true, alerts_enabled: false });
     await subscribe(server, owner, service, `/${n}`);
     await addPlant(server, owner, { nickname: 'Fern' });
@@ -118,7 +118,7 @@ test('if all requests wait, one is aborted for the next, and its message is sent
   sender.abort();
   await sender.whenIdle();
   expect(await attempts()).toEqual([1, 1, 1, 1, 1]);
-  for (const n of accounts.keys()) service.answer(`/${n}`, { status: 201 });
+  for (const n of accounts.keys()) service.respond(`/${n}`, { status: 201 });
   clock.advance(30_000);
   await openSender({}).run();
   await expect.poll(unsent).toEqual([]);

@@ -51,8 +51,8 @@ test('push: every browser of the account gets it at once, also while push is off
 });
 
 test('push: without a subscription the response is a 409 with a message', async () => {
-  const answer = await send('push');
-  expect([answer.statusCode, answer.json()]).toEqual([
+  const response = await send('push');
+  expect([response.statusCode, response.json()]).toEqual([
     409,
     { code: 'not_sent', message: 'No browser of this account receives notifications' },
   ]);
@@ -60,20 +60,20 @@ test('push: without a subscription the response is a 409 with a message', async 
 
 test('push: a rejection is a 502 with a message, and is shown in the settings', async () => {
   await subscribe(server, account, service);
-  service.answer('/one', { status: 403 });
-  const answer = await send('push');
-  expect(answer.statusCode).toBe(502);
+  service.respond('/one', { status: 403 });
+  const response = await send('push');
+  expect(response.statusCode).toBe(502);
   const problem = 'The push service did not accept the message (status 403)';
-  expect(answer.json()).toEqual({ code: 'not_sent', message: problem });
+  expect(response.json()).toEqual({ code: 'not_sent', message: problem });
   expect((await state()).channels.push).toEqual({ accepted_at: null, problem });
-  service.answer('/one', { status: 201 });
+  service.respond('/one', { status: 201 });
   await send('push');
   expect((await state()).channels.push.problem).toBeNull();
 });
 
 test('push: a subscription that the push service no longer knows is deleted', async () => {
   await subscribe(server, account, service);
-  service.answer('/one', { status: 410 });
+  service.respond('/one', { status: 410 });
   expect((await send('push')).statusCode).toBe(502);
   expect((await state()).push_subscriptions).toBe(0);
   expect((await send('push')).statusCode).toBe(409);
@@ -83,7 +83,7 @@ test('push: one browser that accepts is enough', async () => {
   await subscribe(server, account, service);
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, other, service, '/two');
-  service.answer('/one', { status: 500 });
+  service.respond('/one', { status: 500 });
   expect((await send('push')).statusCode).toBe(200);
 });
 
@@ -92,9 +92,9 @@ test('ntfy: the message is sent to the topic at once', async () => {
   await changeReminders(server, account, { ntfy_url: `${service.origin}/my-topic` });
   expect((await send('ntfy')).statusCode).toBe(200);
   expect(service.received[0]).toMatchObject({ path: '/my-topic' });
-  service.answer('/my-topic', { status: 404 });
-  const answer = await send('ntfy');
-  expect([answer.statusCode, answer.json().message]).toEqual([
+  service.respond('/my-topic', { status: 404 });
+  const response = await send('ntfy');
+  expect([response.statusCode, response.json().message]).toEqual([
     502,
     'The ntfy server did not accept the message (status 404)',
   ]);
@@ -113,8 +113,11 @@ test.each([
   'mail: a failure with %j is a 502 in words, and is shown in the settings',
   async (error, words) => {
     mail.problem = Object.assign(new Error('rosa@example.org?'), error);
-    const answer = await send('mail');
-    expect([answer.statusCode, answer.json()]).toEqual([502, { code: 'not_sent', message: words }]);
+    const response = await send('mail');
+    expect([response.statusCode, response.json()]).toEqual([
+      502,
+      { code: 'not_sent', message: words },
+    ]);
     expect((await state()).channels.mail).toEqual({ accepted_at: null, problem: words });
   },
 );
@@ -135,7 +138,7 @@ test('ntfy: the problem of an address is not shown for the next one', async () =
     changeReminders(server, account, { ntfy_enabled: true, ntfy_url: `${service.origin}${path}` });
   const problem = async () => (await state()).channels.ntfy.problem;
   await change('/wrong');
-  service.answer('/wrong', { status: 404 });
+  service.respond('/wrong', { status: 404 });
   await send('ntfy');
   await change('/wrong');
   expect(await problem()).toContain('404');
@@ -146,12 +149,12 @@ test('ntfy: the problem of an address is not shown for the next one', async () =
 test('push: a browser that subscribes again is not said to have ended its subscription', async () => {
   const problem = async () => (await state()).channels.push.problem;
   await subscribe(server, account, service);
-  service.answer('/one', { status: 410 });
+  service.respond('/one', { status: 410 });
   await send('push');
   expect(await problem()).toContain('ended its subscription');
   await subscribe(server, account, service, '/two');
   expect(await problem()).toBeNull();
-  service.answer('/two', { status: 403 });
+  service.respond('/two', { status: 403 });
   await send('push');
   await subscribe(server, account, service, '/two');
   expect(await problem()).toContain('403');

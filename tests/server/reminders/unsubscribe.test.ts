@@ -44,11 +44,11 @@ test.each([
 ])('one POST unsubscribes from the emails, %s', async (_, payload, type) => {
   const other = await server.addAccount();
   await changeReminders(server, other, { mail_enabled: true });
-  const answer = await anybody()('POST', await link(), {
+  const response = await anybody()('POST', await link(), {
     payload,
     headers: { 'content-type': type },
   });
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+  expect([response.statusCode, response.headers['content-type']]).toEqual([
     200,
     'text/html; charset=utf-8',
   ]);
@@ -94,8 +94,8 @@ test('links that were not made with the key of the server are refused', async ()
   ];
   for (const each of forged) {
     const at = `/api/reminders/unsubscribe?token=${encodeURIComponent(each)}`;
-    const answer = await anybody()('POST', at);
-    expect([each, answer.statusCode, answer.json().code]).toEqual([each, 400, 'invalid_token']);
+    const response = await anybody()('POST', at);
+    expect([each, response.statusCode, response.json().code]).toEqual([each, 400, 'invalid_token']);
     expect((await anybody()('GET', at)).body).not.toContain('<script');
   }
   expect((await anybody()('POST', '/api/reminders/unsubscribe')).statusCode).toBe(400);

@@ -28,7 +28,7 @@ let failures: string[];
 /** 10 AM on Nov 20 in UTC+7. The push service is down. */
 beforeEach(async () => {
   service = await openPushService();
-  service.answer('/one', { status: 503 });
+  service.respond('/one', { status: 503 });
   clock = testClock('2026-11-20T03:00:00.000Z');
   server = await openTestServer(clock, { reminders: { pushOrigins: [service.origin] } });
   account = await server.addAccount();
@@ -90,7 +90,7 @@ test('an alert that waits when its browser signs out and in again is sent to the
 });
 
 test('an alert that still waits for another browser is not reported again after one has signed out', async () => {
-  service.answer('/two', { status: 503 });
+  service.respond('/two', { status: 503 });
   const other = { token: await login(server.app, account.email, account.password) };
   await subscribe(server, other, service, '/two');
   await changeReminders(server, account, { digest_enabled: false });
@@ -99,7 +99,7 @@ test('an alert that still waits for another browser is not reported again after 
   await sendAll();
   await askAs(server, other)('POST', '/auth/logout');
   clock.advance(minute);
-  service.answer('/one', { status: 201 });
+  service.respond('/one', { status: 201 });
   await sendAll();
   clock.advance(15 * minute);
   await check(server);
@@ -112,7 +112,7 @@ test('an alert about many plants that reaches nobody is reported again about all
   await changeReminders(server, account, { digest_enabled: false });
   await lock();
   await check(server);
-  service.answer('/one', { status: 410 });
+  service.respond('/one', { status: 410 });
   await sendAll();
   await subscribe(server, account, service, '/two');
   clock.advance(15 * minute);
@@ -122,7 +122,7 @@ test('an alert about many plants that reaches nobody is reported again about all
 });
 
 test('an alert that reaches nobody repeats no earlier alert about its plant', async () => {
-  service.answer('/one', { status: 201 });
+  service.respond('/one', { status: 201 });
   await changeReminders(server, account, { digest_enabled: false });
   await lock();
   await check(server);
@@ -133,7 +133,7 @@ test('an alert that reaches nobody repeats no earlier alert about its plant', as
   const payload = { plant_id: rows[0]?.id, soil_humidity: 1 };
   expect((await askAs(server, account)('POST', '/api/logs', { payload })).statusCode).toBe(201);
   await check(server);
-  service.answer('/one', { status: 410 });
+  service.respond('/one', { status: 410 });
   await sendAll();
   await subscribe(server, account, service, '/two');
   clock.advance(15 * minute);
@@ -203,7 +203,7 @@ test.each([
     await check(server);
     await sendAll();
     await askAs(server, account)('PATCH', url, { payload });
-    service.answer('/one', { status: 201 });
+    service.respond('/one', { status: 201 });
     const endsAt = Date.parse(`2026-11-20T${end}:00Z`);
     for (const moment of [clock().getTime() + minute, endsAt - 1]) {
       clock.advance(moment - clock().getTime());
@@ -234,7 +234,7 @@ const lockedTitle = 'Monty is no longer watered automatically';
 test.each([503, 403])(
   'an alert that the only channel has answered with %d for a day is reported again',
   async (status) => {
-    service.answer('/one', { status });
+    service.respond('/one', { status });
     await changeReminders(server, account, { digest_enabled: false });
     await lock();
     await check(server);
@@ -252,7 +252,7 @@ test('an alert that one of two channels has accepted is not reported again after
 });
 
 test('an alert that the ntfy server rejects is sent as soon as the topic was corrected', async () => {
-  service.answer('/topic', { status: 401 });
+  service.respond('/topic', { status: 401 });
   const topic = { ntfy_enabled: true, ntfy_url: `${service.origin}/topic` };
   await changeReminders(server, account, {
     digest_enabled: false,

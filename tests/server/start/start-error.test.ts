@@ -13,7 +13,7 @@ test('a query that fails at the start is reported with the reason but without th
 test('an unreachable database is reported as such, however deep in the error’s causes', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const error = new DrizzleQueryError('select 1', [], refused);
-  expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not answer/);
+  expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not respond/);
 });
 
 test('an unreachable database whose name has several addresses is reported with a reason', () => {
@@ -22,7 +22,7 @@ test('an unreachable database whose name has several addresses is reported with 
   );
   const error = Object.assign(new AggregateError(refused), { code: 'ECONNREFUSED' });
   expect(describeStartError(error)).toBe(
-    'the database of DATABASE_URL does not answer (connect ECONNREFUSED ::1:5432)',
+    'the database of DATABASE_URL does not respond (connect ECONNREFUSED ::1:5432)',
   );
 });
 
@@ -30,7 +30,7 @@ test.each(['EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'])(
   'a database that is not reached because of %s is reported as such',
   (code) => {
     const error = Object.assign(new Error(`connect ${code}`), { code });
-    expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not answer/);
+    expect(describeStartError(error)).toMatch(/^the database of DATABASE_URL does not respond/);
   },
 );
 

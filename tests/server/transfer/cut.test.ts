@@ -74,7 +74,7 @@ test('a lost connection to the new database is reported in one line, and nothing
   await gate.tearDown();
   const { code, complaint, lines } = await first.ended;
   expect(code).toBe(1);
-  expect(complaint).toMatch(/^The new database: it does not answer; check that it runs .*\n$/);
+  expect(complaint).toMatch(/^The new database: it does not respond; check that it runs .*\n$/);
   expect(lines.join('\n')).not.toContain('sensor_logs');
   await expect.poll(() => target.count('users')).toBe(0);
   await moveAgain();

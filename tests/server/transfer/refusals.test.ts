@@ -94,7 +94,7 @@ test('a database with our empty schema is filled', async () => {
 test.each<[string, 'username' | 'pathname' | 'port', string, RegExp]>([
   ['a wrong user', 'username', 'stranger', /^The new database: it refuses the (password|user)/],
   ['a missing database', 'pathname', '/nowhere', /^The new database: there is no such database/],
-  ['a wrong port', 'port', '1', /^The new database: it does not answer/],
+  ['a wrong port', 'port', '1', /^The new database: it does not respond/],
 ])('%s is reported in one line, without the password', async (_, part, value, words) => {
   const url = new URL((await target()).url);
   url[part] = value;

@@ -306,7 +306,7 @@ interface Basin {
   dries: number;
   /** % by 150 ml */
   rise: number;
-  /** The share of answers that are lost, and of reports that are sent again. */
+  /** The share of responses that are lost, and of reports that are sent again. */
   loss: number;
 }
 

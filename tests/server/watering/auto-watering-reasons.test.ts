@@ -48,16 +48,16 @@ test('a device that stopped reporting is the reason, also after a command and af
   await pot.thirst();
   server.clock.advance(7 * hourMs);
   await expectNote(pot, 'Not watered: last reading is 7 h old');
-  const answer = await pot.water();
-  expect(answer.json().auto_watering_note).toBe('Not watered: last reading is 7 h old');
+  const response = await pot.water();
+  expect(response.json().auto_watering_note).toBe('Not watered: last reading is 7 h old');
 });
 
 test('watering by hand and editing clear the reason', async () => {
   for (const act of ['water', 'edit'] as const) {
     const pot = await openPot(server);
     await pot.feel(50, 50, 50);
-    const answer = await pot[act]();
-    expect(answer.json().auto_watering_note).toBeNull();
+    const response = await pot[act]();
+    expect(response.json().auto_watering_note).toBeNull();
     await expectNote(pot, null);
   }
 });

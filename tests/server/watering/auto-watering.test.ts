@@ -267,8 +267,8 @@ test.each([
   [{ id: 'a', status: 'done', amount_ml: 10_001 }],
 ])('the report %j is rejected with its reading', async (result) => {
   const pot = await openPot(server);
-  const answer = await pot.send({ soil_humidity: 20, command_results: [result] });
-  expect(answer.statusCode).toBe(422);
+  const response = await pot.send({ soil_humidity: 20, command_results: [result] });
+  expect(response.statusCode).toBe(422);
   expect((await pot.ask('GET', `/api/logs/plant/${pot.id}`)).json()).toEqual([]);
 });
 

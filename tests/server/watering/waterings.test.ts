@@ -36,11 +36,11 @@ function inMs(ms: number): string {
 test('watering returns the whole plant, watered now and due after one watering interval', async () => {
   const { plant, ask, water, recorded } = await openPlant();
   server.clock.advance(minuteMs);
-  const answer = await water();
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers.etag).toBe('"v2"');
+  const response = await water();
+  expect(response.statusCode).toBe(200);
+  expect(response.headers.etag).toBe('"v2"');
   const watered = { last_watered: inMs(0), next_watering_date: inMs(3 * dayMs) };
-  const { journal_entry, ...record } = answer.json();
+  const { journal_entry, ...record } = response.json();
   expect(record).toEqual({ ...plant, ...watered, journal_version: 1, etag: '"v2"' });
   expect(journal_entry).toMatchObject({ type: 'watered', source: 'manual', at: inMs(0) });
   expect((await ask('GET', `/api/plants/${plant.id}`)).json()).toEqual(record);
@@ -52,8 +52,8 @@ test('watering returns the whole plant, watered now and due after one watering i
 test('after a watering in the past the plant is due one watering interval after that time', async () => {
   const { water, recorded } = await openPlant();
   const watered_at = inMs(-2 * dayMs);
-  const answer = await water({ watered_at });
-  expect(answer.json()).toMatchObject({
+  const response = await water({ watered_at });
+  expect(response.json()).toMatchObject({
     last_watered: watered_at,
     next_watering_date: inMs(dayMs),
   });
@@ -63,22 +63,22 @@ test('after a watering in the past the plant is due one watering interval after 
 test('the time of a watering can be given in another time zone', async () => {
   const { water } = await openPlant();
   const noon = new Date(server.clock().getTime() + 7 * 3_600_000 - minuteMs).toISOString();
-  const answer = await water({ watered_at: noon.replace('Z', '+07:00') });
-  expect(answer.json().last_watered).toBe(inMs(-minuteMs));
+  const response = await water({ watered_at: noon.replace('Z', '+07:00') });
+  expect(response.json().last_watered).toBe(inMs(-minuteMs));
 });
 
 test.each([1, 5 * minuteMs])('a time %i ms in the future counts as now', async (ahead) => {
   const { water, recorded } = await openPlant();
-  const answer = await water({ watered_at: inMs(ahead) });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json().last_watered).toBe(inMs(0));
+  const response = await water({ watered_at: inMs(ahead) });
+  expect(response.statusCode).toBe(200);
+  expect(response.json().last_watered).toBe(inMs(0));
   expect(await recorded()).toMatchObject([{ watered_at: server.clock() }]);
 });
 
 test('a watering can be at most 60 days in the past', async () => {
   const { water } = await openPlant();
-  const answer = await water({ watered_at: inMs(-60 * dayMs) });
-  expect(answer.statusCode).toBe(200);
+  const response = await water({ watered_at: inMs(-60 * dayMs) });
+  expect(response.statusCode).toBe(200);
 });
 
 test.each([
@@ -86,9 +86,9 @@ test.each([
   ['further back than 60 days', -60 * dayMs - 1, 'is more than 60 days back'],
 ])('a time %s is rejected and stores no watering', async (_, ms, msg) => {
   const { plant, ask, water, recorded } = await openPlant();
-  const answer = await water({ watered_at: inMs(ms) });
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json()).toEqual({
+  const response = await water({ watered_at: inMs(ms) });
+  expect(response.statusCode).toBe(422);
+  expect(response.json()).toEqual({
     code: 'invalid',
     message: `watered_at: ${msg}`,
     detail: [{ loc: ['query', 'watered_at'], msg }],
@@ -118,9 +118,9 @@ test.each(['0', '0.99', '10001', '-5', '', 'much', '1e3', 'Infinity', 'NaN', '0x
   'an amount of %j is rejected and stores no watering',
   async (amount) => {
     const { water, recorded } = await openPlant();
-    const answer = await water({ amount });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().detail[0].loc).toEqual(['query', 'amount']);
+    const response = await water({ amount });
+    expect(response.statusCode).toBe(422);
+    expect(response.json().detail[0].loc).toEqual(['query', 'amount']);
     expect(await recorded()).toEqual([]);
   },
 );
@@ -140,9 +140,9 @@ test('a watering stores the soil humidity before it', async () => {
 
 test('twenty waterings with the same time are stored as twenty', async () => {
   const { water, recorded } = await openPlant();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => water()));
-  expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200));
-  const versions = answers.map((answer) => answer.headers.etag).sort();
-  expect(new Set(versions)).toEqual(new Set(answers.map((_, i) => `"v${i + 2}"`)));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => water()));
+  expect(responses.map((response) => response.statusCode)).toEqual(responses.map(() => 200));
+  const versions = responses.map((response) => response.headers.etag).sort();
+  expect(new Set(versions)).toEqual(new Set(responses.map((_, i) => `"v${i + 2}"`)));
   expect(await recorded()).toHaveLength(20);
 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { deferred } from '../deferred.ts';
-import type { ApiAnswer, FakeApi } from './api.ts';
+import type { FakeApi, FakeResponse } from './api.ts';
 
 export function button(name: string) {
   return page.getByRole('button', { name, exact: true });
@@ -41,18 +41,18 @@ export function fieldValues(): (string | boolean)[] {
 
 /**
  * Submits the form twice at once, as two quick taps do, and once more while it waits: the API is called once, and
- * until it answers the button shows `progress` and is disabled.
+ * until it responds the button shows `progress` and is disabled.
  */
 export async function submitRepeatedly(
   api: FakeApi,
   route: string,
   progress: string,
-  answer: ApiAnswer,
+  response: FakeResponse,
 ): Promise<void> {
   const { promise, resolve } = deferred();
-  api.answer(route, async () => {
+  api.respond(route, async () => {
     await promise;
-    return answer;
+    return response;
   });
   const form = currentForm();
   form.requestSubmit();

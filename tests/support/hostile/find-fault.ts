@@ -1,5 +1,5 @@
 import type { HostileRequest } from './hostile-request.ts';
-import type { RawAnswer } from './raw-http.ts';
+import type { RawResponse } from './raw-http.ts';
 
 /** Signs of a stack trace, SQL, a driver or a file name, which no response may contain. */
 const insides =
@@ -8,20 +8,20 @@ const insides =
 /** Describes what is wrong with a response, or returns null. No response may contain one of the `secrets`. */
 export function findFault(
   request: HostileRequest,
-  answer: RawAnswer | null,
+  response: RawResponse | null,
   secrets: readonly string[],
 ): string | null {
-  if (answer === null) return request.isLawless ? null : 'the connection was closed';
-  const { status, body } = answer;
+  if (response === null) return request.isLawless ? null : 'the connection was closed';
+  const { status, body } = response;
   if (!(status >= 200 && status < 500)) return `status ${status}`;
   const leaked = secrets.find((secret) => body.includes(secret));
   if (leaked !== undefined) return `the response contains a secret: ${leaked}`;
   if (status < 400) return null;
-  if (insides.test(body)) return 'the answer tells of the insides';
-  return request.method === 'HEAD' ? null : refusalFault(answer);
+  if (insides.test(body)) return 'the response tells of the insides';
+  return request.method === 'HEAD' ? null : refusalFault(response);
 }
 
-function refusalFault({ headers, body }: RawAnswer): string | null {
+function refusalFault({ headers, body }: RawResponse): string | null {
   if (!headers.get('content-type')?.startsWith('application/json'))
     return 'a refusal that is no JSON';
   const { code, message, ...record } = JSON.parse(body) as Record<string, unknown>;

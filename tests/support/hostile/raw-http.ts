@@ -1,7 +1,7 @@
 import net from 'node:net';
 import zlib from 'node:zlib';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Map<string, string>;
   body: string;
@@ -21,23 +21,23 @@ const timeoutMs = 15_000;
  * Sends bytes unchanged, most of which an HTTP client would not send. Null: the server closed the connection without a
  * response.
  */
-export function sendRaw(port: number, request: RawRequest): Promise<RawAnswer | null> {
+export function sendRaw(port: number, request: RawRequest): Promise<RawResponse | null> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');
     let received = Buffer.alloc(0);
-    const finish = (answer: RawAnswer | null) => {
-      resolve(answer);
+    const finish = (response: RawResponse | null) => {
+      resolve(response);
       socket.destroy();
     };
     socket.setTimeout(timeoutMs, () => {
-      reject(new Error(`no answer in ${timeoutMs} ms`));
+      reject(new Error(`no response in ${timeoutMs} ms`));
       socket.destroy();
     });
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       try {
-        const answer = readAnswer(received, request.method);
-        if (answer) finish(answer);
+        const response = readResponse(received, request.method);
+        if (response) finish(response);
       } catch (error) {
         reject(error);
         socket.destroy();
@@ -52,13 +52,13 @@ export function sendRaw(port: number, request: RawRequest): Promise<RawAnswer | 
 }
 
 /** The response; undefined while it is incomplete. */
-function readAnswer(received: Buffer, method: string): RawAnswer | undefined {
+function readResponse(received: Buffer, method: string): RawResponse | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
   const status = Number(first.split(' ')[1]);
   const rest = received.subarray(end + 4);
-  if (status < 200) return readAnswer(rest, method);
+  if (status < 200) return readResponse(rest, method);
   const headers = new Map(
     lines.map((line) => {
       const colon = line.indexOf(':');

@@ -26,7 +26,7 @@ export interface Change {
    */
   state: 'waiting' | 'rejected' | 'gone' | 'entry-gone';
   /** What a waiting change waits for: its turn, the response, the next attempt, or an earlier change of its plant. */
-  waitsFor: 'turn' | 'answer' | 'retry' | 'plant';
+  waitsFor: 'turn' | 'response' | 'retry' | 'plant';
   /** The message of its last error. */
   message: string | null;
   /** The person has dismissed its notice. */
@@ -126,7 +126,7 @@ function isAboutPlant({ type }: Op): boolean {
 
 function waitsFor(op: Op, plantOps: readonly Op[]): Change['waitsFor'] {
   if (isBlocked(op, plantOps)) return 'plant';
-  if (op.state === 'inflight') return 'answer';
+  if (op.state === 'inflight') return 'response';
   return op.attempts > 0 ? 'retry' : 'turn';
 }
 

@@ -13,7 +13,7 @@ import { putPlantIfNew } from '../pull/plant-rows.ts';
 import { type ClaimedOp, stillClaimed } from './claim.ts';
 import type { OpResult } from './classify.ts';
 import { confirmOp } from './confirm.ts';
-import { isUnansweredUpload, type Pause, pauseAfter, postponeUploads } from './pause.ts';
+import { isUploadWithoutResponse, type Pause, pauseAfter, postponeUploads } from './pause.ts';
 import { rejectOp } from './reject.ts';
 import type { SendResult, SendResults } from './send.ts';
 
@@ -49,7 +49,7 @@ async function writeResults(
   if (meta) {
     const { response, sentAt, receivedAt } = meta;
     await saveClockOffset(db, response?.serverTime ?? null, receivedAt, sentAt);
-    if (!sent.some(isUnansweredUpload)) await saveConnectivity(context, response);
+    if (!sent.some(isUploadWithoutResponse)) await saveConnectivity(context, response);
   }
   const offset = await readClockOffset(db);
   const results = sent.map((one) => ({
@@ -73,7 +73,7 @@ async function writeResults(
     isUnauthorized: results.some(({ result }) => result.type === 'unauthorized'),
     needsPull:
       mayBeOlder ||
-      results.some((one) => one.result.type === 'rejected' || isUnansweredUpload(one)),
+      results.some((one) => one.result.type === 'rejected' || isUploadWithoutResponse(one)),
     pause,
   };
 }

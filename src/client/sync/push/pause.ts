@@ -19,11 +19,11 @@ const tooManyFailures = 4;
  * Whether an upload got no response. That says nothing about other requests, because photos are much larger: a line may
  * be too slow for them, or a proxy may refuse them.
  */
-export function isUnansweredUpload({ claimed, result }: Sent): boolean {
-  return claimed.op.type === 'add_photo' && isUnanswered(result);
+export function isUploadWithoutResponse({ claimed, result }: Sent): boolean {
+  return claimed.op.type === 'add_photo' && hasNoResponse(result);
 }
 
-function isUnanswered(result: OpResult): result is OpResult & { type: 'uncertain' } {
+function hasNoResponse(result: OpResult): result is OpResult & { type: 'uncertain' } {
   return result.type === 'uncertain' && result.error.status === null;
 }
 
@@ -31,8 +31,8 @@ function isUnanswered(result: OpResult): result is OpResult & { type: 'uncertain
 export function pauseAfter({ now, random }: SyncContext, results: readonly Sent[]): Pause | null {
   for (const sent of results) {
     const { claimed, result } = sent;
-    if (isUnansweredUpload(sent)) continue;
-    if (result.type !== 'later' && !isUnanswered(result)) continue;
+    if (isUploadWithoutResponse(sent)) continue;
+    if (result.type !== 'later' && !hasNoResponse(result)) continue;
     const failures = result.type === 'later' ? tooManyFailures : claimed.op.attempts;
     const waitMs = result.retryAfterMs ?? backoffMs(failures, random);
     return { until: now() + waitMs, by: result.type === 'later' ? 'server' : 'backoff' };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { userSchema } from '#contract/auth.ts';
-import { messageAnswerSchema } from '#contract/plants.ts';
+import { messageResponseSchema } from '#contract/plants.ts';
 import {
   accountSessionsSchema,
   emailPayloadSchema,
@@ -54,7 +54,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     caller: 'person',
     body: emailPayloadSchema,
     example: { email: 'rosa@new.example.org', password: 'rose-garden' },
-    success: { status: 200, description: 'An email will be sent', schema: messageAnswerSchema },
+    success: { status: 200, description: 'An email will be sent', schema: messageResponseSchema },
     isLimited: true,
     badInput: [
       {
@@ -91,7 +91,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     caller: 'person',
     body: passwordPayloadSchema,
     example: { password: 'rose-garden', new_password: 'another-garden' },
-    success: { status: 200, description: 'The password is changed', schema: messageAnswerSchema },
+    success: { status: 200, description: 'The password is changed', schema: messageResponseSchema },
     isLimited: true,
     badInput: [
       {
@@ -120,7 +120,7 @@ export const accountSettingsOperations: readonly Operation[] = [
     summary: 'End a session',
     caller: 'person',
     names: 'session',
-    success: { status: 200, description: 'Ended', schema: messageAnswerSchema },
+    success: { status: 200, description: 'Ended', schema: messageResponseSchema },
   },
   {
     id: 'endOtherSessions',
@@ -129,6 +129,6 @@ export const accountSettingsOperations: readonly Operation[] = [
     tag,
     summary: 'End all sessions but this one',
     caller: 'person',
-    success: { status: 200, description: 'Ended', schema: messageAnswerSchema },
+    success: { status: 200, description: 'Ended', schema: messageResponseSchema },
   },
 ];

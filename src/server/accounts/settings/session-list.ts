@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, ne } from 'drizzle-orm';
-import type { MessageAnswer } from '#contract/plants.ts';
+import type { MessageResponse } from '#contract/plants.ts';
 import { type AccountSession, profilePaths } from '#contract/settings/profile.ts';
 import { notFound } from '../../http/api-error.ts';
 import type { App, AppDeps } from '../../http/app-deps.ts';
@@ -12,7 +12,7 @@ export function sessionListRoutes(app: App, deps: AppDeps): void {
 
   app.get(profilePaths.sessions, (request) => listSessions(deps, requirePerson(request)));
 
-  app.delete(profilePaths.session, async (request): Promise<MessageAnswer> => {
+  app.delete(profilePaths.session, async (request): Promise<MessageResponse> => {
     const { userId } = requirePerson(request);
     const id = rowIdOf(request);
     const isOne = id !== null && and(eq(sessions.userId, userId), eq(sessions.id, id));
@@ -22,7 +22,7 @@ export function sessionListRoutes(app: App, deps: AppDeps): void {
     return { message: 'Session ended' };
   });
 
-  app.delete(profilePaths.sessions, async (request): Promise<MessageAnswer> => {
+  app.delete(profilePaths.sessions, async (request): Promise<MessageResponse> => {
     const { userId, sessionId } = requirePerson(request);
     await db.orm
       .delete(sessions)

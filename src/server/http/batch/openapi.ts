@@ -1,4 +1,4 @@
-import { batchAnswerSchema, batchPaths, batchPayloadSchema } from '#contract/batch.ts';
+import { batchPaths, batchPayloadSchema, batchResponseSchema } from '#contract/batch.ts';
 import type { Operation } from '../openapi/operation.ts';
 
 const plant = '/api/plants/01890000-0000-7000-8000-000000000000';
@@ -28,7 +28,7 @@ replayed.`,
     success: {
       status: 200,
       description: 'One result per operation, in their order',
-      schema: batchAnswerSchema,
+      schema: batchResponseSchema,
     },
     badInput: [
       {

@@ -6,7 +6,7 @@ import * as devices from '#contract/device-tokens.ts';
 import { errorBodySchema } from '#contract/errors.ts';
 import * as journal from '#contract/journal.ts';
 import * as logs from '#contract/logs.ts';
-import { photosAnswerSchema } from '#contract/photos.ts';
+import { photosResponseSchema } from '#contract/photos.ts';
 import { plantDeltaSchema } from '#contract/plant-delta.ts';
 import { plantPayloadSchema } from '#contract/plant-payload.ts';
 import * as plants from '#contract/plants.ts';
@@ -19,7 +19,7 @@ import { fieldNotes } from './field-notes.ts';
 export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Registration: auth.registerPayloadSchema,
   Credentials: auth.loginPayloadSchema,
-  AccessToken: auth.loginAnswerSchema,
+  AccessToken: auth.loginResponseSchema,
   User: auth.userSchema,
   PasswordForgotten: auth.forgotPasswordPayloadSchema,
   PasswordChosen: auth.resetPasswordPayloadSchema,
@@ -33,8 +33,8 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   PlantsWithReadings: plants.plantsWithReadingsSchema,
   Report: logs.logPayloadSchema,
   Reports: logs.logArrayOfPayloads,
-  StoredReport: logs.logAnswerSchema,
-  StoredReports: logs.logsAnswerSchema,
+  StoredReport: logs.logResponseSchema,
+  StoredReports: logs.logsResponseSchema,
   Reading: logs.readingLogSchema,
   Readings: logs.readingLogsSchema,
   LatestReading: logs.latestReadingSchema,
@@ -43,8 +43,8 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   EntryEdit: journal.entryEditSchema,
   PlantWithEntry: journal.changedJournalSchema,
   PlantJournal: journal.plantJournalSchema,
-  Journals: journal.journalsAnswerSchema,
-  Photos: photosAnswerSchema,
+  Journals: journal.journalsResponseSchema,
+  Photos: photosResponseSchema,
   NewDevice: devices.deviceTokenPayloadSchema,
   NewDeviceToken: devices.newDeviceTokenSchema,
   DeviceTokens: devices.deviceTokensSchema,
@@ -57,8 +57,8 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   PushSubscription: reminders.pushSubscriptionPayloadSchema,
   PlantDelta: plantDeltaSchema,
   Batch: batch.batchPayloadSchema,
-  BatchResults: batch.batchAnswerSchema,
-  Message: plants.messageAnswerSchema,
+  BatchResults: batch.batchResponseSchema,
+  Message: plants.messageResponseSchema,
   Error: errorBodySchema,
 };
 
@@ -69,7 +69,7 @@ export const schemaNotes: Readonly<Record<string, string>> = {
   Batch:
     'At most 50 operations and 128 KiB. `key` and `if_match` are the Idempotency-Key and If-Match of an operation, `path` is its path with query, `body` the JSON value of its body.',
   BatchResults:
-    '`headers` has those of etag, idempotent-replayed, retry-after and date that the answer to the operation has.',
+    '`headers` has those of etag, idempotent-replayed, retry-after and date that the response to the operation has.',
   Reports:
     'At most 500 readings and 128 KiB. A reading that does not match is reported in its own result; the others are stored.',
   StoredReports:

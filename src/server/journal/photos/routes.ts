@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import {
   type PhotoSize,
-  type PhotosAnswer,
+  type PhotosResponse,
   photoPaths,
   photoQuerySchema,
   photoSizeQuerySchema,
@@ -15,7 +15,7 @@ import { contentEtag, etagMatches, sendUnlessMatched } from '../../http/etag.ts'
 import { respond, respondOnce, type Write } from '../../http/idempotency.ts';
 import { isUuid, rowIdOf } from '../../http/request-input.ts';
 import { changeStatement } from '../../plants/changes.ts';
-import { lockPlant, plantAnswer, plantIdOf, plantNotFound } from '../../plants/owned-plant.ts';
+import { lockPlant, plantIdOf, plantNotFound, plantResponse } from '../../plants/owned-plant.ts';
 import { plants } from '../../plants/schema.ts';
 import type { PlantRow } from '../../watering/records.ts';
 import { raisedVersions } from '../plant-dates.ts';
@@ -30,7 +30,7 @@ export async function photoRoutes(app: App, deps: AppDeps): Promise<void> {
     const plant = { userId: request.session.userId, id: plantIdOf(request) };
     const photos = await readPhotos(deps.db.pool, plant);
     if (!photos) throw plantNotFound();
-    const json = JSON.stringify({ photos } satisfies PhotosAnswer);
+    const json = JSON.stringify({ photos } satisfies PhotosResponse);
     return sendUnlessMatched(request, reply, json, contentEtag(json));
   });
 
@@ -79,7 +79,7 @@ function uploadRoute(app: App, deps: AppDeps): void {
       const isNew = await storePhoto(tx, plant, { id, query, upload }, options);
       return isNew
         ? await changedPlant(deps, tx, plant)
-        : await plantAnswer(deps, tx.$client, plant);
+        : await plantResponse(deps, tx.$client, plant);
     });
   });
 }
@@ -95,8 +95,8 @@ async function changedPlant(
     .update(plants)
     .set({ ...raisedVersions, ...more })
     .where(and(eq(plants.userId, plant.userId), eq(plants.id, plant.id)));
-  const answer = await plantAnswer(deps, tx.$client, plant);
-  return { ...answer, lastStatement: changeStatement(plant, { now: deps.clock() }) };
+  const response = await plantResponse(deps, tx.$client, plant);
+  return { ...response, lastStatement: changeStatement(plant, { now: deps.clock() }) };
 }
 
 /** The bytes of a photo never change, so browsers keep them. */

@@ -1,4 +1,4 @@
-import { seriesAnswerSchema, seriesPaths, seriesQuerySchema } from '#contract/series.ts';
+import { seriesPaths, seriesQuerySchema, seriesResponseSchema } from '#contract/series.ts';
 import type { Operation } from '../../http/openapi/operation.ts';
 
 export const seriesOperations: readonly Operation[] = [
@@ -18,7 +18,7 @@ reported in a bucket is null. Buckets of an hour and more also contain readings 
     names: 'plant',
     query: seriesQuerySchema,
     condition: 'if-none-match',
-    success: { status: 200, description: 'The series', schema: seriesAnswerSchema },
+    success: { status: 200, description: 'The series', schema: seriesResponseSchema },
     badInput: [
       {
         summary: 'An end before the start',

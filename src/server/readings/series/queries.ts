@@ -1,4 +1,4 @@
-import { type SeriesAnswer, type SeriesQuery, seriesPoints } from '#contract/series.ts';
+import { type SeriesQuery, type SeriesResponse, seriesPoints } from '#contract/series.ts';
 import type { MeasureSeries } from '#domain/reading/bucket-series.ts';
 import { type Buckets, bucketsBetween } from '#domain/reading/buckets.ts';
 import { type Measure, measures } from '#domain/reading/reading.ts';
@@ -25,7 +25,7 @@ export async function readSeries(
     text: statements[level],
     values: level === 'readings' ? values : [...values, rollUpEnd(now)],
   });
-  return rows[0] ? JSON.stringify(answerOf(buckets, rows[0])) : null;
+  return rows[0] ? JSON.stringify(seriesResponse(buckets, rows[0])) : null;
 }
 
 /** The table from which buckets of this length are computed. */
@@ -41,7 +41,7 @@ interface SeriesRow {
   waterings: [at: number, ml: number | null, source: 'manual' | 'auto', count: number][];
 }
 
-function answerOf({ start, stepMs, count }: Buckets, row: SeriesRow): SeriesAnswer {
+function seriesResponse({ start, stepMs, count }: Buckets, row: SeriesRow): SeriesResponse {
   const seriesOf = (measure: Measure): MeasureSeries => {
     const first = 1 + 3 * measures.indexOf(measure);
     const column = (offset: number) => {

@@ -1,4 +1,4 @@
-import { messageAnswerSchema } from '#contract/plants.ts';
+import { messageResponseSchema } from '#contract/plants.ts';
 import {
   calendarPaths,
   calendarPayloadSchema,
@@ -62,7 +62,7 @@ export const calendarOperations: readonly Operation[] = [
     summary: 'Revoke the calendar feed',
     description: 'Its URL no longer works.',
     caller: 'person',
-    success: { status: 200, description: 'Revoked', schema: messageAnswerSchema },
+    success: { status: 200, description: 'Revoked', schema: messageResponseSchema },
   },
   {
     id: 'calendarFeed',

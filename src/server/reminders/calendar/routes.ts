@@ -1,4 +1,4 @@
-import type { MessageAnswer } from '#contract/plants.ts';
+import type { MessageResponse } from '#contract/plants.ts';
 import {
   type CalendarState,
   calendarPaths,
@@ -33,7 +33,7 @@ export function calendarRoutes(app: App, { db, clock, publicUrl }: AppDeps): voi
     },
   );
 
-  app.delete(calendarPaths.settings, async ({ session }): Promise<MessageAnswer> => {
+  app.delete(calendarPaths.settings, async ({ session }): Promise<MessageResponse> => {
     await deleteFeed(db.orm, session.userId);
     return { message: 'Calendar revoked' };
   });

@@ -32,7 +32,7 @@ export async function sendNtfy(
     const isPrivate = addresses.some(({ address }) => isPrivateAddress(address));
     if (isPrivate && !allowsPrivateNtfy) return refused;
     const authorization = authorizationOf(url);
-    const answer = await post(withoutCredentials(url), {
+    const response = await post(withoutCredentials(url), {
       headers: {
         'content-type': 'text/plain; charset=utf-8',
         title: headerText(message.title),
@@ -45,7 +45,7 @@ export async function sendNtfy(
       signal,
       addresses,
     });
-    return resultOf(answer, service, now);
+    return resultOf(response, service, now);
   } catch {
     return unreachable(service);
   }

@@ -13,7 +13,7 @@ export interface PostOptions {
   addresses?: readonly LookupAddress[];
 }
 
-export interface PostAnswer {
+export interface PostResponse {
   status: number;
   retryAfter: string | null;
 }
@@ -25,7 +25,7 @@ const maxBodyBytes = 16_384;
  * Sends a POST request and resolves as soon as the response headers arrive. Follows no redirects. Reads the body only
  * to use the connection again.
  */
-export async function post(url: string, options: PostOptions): Promise<PostAnswer> {
+export async function post(url: string, options: PostOptions): Promise<PostResponse> {
   const { headers, body, signal, addresses } = options;
   const client = url.startsWith('https:') ? https : http;
   return await new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ export type SendResult =
 
 /** The meaning of a response. `service`: its name in problems. */
 export function resultOf(
-  { status, retryAfter }: PostAnswer,
+  { status, retryAfter }: PostResponse,
   service: string,
   now: Date,
 ): SendResult {

@@ -47,13 +47,13 @@ export async function sendPush(
       },
     );
     const authorization = authorizationFor(new URL(endpoint).origin, options);
-    const answer = await post(endpoint, {
+    const response = await post(endpoint, {
       headers: { ...headers, authorization },
       body: body ?? '',
       signal,
     });
-    if (answer.status === 404 || answer.status === 410) return { type: 'gone' };
-    return resultOf(answer, service, now);
+    if (response.status === 404 || response.status === 410) return { type: 'gone' };
+    return resultOf(response, service, now);
   } catch {
     return unreachable(service);
   }

@@ -266,7 +266,7 @@ test('older entries are loaded on demand, and a failure can be tried again', asy
   await button('Show older').click();
   await expect.element(history().getByRole('alert')).toBeVisible();
   const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-09-01T08:00:00Z' });
-  api.answer('GET /api/plants/monty/journal', {
+  api.respond('GET /api/plants/monty/journal', {
     status: 200,
     json: { version: 1, entries: [older], next: null },
   });
@@ -279,18 +279,18 @@ test('older entries are loaded on demand, and a failure can be tried again', asy
 test.each(['c2', null])(
   'older entries that could not be loaded again after a change are replaced by the next attempt (next page: %s)',
   async (next) => {
-    const answer = (version: number, type: string, cursor: string | null) => {
+    const response = (version: number, type: string, cursor: string | null) => {
       const entry = journalEntry({ id: type, type, at: '2026-09-01T08:00:00Z' });
       return { status: 200, json: { version, entries: [entry], next: cursor } };
     };
-    api.answer('GET /api/plants/monty/journal', answer(1, 'pruned', next));
+    api.respond('GET /api/plants/monty/journal', response(1, 'pruned', next));
     await openHistory([journalEntry()], { next: 'c1' });
     await button('Show older').click();
     await expect.element(items().getByText('Pruned', { exact: true })).toBeVisible();
-    api.answer('GET /api/plants/monty/journal', 'unreachable');
+    api.respond('GET /api/plants/monty/journal', 'unreachable');
     await db.journal.update('monty', { version: 2 });
     await expect.element(history().getByRole('alert')).toBeVisible();
-    api.answer('GET /api/plants/monty/journal', answer(2, 'repotted', null));
+    api.respond('GET /api/plants/monty/journal', response(2, 'repotted', null));
     await button('Show older').click();
     await expect.element(items().getByText('Repotted', { exact: true })).toBeVisible();
     await expect.element(items().getByText('Pruned', { exact: true })).not.toBeInTheDocument();
@@ -301,7 +301,7 @@ test.each(['c2', null])(
 
 test('an older entry that is not stored can be changed and deleted, too', async () => {
   const older = journalEntry({ id: 'old', type: 'pruned', at: '2026-09-01T08:00:00Z' });
-  api.answer('GET /api/plants/monty/journal', {
+  api.respond('GET /api/plants/monty/journal', {
     status: 200,
     json: { version: 1, entries: [older], next: null },
   });

@@ -16,13 +16,13 @@ let state: CalendarState;
 beforeEach(async () => {
   api = fakeApi();
   state = { created_at: null, is_per_plant: false, fetched_at: null };
-  api.answer('GET /api/calendar', () => ({ status: 200, json: state }));
-  api.answer('POST /api/calendar', () => {
+  api.respond('GET /api/calendar', () => ({ status: 200, json: state }));
+  api.respond('POST /api/calendar', () => {
     state = { ...state, created_at: '2026-11-20T08:00:00Z' };
     return { status: 201, json: { ...state, url: secret } };
   });
-  api.answer('GET /auth/sessions', { status: 200, json: [] });
-  api.answer('GET /api/device-tokens', { status: 200, json: [] });
+  api.respond('GET /auth/sessions', { status: 200, json: [] });
+  api.respond('GET /api/device-tokens', { status: 200, json: [] });
   await signInAs({ email: 'rosa@garden.org' });
 });
 
@@ -70,7 +70,7 @@ test('the section calls it an overview, and says how late each app shows a chang
 
 test('one event per plant is a switch', async () => {
   state = { ...state, ...made };
-  api.answer('PATCH /api/calendar', () => {
+  api.respond('PATCH /api/calendar', () => {
     state = { ...state, ...Object(api.calls.at(-1)?.body) };
     return { status: 200, json: state };
   });
@@ -92,11 +92,11 @@ test('replacing the URL and deleting the calendar need a confirmation', async ()
   await button('Make a new address').click();
   await expect.element(section().getByText(secret, { exact: true })).toBeVisible();
   await button('Remove calendar').click();
-  api.answer('DELETE /api/calendar', 'unreachable');
+  api.respond('DELETE /api/calendar', 'unreachable');
   await button('Remove it').click();
   await expect.element(section().getByText(/No connection/)).toBeVisible();
   await button('Remove calendar').click();
-  api.answer('DELETE /api/calendar', { status: 200, json: {} });
+  api.respond('DELETE /api/calendar', { status: 200, json: {} });
   await button('Remove it').click();
   await expect.element(button('Create calendar')).toBeVisible();
   await expect.element(section().getByText(secret, { exact: true })).not.toBeInTheDocument();
@@ -110,7 +110,7 @@ test('a new address is not shown as copied because the one before was, and has t
   await button('Copy https address').click();
   await expect.element(button('Copied https address')).toBeVisible();
   const next = secret.replace('AbCd', 'ZyXw');
-  api.answer('POST /api/calendar', { status: 201, json: { ...state, url: next } });
+  api.respond('POST /api/calendar', { status: 201, json: { ...state, url: next } });
   await button('New address').click();
   await button('Make a new address').click();
   await expect.element(section().getByText(next, { exact: true })).toBeVisible();

@@ -10,16 +10,16 @@ const device = { device_id: 'pot-1', created_at: '2026-11-01T08:00:00Z', last_us
 
 beforeEach(async () => {
   api = fakeApi();
-  api.answer('GET /auth/sessions', { status: 200, json: [] });
-  api.answer('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });
-  api.answer('GET /api/calendar', { status: 200, json: calendar });
+  api.respond('GET /auth/sessions', { status: 200, json: [] });
+  api.respond('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });
+  api.respond('GET /api/calendar', { status: 200, json: calendar });
   await signInAs({ email: 'rosa@garden.org' });
 });
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
 test('a calendar that cannot be renewed moves the focus to its section', async () => {
-  api.answer('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });
+  api.respond('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });
   await openApp('/dashboard/settings');
   await button('New address').click();
   await button('Make a new address').click();
@@ -29,8 +29,8 @@ test('a calendar that cannot be renewed moves the focus to its section', async (
 });
 
 test('a calendar that cannot be created returns the focus to the button', async () => {
-  api.answer('GET /api/calendar', { status: 200, json: { ...calendar, created_at: null } });
-  api.answer('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });
+  api.respond('GET /api/calendar', { status: 200, json: { ...calendar, created_at: null } });
+  api.respond('POST /api/calendar', { status: 500, json: { message: 'Something went wrong' } });
   await openApp('/dashboard/settings');
   await button('Create calendar').click();
   await expect.element(region('Calendar').getByText('Something went wrong')).toBeVisible();
@@ -38,7 +38,7 @@ test('a calendar that cannot be created returns the focus to the button', async 
 });
 
 test('a setting that cannot be saved returns the focus to the Save button', async () => {
-  api.answer('PATCH /auth/me', { status: 500, json: { message: 'Something went wrong' } });
+  api.respond('PATCH /auth/me', { status: 500, json: { message: 'Something went wrong' } });
   await openApp('/dashboard/settings');
   const form = page.getByRole('form', { name: 'Name' });
   await form.getByLabelText('Name').fill('Rose');
@@ -51,10 +51,10 @@ test('a browser and a device that cannot be removed return the focus to the butt
   const failed = { status: 500, json: { message: 'Something went wrong' } };
   const browser = { id: 'phone', client: 'Chrome on Android', is_current: false };
   const times = { created_at: '2026-11-20T08:00:00Z', expires_at: '2026-12-20T08:00:00Z' };
-  api.answer('GET /auth/sessions', { status: 200, json: [{ ...browser, ...times }] });
-  api.answer('DELETE /auth/sessions/phone', failed);
-  api.answer('DELETE /auth/sessions', failed);
-  api.answer('DELETE /api/device-tokens/pot', failed);
+  api.respond('GET /auth/sessions', { status: 200, json: [{ ...browser, ...times }] });
+  api.respond('DELETE /auth/sessions/phone', failed);
+  api.respond('DELETE /auth/sessions', failed);
+  api.respond('DELETE /api/device-tokens/pot', failed);
   await openApp('/dashboard/settings');
   const signOut = button('Sign out Chrome on Android, signed in Nov 20');
   await signOut.click();

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { CalendarState } from '#contract/settings/calendar.ts';
 import type { ReminderState } from '#contract/settings/reminders.ts';
-import { type ApiAnswer, type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { type FakeApi, type FakeResponse, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 
@@ -33,10 +33,10 @@ beforeEach(async () => {
     push_subscriptions: 0,
     channels: { push: nothing, mail: nothing, ntfy: nothing },
   };
-  api.answer('GET /api/reminders', () => ({ status: 200, json: reminders }));
-  api.answer('GET /auth/sessions', { status: 200, json: [] });
-  api.answer('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });
-  api.answer('GET /api/calendar', { status: 200, json: calendar });
+  api.respond('GET /api/reminders', () => ({ status: 200, json: reminders }));
+  api.respond('GET /auth/sessions', { status: 200, json: [] });
+  api.respond('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });
+  api.respond('GET /api/calendar', { status: 200, json: calendar });
   await signInAs({ email: rosa.email });
 });
 
@@ -44,10 +44,10 @@ const region = (name: string) => page.getByRole('region', { name, exact: true })
 const callsOf = (wanted: string) => api.calls.filter(({ route }) => route === wanted);
 
 /** Holds the responses of a route until they are released, oldest first. */
-function holdResponses(route: string, answer: () => ApiAnswer) {
+function holdResponses(route: string, respond: () => FakeResponse) {
   const held: (() => void)[] = [];
-  api.answer(route, () => {
-    const response = answer();
+  api.respond(route, () => {
+    const response = respond();
     return new Promise((resolve) => held.push(() => resolve(response)));
   });
   return { release: () => held.shift()?.() };
@@ -61,10 +61,10 @@ test('settings that were requested before a change do not replace it', async () 
   window.dispatchEvent(new Event('online'));
   await expect.poll(() => callsOf('GET /api/calendar')).toHaveLength(2);
   const changed = { status: 200, json: { ...calendar, is_per_plant: true } };
-  api.answer('PATCH /api/calendar', changed);
+  api.respond('PATCH /api/calendar', changed);
   await perPlant.click();
   await expect.element(region('Calendar').getByText('Saved')).toBeVisible();
-  api.answer('GET /api/calendar', changed);
+  api.respond('GET /api/calendar', changed);
   release();
   await expect.poll(() => callsOf('GET /api/calendar')).toHaveLength(3);
   await expect.element(perPlant).toBeChecked();
@@ -79,10 +79,10 @@ test('a device does not return with a list that was requested before its removal
   }));
   window.dispatchEvent(new Event('online'));
   await expect.poll(() => callsOf('GET /api/device-tokens')).toHaveLength(2);
-  api.answer('DELETE /api/device-tokens/pot', { status: 200, json: {} });
+  api.respond('DELETE /api/device-tokens/pot', { status: 200, json: {} });
   await button('Remove device').click();
   await expect.element(region('Devices').getByText('No devices yet')).toBeVisible();
-  api.answer('GET /api/device-tokens', { status: 200, json: [] });
+  api.respond('GET /api/device-tokens', { status: 200, json: [] });
   release();
   await expect.poll(() => callsOf('GET /api/device-tokens')).toHaveLength(3);
   await expect.element(region('Devices').getByText('No devices yet')).toBeVisible();
@@ -134,7 +134,7 @@ test('what is typed while a form is being saved is not sent at the same time, no
 });
 
 test('a value that was typed back follows a later change by another browser', async () => {
-  api.answer('PATCH /api/reminders', () => {
+  api.respond('PATCH /api/reminders', () => {
     reminders = { ...reminders, ...Object(api.calls.at(-1)?.body) };
     return { status: 200, json: reminders };
   });
@@ -151,11 +151,11 @@ test('a value that was typed back follows a later change by another browser', as
 });
 
 test('a calendar that another browser has created meanwhile keeps its address', async () => {
-  api.answer('GET /api/calendar', { status: 200, json: { ...calendar, created_at: null } });
+  api.respond('GET /api/calendar', { status: 200, json: { ...calendar, created_at: null } });
   await openApp('/dashboard/settings');
   await expect.element(button('Create calendar')).toBeVisible();
-  api.answer('GET /api/calendar', { status: 200, json: calendar });
-  api.answer('POST /api/calendar', {
+  api.respond('GET /api/calendar', { status: 200, json: calendar });
+  api.respond('POST /api/calendar', {
     status: 201,
     json: { ...calendar, url: 'https://sprig.example/calendar/new.ics' },
   });

@@ -20,8 +20,8 @@ const rosa: User = { username: 'Rosa', email: 'rosa@garden.org', is_verified: tr
 beforeEach(async () => {
   api = fakeApi();
   sessions = [browser('this', { is_current: true, client: 'Firefox on Linux' })];
-  api.answer('GET /auth/sessions', () => ({ status: 200, json: sessions }));
-  api.answer('GET /api/device-tokens', { status: 200, json: [] });
+  api.respond('GET /auth/sessions', () => ({ status: 200, json: sessions }));
+  api.respond('GET /api/device-tokens', { status: 200, json: [] });
   await signInAs({ email: rosa.email });
 });
 
@@ -61,7 +61,7 @@ test('a name is saved by Enter, says so, and is shown in the menu', async () => 
   await expect.element(field).toHaveValue('Rosa');
   await expect.element(nameForm().getByRole('button')).not.toBeInTheDocument();
   await field.fill(' Rosa Gardener ');
-  api.answer(patch, { status: 200, json: { ...rosa, username: 'Rosa Gardener' } });
+  api.respond(patch, { status: 200, json: { ...rosa, username: 'Rosa Gardener' } });
   await userEvent.keyboard('{Enter}');
   await expect.element(nameForm().getByRole('status')).toHaveTextContent('Saved');
   await expect.element(field).toHaveValue('Rosa Gardener');
@@ -80,7 +80,7 @@ test('without a connection nothing that was typed is lost, and it can be saved l
   await nameForm().getByRole('button', { name: 'Save' }).click();
   await expect.element(nameForm().getByRole('status')).toHaveTextContent(noConnection);
   await expect.element(field).toHaveValue('Rose');
-  api.answer(patch, { status: 200, json: { ...rosa, username: 'Rose' } });
+  api.respond(patch, { status: 200, json: { ...rosa, username: 'Rose' } });
   await nameForm().getByRole('button', { name: 'Save' }).click();
   await expect.element(nameForm().getByRole('status')).toHaveTextContent('Saved');
   await expect.element(field).toHaveFocus();
@@ -94,7 +94,7 @@ test('an error of the server is shown in its words, and an empty name is not sen
   await expect.element(field).toHaveAccessibleDescription('Name is required');
   await expect.element(field).toHaveFocus();
   expect(bodies(patch)).toEqual([]);
-  api.answer(patch, { status: 422, json: { message: 'This name is taken' } });
+  api.respond(patch, { status: 422, json: { message: 'This name is taken' } });
   await field.fill('Rose');
   await nameForm().getByRole('button', { name: 'Save' }).click();
   await expect.element(nameForm().getByRole('status')).toHaveTextContent('This name is taken');
@@ -109,11 +109,11 @@ test('another email address needs the password, and a link is sent to it', async
   await expect.element(email).toHaveAccessibleDescription('Email is required');
   await email.fill('rosa@new.example');
   await page.getByLabelText('Password', { exact: true }).fill('wrong');
-  api.answer('POST /auth/email', { status: 403, json: { message: 'Wrong password' } });
+  api.respond('POST /auth/email', { status: 403, json: { message: 'Wrong password' } });
   await button('Send link').click();
   await expect.element(section().getByRole('alert')).toHaveTextContent('Wrong password');
   await expect.element(email).toHaveValue('rosa@new.example');
-  api.answer('POST /auth/email', { status: 202, json: {} });
+  api.respond('POST /auth/email', { status: 202, json: {} });
   await button('Send link').click();
   await expect
     .element(section().getByText('A confirmation link was sent to rosa@new.example.'))
@@ -153,7 +153,7 @@ test('a new password has to be typed twice, its strength is shown, and other ses
     .element(field('Confirm new password'))
     .toHaveAccessibleDescription('Passwords do not match');
   await field('Confirm new password').fill('new-Garden-7');
-  api.answer('POST /auth/password', () => {
+  api.respond('POST /auth/password', () => {
     sessions = sessions.filter(({ is_current }) => is_current);
     return { status: 200, json: {} };
   });
@@ -178,22 +178,22 @@ test('browsers are listed with this one first, and each other one can be signed 
   const signOut = button('Sign out Chrome on Android, signed in Nov 20');
   await signOut.click();
   await expect.element(items.nth(1).getByRole('status')).toHaveTextContent(noConnection);
-  api.answer('DELETE /auth/sessions/phone', { status: 404, json: { message: 'Not found' } });
+  api.respond('DELETE /auth/sessions/phone', { status: 404, json: { message: 'Not found' } });
   await signOut.click();
   await expect.element(signOut).not.toBeInTheDocument();
   await expect.poll(announced).toBe('Chrome on Android is signed out');
   await expect.element(page.getByRole('heading', { name: 'Signed in' })).toHaveFocus();
-  api.answer('DELETE /auth/sessions', { status: 200, json: {} });
+  api.respond('DELETE /auth/sessions', { status: 200, json: {} });
   await button('Sign out everywhere else').click();
   await expect.element(items.nth(1)).not.toBeInTheDocument();
   await expect.element(button('Sign out everywhere else')).not.toBeInTheDocument();
 });
 
 test('browsers that could not be loaded are loaded when the network is back', async () => {
-  api.answer('GET /auth/sessions', 'unreachable');
+  api.respond('GET /auth/sessions', 'unreachable');
   await openApp('/dashboard/settings');
   await expect.element(section().getByRole('alert')).toHaveTextContent(noConnection);
-  api.answer('GET /auth/sessions', { status: 200, json: sessions });
+  api.respond('GET /auth/sessions', { status: 200, json: sessions });
   window.dispatchEvent(new Event('online'));
   await expect.element(browsers()).toHaveTextContent('Firefox on Linux');
 });

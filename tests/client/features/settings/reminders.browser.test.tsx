@@ -31,13 +31,13 @@ beforeEach(async () => {
     push_subscriptions: 0,
     channels: { push: nothing, mail: nothing, ntfy: nothing },
   };
-  api.answer(get, () => ({ status: 200, json: state }));
-  api.answer(patch, () => {
+  api.respond(get, () => ({ status: 200, json: state }));
+  api.respond(patch, () => {
     state = { ...state, ...Object(api.calls.at(-1)?.body) };
     return { status: 200, json: state };
   });
-  api.answer('GET /auth/sessions', { status: 200, json: [] });
-  api.answer('GET /api/device-tokens', { status: 200, json: [] });
+  api.respond('GET /auth/sessions', { status: 200, json: [] });
+  api.respond('GET /api/device-tokens', { status: 200, json: [] });
   await signInAs({ email: 'rosa@garden.org' });
 });
 afterEach(() => vi.restoreAllMocks());
@@ -66,7 +66,7 @@ test('a switch is saved by a tap; if that fails it shows the stored value and th
   await toggle('Daily digest').click();
   await expect.element(toggle('Daily digest')).not.toBeChecked();
   await expect.element(section().getByText('Saved')).toBeVisible();
-  api.answer(patch, 'unreachable');
+  api.respond(patch, 'unreachable');
   await toggle('Alerts').click();
   await expect.element(section().getByText(/No connection/)).toBeVisible();
   await expect.element(toggle('Alerts')).toBeChecked();
@@ -115,14 +115,14 @@ test('saving an ntfy topic turns the channel on, a wrong one shows an error, and
     .element(address)
     .toHaveAccessibleDescription('Please enter an address like https://ntfy.sh/my-topic');
   expect(changes()).toEqual([]);
-  api.answer(patch, { status: 422, json: { message: 'Please enter an address like this' } });
+  api.respond(patch, { status: 422, json: { message: 'Please enter an address like this' } });
   await address.fill('https://ntfy.sh/refused');
   await topic.getByRole('button', { name: 'Save' }).click();
   await expect
     .element(topic.getByRole('status'))
     .toHaveTextContent('Please enter an address like this');
   await expect.element(address).toHaveValue('https://ntfy.sh/refused');
-  api.answer(patch, () => {
+  api.respond(patch, () => {
     state = { ...state, ...Object(api.calls.at(-1)?.body) };
     return { status: 200, json: state };
   });
@@ -146,7 +146,7 @@ test('a test message says whether the service accepted it, and when it last did'
   await expect.element(mail.getByText('Last accepted Nov 20, 9:00 AM')).toBeVisible();
   await expect.element(mail.getByText('The mailbox is full')).toBeVisible();
   const send = button('Send me one now: email');
-  api.answer('POST /api/reminders/test', {
+  api.respond('POST /api/reminders/test', {
     status: 502,
     json: { message: 'The mail server is busy' },
   });
@@ -155,7 +155,7 @@ test('a test message says whether the service accepted it, and when it last did'
     .element(mail.getByRole('status').last())
     .toHaveTextContent('The mail server is busy');
   await expect.element(mail.getByText('The mailbox is full')).not.toBeInTheDocument();
-  api.answer('POST /api/reminders/test', () => {
+  api.respond('POST /api/reminders/test', () => {
     const sent = { accepted_at: '2026-11-21T02:00:00Z', problem: null };
     state = { ...state, channels: { ...state.channels, mail: sent } };
     return { status: 200, json: {} };
@@ -203,8 +203,8 @@ test('while push messages are off for the account, no device gets them', async (
 test('the switch shows that this device is subscribed, even if the setting could not be saved', async () => {
   const push = fakePush({ permission: 'granted' });
   Object.assign(state, { push_key: pushKey, push_subscriptions: 1 });
-  api.answer('PUT /api/push-subscription', { status: 200, json: {} });
-  api.answer(patch, 'unreachable');
+  api.respond('PUT /api/push-subscription', { status: 200, json: {} });
+  api.respond(patch, 'unreachable');
   await openReminders();
   await toggle('Push messages on this device').click();
   const channel = section().getByRole('region', { name: 'Push messages' });
@@ -214,10 +214,10 @@ test('the switch shows that this device is subscribed, even if the setting could
 });
 
 test('reminders that could not be loaded can be loaded again', async () => {
-  api.answer(get, 'unreachable');
+  api.respond(get, 'unreachable');
   await openApp('/dashboard/settings');
   await expect.element(section().getByText(/No connection/)).toBeVisible();
-  api.answer(get, () => ({ status: 200, json: state }));
+  api.respond(get, () => ({ status: 200, json: state }));
   await section().getByRole('button', { name: 'Try again' }).click();
   await expect.element(toggle('Daily digest')).toBeVisible();
 });
@@ -225,7 +225,7 @@ test('reminders that could not be loaded can be loaded again', async () => {
 test('reminders are accessible and fit on the narrowest phone', async () => {
   await resizeScreen(320, 640);
   state.ntfy_url = `https://ntfy.sh/${'a-long-topic-'.repeat(12)}`;
-  state.channels.ntfy = { accepted_at: null, problem: `No answer from ${state.ntfy_url}` };
+  state.channels.ntfy = { accepted_at: null, problem: `No response from ${state.ntfy_url}` };
   await openReminders();
   await form('Time of the digest').getByLabelText('Time of the digest').fill('07:30');
   expect(await violationsInBothThemes()).toEqual([]);

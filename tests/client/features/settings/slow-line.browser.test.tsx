@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { type ApiAnswer, type FakeApi, fakeApi } from '../../../support/component/api.ts';
+import { type FakeApi, type FakeResponse, fakeApi } from '../../../support/component/api.ts';
 import { button } from '../../../support/component/form.ts';
 import { openApp, signInAs } from '../../../support/component/open-app.tsx';
 
@@ -19,22 +19,22 @@ const calendar = { created_at: '2026-11-20T08:00:00Z', is_per_plant: false, fetc
 beforeEach(async () => {
   vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-60);
   api = fakeApi();
-  api.answer('GET /auth/sessions', { status: 200, json: [browser] });
-  api.answer('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });
-  api.answer('GET /api/calendar', { status: 200, json: calendar });
+  api.respond('GET /auth/sessions', { status: 200, json: [browser] });
+  api.respond('GET /api/device-tokens', { status: 200, json: [{ ...device, id: 'pot' }] });
+  api.respond('GET /api/calendar', { status: 200, json: calendar });
   await signInAs({ email: rosa.email });
   return () => vi.restoreAllMocks();
 });
 
 const fieldOf = (form: string, label: string) =>
   page.getByRole('form', { name: form }).getByLabelText(label, { exact: true });
-const done: ApiAnswer = { status: 200, json: {} };
+const done: FakeResponse = { status: 200, json: {} };
 
 test.each([
   {
     what: 'a saved name',
     route: 'PATCH /auth/me',
-    answer: { status: 200, json: { ...rosa, username: 'Rose' } },
+    response: { status: 200, json: { ...rosa, username: 'Rose' } },
     start: async () => {
       await fieldOf('Name', 'Name').fill('Rose');
       await page.getByRole('form', { name: 'Name' }).getByRole('button').click();
@@ -44,7 +44,7 @@ test.each([
   {
     what: 'a sent link',
     route: 'POST /auth/email',
-    answer: { status: 202, json: {} },
+    response: { status: 202, json: {} },
     start: async () => {
       await button('Change email').click();
       await page.getByLabelText('New email address').fill('rosa@new.example');
@@ -56,14 +56,14 @@ test.each([
   {
     what: 'a browser that was signed out',
     route: 'DELETE /auth/sessions/phone',
-    answer: done,
+    response: done,
     start: () => button('Sign out Chrome on Android, signed in Nov 20').click(),
     gone: () => button('Sign out Chrome on Android, signed in Nov 20'),
   },
   {
     what: 'a removed device',
     route: 'DELETE /api/device-tokens/pot',
-    answer: done,
+    response: done,
     start: async () => {
       await button('Remove pot-1').click();
       await button('Remove device').click();
@@ -73,7 +73,7 @@ test.each([
   {
     what: 'a removed calendar',
     route: 'DELETE /api/calendar',
-    answer: done,
+    response: done,
     start: async () => {
       await button('Remove calendar').click();
       await button('Remove it').click();
@@ -83,15 +83,15 @@ test.each([
   {
     what: 'a time zone in use',
     route: 'PATCH /auth/me',
-    answer: { status: 200, json: { ...rosa, time_zone: 'Europe/Berlin' } },
+    response: { status: 200, json: { ...rosa, time_zone: 'Europe/Berlin' } },
     start: () => button('Use').click(),
     gone: () => page.getByText(/^Use this device’s time zone/),
   },
 ])('$what does not take the focus from where the person is by then', async (action) => {
   let release = (): void => undefined;
-  api.answer(
+  api.respond(
     action.route,
-    () => new Promise((resolve) => (release = () => resolve(action.answer))),
+    () => new Promise((resolve) => (release = () => resolve(action.response))),
   );
   await openApp('/dashboard/settings');
   await action.start();

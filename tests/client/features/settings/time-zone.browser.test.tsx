@@ -17,9 +17,9 @@ const berlin = 'Europe/Berlin';
 let api: FakeApi;
 beforeEach(() => {
   api = fakeApi();
-  api.answer('GET /auth/sessions', { status: 200, json: [] });
-  api.answer('GET /api/device-tokens', { status: 200, json: [] });
-  api.answer(patch, () => ({
+  api.respond('GET /auth/sessions', { status: 200, json: [] });
+  api.respond('GET /api/device-tokens', { status: 200, json: [] });
+  api.respond(patch, () => ({
     status: 200,
     json: { ...rosa, ...Object(api.calls.at(-1)?.body) },
   }));
@@ -64,7 +64,7 @@ test('a zone is chosen from those of the world, and saving it changes all dates'
 });
 
 test('without a connection the zone stays chosen and unsaved', async () => {
-  api.answer(patch, 'unreachable');
+  api.respond(patch, 'unreachable');
   await signInRosa();
   await openApp('/dashboard/settings');
   const select = form().getByLabelText('Time zone');
@@ -103,10 +103,10 @@ test('the offered zone is used by one tap, which says when it fails', async () =
   const db = await signInRosa();
   await pullPlants(db, [monty()]);
   await openApp('/dashboard');
-  api.answer(patch, 'unreachable');
+  api.respond(patch, 'unreachable');
   await button('Use').click();
   await expect.element(page.getByRole('alert')).toHaveTextContent(/^No connection/);
-  api.answer(patch, { status: 200, json: { ...rosa, time_zone: berlin } });
+  api.respond(patch, { status: 200, json: { ...rosa, time_zone: berlin } });
   await button('Use').click();
   await expect.element(offer()).not.toBeInTheDocument();
 });

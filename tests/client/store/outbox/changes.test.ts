@@ -49,7 +49,7 @@ test('a plant made on this device is listed by its local id even after the serve
 
 test.each<[what: string, op: Partial<Op>, waitsFor: Change['waitsFor']]>([
   ['its turn', {}, 'turn'],
-  ['an answer', { ...sentOnce, state: 'inflight' }, 'answer'],
+  ['a response', { ...sentOnce, state: 'inflight' }, 'response'],
   ['the next try', { ...sentOnce, state: 'uncertain', nextAt: 9 }, 'retry'],
   ['the next try, never having been sent', { attempts: 2, nextAt: 9 }, 'retry'],
 ])('a waiting change says that it waits for %s', async (_, op, waitsFor) => {
@@ -147,5 +147,5 @@ test('a watering in flight is not shown as waiting for an earlier edit that was 
     { ...sentOnce, seq: 2, type: 'water', state: 'inflight' },
   ]);
   expect(edit).toMatchObject({ waitsFor: 'retry' });
-  expect(water).toMatchObject({ waitsFor: 'answer' });
+  expect(water).toMatchObject({ waitsFor: 'response' });
 });

@@ -38,16 +38,16 @@ export function createPlantsServer(known: readonly PlantRecord[] = firstPlants):
         ...fields,
       };
       plants.set(String(made.id), made);
-      return answer(made);
+      return response(made);
     }
     const plant = plants.get(id);
-    if (!plant) return answer({ code: 'not_found', message: 'Plant not found' }, 404);
-    if (method === 'DELETE') return answer({ message: 'Plant deleted' });
+    if (!plant) return response({ code: 'not_found', message: 'Plant not found' }, 404);
+    if (method === 'DELETE') return response({ message: 'Plant deleted' });
     const wateredAt = new URL(path, 'http://localhost').searchParams.get('watered_at');
     const changes = method === 'PUT' ? JSON.parse(body ?? '{}') : { last_watered: wateredAt };
     const next = { ...plant, ...changes };
     plants.set(id, next);
-    return answer(next);
+    return response(next);
   }
 
   return {
@@ -63,13 +63,14 @@ export function createPlantsServer(known: readonly PlantRecord[] = firstPlants):
       const method = init.method ?? 'GET';
       const { pathname } = new URL(url, 'http://localhost');
       const id = pathname.split('/')[3] ?? '';
-      if (pathname === '/api/batch') return answer({ code: 'not_found', message: 'No batch' }, 404);
+      if (pathname === '/api/batch')
+        return response({ code: 'not_found', message: 'No batch' }, 404);
       if (pathname === '/api/plants/with-latest-readings' && method === 'GET') {
-        return answer([...plants.values()].map((plant) => ({ ...plant, ...newest })));
+        return response([...plants.values()].map((plant) => ({ ...plant, ...newest })));
       }
-      if (pathname.startsWith('/api/logs/')) return answer([reading]);
-      if (method === 'GET' && id) return answer(plants.get(id));
-      if (method === 'GET') return answer([...plants.values()]);
+      if (pathname.startsWith('/api/logs/')) return response([reading]);
+      if (method === 'GET' && id) return response(plants.get(id));
+      if (method === 'GET') return response([...plants.values()]);
       const headers = new Headers(init.headers);
       const body = typeof init.body === 'string' ? init.body : null;
       sent.push({
@@ -79,9 +80,9 @@ export function createPlantsServer(known: readonly PlantRecord[] = firstPlants):
         key: headers.get('idempotency-key'),
         ifMatch: headers.get('if-match'),
       });
-      if (failure === 'lost') throw new TypeError('answer lost');
+      if (failure === 'lost') throw new TypeError('response lost');
       if (failure === 'never') return new Promise(() => undefined);
-      if (failure) return answer({ code: 'refused', message: 'Refused' }, failure);
+      if (failure) return response({ code: 'refused', message: 'Refused' }, failure);
       return change(method, id, url, body);
     },
   };
@@ -125,6 +126,6 @@ const newest = {
   last_reading_time: reading.timestamp,
 };
 
-function answer(body: unknown, status = 200): Response {
+function response(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: { etag: '"v1"' } });
 }

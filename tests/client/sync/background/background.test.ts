@@ -10,7 +10,7 @@ import {
 } from '#client/sync/background/background.ts';
 import { readPause } from '#client/sync/backoff.ts';
 import type { TryLock } from '#client/sync/lock.ts';
-import { answers, lostAnswer } from '../../../support/network.ts';
+import { fixedResponse, lostResponse } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -56,10 +56,10 @@ test('it does not pull, and sends nothing when the outbox is empty', async () =>
   expect(await engine.device.db.readings.count()).toBe(0);
 });
 
-test('an op whose answer was lost is resent with the same key', async () => {
+test('an op whose response was lost is resent with the same key', async () => {
   await tapWaterOnce();
   const { network } = engine.device;
-  network.failNext(/water/, lostAnswer);
+  network.failNext(/water/, lostResponse);
   expect(await wake()).toBe('later');
   expect(await wake()).toBe('done');
   expect(await engine.wateringsOf(fern)).toHaveLength(1);
@@ -84,7 +84,7 @@ test('it respects a pause requested by the server', async () => {
 test('a pause that the server requests of it is kept by the next leader', async () => {
   await tapWaterOnce();
   const { network, db, now } = engine.device;
-  network.failNext(/water/, answers(429, { message: 'Slow down' }, { 'retry-after': '600' }));
+  network.failNext(/water/, fixedResponse(429, { message: 'Slow down' }, { 'retry-after': '600' }));
   expect(await wake()).toBe('later');
   expect(await readPause(db, now())).toBeGreaterThan(now() + 500_000);
   expect(await wake()).toBe('later');
@@ -106,7 +106,7 @@ test('without a remembered session nothing is sent', async () => {
 
 test('a 401 deletes the background token and keeps the queue', async () => {
   await tapWaterOnce();
-  engine.device.network.failNext(/water/, answers(401, { message: 'Unauthorized' }));
+  engine.device.network.failNext(/water/, fixedResponse(401, { message: 'Unauthorized' }));
   expect(await wake()).toBe('done');
   expect(await readBackgroundToken(engine.device.db)).toBeNull();
   expect(await opsHere()).toBe(1);
@@ -114,7 +114,7 @@ test('a 401 deletes the background token and keeps the queue', async () => {
 
 test('a rejected op waits for the person, and the browser need not call again', async () => {
   await tapWaterOnce();
-  engine.device.network.failNext(/water/, answers(422, { message: 'No' }));
+  engine.device.network.failNext(/water/, fixedResponse(422, { message: 'No' }));
   expect(await wake()).toBe('done');
   expect((await engine.device.db.outbox.toCollection().first())?.state).toBe('rejected');
 });

@@ -19,7 +19,7 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
  * To add a kind of change, extend users/ and checks/effect-log.ts. To add a kind of fault, extend faults.ts and the file
  * that applies it. To see that the model finds mistakes, make one in src/client/sync: let `stillClaimed` return all
  * ops, delete a confirmed op without storing its result, send an op without storing its request first, treat a 424 as
- * done, treat a replayed answer as the newest, leave the generation out of `isNewest`, save a list's ETag without its
+ * done, treat a replayed response as the newest, leave the generation out of `isNewest`, save a list's ETag without its
  * rows, or take a journal that lacks others for whole. A few hundred schedules find each.
  */
 

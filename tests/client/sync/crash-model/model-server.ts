@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { inject } from 'vitest';
 import { journalRequest, plantJournalSchema } from '#contract/journal.ts';
-import { photoPaths, photosAnswerSchema } from '#contract/photos.ts';
+import { photoPaths, photosResponseSchema } from '#contract/photos.ts';
 import { plantPaths } from '#contract/plants.ts';
 import { type ApiRequest, pathFor } from '#contract/request.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
@@ -121,7 +121,7 @@ async function readContent(app: App, token: string): Promise<AccountContent> {
   for (const { id } of plants) {
     const { entries } = v.parse(plantJournalSchema, await get(journalRequest(id)));
     const { photos } = v.parse(
-      photosAnswerSchema,
+      photosResponseSchema,
       await get({ path: pathFor(photoPaths.ofPlant, id) }),
     );
     content.journals.set(

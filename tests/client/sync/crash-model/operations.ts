@@ -1,4 +1,4 @@
-import type { BatchAnswer, BatchPayload } from '#contract/batch.ts';
+import type { BatchPayload, BatchResponse } from '#contract/batch.ts';
 import { batchPaths } from '#contract/batch.ts';
 
 /** One operation that a request asks the server to execute. */
@@ -14,7 +14,7 @@ export interface Operation {
 /** What the server answered to one operation. */
 export interface OperationResult {
   status: number;
-  /** The server repeated an earlier answer and executed nothing. */
+  /** The server repeated an earlier response and executed nothing. */
   isReplay: boolean;
   /** JSON text, or the text of a gateway. */
   body: string;
@@ -73,7 +73,7 @@ export async function resultsOf(
   const body = await response.clone().text();
   if (isBatch(url)) {
     if (response.status !== 200 || !body.startsWith('{')) return [];
-    const { results } = JSON.parse(body) as BatchAnswer;
+    const { results } = JSON.parse(body) as BatchResponse;
     return results.map((result) => ({
       status: result.status,
       isReplay: result.headers['idempotent-replayed'] !== undefined,

@@ -5,7 +5,7 @@ import { readPlants } from '#client/store/plants.ts';
 import { pull } from '#client/sync/pull/pull.ts';
 import { type BatchPayload, batchPaths } from '#contract/batch.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { answers, type SentRequest } from '../../../support/network.ts';
+import { fixedResponse, type SentRequest } from '../../../support/network.ts';
 import { addPlant as addServerPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -36,7 +36,7 @@ function rename(plantKey: string, nickname: string, base: string) {
   return changePlant(db, plantKey, { edits: { nickname }, base: { nickname: base } }, now());
 }
 
-/** The first op goes alone; after its answer the others go together. */
+/** The first op goes alone; after its response the others go together. */
 async function sendOne(): Promise<void> {
   await addWatering(engine.device.db, aloe, engine.device.now());
   await engine.device.push();
@@ -61,7 +61,7 @@ function sentByKey(): Map<string, Set<string>> {
   return byKey;
 }
 
-test('many waterings are one call, and after its answer batches of at most 50', async () => {
+test('many waterings are one call, and after its response batches of at most 50', async () => {
   const { network } = engine.device;
   const times = await tap(fern, 120);
   await engine.device.push();
@@ -74,21 +74,24 @@ test('many waterings are one call, and after its answer batches of at most 50', 
 test.each([
   [404, { message: 'Not found' }],
   [405, '<html>Method not allowed</html>'],
-])('a server that answers %i to a batch gets single calls from then on', async (status, body) => {
-  const { network } = engine.device;
-  const times = await tap(fern, 3);
-  network.failNext(/batch/, answers(status, body));
-  await engine.device.push();
-  expect(engine.requests()).toEqual([single, `POST /api/batch ${status}`, single, single]);
-  network.sent.length = 0;
-  const others = await tap(aloe, 3);
-  await engine.device.push();
-  expect(engine.requests()).toEqual([single, single, single]);
-  expect(await engine.wateringsOf(fern)).toEqual(times);
-  expect(await engine.wateringsOf(aloe)).toEqual(others);
-});
+])(
+  'a server that responds with %i to a batch gets single calls from then on',
+  async (status, body) => {
+    const { network } = engine.device;
+    const times = await tap(fern, 3);
+    network.failNext(/batch/, fixedResponse(status, body));
+    await engine.device.push();
+    expect(engine.requests()).toEqual([single, `POST /api/batch ${status}`, single, single]);
+    network.sent.length = 0;
+    const others = await tap(aloe, 3);
+    await engine.device.push();
+    expect(engine.requests()).toEqual([single, single, single]);
+    expect(await engine.wateringsOf(fern)).toEqual(times);
+    expect(await engine.wateringsOf(aloe)).toEqual(others);
+  },
+);
 
-test('a batch that was partly executed without an answer is sent with the same bytes, and each op has one effect', async () => {
+test('a batch that was partly executed without a response is sent with the same bytes, and each op has one effect', async () => {
   const { device } = engine;
   await sendOne();
   await rename(fern, 'Mine', 'Fern');
@@ -120,7 +123,7 @@ test('a plant that is edited after its create was executed in a batch answered w
   await tap(aloe, 1);
   device.network.failNext(/batch/, async (request) => {
     await request();
-    return answers(401, { message: 'Signed out' })(request);
+    return fixedResponse(401, { message: 'Signed out' })(request);
   });
   expect(await device.push()).toEqual({ type: 'unauthorized' });
   const created = (await readPlants(device.db)).find(({ record }) => record.nickname === 'New');

@@ -3,7 +3,7 @@ import { addEntry } from '#client/store/outbox/entries.ts';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import type { PlantJournal } from '#contract/journal.ts';
-import { answers } from '../../../support/network.ts';
+import { fixedResponse } from '../../../support/network.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -42,7 +42,7 @@ test('a watering that is sent again with a wrong time is reported by the correct
   engine.device.aheadMs = 60 * minuteMs;
   network.failNext(/water/, async (request) => {
     await request();
-    return answers(500, { message: 'Oops' })(request);
+    return fixedResponse(500, { message: 'Oops' })(request);
   });
   await engine.device.push();
   await engine.device.pull();
@@ -91,8 +91,8 @@ test('changes that wait while the account’s zone changes arrive with their own
   expect(await db.outbox.count()).toBe(0);
   expect(await engine.wateringsOf(fern)).toEqual([tapped]);
   const headers = bearer(engine.account);
-  const answer = await engine.server.app.inject({ url: `/api/plants/${fern}/journal`, headers });
-  const entries = (answer.json() as PlantJournal).entries.map(({ type, at }) => [
+  const response = await engine.server.app.inject({ url: `/api/plants/${fern}/journal`, headers });
+  const entries = (response.json() as PlantJournal).entries.map(({ type, at }) => [
     type,
     Date.parse(at),
   ]);

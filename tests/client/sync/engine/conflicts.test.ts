@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { changePlant } from '#client/store/outbox/plant-changes.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { answers, lostAnswer } from '../../../support/network.ts';
+import { fixedResponse, lostResponse } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -50,7 +50,7 @@ test('an edit is sent without reading its plant, and merged into the record of a
 test('the overwritten value is also stored when the response is lost and the app restarts', async () => {
   await rename('Mine');
   await renameElsewhere({ nickname: 'Theirs' });
-  engine.device.network.failNext(/PUT/, lostAnswer);
+  engine.device.network.failNext(/PUT/, lostResponse);
   await engine.device.push();
   expect(await conflicts()).toEqual([]);
   const reborn = await engine.device.reborn();
@@ -64,7 +64,7 @@ test('the overwritten value is also stored when the response is lost and the app
 test('an edit that had no effect overwrites nothing', async () => {
   await rename('Mine');
   await renameElsewhere({ nickname: 'Theirs' });
-  engine.device.network.failNext(/PUT/, answers(422, { message: 'No' }));
+  engine.device.network.failNext(/PUT/, fixedResponse(422, { message: 'No' }));
   await engine.device.push();
   expect(await conflicts()).toEqual([]);
 });
@@ -85,24 +85,24 @@ test('an edit that meets a newer version with the same values is done', async ()
   await rename('Mine');
   engine.device.network.failNext(/PUT/, async (request) => {
     await request();
-    return answers(412, { code: 'version_mismatch', message: 'changed' })(request);
+    return fixedResponse(412, { code: 'version_mismatch', message: 'changed' })(request);
   });
   await engine.device.push();
   expect(engine.requests()).toEqual(['PUT /api/plants/:id 412', 'GET /api/plants/:id 200']);
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('only conflict answers count towards the five sends', async () => {
+test('only conflict responses count towards the five sends', async () => {
   await rename('Mine');
   // Without a known version the plant is read before each send.
   await engine.device.db.plants.update(fern, { etag: null });
   for (let i = 0; i < 6; i++) {
-    engine.device.network.failNext(/GET/, answers(500, { message: 'Oops' }));
+    engine.device.network.failNext(/GET/, fixedResponse(500, { message: 'Oops' }));
     await engine.device.push();
     engine.device.aheadMs += 120_000;
   }
   expect(await engine.serverPlants()).not.toMatchObject([{ nickname: 'Mine' }]);
-  engine.device.network.failNext(/PUT/, answers(412, { message: 'changed' }));
+  engine.device.network.failNext(/PUT/, fixedResponse(412, { message: 'changed' }));
   await engine.device.push();
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Mine' }]);
 });
@@ -116,7 +116,7 @@ test.each([
   await rename('Mine');
   engine.device.network.failNext(/PUT/, async (request) => {
     await request();
-    return answers(200, said)(request);
+    return fixedResponse(200, said)(request);
   });
   await engine.device.push();
   expect(engine.requests().at(-1)).toBe('GET /api/plants/:id 200');

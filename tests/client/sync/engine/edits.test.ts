@@ -5,7 +5,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { recoverInflight } from '#client/sync/push/claim.ts';
 import type { PlantFields } from '#domain/plant/fields.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { answers, heldAnswer, lostAnswer } from '../../../support/network.ts';
+import { fixedResponse, heldResponse, lostResponse } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -30,7 +30,7 @@ function create(entity: string, edits: PlantFields) {
 test('a plant added and watered without a network arrives once, watered, under its old local id', async () => {
   await create('local-1', plantPayload({ nickname: 'Newcomer' }));
   await addWatering(engine.device.db, 'local-1', engine.device.now());
-  engine.device.network.failNext(/POST .*plants$/, lostAnswer);
+  engine.device.network.failNext(/POST .*plants$/, lostResponse);
   await engine.device.push();
   engine.device.aheadMs += 120_000;
   await engine.device.push();
@@ -66,7 +66,7 @@ test('after a 412 without a record an edit reads the plant again and is resent',
   await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
   engine.device.network.failNext(
     /PUT/,
-    answers(412, { code: 'version_mismatch', message: 'changed' }),
+    fixedResponse(412, { code: 'version_mismatch', message: 'changed' }),
   );
   await engine.device.push();
   expect(await engine.serverPlants()).toMatchObject([{ nickname: 'Fernando' }]);
@@ -77,7 +77,7 @@ test('an edit that meets a newer version five times is rejected', async () => {
   await engine.device.pull();
   await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
   for (let i = 0; i < 5; i++)
-    engine.device.network.failNext(/PUT/, answers(412, { message: 'changed' }));
+    engine.device.network.failNext(/PUT/, fixedResponse(412, { message: 'changed' }));
   await engine.device.push();
   expect(engine.device.network.sent.filter(({ method }) => method === 'PUT')).toHaveLength(5);
   expect(await engine.device.plant(id)).toMatchObject({
@@ -86,11 +86,11 @@ test('an edit that meets a newer version five times is rejected', async () => {
   });
 });
 
-test('an update whose answer was lost does not overwrite later changes', async () => {
+test('an update whose response was lost does not overwrite later changes', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   await engine.device.pull();
   await edit(id, { nickname: 'Fernando' }, { nickname: 'Fern' });
-  engine.device.network.failNext(/PUT/, lostAnswer);
+  engine.device.network.failNext(/PUT/, lostResponse);
   await engine.device.push();
   await engine.elsewhere(
     'PUT',
@@ -107,13 +107,13 @@ test('an edit that is merged into an op that another tab has released is not los
   const { id } = await addPlant(engine.server, engine.account);
   const { db, network, push } = engine.device;
   await edit(id, { nickname: 'Fernando' }, {});
-  const held = heldAnswer();
+  const held = heldResponse();
   network.failNext(/GET/, held.fault);
   const pushing = push();
   await held.arrived;
   // Without Web Locks another tab leads too: it takes the op over, and the server is too busy for it.
   const other = await engine.device.reborn();
-  other.network.failNext(/GET/, answers(429, { message: 'Slow down' }));
+  other.network.failNext(/GET/, fixedResponse(429, { message: 'Slow down' }));
   await other.push();
   await edit(id, { location: 'Attic' }, {});
   held.release();
@@ -128,7 +128,7 @@ test('an edit that is merged into an op that another tab has recovered is not ta
   const { id } = await addPlant(engine.server, engine.account, { nickname: 'Fernando' });
   const { db, network, push } = engine.device;
   await edit(id, { nickname: 'Fernando' }, {});
-  const held = heldAnswer();
+  const held = heldResponse();
   network.failNext(/GET/, held.fault);
   const pushing = push();
   await held.arrived;

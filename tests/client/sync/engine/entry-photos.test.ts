@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { readJournal } from '#client/store/journal/journal.ts';
 import { addEntry, removeEntry } from '#client/store/outbox/entries.ts';
 import { addPhotos } from '#client/store/photos/photos.ts';
-import type { PhotosAnswer } from '#contract/photos.ts';
+import type { PhotosResponse } from '#contract/photos.ts';
 import { tinyJpeg } from '../../../support/jpeg.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
@@ -43,8 +43,11 @@ async function removeNote(): Promise<void> {
 /** The entry of each photo: on the server, and on the device. */
 async function entriesOfPhotos() {
   const headers = bearer(engine.account);
-  const answer = await engine.server.app.inject({ url: `/api/plants/${plantId}/photos`, headers });
-  const { photos } = answer.json() as PhotosAnswer;
+  const response = await engine.server.app.inject({
+    url: `/api/plants/${plantId}/photos`,
+    headers,
+  });
+  const { photos } = response.json() as PhotosResponse;
   const here = await readJournal(engine.device.db, plantId);
   const entryOf = (photo: { entry_id: string | null }) => photo.entry_id;
   return { server: photos.map(entryOf), device: here.photos.map(entryOf) };

@@ -5,7 +5,7 @@ import { addPlant as createPlant } from '#client/store/outbox/plant-changes.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { openDevice } from '../../../support/device.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { answers, heldAnswer, lostRequest } from '../../../support/network.ts';
+import { fixedResponse, heldResponse, lostRequest } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -88,7 +88,7 @@ test('a fetched journal that is older than what was sent meanwhile does not repl
   const id = await pulledPlant();
   await waterElsewhere(id);
   const { db, network, now, push, pull } = engine.device;
-  const held = heldAnswer();
+  const held = heldResponse();
   network.failNext(/journal/, held.fault);
   const pulled = pull();
   await held.arrived;
@@ -158,7 +158,7 @@ test('opening the history fetches the soil humidity after a watering, up to a da
 test('a journal that cannot be fetched does not fail the pull, and is fetched by the next one', async () => {
   const id = await pulledPlant();
   await waterElsewhere(id);
-  engine.device.network.failNext(/journal/, answers(500, { message: 'No' }));
+  engine.device.network.failNext(/journal/, fixedResponse(500, { message: 'No' }));
   expect(await engine.device.pull()).toBe('done');
   expect(await storedTypes(id)).toBeUndefined();
   await engine.device.pull();

@@ -60,7 +60,7 @@ async function watch(): Promise<void> {
   network.sent.length = 0;
 }
 
-/** The answers so far, but for those that say that nothing is new. */
+/** The responses so far, but for those that say that nothing is new. */
 const news = () => network.sent.map(({ status }) => status).filter((status) => status !== 304);
 
 test('a reading that a sensor reports is on the device at once', async () => {

@@ -5,7 +5,7 @@ import { createEngine, type Engine } from '#client/sync/engine.ts';
 import { lead } from '#client/sync/leader.ts';
 import { createSchedule, type Requester } from '#client/sync/schedule.ts';
 import { createLocks } from '../../../support/locks.ts';
-import { answers, lostRequest } from '../../../support/network.ts';
+import { fixedResponse, lostRequest } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -120,7 +120,7 @@ test('a round requested by the person ends a long backoff', async () => {
   await expect.poll(plantsHere).toBe(1);
   engine.device.network.failNext(
     /water/,
-    answers(500, { message: 'oops' }, { 'retry-after': '3600' }),
+    fixedResponse(500, { message: 'oops' }, { 'retry-after': '3600' }),
   );
   await addWatering(engine.device.db, fern, engine.device.now());
   await expect.poll(() => sentWaterings().length).toBe(1);
@@ -184,7 +184,7 @@ async function leadOnce(requestedBy: Requester | null = null): Promise<void> {
 
 test('no tab sends before the end of a pause that the server requested, unless the person requests it', async () => {
   const { network, db } = engine.device;
-  network.failNext(/water/, answers(429, { message: 'Slow down' }, { 'retry-after': '600' }));
+  network.failNext(/water/, fixedResponse(429, { message: 'Slow down' }, { 'retry-after': '600' }));
   await addWatering(db, fern, engine.device.now());
   await leadOnce();
   await addWatering(db, fern, engine.device.now() - 3_600_000);
@@ -197,7 +197,7 @@ test('no tab sends before the end of a pause that the server requested, unless t
 
 test('a change that the server postponed is not sent earlier by any tab, unless the person requests it', async () => {
   const { network, db } = engine.device;
-  network.failNext(/water/, answers(500, { message: 'Oops' }, { 'retry-after': '600' }));
+  network.failNext(/water/, fixedResponse(500, { message: 'Oops' }, { 'retry-after': '600' }));
   await addWatering(db, fern, engine.device.now());
   await leadOnce();
   await leadOnce('page');
@@ -208,7 +208,7 @@ test('a change that the server postponed is not sent earlier by any tab, unless 
 
 test('a backoff of our own ends when the network comes back', async () => {
   const { network, db } = engine.device;
-  network.failNext(/water/, answers(500, { message: 'Oops' }));
+  network.failNext(/water/, fixedResponse(500, { message: 'Oops' }));
   await addWatering(db, fern, engine.device.now());
   await leadOnce();
   await leadOnce('page');
@@ -219,7 +219,7 @@ test('a hidden tab does not keep the lead for rejected ops', async () => {
   const tab = openTab();
   tab.setVisible(true);
   await expect.poll(plantsHere).toBe(1);
-  engine.device.network.failNext(/water/, answers(422, { message: 'No' }));
+  engine.device.network.failNext(/water/, fixedResponse(422, { message: 'No' }));
   await addWatering(engine.device.db, fern, engine.device.now());
   await expect
     .poll(async () => (await engine.device.db.outbox.toArray())[0]?.state)

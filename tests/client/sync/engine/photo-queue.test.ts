@@ -6,7 +6,12 @@ import { saveBackgroundToken, sendInBackground } from '#client/sync/background/b
 import { lead } from '#client/sync/leader.ts';
 import { createSchedule } from '#client/sync/schedule.ts';
 import { tinyJpeg } from '../../../support/jpeg.ts';
-import { answers, heldAnswer, lostRequest, type Network } from '../../../support/network.ts';
+import {
+  fixedResponse,
+  heldResponse,
+  lostRequest,
+  type Network,
+} from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -70,7 +75,7 @@ const opsHere = () => engine.device.db.outbox.count();
 
 test.each<[what: string, fault: Fault]>([
   ['gets no response', lostRequest],
-  ['is refused by a proxy', answers(413, '<html>Request Entity Too Large</html>')],
+  ['is refused by a proxy', fixedResponse(413, '<html>Request Entity Too Large</html>')],
 ])('while the upload of a photo %s, changes from elsewhere arrive', async (_, fault) => {
   const { db } = engine.device;
   await takePhotos(1);
@@ -105,7 +110,7 @@ test('a photo that cannot be uploaded does not prevent the upload of the others'
 
 test('between two photos a watering that was made meanwhile is sent, and a due pull is made', async () => {
   const { device } = engine;
-  const { fault, arrived, release } = heldAnswer();
+  const { fault, arrived, release } = heldResponse();
   await takePhotos(3);
   device.network.failNext(/PUT \/api\/photos/, fault);
   const leading = leadFor(1);

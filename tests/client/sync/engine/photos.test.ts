@@ -6,12 +6,17 @@ import { addPlant as addOffline, changePlant } from '#client/store/outbox/plant-
 import { addWatering } from '#client/store/outbox/waterings.ts';
 import { addPhotos, type NewPhoto, removePhoto } from '#client/store/photos/photos.ts';
 import type { DeviceDb, UploadRow } from '#client/store/schema.ts';
-import type { PhotosAnswer } from '#contract/photos.ts';
+import type { PhotosResponse } from '#contract/photos.ts';
 import { type Device, openDevice } from '../../../support/device.ts';
 import { plantPayload } from '../../../support/factories.ts';
 import { listenTo } from '../../../support/fresh-db.ts';
 import { tinyJpeg } from '../../../support/jpeg.ts';
-import { answers, heldAnswer, lostAnswer, lostRequest } from '../../../support/network.ts';
+import {
+  fixedResponse,
+  heldResponse,
+  lostRequest,
+  lostResponse,
+} from '../../../support/network.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -36,11 +41,11 @@ const add = (photos: NewPhoto[], { db, now }: Device = engine.device) =>
 const watchPhotos = (db: DeviceDb, plantKey: string) =>
   select(watchJournal(db, plantKey), ({ photos }) => photos);
 
-async function serverPhotos(): Promise<PhotosAnswer['photos']> {
+async function serverPhotos(): Promise<PhotosResponse['photos']> {
   const headers = bearer(engine.account);
   const url = `/api/plants/${plantId}/photos`;
-  const answer = await engine.server.app.inject({ url, headers });
-  return (answer.json() as PhotosAnswer).photos;
+  const response = await engine.server.app.inject({ url, headers });
+  return (response.json() as PhotosResponse).photos;
 }
 
 async function bytesOnServer(id: string, size = ''): Promise<Buffer> {
@@ -81,7 +86,7 @@ test('photos taken offline arrive once each, byte for byte, and stay on the devi
 
 test.each([
   ['the request', lostRequest],
-  ['the answer', lostAnswer],
+  ['the response', lostResponse],
 ])('when %s is lost the photo is sent again and stored once', async (_, fault) => {
   engine.device.network.failNext(/PUT \/api\/photos/, fault);
   await add([newPhoto()]);
@@ -98,7 +103,7 @@ test('a photo waits for its entry, so that it is stored with it', async () => {
   const note = { type: 'note' as const, note: 'A', at: now(), days: null, amount_ml: null };
   const entryId = await addEntry(db, plantId, note, now());
   const [id] = await add([newPhoto(40, { entryId })]);
-  network.failNext(/journal/, answers(500, { message: 'Oops' }));
+  network.failNext(/journal/, fixedResponse(500, { message: 'Oops' }));
   await push();
   await db.outbox.toCollection().modify({ nextAt: 0 });
   await push();
@@ -108,7 +113,7 @@ test('a photo waits for its entry, so that it is stored with it', async () => {
 test('a photo that is sent again hides no note that another device added meanwhile', async () => {
   const { db, network, now, pull, push } = engine.device;
   const other = await secondDevice();
-  network.failNext(/PUT \/api\/photos/, lostAnswer);
+  network.failNext(/PUT \/api\/photos/, lostResponse);
   const [id] = await add([newPhoto()]);
   await push();
   await pull();
@@ -125,7 +130,7 @@ test('a photo that is sent again hides no note that another device added meanwhi
 });
 
 test('a watering that is made during an upload is the next request', async () => {
-  const { fault, arrived, release } = heldAnswer();
+  const { fault, arrived, release } = heldResponse();
   engine.device.network.failNext(/PUT \/api\/photos/, fault);
   await add([newPhoto(40), newPhoto(41), newPhoto(42)]);
   const pushed = engine.device.push();
@@ -178,8 +183,8 @@ test('a photo deleted on one device disappears on another one and on the server'
   expect((await bytesOnServer(id)).toString()).toContain('not_found');
 });
 
-test('a photo that was deleted elsewhere before its lost answer was repeated stays deleted', async () => {
-  engine.device.network.failNext(/PUT \/api\/photos/, lostAnswer);
+test('a photo that was deleted elsewhere before its lost response was repeated stays deleted', async () => {
+  engine.device.network.failNext(/PUT \/api\/photos/, lostResponse);
   await add([newPhoto()]);
   await engine.device.push();
   const [photo] = await serverPhotos();
@@ -192,7 +197,7 @@ test('a photo that was deleted elsewhere before its lost answer was repeated sta
 
 test('a photo that was pulled and then deleted on the server before its upload is retried is not shown again', async () => {
   const { db, network, push, pull } = engine.device;
-  network.failNext(/PUT \/api\/photos/, lostAnswer);
+  network.failNext(/PUT \/api\/photos/, lostResponse);
   const [id = ''] = await add([newPhoto()]);
   await push();
   await pull();
@@ -206,7 +211,7 @@ test('a photo that was pulled and then deleted on the server before its upload i
 
 test.each([
   ['request', lostRequest],
-  ['answer', lostAnswer],
+  ['response', lostResponse],
 ])('a photo deleted after its %s was lost is uploaded again and then deleted', async (_, loss) => {
   const { db, network, now, push } = engine.device;
   network.failNext(/PUT \/api\/photos/, loss);
@@ -240,7 +245,7 @@ test.each([
   [422, 'An account can have 1000 photos'],
 ])('a %d is shown with the server’s message and delays no other op', async (status, message) => {
   const body = { code: 'invalid', message };
-  engine.device.network.failNext(/PUT \/api\/photos/, answers(status, body));
+  engine.device.network.failNext(/PUT \/api\/photos/, fixedResponse(status, body));
   await add([newPhoto(40), newPhoto(41)]);
   await engine.device.push();
   expect(await engine.device.db.outbox.toArray()).toMatchObject([
@@ -260,7 +265,7 @@ test('a photo without bytes is rejected instead of being retried forever', async
 });
 
 test('after a crash during the upload the photo is sent again and stored once', async () => {
-  const { fault, arrived, release } = heldAnswer();
+  const { fault, arrived, release } = heldResponse();
   engine.device.network.failNext(/PUT \/api\/photos/, fault);
   await add([newPhoto()]);
   const pushed = engine.device.push();
@@ -314,7 +319,7 @@ test('the first photos of a plant stay shown when their uploads were confirmed o
   const { db, network, push } = engine.device;
   const ids = await add([newPhoto(40), newPhoto(41)]);
   for (const _ of ids) {
-    network.failNext(/PUT \/api\/photos/, lostAnswer);
+    network.failNext(/PUT \/api\/photos/, lostResponse);
     await push();
     await db.outbox.toCollection().modify({ nextAt: 0 });
   }

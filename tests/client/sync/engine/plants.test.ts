@@ -10,7 +10,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { formValuesOf, plantEdit } from '#domain/plant/form.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { answers, lostAnswer } from '../../../support/network.ts';
+import { fixedResponse, lostResponse } from '../../../support/network.ts';
 import { addPlant as addServerPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -52,9 +52,9 @@ test('a plant made, watered, edited and deleted before it was ever sent is no re
   expect(engine.requests()).toEqual([]);
 });
 
-test('a plant deleted while the answer to its create is unknown is created and deleted', async () => {
+test('a plant deleted while the response to its create is unknown is created and deleted', async () => {
   await addPlant(engine.device.db, plantPayload(), engine.device.now());
-  engine.device.network.failNext(/POST .*plants$/, lostAnswer);
+  engine.device.network.failNext(/POST .*plants$/, lostResponse);
   await engine.device.push();
   await deletePlant(engine.device.db, await onlyKey(), engine.device.now());
   expect(await readPlants(engine.device.db)).toEqual([]);
@@ -141,7 +141,7 @@ test('a form corrected after a landed failure makes no second plant, and says wh
 
 test('a form corrected after a failure that changed nothing makes the corrected plant', async () => {
   const first = await addPlant(engine.device.db, plantPayload(), engine.device.now());
-  engine.device.network.failNext(/POST .*plants$/, answers(500, { message: 'Oops' }));
+  engine.device.network.failNext(/POST .*plants$/, fixedResponse(500, { message: 'Oops' }));
   await engine.device.push();
   expect(await withdrawOp(engine.device.db, first.opId)).toBe(true);
   const corrected = plantPayload({ nickname: 'Fernando' });
@@ -189,7 +189,7 @@ test('a plant whose delete was rejected is shown again', async () => {
   const { id } = await addServerPlant(engine.server, engine.account);
   await engine.device.pull();
   const opId = await deletePlant(engine.device.db, id, engine.device.now());
-  engine.device.network.failNext(/DELETE/, answers(403, { message: 'Not yours' }));
+  engine.device.network.failNext(/DELETE/, fixedResponse(403, { message: 'Not yours' }));
   await engine.device.push();
   expect(await waitForAnswer(engine.device.db, opId, 1_000)).toEqual({
     type: 'rejected',

@@ -3,7 +3,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { prioritizePlant } from '#client/store/readings.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { pull } from '#client/sync/pull/pull.ts';
-import { answers, heldAnswer } from '../../../support/network.ts';
+import { fixedResponse, heldResponse } from '../../../support/network.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -11,13 +11,13 @@ const engine = setUpEngine();
 
 async function report(plantId: string, minutesAgo: number, values: object): Promise<void> {
   const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString();
-  const answer = await engine.server.app.inject({
+  const response = await engine.server.app.inject({
     method: 'POST',
     url: '/api/logs',
     headers: bearer(engine.account),
     payload: { plant_id: plantId, timestamp, ...values },
   });
-  expect(answer.statusCode).toBe(201);
+  expect(response.statusCode).toBe(201);
 }
 
 test('a first pull fetches plants, latest values and the newest 24 readings', async () => {
@@ -181,8 +181,8 @@ test('an empty list deletes stored plants only when it is received a second time
   await addPlant(engine.server, engine.account);
   await engine.device.pull();
   const emptyLists = () => {
-    network.failNext(/plants$/, answers(200, []));
-    network.failNext(/with-latest-readings$/, answers(200, []));
+    network.failNext(/plants$/, fixedResponse(200, []));
+    network.failNext(/with-latest-readings$/, fixedResponse(200, []));
   };
   emptyLists();
   await engine.device.pull();
@@ -194,7 +194,7 @@ test('an empty list deletes stored plants only when it is received a second time
 
 test('a change between the two lists of a first pull comes with the next delta', async () => {
   const { id } = await addPlant(engine.server, engine.account);
-  const { fault, arrived, release } = heldAnswer();
+  const { fault, arrived, release } = heldResponse();
   engine.device.network.failNext(/plants$/, fault);
   engine.device.network.failNext(/with-latest-readings$/, async (request) => {
     await arrived;
@@ -216,7 +216,7 @@ test.each([
   await addPlant(engine.server, engine.account);
   await engine.device.pull();
   const before = await engine.device.db.plants.toArray();
-  engine.device.network.failNext(/plants$/, answers(status, body));
+  engine.device.network.failNext(/plants$/, fixedResponse(status, body));
   expect(await engine.device.pull()).toBe('failed');
   expect(await engine.device.db.plants.toArray()).toEqual(before);
   expect(await readStatus(engine.device.db)).toMatchObject({ connectivity: 'unreachable' });
@@ -224,7 +224,7 @@ test.each([
 
 test("the status of a rejected pull contains the server's message and changes with each failure", async () => {
   const statusAfterFailure = async () => {
-    engine.device.network.failNext(/plants$/, answers(500, { message: 'Out of order' }));
+    engine.device.network.failNext(/plants$/, fixedResponse(500, { message: 'Out of order' }));
     expect(await engine.device.pull()).toBe('failed');
     return readStatus(engine.device.db);
   };
@@ -239,7 +239,10 @@ test("one plant's readings that fail leave the others alone and come with the ne
   const { id } = await addPlant(engine.server, engine.account);
   const { id: other } = await addPlant(engine.server, engine.account);
   for (const plant of [id, other]) await report(plant, 1, { soil_humidity: 40 });
-  engine.device.network.failNext(new RegExp(`logs/plant/${id}`), answers(500, { message: 'oops' }));
+  engine.device.network.failNext(
+    new RegExp(`logs/plant/${id}`),
+    fixedResponse(500, { message: 'oops' }),
+  );
   expect(await engine.device.pull()).toBe('done');
   expect((await engine.device.db.readings.get(other))?.series.timestamp).toHaveLength(1);
   expect((await engine.device.db.readings.get(id))?.series.timestamp).toBeUndefined();
@@ -305,7 +308,7 @@ test('after a 429 no more readings are requested', async () => {
     await report(id, 1, { soil_humidity: 40 });
   }
   for (let i = 0; i < 6; i++) {
-    device.network.failNext(/logs/, answers(429, { message: 'Slow down' }));
+    device.network.failNext(/logs/, fixedResponse(429, { message: 'Slow down' }));
   }
   expect(await device.pull()).toBe('done');
   const asked = device.network.sent.filter(({ url }) => url.includes('/logs/')).length;
@@ -318,11 +321,11 @@ test("a response that arrives after another call's 401 is not stored", async () 
   const { id: slow } = await addPlant(engine.server, engine.account);
   const { id: rejected } = await addPlant(engine.server, engine.account);
   for (const plant of [slow, rejected]) await report(plant, 1, { soil_humidity: 40 });
-  const held = heldAnswer();
+  const held = heldResponse();
   device.network.failNext(new RegExp(`logs/plant/${slow}`), held.fault);
   device.network.failNext(new RegExp(`logs/plant/${rejected}`), async (request) => {
     await held.arrived;
-    return answers(401, { message: 'Signed out' })(request);
+    return fixedResponse(401, { message: 'Signed out' })(request);
   });
   expect(await device.pull()).toBe('unauthorized');
   held.release();
@@ -336,7 +339,7 @@ test("a response that arrives after another call's 401 is not stored", async () 
 test('a pull that ends after its tab stopped leading is not stored', async () => {
   const { device } = engine;
   await addPlant(engine.server, engine.account);
-  const held = heldAnswer();
+  const held = heldResponse();
   device.network.failNext(/plants$/, held.fault);
   const abort = new AbortController();
   const pulling = pull({ ...device.context, signal: abort.signal });

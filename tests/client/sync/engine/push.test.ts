@@ -1,7 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { newOp } from '#client/store/outbox/op.ts';
 import { addWatering } from '#client/store/outbox/waterings.ts';
-import { answers, heldAnswer, lostAnswer, lostRequest } from '../../../support/network.ts';
+import {
+  fixedResponse,
+  heldResponse,
+  lostRequest,
+  lostResponse,
+} from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -40,7 +45,7 @@ test('many rejected or backed-off ops do not block the ops behind them', async (
   expect(await db.outbox.count()).toBe(30);
 });
 
-test("the answer's last and next watering replace the local ones", async () => {
+test("the response's last and next watering replace the local ones", async () => {
   const tapped = engine.device.now();
   await addWatering(engine.device.db, fern, tapped);
   expect((await engine.device.plant(fern))?.waiting).toHaveLength(1);
@@ -53,7 +58,7 @@ test("the answer's last and next watering replace the local ones", async () => {
 
 test.each([
   ['request', lostRequest],
-  ['answer', lostAnswer],
+  ['response', lostResponse],
 ])('a lost %s leads to the same bytes again and to one watering', async (_, fault) => {
   await addWatering(engine.device.db, fern, engine.device.now());
   engine.device.network.failNext(/water/, fault);
@@ -71,7 +76,7 @@ test.each([
 
 test('a crash after the server acted leads to the same bytes again and to one watering', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
-  const held = heldAnswer();
+  const held = heldResponse();
   engine.device.network.failNext(/water/, held.fault);
   const interrupted = engine.device.push();
   await held.arrived;
@@ -89,7 +94,7 @@ test('a crash after the server acted leads to the same bytes again and to one wa
 test('a crash while one op is sent leads to one effect of each op in the queue', async () => {
   const { db, network } = engine.device;
   for (const id of [fern, aloe]) await addWatering(db, id, engine.device.now());
-  const held = heldAnswer();
+  const held = heldResponse();
   network.failNext(/water/, held.fault);
   const interrupted = engine.device.push();
   await held.arrived;
@@ -120,7 +125,7 @@ test('changes of a plant are sent in the order of the taps, one request at a tim
 
 test('the late response of an attempt that is no longer valid changes nothing', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
-  const held = heldAnswer();
+  const held = heldResponse();
   engine.device.network.failNext(/water/, held.fault);
   const interrupted = engine.device.push();
   await held.arrived;
@@ -137,7 +142,7 @@ test('the late response of an attempt that is no longer valid changes nothing', 
 test('an engine sends nothing that another tab has sent meanwhile', async () => {
   const { device } = engine;
   for (const plant of [fern, aloe]) await addWatering(device.db, plant, device.now());
-  const held = heldAnswer();
+  const held = heldResponse();
   device.network.failNext(/water/, held.fault);
   const overtaken = device.push();
   await held.arrived;
@@ -154,7 +159,7 @@ test('an op that got a server error is retried later, and other plants do not wa
   await addWatering(engine.device.db, aloe, engine.device.now());
   engine.device.network.failNext(
     /water/,
-    answers(500, { message: 'oops' }, { 'retry-after': '120' }),
+    fixedResponse(500, { message: 'oops' }, { 'retry-after': '120' }),
   );
   const result = await engine.device.push();
   expect(await engine.wateringsOf(aloe)).toHaveLength(1);
@@ -180,7 +185,7 @@ test('after a 429 nothing more is sent, and the result has the pause that the se
   await addWatering(engine.device.db, aloe, engine.device.now());
   engine.device.network.failNext(
     /water/,
-    answers(429, { message: 'slow down' }, { 'retry-after': '30' }),
+    fixedResponse(429, { message: 'slow down' }, { 'retry-after': '30' }),
   );
   const result = await engine.device.push();
   expect(engine.device.network.sent).toHaveLength(1);
@@ -214,7 +219,7 @@ test('a watering of a plant deleted elsewhere is rejected and blocks nothing', a
 
 test("a rejected watering keeps the server's message and is not shown as done", async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
-  engine.device.network.failNext(/water/, answers(422, { message: 'No water today' }));
+  engine.device.network.failNext(/water/, fixedResponse(422, { message: 'No water today' }));
   await engine.device.push();
   const plant = await engine.device.plant(fern);
   expect(plant?.rejected).toMatchObject([{ lastError: { message: 'No water today' } }]);
@@ -223,7 +228,10 @@ test("a rejected watering keeps the server's message and is not shown as done", 
 
 test('a page of a captive portal with status 200 does not count as a response', async () => {
   await addWatering(engine.device.db, fern, engine.device.now());
-  engine.device.network.failNext(/water/, answers(200, '<html>Please accept our terms</html>'));
+  engine.device.network.failNext(
+    /water/,
+    fixedResponse(200, '<html>Please accept our terms</html>'),
+  );
   await engine.device.push();
   expect(await engine.device.db.outbox.toArray()).toMatchObject([{ state: 'uncertain' }]);
   engine.device.aheadMs += 2 * minuteMs;

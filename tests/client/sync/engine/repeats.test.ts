@@ -4,7 +4,12 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { readPlants } from '#client/store/plants.ts';
 import { readStatus } from '#client/store/sync-status.ts';
 import { plantPayload } from '../../../support/factories.ts';
-import { answers, heldAnswer, lostAnswer, lostRequest } from '../../../support/network.ts';
+import {
+  fixedResponse,
+  heldResponse,
+  lostRequest,
+  lostResponse,
+} from '../../../support/network.ts';
 import { addPlant as addServerPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -28,10 +33,10 @@ async function key(): Promise<string> {
 }
 
 /** Adds a plant that the server creates without its response arriving; its local id. */
-async function createWithoutAnswer(): Promise<string> {
+async function createWithoutResponse(): Promise<string> {
   const { device } = engine;
   await addPlant(device.db, plantPayload(), device.now());
-  device.network.failNext(/POST/, lostAnswer);
+  device.network.failNext(/POST/, lostResponse);
   await device.push();
   return key();
 }
@@ -41,12 +46,12 @@ async function editElsewhere(id: string | undefined): Promise<void> {
   await engine.elsewhere('PUT', `/api/plants/${id}`, edited);
 }
 
-test('a replayed answer does not overwrite newer changes of the plant', async () => {
+test('a replayed response does not overwrite newer changes of the plant', async () => {
   const { device } = engine;
   const { id } = await addServerPlant(engine.server, engine.account);
   await device.pull();
   await changePlant(device.db, id, rename('Mine'), device.now());
-  device.network.failNext(/PUT/, lostAnswer);
+  device.network.failNext(/PUT/, lostResponse);
   await device.push();
   await engine.elsewhere('PUT', `/api/plants/${id}`, plantPayload({ nickname: 'Newest' }));
   await device.pull();
@@ -61,7 +66,7 @@ test('a list requested before an op was confirmed does not undo it', async () =>
   const { id } = await addServerPlant(engine.server, engine.account);
   await device.pull();
   await addServerPlant(engine.server, engine.account);
-  const held = heldAnswer();
+  const held = heldResponse();
   device.network.failNext(/GET .*plants$/, held.fault);
   const pulling = device.pull();
   await held.arrived;
@@ -74,9 +79,9 @@ test('a list requested before an op was confirmed does not undo it', async () =>
   expect(await device.db.plants.count()).toBe(2);
 });
 
-test('a plant whose create has no answer yet is never shown twice', async () => {
+test('a plant whose create has no response yet is never shown twice', async () => {
   const { device } = engine;
-  const local = await createWithoutAnswer();
+  const local = await createWithoutResponse();
   await device.pull();
   expect((await readPlants(device.db)).map((plant) => plant.key)).toEqual([local]);
   device.aheadMs += 2 * minuteMs;
@@ -86,9 +91,9 @@ test('a plant whose create has no answer yet is never shown twice', async () => 
   expect(await engine.serverPlants()).toHaveLength(1);
 });
 
-test('a plant that is edited elsewhere before its create has an answer is never shown twice', async () => {
+test('a plant that is edited elsewhere before its create has a response is never shown twice', async () => {
   const { device } = engine;
-  const local = await createWithoutAnswer();
+  const local = await createWithoutResponse();
   const [created] = await engine.serverPlants();
   const aloe = { nickname: 'Aloe', plant_name: 'Aloe', species: 'Aloe vera' };
   await addServerPlant(engine.server, engine.account, aloe);
@@ -105,7 +110,7 @@ test('a plant that is edited elsewhere before its create has an answer is never 
 
 test('of two new plants of a kind, neither is shown twice while one of them may be a pending create', async () => {
   const { device } = engine;
-  const local = await createWithoutAnswer();
+  const local = await createWithoutResponse();
   const [created] = await engine.serverPlants();
   // Their plant has more in common with what was created here than the created one has after its edit.
   await addServerPlant(engine.server, engine.account, plantPayload());
@@ -150,7 +155,7 @@ test('a create whose response does not contain the plant is sent again, and crea
   const local = await key();
   device.network.failNext(/POST/, async (request) => {
     await request();
-    return answers(201, { message: 'Created' })(request);
+    return fixedResponse(201, { message: 'Created' })(request);
   });
   await device.push();
   expect(await device.db.outbox.toArray()).toMatchObject([{ state: 'uncertain' }]);
@@ -190,7 +195,7 @@ test('an edit answered with 429 can still be merged with a later one', async () 
   const { id } = await addServerPlant(engine.server, engine.account);
   await device.pull();
   await changePlant(device.db, id, rename('One'), device.now());
-  device.network.failNext(/PUT/, answers(429, { message: 'Slow down' }));
+  device.network.failNext(/PUT/, fixedResponse(429, { message: 'Slow down' }));
   await device.push();
   expect(await device.db.outbox.toArray()).toMatchObject([{ state: 'queued', attempts: 0 }]);
   await changePlant(device.db, id, rename('Two'), device.now());

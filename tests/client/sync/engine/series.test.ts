@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { requestSeries } from '#client/store/series.ts';
 import { fetchAllWanted, fetchWantedSeries } from '#client/sync/pull/series.ts';
 import { rangeNames } from '#domain/reading/ranges.ts';
-import { answers } from '../../../support/network.ts';
+import { fixedResponse } from '../../../support/network.ts';
 import { addPlant, bearer } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -67,7 +67,7 @@ test('without a response a range stays wanted, and the one on the device stays',
 test('a range that the server rejects has failed and is not repeated by itself', async () => {
   const id = await plantWithReading();
   await request(id, '7d');
-  engine.device.network.failNext(/series/, answers(500, { message: 'broken' }));
+  engine.device.network.failNext(/series/, fixedResponse(500, { message: 'broken' }));
   await fetchAllWanted(engine.device.context);
   expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 0, hasFailed: true, series: null });
 });
@@ -76,7 +76,7 @@ test('after a 429 the other ranges are not requested, and all stay wanted', asyn
   const id = await plantWithReading();
   await request(id, '24h');
   await request(id, '7d');
-  engine.device.network.failNext(/series/, answers(429, { message: 'slow down' }));
+  engine.device.network.failNext(/series/, fixedResponse(429, { message: 'slow down' }));
   await fetchAllWanted(engine.device.context);
   expect(engine.requests()).toHaveLength(1);
   expect((await engine.device.db.series.toArray()).map(({ isWanted }) => isWanted)).toEqual([1, 1]);
@@ -88,7 +88,7 @@ test('a session that has ended is reported, and the range stays wanted', async (
   const id = await plantWithReading();
   await request(id, '7d');
   await request(id, '1y');
-  engine.device.network.failNext(/series/, answers(401, { message: 'no' }));
+  engine.device.network.failNext(/series/, fixedResponse(401, { message: 'no' }));
   expect(await fetchAllWanted(engine.device.context)).toBe('unauthorized');
   expect(engine.requests()).toHaveLength(1);
   expect(await rowOf(id, '7d')).toMatchObject({ isWanted: 1, hasFailed: false });

@@ -4,7 +4,7 @@ import { createEngine } from '#client/sync/engine.ts';
 import type { Sleeper } from '#client/sync/sleeper.ts';
 import { mergeReadings } from '#domain/reading/series.ts';
 import { createLocks } from '../../../support/locks.ts';
-import { answers } from '../../../support/network.ts';
+import { fixedResponse } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -36,7 +36,8 @@ beforeEach(async () => {
   isBroken = true;
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   // A server without a live stream.
-  for (let i = 0; i < 300; i += 1) network.failNext(/api.live/, answers(404, { message: 'None' }));
+  for (let i = 0; i < 300; i += 1)
+    network.failNext(/api.live/, fixedResponse(404, { message: 'None' }));
   const breakWrite = () => {
     if (isBroken) throw new Error('The device is full');
   };

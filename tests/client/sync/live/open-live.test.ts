@@ -10,7 +10,7 @@ interface Connection {
   url: string;
   headers: Headers;
   signal: AbortSignal;
-  answer: (response: Response) => void;
+  respond: (response: Response) => void;
   fail: () => void;
 }
 
@@ -41,7 +41,7 @@ function setUp(): Setup {
           url,
           headers: new Headers(init.headers),
           signal,
-          answer: resolve,
+          respond: resolve,
           fail,
         });
       }),
@@ -49,8 +49,8 @@ function setUp(): Setup {
   return { live, updates, connections, abort: () => abort.abort() };
 }
 
-/** Answers the newest connection by a stream. */
-async function answerWithStream({ connections }: Setup) {
+/** Responses the newest connection by a stream. */
+async function respondWithStream({ connections }: Setup) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
@@ -62,7 +62,7 @@ async function answerWithStream({ connections }: Setup) {
     },
   });
   const headers = { 'content-type': 'text/event-stream' };
-  connections.at(-1)?.answer(new Response(body, { headers }));
+  connections.at(-1)?.respond(new Response(body, { headers }));
   const settled = () => vi.advanceTimersByTimeAsync(0);
   await settled();
   return {
@@ -82,8 +82,8 @@ async function answerWithStream({ connections }: Setup) {
   };
 }
 
-async function answerWith(setup: Setup, status: number, headers: Record<string, string> = {}) {
-  setup.connections.at(-1)?.answer(new Response('{}', { status, headers }));
+async function respondWith(setup: Setup, status: number, headers: Record<string, string> = {}) {
+  setup.connections.at(-1)?.respond(new Response('{}', { status, headers }));
   await vi.advanceTimersByTimeAsync(0);
 }
 
@@ -100,7 +100,7 @@ function closed(reason: string, retryInMs: number | null) {
 
 test('the token is sent in a header, and events are reported as they arrive', async () => {
   const setup = setUp();
-  const stream = await answerWithStream(setup);
+  const stream = await respondWithStream(setup);
   const [{ url, headers } = {}] = setup.connections;
   expect(url).toBe('/api/live');
   expect(headers?.get('authorization')).toBe('Bearer a token');
@@ -123,7 +123,7 @@ test.each(['end', 'cut'] as const)(
   'a stream that the server or the network %ss is opened again',
   async (how) => {
     const setup = setUp();
-    const stream = await answerWithStream(setup);
+    const stream = await respondWithStream(setup);
     await stream.send(openEvent);
     await stream[how]();
     expect(setup.updates).toEqual([{ type: 'open' }, closed('ended', 5_000)]);
@@ -139,7 +139,7 @@ test('waits grow while streams end early, and start again after one that lived f
   const setup = setUp();
   const waits: (number | null)[] = [];
   for (const livedMs of [0, 0, 59_999, 60_000, 0]) {
-    const stream = await answerWithStream(setup);
+    const stream = await respondWithStream(setup);
     await stream.send(openEvent);
     for (let lived = 0; lived < livedMs; lived += 20_000) {
       await stream.send(':\n\n');
@@ -158,7 +158,7 @@ test('waits grow while streams end early, and start again after one that lived f
 test('a proxy that sends no first event within 10 s is given up for 5 minutes', async () => {
   for (const buffersHead of [true, false]) {
     const setup = setUp();
-    const stream = buffersHead ? null : await answerWithStream(setup);
+    const stream = buffersHead ? null : await respondWithStream(setup);
     await stream?.send(': padding\n\n');
     await vi.advanceTimersByTimeAsync(9_999);
     expect(setup.updates).toEqual([]);
@@ -171,7 +171,7 @@ test('a proxy that sends no first event within 10 s is given up for 5 minutes', 
 
 test('heartbeats keep a stream; without one for 60 s the connection counts as dead', async () => {
   const setup = setUp();
-  const stream = await answerWithStream(setup);
+  const stream = await respondWithStream(setup);
   await stream.send(openEvent);
   for (let n = 0; n < 20; n += 1) {
     await vi.advanceTimersByTimeAsync(59_999);
@@ -184,9 +184,9 @@ test('heartbeats keep a stream; without one for 60 s the connection counts as de
   setup.abort();
 });
 
-test.each([404, 405, 403])('a server that answers %d has no streams', async (status) => {
+test.each([404, 405, 403])('a server that responds with %d has no streams', async (status) => {
   const setup = setUp();
-  await answerWith(setup, status);
+  await respondWith(setup, status);
   expect(await setup.live.ended).toBe('unsupported');
   expect(setup.updates).toEqual([closed('unsupported', null)]);
   expect(vi.getTimerCount()).toBe(0);
@@ -194,7 +194,7 @@ test.each([404, 405, 403])('a server that answers %d has no streams', async (sta
 
 test('a 401 ends it', async () => {
   const setup = setUp();
-  await answerWith(setup, 401);
+  await respondWith(setup, 401);
   expect(await setup.live.ended).toBe('unauthorized');
   expect(setup.updates).toEqual([closed('unauthorized', null)]);
 });
@@ -203,7 +203,7 @@ test.each([429, 503])(
   'after a %d it waits as long as the server asks, and then some',
   async (status) => {
     const setup = setUp();
-    await answerWith(setup, status, { 'retry-after': '60' });
+    await respondWith(setup, status, { 'retry-after': '60' });
     expect(setup.updates).toEqual([closed('unavailable', 65_000)]);
     setup.live.retryNow();
     await vi.advanceTimersByTimeAsync(64_999);
@@ -220,7 +220,7 @@ test('without a network, or behind a captive portal, it tries again', async () =
   await vi.advanceTimersByTimeAsync(0);
   expect(setup.updates).toEqual([closed('unreachable', 5_000)]);
   await vi.advanceTimersByTimeAsync(5_000);
-  await answerWith(setup, 200, { 'content-type': 'text/html' });
+  await respondWith(setup, 200, { 'content-type': 'text/html' });
   expect(setup.updates[1]).toEqual(closed('unreachable', 12_500));
   setup.abort();
 });
@@ -237,7 +237,7 @@ test('retryNow ends the wait after a failed connection', async () => {
 
 test('retryNow neither changes an open stream nor ends the wait after the stream has ended', async () => {
   const setup = setUp();
-  const stream = await answerWithStream(setup);
+  const stream = await respondWithStream(setup);
   await stream.send(openEvent);
   setup.live.retryNow();
   await stream.end();
@@ -254,7 +254,7 @@ test('an abort while connecting or waiting stops it at once', async () => {
   expect(await connecting.live.ended).toBe('stopped');
   expect(connecting.updates).toEqual([]);
   const waiting = setUp();
-  await answerWith(waiting, 503);
+  await respondWith(waiting, 503);
   waiting.abort();
   expect(await waiting.live.ended).toBe('stopped');
   expect(vi.getTimerCount()).toBe(0);

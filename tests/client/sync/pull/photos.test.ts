@@ -8,7 +8,7 @@ import { fetchWantedPhotos } from '#client/sync/pull/photos.ts';
 import { type Device, openDevice } from '../../../support/device.ts';
 import { listenTo } from '../../../support/fresh-db.ts';
 import { tinyJpeg } from '../../../support/jpeg.ts';
-import { answers, heldAnswer, lostRequest } from '../../../support/network.ts';
+import { fixedResponse, heldResponse, lostRequest } from '../../../support/network.ts';
 import { addPlant } from '../../../support/server.ts';
 import { setUpEngine } from '../support/set-up-engine.ts';
 
@@ -81,7 +81,7 @@ test('a wanted photo that cannot be fetched now is fetched by a later attempt', 
 test('a photo that arrives after its plant was deleted is not stored', async () => {
   const id = await addSent();
   const other = await secondDevice();
-  const { fault, arrived, release } = heldAnswer();
+  const { fault, arrived, release } = heldResponse();
   other.network.failNext(/GET \/api\/photos/, fault);
   const fetching = fetchWantedPhotos(other.context);
   onTestFinished(fetching.stop);
@@ -102,7 +102,7 @@ test('after a 429 to a wanted photo the next attempt begins with that photo', as
     await wantPhoto(db, { plantKey: plantId, photoId, size: 'small' }, now());
   }
   const json = { 'content-type': 'application/json' };
-  network.failNext(/GET \/api\/photos/, answers(429, { message: 'slow down' }, json));
+  network.failNext(/GET \/api\/photos/, fixedResponse(429, { message: 'slow down' }, json));
   const fetching = fetchWantedPhotos(context);
   onTestFinished(fetching.stop);
   await vi.waitFor(() => expect(network.sent.some(({ status }) => status === 429)).toBe(true));

@@ -23,9 +23,9 @@ test('the record is kept raw, without the latest readings', () => {
   expect(nextRow(undefined, withReadings, null, 0)?.record).toEqual(plantRecord());
 });
 
-test('the entry that an answer contains is not part of the record', () => {
-  const answer = { ...plantRecord(), journal_entry: { id: 'e1' } };
-  expect(nextRow(undefined, answer, null, 0)?.record).toEqual(plantRecord());
+test('the entry that a response contains is not part of the record', () => {
+  const response = { ...plantRecord(), journal_entry: { id: 'e1' } };
+  expect(nextRow(undefined, response, null, 0)?.record).toEqual(plantRecord());
 });
 
 test('with a plant go its readings, journal and photos, but not a photo that waits', async () => {

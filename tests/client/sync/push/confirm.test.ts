@@ -75,7 +75,7 @@ test.each<[what: string, actual: () => Promise<JournalRow | undefined>, expected
     journalRow({ version: 2 }),
   ],
   [
-    'an answer without the entry, which an older server sends, changes nothing',
+    'a response without the entry, which an older server sends, changes nothing',
     () => stored(journalRow(), tap, 2),
     journalRow(),
   ],

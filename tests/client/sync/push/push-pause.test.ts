@@ -3,7 +3,7 @@ import { addWatering } from '#client/store/outbox/waterings.ts';
 import { backoffMs } from '#client/sync/backoff.ts';
 import { createBatchSize } from '#client/sync/push/batch-size.ts';
 import { push } from '#client/sync/push/push.ts';
-import { brokenNetwork, captivePortal, fetchAnswering } from '../../../support/fetch-stub.ts';
+import { brokenNetwork, captivePortal, fetchResponding } from '../../../support/fetch-stub.ts';
 import { freshDb } from '../../../support/fresh-db.ts';
 
 const now = Date.parse('2026-11-20T08:00:00Z');
@@ -11,7 +11,7 @@ const random = () => 0;
 const firstBackoff = backoffMs(1, random);
 
 /** Two plants wait for water, and every call is answered alike. */
-async function pushTwo(network: Pick<ReturnType<typeof fetchAnswering>, 'fetch'>) {
+async function pushTwo(network: Pick<ReturnType<typeof fetchResponding>, 'fetch'>) {
   const db = freshDb();
   await addWatering(db, 'p1', now);
   await addWatering(db, 'p2', now);
@@ -34,9 +34,9 @@ test.each<[what: string, status: number, body: unknown]>([
   ['a gateway with a page', 502, captivePortal],
   ['a captive portal', 200, captivePortal],
 ])(
-  '%s answers for the server: the whole queue waits as long as after one failure',
+  '%s responds in place of the server: the whole queue waits as long as after one failure',
   async (_, status, body) => {
-    const network = fetchAnswering(status, body);
+    const network = fetchResponding(status, body);
     const { result, ops, untouched } = await pushTwo(network);
     expect(network.calls).toHaveLength(1);
     expect(result).toEqual({
@@ -56,14 +56,14 @@ test('without a network one op is tried once, and the other is not sent', async 
 });
 
 test('the Retry-After of a gateway is respected', async () => {
-  const network = fetchAnswering(503, { message: 'Maintenance' }, { 'retry-after': '120' });
+  const network = fetchResponding(503, { message: 'Maintenance' }, { 'retry-after': '120' });
   const { result, ops } = await pushTwo(network);
   expect(result).toMatchObject({ type: 'paused', until: now + 120_000 });
   expect(ops[0]?.nextAt).toBe(now + 120_000);
 });
 
 test('an internal server error delays only ops of the same plant', async () => {
-  const network = fetchAnswering(500, { message: 'Oops' });
+  const network = fetchResponding(500, { message: 'Oops' });
   const { result, ops } = await pushTwo(network);
   expect(network.calls).toHaveLength(2);
   expect(result).toMatchObject({ type: 'done' });

@@ -60,13 +60,13 @@ export function setUpEngine(changes: Partial<AppOptions> = {}): Engine {
     },
     elsewhere: async (method, url, payload) => {
       const headers = bearer(engine.account);
-      const answer = await engine.server.app.inject({
+      const response = await engine.server.app.inject({
         method,
         url,
         headers,
         ...(payload && { payload }),
       });
-      if (answer.statusCode >= 300) throw new Error(answer.body);
+      if (response.statusCode >= 300) throw new Error(response.body);
     },
     requests: () =>
       engine.device.network.sent.map(({ method, url, status }) => {

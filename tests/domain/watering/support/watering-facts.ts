@@ -49,7 +49,7 @@ export function commandOf(age: number, changes: Partial<PastCommand> = {}): Past
   };
 }
 
-export const unanswered: Partial<PastCommand> = {
+export const unreported: Partial<PastCommand> = {
   status: 'issued',
   reportedMl: null,
   soilAfter: null,

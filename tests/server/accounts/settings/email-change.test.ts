@@ -111,12 +111,12 @@ test('with or without an account, the response comes after the same work and a f
   const seen = [];
   for (const email of ['free@example.org', after]) {
     const payload = { email, password: gardener.password };
-    const answer = await askAs(watched, gardener)('POST', '/auth/email', { payload });
-    const { date, ...headers } = answer.headers;
+    const response = await askAs(watched, gardener)('POST', '/auth/email', { payload });
+    const { date, ...headers } = response.headers;
     seen.push({
-      status: answer.statusCode,
+      status: response.statusCode,
       headers,
-      body: answer.body,
+      body: response.body,
       work: hasher.calls.splice(0),
     });
   }
@@ -204,8 +204,8 @@ test('the change invalidates reset links that were sent to the old address', asy
   await change();
   await follow(server, await lastMail(after));
   const reset = { token, password: 'stolen-garden' };
-  const answer = await askAs(server, null)('POST', '/auth/reset-password', { payload: reset });
-  expect(answer.statusCode).toBe(400);
+  const response = await askAs(server, null)('POST', '/auth/reset-password', { payload: reset });
+  expect(response.statusCode).toBe(400);
 });
 
 test('a reset link that is requested while the address changes is not sent to the old one', async () => {
@@ -238,16 +238,16 @@ test.each([
   ['the present address', before, 'secret-garden', 'This is your email address already'],
   ['no address', 'rosa', 'secret-garden', 'email: Please enter a valid email address'],
 ])('%s is rejected and sends nothing', async (_, email, password, message) => {
-  const answer = await change(email, password);
-  expect([answer.statusCode, answer.json().message]).toEqual([422, message]);
+  const response = await change(email, password);
+  expect([response.statusCode, response.json().message]).toEqual([422, message]);
   expect(await server.mailsTo(email)).toEqual([]);
 });
 
 test.each(['', '?token=', '?token=nonsense', '?token=a&token=b', '?token=%00'])(
   'an invalid link redirects to the settings: %j',
   async (query) => {
-    const answer = await askAs(server, null)('GET', `/auth/confirm-email${query}`);
-    expect(`${answer.statusCode} ${answer.headers.location}`).toBe(invalid);
+    const response = await askAs(server, null)('GET', `/auth/confirm-email${query}`);
+    expect(`${response.statusCode} ${response.headers.location}`).toBe(invalid);
   },
 );
 

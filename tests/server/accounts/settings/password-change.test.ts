@@ -30,8 +30,8 @@ async function statusOf(password: string) {
 }
 
 test('the new password signs in and the old one does not', async () => {
-  const answer = await change();
-  expect([answer.statusCode, answer.json()]).toEqual([
+  const response = await change();
+  expect([response.statusCode, response.json()]).toEqual([
     200,
     { message: 'Your password has been changed.' },
   ]);
@@ -87,16 +87,16 @@ test.each([
   ],
 ])('%s is rejected and changes nothing', async (_, next, password, message) => {
   const elsewhere = await login(server.app, account.email, account.password);
-  const answer = await change(next, password);
-  expect([answer.statusCode, answer.json().message]).toEqual([422, message]);
+  const response = await change(next, password);
+  expect([response.statusCode, response.json().message]).toEqual([422, message]);
   expect((await askAs(server, { token: elsewhere })('GET', '/auth/me')).statusCode).toBe(200);
   expect(await statusOf(account.password)).toBe(200);
   expect(await server.mailsTo(account.email)).toEqual([]);
 });
 
 test('one of two simultaneous changes succeeds', async () => {
-  const answers = await Promise.all([change('first-garden'), change('second-garden')]);
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422]);
+  const responses = await Promise.all([change('first-garden'), change('second-garden')]);
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422]);
   const statuses = [await statusOf('first-garden'), await statusOf('second-garden')];
   expect(statuses.sort()).toEqual([200, 401]);
 });

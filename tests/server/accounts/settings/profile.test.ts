@@ -53,8 +53,8 @@ test.each([
   [{ time_zone: '' }, 'time_zone: This time zone is not known'],
 ])('%j is rejected', async (payload, message) => {
   const ask = askAs(server, await server.addAccount());
-  const answer = await ask('PATCH', '/auth/me', { payload });
-  expect([answer.statusCode, answer.json().message]).toEqual([422, message]);
+  const response = await ask('PATCH', '/auth/me', { payload });
+  expect([response.statusCode, response.json().message]).toEqual([422, message]);
 });
 
 test('after a change of the name a person can sign in with the new name and not with the old one', async () => {
@@ -85,7 +85,7 @@ test('a device token cannot use any of the settings', async () => {
   const device = askAs(server, made.json());
   const id = '01890000-0000-7000-8000-000000000000';
   const payload = { email: 'new@example.org', password: 'x', new_password: 'another-garden' };
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     device('GET', '/auth/me'),
     device('PATCH', '/auth/me', { payload: {} }),
     device('POST', '/auth/email', { payload }),
@@ -94,5 +94,5 @@ test('a device token cannot use any of the settings', async () => {
     device('DELETE', `/auth/sessions/${id}`),
     device('DELETE', '/auth/sessions'),
   ]);
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 403));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 403));
 });

@@ -14,11 +14,11 @@ afterAll(() => server.close());
 
 /** Signs in with another browser and returns the token. */
 async function signInWith(account: Account, userAgent: string): Promise<string> {
-  const answer = await askAs(server, null)('POST', '/auth/login', {
+  const response = await askAs(server, null)('POST', '/auth/login', {
     payload: { username_or_email: account.email, password: account.password },
     headers: { 'user-agent': userAgent },
   });
-  return answer.json().access_token;
+  return response.json().access_token;
 }
 
 async function sessionsOf(token: string): Promise<AccountSession[]> {
@@ -75,8 +75,8 @@ test('a session can be ended, also the current one', async () => {
 test('a session of another account is a 404 and does not end', async () => {
   const [account, stranger] = [await server.addAccount(), await server.addAccount()];
   const [session] = await sessionsOf(account.token);
-  const answer = await askAs(server, stranger)('DELETE', `/auth/sessions/${session?.id}`);
-  expect([answer.statusCode, answer.json()]).toEqual([
+  const response = await askAs(server, stranger)('DELETE', `/auth/sessions/${session?.id}`);
+  expect([response.statusCode, response.json()]).toEqual([
     404,
     { code: 'not_found', message: 'Session not found' },
   ]);

@@ -85,7 +85,7 @@ export function startLoad({ apps, gardeners, clock }: LoadedServers): Load {
 
   async function send(gardener: Gardener, write: Sent, attempt: number): Promise<boolean> {
     const app = apps[attempt % 2 === 0 ? 0 : 1];
-    const answer =
+    const response =
       write.type === 'reading'
         ? await askAs({ app }, { token: gardener.deviceToken })('POST', '/api/logs', {
             payload: { timestamp: write.mark, soil_humidity: 50 },
@@ -93,7 +93,7 @@ export function startLoad({ apps, gardeners, clock }: LoadedServers): Load {
         : await askAs({ app }, gardener)('POST', `/api/plants/${gardener.plantId}/water`, {
             key: write.mark,
           });
-    return count(gardener, answer.statusCode);
+    return count(gardener, response.statusCode);
   }
 
   async function run(gardener: Gardener): Promise<void> {

@@ -18,11 +18,11 @@ export function findDamage(book: readonly Write[], stored: Stored): string[] {
 }
 
 function keyDamage(write: Write, kept: Stored['keys'][number] | undefined): string[] {
-  if (!kept) return write.answer ? [`${write.key}: acknowledged and lost`] : [];
-  if (kept.status === null || !kept.body) return [`${write.key}: a key without an answer`];
+  if (!kept) return write.response ? [`${write.key}: acknowledged and lost`] : [];
+  if (kept.status === null || !kept.body) return [`${write.key}: a key without a response`];
   const isSame =
-    !write.answer || (kept.status === write.answer.status && kept.body === write.answer.body);
-  return isSame ? [] : [`${write.key}: another answer is kept than was given`];
+    !write.response || (kept.status === write.response.status && kept.body === write.response.body);
+  return isSame ? [] : [`${write.key}: another response is kept than was given`];
 }
 
 /** Compares the expected effects with the stored ones, each identified by plant and mark. */

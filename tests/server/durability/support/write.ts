@@ -13,7 +13,7 @@ export interface Write {
   plant: string;
   /** The value by which its effect is recognised: description, ml or time. */
   mark: string;
-  answer: { status: number; body: string } | null;
+  response: { status: number; body: string } | null;
 }
 
 export interface Sent {
@@ -27,7 +27,7 @@ export interface Sent {
 const timeoutMs = 20_000;
 
 export async function send(url: string, token: string, write: Write): Promise<Sent> {
-  const answer = await fetch(`${url}${write.path}`, {
+  const response = await fetch(`${url}${write.path}`, {
     method: write.method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -39,10 +39,10 @@ export async function send(url: string, token: string, write: Write): Promise<Se
     signal: AbortSignal.timeout(timeoutMs),
   });
   return {
-    status: answer.status,
-    body: await answer.text(),
-    etag: answer.headers.get('etag'),
-    replayed: answer.headers.get('idempotent-replayed') === 'true',
+    status: response.status,
+    body: await response.text(),
+    etag: response.headers.get('etag'),
+    replayed: response.headers.get('idempotent-replayed') === 'true',
   };
 }
 
@@ -53,7 +53,7 @@ export interface KnownPlant {
   etag: string | null;
 }
 
-const blank = { ifMatch: null, answer: null };
+const blank = { ifMatch: null, response: null };
 
 export function create(key: string, name: string): Write {
   const body = JSON.stringify(plantPayload({ plant_name: name }));

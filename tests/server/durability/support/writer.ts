@@ -29,7 +29,7 @@ export class Writer {
   }
 
   get acknowledged(): number {
-    return this.book.filter(({ answer }) => answer !== null).length;
+    return this.book.filter(({ response }) => response !== null).length;
   }
 
   /** Stops after the current response. */
@@ -50,8 +50,8 @@ export class Writer {
   }
 
   /** Repeats every request without a response, with its key. Resolves to their number. */
-  async resendUnanswered(url: string, token: string): Promise<number> {
-    const open = this.book.filter(({ answer }) => answer === null);
+  async resendWithoutResponse(url: string, token: string): Promise<number> {
+    const open = this.book.filter(({ response }) => response === null);
     for (const write of open) {
       const sent = await send(url, token, write);
       if (sent.status >= 300) throw new Error(`resent ${write.key}: ${sent.status} ${sent.body}`);
@@ -61,10 +61,10 @@ export class Writer {
   }
 
   /** Repeats a request that got a response; the new response must be identical. */
-  async resendAnswered(url: string, token: string): Promise<void> {
+  async resendWithResponse(url: string, token: string): Promise<void> {
     const write = this.#random.pick(this.book);
     const { status, body, replayed } = await send(url, token, write);
-    const isSame = replayed && status === write.answer?.status && body === write.answer.body;
+    const isSame = replayed && status === write.response?.status && body === write.response.body;
     if (!isSame) throw new Error(`repeated ${write.key}: ${status} ${body}`);
   }
 
@@ -90,7 +90,7 @@ export class Writer {
   }
 
   #learn(write: Write, { status, body, etag }: Sent): void {
-    write.answer = { status, body };
+    write.response = { status, body };
     if (write.kind === 'log') return;
     const { id } = JSON.parse(body) as { id: string };
     const known = this.#plants.find((plant) => plant.id === id);

@@ -32,8 +32,8 @@ const statuses = async (operations: Parameters<typeof resultsOf>[2]) =>
   (await run(operations)).map(({ status }) => status);
 
 async function nicknames(): Promise<string[]> {
-  const answer = await server.app.inject({ url: '/api/plants', headers: bearer(account) });
-  return answer.json<PlantRecord[]>().map(({ nickname }) => nickname ?? '');
+  const response = await server.app.inject({ url: '/api/plants', headers: bearer(account) });
+  return response.json<PlantRecord[]>().map(({ nickname }) => nickname ?? '');
 }
 
 async function wateringCount(plantId: string): Promise<number> {
@@ -191,13 +191,13 @@ test.each([
     JSON.stringify(plantPayload()).replace('"soil_humidity_threshold_max":70', '$&e999'),
   ],
 ])('rejects a body that %s', async (_, body) => {
-  const answer = await server.app.inject({
+  const response = await server.app.inject({
     method: 'POST',
     url: '/api/batch',
     headers: { ...bearer(account), 'content-type': 'application/json' },
     payload: `{"operations":[{"key":"a","method":"POST","path":"/api/plants","body":${body}}]}`,
   });
-  expect(answer.json()).toMatchObject({ results: [{ status: 422, body: { code: 'invalid' } }] });
+  expect(response.json()).toMatchObject({ results: [{ status: 422, body: { code: 'invalid' } }] });
 });
 
 test.each([
@@ -209,24 +209,24 @@ test.each([
   [[{ key: 1, method: 'POST', path: '/api/plants' }]],
   [Array.from({ length: 51 }, (_, n) => ({ key: `${n}`, method: 'POST', path: '/api/plants' }))],
 ])('rejects a batch of another shape, naming what is wrong: %j', async (operations) => {
-  const answer = await sendBatch(server, account, operations);
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json()).toMatchObject({ code: 'invalid', detail: [{ loc: expect.any(Array) }] });
+  const response = await sendBatch(server, account, operations);
+  expect(response.statusCode).toBe(422);
+  expect(response.json()).toMatchObject({ code: 'invalid', detail: [{ loc: expect.any(Array) }] });
 });
 
 test('accepts fifty operations, but not 128 kB', async () => {
   const fifty = Array.from({ length: 50 }, (_, n) => water(`water-${n}`, n % 2 ? one : other));
   expect(await statuses(fifty)).toEqual(Array(50).fill(200));
   const large = [{ ...create('a', 'x'), body: { description: 'x'.repeat(131_072) } }];
-  const answer = await sendBatch(server, account, large);
-  expect(answer.statusCode).toBe(413);
-  expect(answer.json()).toEqual({ code: 'body_too_large', message: 'The request is too large' });
+  const response = await sendBatch(server, account, large);
+  expect(response.statusCode).toBe(413);
+  expect(response.json()).toEqual({ code: 'body_too_large', message: 'The request is too large' });
 });
 
 test('a batch with an ended session gets a 401 as a whole', async () => {
   await server.app.inject({ method: 'POST', url: '/auth/logout', headers: bearer(account) });
-  const answer = await sendBatch(server, account, [water('a', one)]);
-  expect([answer.statusCode, answer.json().code]).toEqual([401, 'unauthorized']);
+  const response = await sendBatch(server, account, [water('a', one)]);
+  expect([response.statusCode, response.json().code]).toEqual([401, 'unauthorized']);
 });
 
 test('if the session ends during a batch, the batch gets a 401, and done operations are replayed later', async () => {
@@ -254,8 +254,8 @@ test('if the session ends during a batch, the batch gets a 401, and done operati
 });
 
 async function nicknamesAs(person: Account): Promise<string[] | null> {
-  const answer = await server.app.inject({ url: '/api/plants', headers: bearer(person) });
-  return answer.statusCode === 401 ? null : answer.json();
+  const response = await server.app.inject({ url: '/api/plants', headers: bearer(person) });
+  return response.statusCode === 401 ? null : response.json();
 }
 
 test('a stopping server finishes the operations in progress and responds to the others with 503', async () => {

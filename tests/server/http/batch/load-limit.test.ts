@@ -13,8 +13,10 @@ test('operations of batches do not stay counted as requests in progress', async 
       method: 'POST',
       path: `/api/plants/${plant.id}/water`,
     }));
-    const answer = await askAs(server, account)('POST', '/api/batch', { payload: { operations } });
-    const { results } = answer.json() as { results: { status: number }[] };
+    const response = await askAs(server, account)('POST', '/api/batch', {
+      payload: { operations },
+    });
+    const { results } = response.json() as { results: { status: number }[] };
     expect(results.map(({ status }) => status)).toEqual(Array(20).fill(200));
   }
   await server.close();
@@ -29,8 +31,8 @@ test('a batch about many plants gets through with the smallest limit that MAX_RE
     path: '/api/plants',
     body: plantPayload(),
   }));
-  const answer = await askAs(server, account)('POST', '/api/batch', { payload: { operations } });
-  const { results } = answer.json() as { results: { status: number }[] };
+  const response = await askAs(server, account)('POST', '/api/batch', { payload: { operations } });
+  const { results } = response.json() as { results: { status: number }[] };
   expect(results.map(({ status }) => status)).toEqual(Array(20).fill(201));
   await server.close();
 });

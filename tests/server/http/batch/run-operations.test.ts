@@ -4,7 +4,7 @@ import { type OperationResult, runOperations } from '#server/http/batch/run-oper
 import { deferred } from '../../../support/deferred.ts';
 import { create, water } from './support/batch.ts';
 
-const answer = (status: number, headers: Record<string, string> = {}): OperationResult => ({
+const response = (status: number, headers: Record<string, string> = {}): OperationResult => ({
   status,
   headers,
   json: '{}',
@@ -23,7 +23,7 @@ test('at most four operations run at the same time, and at most one of each plan
     most.ofOnePlant = Math.max(most.ofOnePlant, same.length);
     await new Promise(setImmediate);
     running.delete(operation);
-    return answer(200);
+    return response(200);
   });
   expect(most).toEqual({ all: 4, ofOnePlant: 1 });
   expect(order.filter((key) => Number(key.slice(1)) % 8 === 3)).toEqual([
@@ -42,7 +42,7 @@ test('creates run in parallel', async () => {
     begun += 1;
     if (begun === 2) open.resolve();
     await open.promise;
-    return answer(201);
+    return response(201);
   });
   expect((await done).map(({ status }) => status)).toEqual([201, 201]);
 });
@@ -54,10 +54,10 @@ test.each([425, 429, 503])(
     const executed: string[] = [];
     const results = await runOperations(operations, async ({ key }) => {
       executed.push(key);
-      return key === 'w0' ? answer(status, { 'retry-after': '7' }) : answer(200);
+      return key === 'w0' ? response(status, { 'retry-after': '7' }) : response(200);
     });
     expect(executed).toEqual(['w0', 'w1', 'w2', 'w3']);
-    expect(results[9]).toEqual(answer(status, { 'retry-after': '7' }));
+    expect(results[9]).toEqual(response(status, { 'retry-after': '7' }));
     expect(results[5]?.status).toBe(424);
     expect(results.slice(1, 4).map((result) => result.status)).toEqual([200, 200, 200]);
   },
@@ -66,7 +66,7 @@ test.each([425, 429, 503])(
 test('another failure does not stop other plants', async () => {
   const operations = [water('a', 'p1'), water('b', 'p2'), water('c', 'p1')];
   const results = await runOperations(operations, async ({ key }) =>
-    answer(key === 'a' ? 500 : 200),
+    response(key === 'a' ? 500 : 200),
   );
   expect(results.map(({ status }) => status)).toEqual([500, 200, 424]);
 });

@@ -8,8 +8,8 @@ import { testClock } from '../../../support/clock.ts';
 import { formOf, tinyJpeg } from '../../../support/jpeg.ts';
 import {
   callsOf,
-  type DocumentedAnswer,
   type DocumentedCall,
+  type DocumentedResponse,
   type OpenapiDocument,
   openChecker,
   referencesIn,
@@ -71,8 +71,8 @@ test('is valid OpenAPI 3.1 with unique names and no dangling references', () => 
     for (const name of call.security.flatMap((way) => Object.keys(way))) {
       expect(document.components.securitySchemes).toHaveProperty(name);
     }
-    for (const answer of Object.values(call.responses)) {
-      expect(resolve<DocumentedAnswer>(document, answer).description).not.toBe('');
+    for (const response of Object.values(call.responses)) {
+      expect(resolve<DocumentedResponse>(document, response).description).not.toBe('');
     }
   }
 });
@@ -203,10 +203,10 @@ test('every response from registration to the last deletion matches the document
   await ask('GET', one);
   const untilSignedOut: Ask = async (method, url) => {
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await server.app.inject({ method, url, headers, payloadAsStream: true });
+    const response = await server.app.inject({ method, url, headers, payloadAsStream: true });
     await ask('POST', '/auth/logout');
-    await once(answer.stream().resume(), 'end');
-    return answer;
+    await once(response.stream().resume(), 'end');
+    return response;
   };
   await checker.checked(untilSignedOut)('GET', '/api/live');
 
@@ -245,8 +245,8 @@ test('missing tokens, device tokens and malformed bodies get the documented resp
     expect((await ask(method, url, { payload: '{' })).statusCode).toBe(isForm ? 415 : 400);
     const large = { payload: `"${'x'.repeat(isForm ? 3_000_000 : 140_000)}"` };
     const form = { headers: { 'content-type': 'multipart/form-data; boundary=x' } };
-    const answer = await ask(method, url, isForm ? { ...large, ...form } : large);
-    expect(answer.statusCode).toBe(413);
+    const response = await ask(method, url, isForm ? { ...large, ...form } : large);
+    expect(response.statusCode).toBe(413);
     const headers = { 'content-type': 'text/plain' };
     expect((await ask(method, url, { payload: 'x', headers })).statusCode).toBe(415);
     const takesKey = JSON.stringify(call.parameters ?? []).includes('Idempotency-Key');
@@ -279,13 +279,13 @@ test('every documented example of invalid input gets the documented response', a
   for (const { method, path, call } of callsOf(document)) {
     const refusal = call.responses[422];
     if (!refusal) continue;
-    const { content } = resolve<DocumentedAnswer>(document, refusal);
+    const { content } = resolve<DocumentedResponse>(document, refusal);
     for (const example of Object.values(content?.['application/json']?.examples ?? {})) {
       const { body, query = '' } = example['x-request'];
       const url = path.replace('{id}', plant.id) + query;
-      const answer = await ask(method, url, body ? { payload: body } : {});
-      expect([call.operationId, answer.statusCode]).toEqual([call.operationId, 422]);
-      expect(answer.json()).toEqual(example.value);
+      const response = await ask(method, url, body ? { payload: body } : {});
+      expect([call.operationId, response.statusCode]).toEqual([call.operationId, 422]);
+      expect(response.json()).toEqual(example.value);
       asked++;
     }
   }
@@ -317,10 +317,10 @@ test('the documented schema and the server accept and reject the same values of 
       for (const value of values) {
         const payload = { ...withoutPairs(example), [name]: value };
         const problems = checker.problemsOf(schema, JSON.parse(JSON.stringify(payload)));
-        const answer = await ask(method, path.replace('{id}', 'none'), { payload });
+        const response = await ask(method, path.replace('{id}', 'none'), { payload });
         const at = `${call.operationId} ${name} ${JSON.stringify(value)?.slice(0, 20)}`;
         const verdict = problems.length > 0 ? 'refused' : 'accepted';
-        expect(`${at} ${answer.statusCode === 422 ? 'refused' : 'accepted'}`).toBe(
+        expect(`${at} ${response.statusCode === 422 ? 'refused' : 'accepted'}`).toBe(
           `${at} ${verdict}`,
         );
         tried++;

@@ -44,10 +44,10 @@ async function openPhotos(owner?: Account, at = server) {
 test('a photo is stored with both sizes, and the response is the plant alone', async () => {
   const { plant, ask, put, list, read, inMs } = await openPhotos();
   const id = randomUUID();
-  const answer = await put(id);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({ ...plant, journal_version: 1, etag: '"v2"' });
-  expect(answer.headers.etag).toBe('"v2"');
+  const response = await put(id);
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({ ...plant, journal_version: 1, etag: '"v2"' });
+  expect(response.headers.etag).toBe('"v2"');
   const photo = { id, entry_id: null, taken_at: inMs(-dayMs), width: 1600, height: 1200 };
   expect(await list()).toEqual([photo]);
   expect(await read()).toMatchObject({ version: 1, photos: [photo] });
@@ -88,8 +88,8 @@ test('a repeated upload changes nothing, and other bytes under the same id are r
 test('the same upload five times at once is one photo', async () => {
   const { put, list, record } = await openPhotos();
   const id = randomUUID();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => put(id)));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => put(id)));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
   expect(await list()).toHaveLength(1);
   expect((await record()).etag).toBe('"v2"');
 });
@@ -101,11 +101,11 @@ test('a deleted photo stays deleted after a late repeated upload, and is no long
   const { photo_id: _, ...fields } = await record();
   await ask('PUT', `/api/plants/${plant.id}`, { payload: { ...fields, photo_id: id } });
   expect((await record()).photo_id).toBe(id);
-  const answer = await ask('DELETE', `/api/photos/${id}`, { key: 'delete' });
-  expect(answer.json()).toEqual(await record());
-  expect(answer.json()).toMatchObject({ photo_id: null, journal_version: 2 });
+  const response = await ask('DELETE', `/api/photos/${id}`, { key: 'delete' });
+  expect(response.json()).toEqual(await record());
+  expect(response.json()).toMatchObject({ photo_id: null, journal_version: 2 });
   expect((await ask('DELETE', `/api/photos/${id}`, { key: 'delete' })).json()).toEqual(
-    answer.json(),
+    response.json(),
   );
   expect((await ask('DELETE', `/api/photos/${id}`)).statusCode).toBe(404);
   expect((await ask('GET', `/api/photos/${id}`)).statusCode).toBe(404);
@@ -170,8 +170,8 @@ test.each<[string, Record<string, Buffer | string>, number, string]>([
   ],
 ])('%s is rejected with a message and not stored', async (_, parts, status, message) => {
   const { put, list, record } = await openPhotos();
-  const answer = await put(randomUUID(), { parts });
-  expect([answer.statusCode, answer.json().message]).toEqual([status, message]);
+  const response = await put(randomUUID(), { parts });
+  expect([response.statusCode, response.json().message]).toEqual([status, message]);
   expect(await list()).toEqual([]);
   expect((await record()).journal_version).toBe(0);
 });
@@ -184,8 +184,8 @@ test.each([
 ])('a body that is not a form is rejected: %s', async (_, type, payload, status) => {
   const { ask, plant, inMs } = await openPhotos();
   const url = `/api/photos/${randomUUID()}?plant_id=${plant.id}&taken_at=${inMs(0)}`;
-  const answer = await ask('PUT', url, { payload, headers: { 'content-type': type } });
-  expect([answer.statusCode, answer.json().code]).toEqual([status, 'invalid']);
+  const response = await ask('PUT', url, { payload, headers: { 'content-type': type } });
+  expect([response.statusCode, response.json().code]).toEqual([status, 'invalid']);
 });
 
 test.each([
@@ -194,9 +194,9 @@ test.each([
   ['an entry that is no UUID', { entry_id: 'x' }, 'entry_id'],
 ])('a wrong query is rejected: %s', async (_, query, field) => {
   const { put } = await openPhotos();
-  const answer = await put(randomUUID(), { query });
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().detail[0].loc).toEqual(['query', field]);
+  const response = await put(randomUUID(), { query });
+  expect(response.statusCode).toBe(422);
+  expect(response.json().detail[0].loc).toEqual(['query', field]);
 });
 
 test('an account can have as many photos as are configured, not counting deleted ones', async () => {
@@ -205,9 +205,9 @@ test('an account can have as many photos as are configured, not counting deleted
   const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
   await put(ids[0]);
   await put(ids[1]);
-  const answer = await put(ids[2]);
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().message).toBe(
+  const response = await put(ids[2]);
+  expect(response.statusCode).toBe(422);
+  expect(response.json().message).toBe(
     'An account can have 2 photos; delete some that are not needed any more',
   );
   await ask('DELETE', `/api/photos/${ids[0]}`);
@@ -228,11 +228,11 @@ test('photos of several plants that arrive at the same time do not exceed the li
   const holder = await small.db.pool.connect();
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM change_counters WHERE user_id = $1 FOR UPDATE', [owner.userId]);
-  const answers = Promise.all(plants.map(({ put }) => put(randomUUID())));
+  const responses = Promise.all(plants.map(({ put }) => put(randomUUID())));
   await untilWaiting(small, plants.length);
   await holder.query('COMMIT');
   holder.release();
-  const statuses = (await answers).map(({ statusCode }) => statusCode);
+  const statuses = (await responses).map(({ statusCode }) => statusCode);
   expect(statuses.sort()).toEqual([200, 200, 422, 422]);
   await small.close();
 });

@@ -20,7 +20,7 @@ export class DeltaClient {
 
   /** One pull. Resolves to the status, and to the delta after a 226. */
   async pull(app: App): Promise<{ status: number; delta: PlantDelta | null }> {
-    const answer = await app.inject({
+    const response = await app.inject({
       url: this.url,
       headers: {
         ...bearer(this.#account),
@@ -29,20 +29,20 @@ export class DeltaClient {
       },
     });
     const base = this.etag;
-    this.etag = String(answer.headers.etag);
-    const status = answer.statusCode;
+    this.etag = String(response.headers.etag);
+    const status = response.statusCode;
     if (status === 200) {
       this.plants.clear();
-      this.#store(answer.json());
+      this.#store(response.json());
       return { status, delta: null };
     }
     if (status === 304) {
       if (this.etag !== base) throw new Error('a 304 names another ETag');
       return { status, delta: null };
     }
-    if (status !== 226 || answer.headers.im !== 'sprig-delta') throw new Error(answer.body);
-    if (answer.headers['delta-base'] !== base) throw new Error('a delta of another base');
-    const delta = answer.json<PlantDelta>();
+    if (status !== 226 || response.headers.im !== 'sprig-delta') throw new Error(response.body);
+    if (response.headers['delta-base'] !== base) throw new Error('a delta of another base');
+    const delta = response.json<PlantDelta>();
     this.#store(delta.changed);
     for (const [id, [newest]] of Object.entries(delta.readings ?? {})) {
       if (newest) this.#applyReading(id, newest);
@@ -81,8 +81,8 @@ export async function wholeList(
   account: Account,
   url = withReadings,
 ): Promise<unknown[]> {
-  const answer = await app.inject({ url, headers: bearer(account) });
-  return comparable(answer.json());
+  const response = await app.inject({ url, headers: bearer(account) });
+  return comparable(response.json());
 }
 
 /** Sorted, and without auto_watering_note, whose text contains an age. */

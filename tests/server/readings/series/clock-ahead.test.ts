@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SeriesAnswer } from '#contract/series.ts';
+import type { SeriesResponse } from '#contract/series.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
 import { rollUpReadings } from '#server/readings/series/roll-up-job.ts';
@@ -66,7 +66,7 @@ async function expectExact(readings: readonly ReadingLog[]): Promise<void> {
     const at = (ms: number) => new Date(ms).toISOString();
     const range = `from=${at(now() - days * dayMs)}&to=${at(now())}`;
     const url = `/api/logs/plant/${plantId}/series?${range}`;
-    const got = (await askAs(server, account)('GET', url)).json<SeriesAnswer>();
+    const got = (await askAs(server, account)('GET', url)).json<SeriesResponse>();
     const expected = naiveSeries(readings, got);
     for (const measure of measures) {
       for (const part of ['min', 'max', 'mean'] as const) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SeriesAnswer } from '#contract/series.ts';
+import type { SeriesResponse } from '#contract/series.ts';
 import type { MeasureSeries } from '#domain/reading/bucket-series.ts';
 import { measures, type ReadingLog } from '#domain/reading/reading.ts';
 import { deleteOldReadings } from '#server/readings/retention.ts';
@@ -40,12 +40,12 @@ function rollUps(pause = async (): Promise<unknown> => undefined) {
   return { db, clock, onFailure: (code: string) => void failures.push(code), pause };
 }
 
-async function series(days: number, points?: number): Promise<SeriesAnswer> {
+async function series(days: number, points?: number): Promise<SeriesResponse> {
   const query = { from: iso(now() - days * dayMs), to: iso(now()), ...(points && { points }) };
   const url = `/api/logs/plant/${plantId}/series?${new URLSearchParams(query as never)}`;
-  const answer = await askAs(server, account)('GET', url);
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
+  const response = await askAs(server, account)('GET', url);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -135,10 +135,10 @@ test('an array of late readings marks each of their hours', async () => {
   const late = someReadings(500, 30);
   const readings = [...known, ...late];
   const payload = late.map((log) => ({ plant_id: plantId, ...log }));
-  const answer = await askAs(server, account)('POST', '/api/logs', { payload });
-  expect(answer.json().results.filter(({ status }: { status: number }) => status !== 201)).toEqual(
-    [],
-  );
+  const response = await askAs(server, account)('POST', '/api/logs', { payload });
+  expect(
+    response.json().results.filter(({ status }: { status: number }) => status !== 201),
+  ).toEqual([]);
   await expectExact(readings);
   await rollUpReadings(rollUps());
   await expectExact(readings);
@@ -335,9 +335,9 @@ test("another account's plant is a 404, like an unknown one", async () => {
   const other = askAs(server, await server.addAccount());
   const query = `from=${iso(now() - dayMs)}&to=${iso(now())}`;
   for (const id of [plantId, '01890000-0000-7000-8000-000000000000', 'not an id']) {
-    const answer = await other('GET', `/api/logs/plant/${id}/series?${query}`);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
+    const response = await other('GET', `/api/logs/plant/${id}/series?${query}`);
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toEqual({ code: 'not_found', message: 'Plant not found' });
   }
   const url = `/api/logs/plant/${plantId}/series?${query}`;
   expect((await askAs(server, null)('GET', url)).statusCode).toBe(401);
@@ -359,9 +359,12 @@ test.each([
   ['from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&points=1', [['query', 'points']]],
   ['from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&points=ten', [['query', 'points']]],
 ])('a wrong range is a 422: %s', async (query, places) => {
-  const answer = await askAs(server, account)('GET', `/api/logs/plant/${plantId}/series?${query}`);
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().detail.map(({ loc }: { loc: string[] }) => loc)).toEqual(places);
+  const response = await askAs(server, account)(
+    'GET',
+    `/api/logs/plant/${plantId}/series?${query}`,
+  );
+  expect(response.statusCode).toBe(422);
+  expect(response.json().detail.map(({ loc }: { loc: string[] }) => loc)).toEqual(places);
 });
 
 test('deleting the plant deletes its roll-ups', async () => {

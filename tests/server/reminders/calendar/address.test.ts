@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function makeFeed(account: Account, on = server) {
-  const answer = await askAs(on, account)('POST', '/api/calendar');
-  return answer.json<NewCalendar>().url.replace(publicUrl, '');
+  const response = await askAs(on, account)('POST', '/api/calendar');
+  return response.json<NewCalendar>().url.replace(publicUrl, '');
 }
 
 function read(path: string, on = server) {
@@ -74,8 +74,8 @@ test('a revoked URL is unknown, and revoking twice is not an error', async () =>
   const ask = askAs(server, account);
   const path = await makeFeed(account);
   for (let n = 0; n < 2; n += 1) {
-    const answer = await ask('DELETE', '/api/calendar');
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Calendar revoked' }]);
+    const response = await ask('DELETE', '/api/calendar');
+    expect([response.statusCode, response.json()]).toEqual([200, { message: 'Calendar revoked' }]);
   }
   expect((await read(path)).statusCode).toBe(404);
   expect((await ask('GET', '/api/calendar')).json()).toMatchObject({ created_at: null });
@@ -99,9 +99,9 @@ test('every unknown URL gets the same response', async () => {
     '/calendar/AAAAAAAAAAAAAAAAAAAAAA_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.ics',
   ];
   for (const address of wrong) {
-    const answer = await read(address);
-    expect([address, answer.statusCode, answer.json()]).toEqual([address, 404, unknown]);
-    expect(answer.headers['x-robots-tag']).toBe('noindex');
+    const response = await read(address);
+    expect([address, response.statusCode, response.json()]).toEqual([address, 404, unknown]);
+    expect(response.headers['x-robots-tag']).toBe('noindex');
   }
   expect((await read(path)).statusCode).toBe(200);
 });

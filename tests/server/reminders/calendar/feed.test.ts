@@ -75,9 +75,9 @@ test('one event per plant can be chosen, and has the name of the plant', async (
 
 test('the response is a private calendar that is not indexed, and HEAD gets the same ETag', async () => {
   const { read, path } = await openFeed();
-  const answer = await read();
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers).toMatchObject({
+  const response = await read();
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
     'content-type': 'text/calendar; charset=utf-8',
     'cache-control': 'private, max-age=900',
     'x-robots-tag': 'noindex',
@@ -85,9 +85,9 @@ test('the response is a private calendar that is not indexed, and HEAD gets the 
     'x-content-type-options': 'nosniff',
     etag: expect.stringMatching(/^"[\w-]{27}"$/),
   });
-  expect(answer.body).toContain('X-WR-CALNAME:Sprig: watering\r\n');
+  expect(response.body).toContain('X-WR-CALNAME:Sprig: watering\r\n');
   const head = await askAs(server, null)('HEAD', path);
-  expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', answer.headers.etag]);
+  expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', response.headers.etag]);
 });
 
 test('the same data gives the same bytes all day, and a 304', async () => {
@@ -153,8 +153,8 @@ test('a watering moves the dates, and a snooze does', async () => {
   expect(await first()).toBe(dateIn(0));
   const at = server.clock().toISOString();
   const snooze = { id: crypto.randomUUID(), type: 'snoozed', at, days: 3 };
-  const answer = await ask('POST', `/api/plants/${plant?.id}/journal`, { payload: snooze });
-  expect(answer.statusCode).toBe(201);
+  const response = await ask('POST', `/api/plants/${plant?.id}/journal`, { payload: snooze });
+  expect(response.statusCode).toBe(201);
   expect(await first()).toBe(dateIn(3));
 });
 

@@ -17,7 +17,7 @@ export interface Garden {
   token: string;
   deviceToken: string;
   plantId: string;
-  /** The answer to a watering with the key `watered`. */
+  /** The response to a watering with the key `watered`. */
   watered: string;
   seen: Seen;
 }
@@ -97,7 +97,7 @@ export function asking(url: string, token: string) {
     path: string,
     { body, key, form }: { body?: object; key?: string; form?: Form } = {},
   ) => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -109,11 +109,11 @@ export function asking(url: string, token: string) {
       ...(form && { body: new Uint8Array(form.payload) }),
     });
     // As latin1, in which every byte is a character of its own, so that photos are compared whole.
-    const isPhoto = answer.headers.get('content-type') === 'image/jpeg';
+    const isPhoto = response.headers.get('content-type') === 'image/jpeg';
     const text = isPhoto
-      ? Buffer.from(await answer.arrayBuffer()).toString('latin1')
-      : await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      ? Buffer.from(await response.arrayBuffer()).toString('latin1')
+      : await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text;
   };
 }

@@ -41,7 +41,7 @@ export function waitingReason({ waitsFor }: Change, connectivity: Connectivity):
   if (waitsFor === 'plant') return 'waiting for an earlier change of this plant';
   if (connectivity === 'offline') return 'waiting for network';
   if (connectivity === 'unreachable') return 'waiting for the server';
-  if (waitsFor === 'answer') return 'sent, waiting for the answer';
+  if (waitsFor === 'response') return 'sent, waiting for the answer';
   return waitsFor === 'retry' ? 'waiting for the next try' : 'waiting to be sent';
 }
 

@@ -100,7 +100,7 @@ export function ChangesSheet({
                   <p className={styles.status}>
                     {changeTime(change, now, zone)}, {waitingReason(change, summary.connectivity)}
                   </p>
-                  {change.type === 'add_photo' && change.waitsFor === 'answer' && (
+                  {change.type === 'add_photo' && change.waitsFor === 'response' && (
                     <UploadBar opId={change.opId} title={describeChange(change)} />
                   )}
                 </li>

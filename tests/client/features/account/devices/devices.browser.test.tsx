@@ -17,7 +17,7 @@ let tokens: DeviceToken[];
 beforeEach(async () => {
   api = fakeApi();
   tokens = [];
-  api.answer(list, () => ({ status: 200, json: tokens }));
+  api.respond(list, () => ({ status: 200, json: tokens }));
   await signInAs();
 });
 
@@ -44,7 +44,7 @@ async function openDevices(): Promise<OpenApp> {
 }
 
 async function addDevice(id: string, place: Locator = sheet()): Promise<void> {
-  api.answer(create, () => {
+  api.respond(create, () => {
     tokens = [token(id), ...tokens];
     return { status: 201, json: { ...token(id), token: secret } };
   });
@@ -67,7 +67,7 @@ test('removing a device asks first, announces it and moves the focus to the list
   tokens = [token('pot-1')];
   await openDevices();
   await button('Remove pot-1').click();
-  api.answer('DELETE /api/device-tokens/token-of-pot-1', { status: 200, json: {} });
+  api.respond('DELETE /api/device-tokens/token-of-pot-1', { status: 200, json: {} });
   await button('Remove device').click();
   await expect.element(sheet().getByText('No devices yet')).toBeVisible();
   await expect.poll(announced).toBe('pot-1 removed');
@@ -115,23 +115,23 @@ test.each([
 });
 
 test('devices that cannot be loaded show an error, and Try again loads them', async () => {
-  api.answer(list, 'unreachable');
+  api.respond(list, 'unreachable');
   await openDevices();
   await expect.element(offline()).toBeVisible();
-  api.answer(list, { status: 200, json: [] });
+  api.respond(list, { status: 200, json: [] });
   await button('Try again').click();
   await idField().fill('pot-1');
-  api.answer(create, 'unreachable');
+  api.respond(create, 'unreachable');
   await button('Add device').click();
   await expect.element(offline()).toBeVisible();
   await expect.element(idField()).toHaveValue('pot-1');
 });
 
 test('devices are loaded automatically when the network is back', async () => {
-  api.answer(list, 'unreachable');
+  api.respond(list, 'unreachable');
   await openDevices();
   await expect.element(offline()).toBeVisible();
-  api.answer(list, { status: 200, json: [] });
+  api.respond(list, { status: 200, json: [] });
   window.dispatchEvent(new Event('online'));
   await expect.element(sheet().getByText('No devices yet')).toBeVisible();
 });
@@ -162,7 +162,7 @@ function tooSmallOrTooWide(root: Element): string[] {
 
 test('an ended session leads to sign-in', async () => {
   const app = await openDevices();
-  api.answer(create, { status: 401, json: { message: 'Authentication required' } });
+  api.respond(create, { status: 401, json: { message: 'Authentication required' } });
   await idField().fill('pot-late');
   await button('Add device').click();
   await expect.element(page.getByText('Authentication required')).toBeVisible();

@@ -61,11 +61,11 @@ test('offers a new link only when the server rejects the token', async () => {
   await openForm();
   await fillIn('12345678');
   const newLink = page.getByRole('link', { name: 'Request a new link' });
-  api.answer(resetPassword, { status: 422, json: { message: 'Too common' } });
+  api.respond(resetPassword, { status: 422, json: { message: 'Too common' } });
   await button('Update Password').click();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Too common');
   await expect.element(newLink).not.toBeInTheDocument();
-  api.answer(resetPassword, { status: 400, json: { message: 'Expired' } });
+  api.respond(resetPassword, { status: 400, json: { message: 'Expired' } });
   await button('Update Password').click();
   await expect.element(newLink).toHaveAttribute('href', `/forgot-password?${from}`);
 });

@@ -76,16 +76,16 @@ test.each([
   [tokenless, { status: 200, json: { access_token: 'not-a-token' } }],
   ['Login failed with status 500', { status: 500, body: '<h1>Oops</h1>' }],
   ['Slow down, please', { status: 429, json: { message: 'Slow down, please' } }],
-] as const)('a failed sign-in keeps the input and says: %s', async (message, answer) => {
+] as const)('a failed sign-in keeps the input and says: %s', async (message, response) => {
   await openApp('/signin');
   await fillIn();
-  api.answer(login, answer);
+  api.respond(login, response);
   await button('Sign In').click();
   const text = page.getByRole('alert').getByText(message, { exact: true });
   await expect.element(text).toBeVisible();
   await expect.element(button('Sign In')).toHaveFocus();
   const unreachable = page.getByText('The server could not be reached.');
-  expect(unreachable.elements()).toHaveLength(answer === 'unreachable' ? 1 : 0);
+  expect(unreachable.elements()).toHaveLength(response === 'unreachable' ? 1 : 0);
   await expect.element(email()).toHaveValue('rosa@garden.org');
   expect(storedTokens()).toEqual([null, null]);
 });
@@ -110,8 +110,8 @@ test('submitting also hides the message about a verification link', async () => 
 
 test('signs in with autofilled values, without the spaces around the email', async () => {
   const app = await openApp('/signin?from=%2Fdashboard%2Fanalytics');
-  api.answer(login, { status: 200, json: { access_token: token } });
-  api.answer('GET /auth/me', {
+  api.respond(login, { status: 200, json: { access_token: token } });
+  api.respond('GET /auth/me', {
     status: 200,
     json: { username: 'Rosa', email: 'rosa@garden.org', is_verified: true },
   });
@@ -139,8 +139,8 @@ test('signs in with autofilled values, without the spaces around the email', asy
 test('the token is stored before the profile is requested; if that fails, the typed email is shown instead', async () => {
   const app = await openApp('/signin?from=%2Fdashboard%2Fanalytics');
   const profile = deferred();
-  api.answer(login, { status: 200, json: { access_token: token } });
-  api.answer('GET /auth/me', async () => {
+  api.respond(login, { status: 200, json: { access_token: token } });
+  api.respond('GET /auth/me', async () => {
     await profile.promise;
     return 'unreachable' as const;
   });

@@ -107,15 +107,15 @@ test.each([
     'email: Not from here',
     { status: 422, json: { detail: [{ loc: ['body', 'email'], msg: 'Not from here' }] } },
   ],
-] as const)('a failed sign-up keeps the input and says: %s', async (message, answer) => {
+] as const)('a failed sign-up keeps the input and says: %s', async (message, response) => {
   await fillIn();
   const before = fieldValues();
-  api.answer(register, answer);
+  api.respond(register, response);
   await button('Create Account').click();
   const alert = page.getByRole('alert');
   await expect.element(alert.getByText(message, { exact: true })).toBeVisible();
   const unreachable = page.getByText('The server could not be reached.');
-  expect(unreachable.elements()).toHaveLength(answer === 'unreachable' ? 1 : 0);
+  expect(unreachable.elements()).toHaveLength(response === 'unreachable' ? 1 : 0);
   expect(fieldValues()).toEqual(before);
   await page.getByRole('checkbox').click();
   await expect.element(alert).not.toBeInTheDocument();

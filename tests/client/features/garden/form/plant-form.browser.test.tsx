@@ -199,7 +199,7 @@ test.each([
   [503, 'Out of order', 'uncertain', 'Waiting to be sent'],
   [422, 'Too silly', 'rejected', 'Could not be saved'],
 ] as const)(
-  'a new plant is not lost when the form was left before the server answers with %d',
+  'a new plant is not lost when the form was left before the server responds with %d',
   async (status, message, state, mark) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     onTestFinished(() => warn.mockRestore());

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { BatchAnswer, BatchOperation, BatchResult } from '#contract/batch.ts';
+import type { BatchOperation, BatchResponse, BatchResult } from '#contract/batch.ts';
 import type { PlantRecord } from '#domain/plant/plant.ts';
 import { plantPayload } from '../../../../support/factories.ts';
 import { type Account, bearer, type TestServer } from '../../../../support/server.ts';
@@ -23,9 +23,10 @@ export async function resultsOf(
   account: Pick<Account, 'token'>,
   operations: readonly BatchOperation[],
 ): Promise<(BatchResult & { body: PlantRecord & { code?: string } })[]> {
-  const answer = await sendBatch(server, account, operations);
-  if (answer.statusCode !== 200) throw new Error(`no batch: ${answer.body}`);
-  return answer.json<BatchAnswer & { results: (BatchResult & { body: PlantRecord })[] }>().results;
+  const response = await sendBatch(server, account, operations);
+  if (response.statusCode !== 200) throw new Error(`no batch: ${response.body}`);
+  return response.json<BatchResponse & { results: (BatchResult & { body: PlantRecord })[] }>()
+    .results;
 }
 
 export function create(key: string, nickname: string): BatchOperation {

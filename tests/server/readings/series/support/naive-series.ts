@@ -1,4 +1,4 @@
-import type { SeriesAnswer } from '#contract/series.ts';
+import type { SeriesResponse } from '#contract/series.ts';
 import type { MeasureSeries } from '#domain/reading/bucket-series.ts';
 import { type Measure, measures, type ReadingLog } from '#domain/reading/reading.ts';
 import type { Random } from '../../../../support/seeded.ts';
@@ -41,10 +41,10 @@ export async function storeDirectly(
   );
 }
 
-/** The series of an answer's buckets, computed reading by reading. */
+/** The series of a response's buckets, computed reading by reading. */
 export function naiveSeries(
   readings: readonly ReadingLog[],
-  { start, step_seconds, count }: Pick<SeriesAnswer, 'start' | 'step_seconds' | 'count'>,
+  { start, step_seconds, count }: Pick<SeriesResponse, 'start' | 'step_seconds' | 'count'>,
 ): Record<Measure, MeasureSeries> {
   const bucketOf = ({ timestamp }: ReadingLog) =>
     Math.floor((Date.parse(timestamp) - Date.parse(start)) / (step_seconds * 1000));

@@ -3,7 +3,7 @@ import { allOf, type Transaction } from '../database/transaction.ts';
 import type { AppDeps } from '../http/app-deps.ts';
 import type { Write } from '../http/idempotency.ts';
 import { changeStatement } from '../plants/changes.ts';
-import { plantAnswer } from '../plants/owned-plant.ts';
+import { plantResponse } from '../plants/owned-plant.ts';
 import type { PlantRow } from '../watering/records.ts';
 import { readEntry } from './queries.ts';
 
@@ -17,12 +17,12 @@ export async function changedJournal(
   plant: PlantRow,
   { entryId, status = 200 }: { entryId: string | null; status?: number },
 ): Promise<Write> {
-  const [{ json, ...answer }, entry] = await allOf([
-    plantAnswer(deps, tx.$client, plant, status),
+  const [{ json, ...response }, entry] = await allOf([
+    plantResponse(deps, tx.$client, plant, status),
     entryId === null ? null : readEntry(tx.$client, plant, entryId),
   ]);
   return {
-    ...answer,
+    ...response,
     json: `${json.slice(0, -1)}, "${journalEntryField}": ${JSON.stringify(entry)}}`,
     lastStatement: changeStatement(plant, { now: deps.clock() }),
   };

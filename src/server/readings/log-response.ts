@@ -1,4 +1,4 @@
-import type { DeviceCommand, LogAnswer, LogPayload } from '#contract/logs.ts';
+import type { DeviceCommand, LogPayload, LogResponse } from '#contract/logs.ts';
 import { wateringLimits } from '#domain/watering/rule.ts';
 import { type ApiError, invalid } from '../http/api-error.ts';
 import { plantNotFound } from '../plants/owned-plant.ts';
@@ -18,11 +18,11 @@ function sharedDevice(): ApiError {
 }
 
 /** The stored reading and the commands for its device. */
-export function answerTo(
+export function logResponse(
   plant: Pick<LoggedPlant, 'id'>,
   { log, ts }: Report,
   commands: DeviceCommand[],
-): LogAnswer {
+): LogResponse {
   const { soil_humidity, air_humidity, temperature, luminance } = log;
   return {
     plant_id: plant.id,
