@@ -3,21 +3,18 @@ import type { Response } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { articles } from '#client/features/articles/list/articles.ts';
 import { forgetAll, type Phone } from './support/browser.ts';
-import { forgetShell } from './support/forget-shell.ts';
 import { signIn } from './support/garden.ts';
 import { setUp } from './support/set-up.ts';
 import { withoutLive } from './support/sync.ts';
 
 let phone: Phone;
 beforeAll(async () => {
-  const made = await setUp('/dashboard');
+  // Without a service worker every visit is a cold one.
+  const made = await setUp('/dashboard', { withoutServiceWorker: true });
   ({ phone } = made);
   return made.close;
 });
-beforeEach(async () => {
-  await withoutLive(phone);
-  await forgetShell(phone.page);
-});
+beforeEach(() => withoutLive(phone));
 
 /** The scripts that the page loads while `visit` runs, by URL, with their gzipped sizes in bytes. */
 async function scriptsOf(visit: () => Promise<void>): Promise<Map<string, number>> {
@@ -39,7 +36,6 @@ async function scriptsOf(visit: () => Promise<void>): Promise<Map<string, number
 
 /** The scripts of a first visit to a path, until it shows the given text. */
 async function scriptsOfVisit(path: string, shown: string): Promise<Map<string, number>> {
-  await forgetShell(phone.page);
   // Ends what the page before is still loading: a response of it could arrive during the visit.
   await phone.page.goto('about:blank');
   return scriptsOf(async () => {

@@ -16,8 +16,17 @@ export interface Phone {
   problems: string[];
 }
 
-/** `isStrict`: the browser blocks all storage of sites. */
-export async function openPhone(baseURL: string, { isStrict = false } = {}): Promise<Phone> {
+export interface PhoneOptions {
+  /** The browser blocks all storage of sites. */
+  isStrict?: boolean;
+  /** The browser installs no service worker. */
+  withoutServiceWorker?: boolean;
+}
+
+export async function openPhone(
+  baseURL: string,
+  { isStrict = false, withoutServiceWorker = false }: PhoneOptions = {},
+): Promise<Phone> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'sprig-phone-'));
   if (isStrict) denyStorage(profile);
   const problems: string[] = [];
@@ -30,6 +39,7 @@ export async function openPhone(baseURL: string, { isStrict = false } = {}): Pro
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
+      serviceWorkers: withoutServiceWorker ? 'block' : 'allow',
       // Drawing animations takes an eighth of the CPU of a journey. Component tests run with animations.
       reducedMotion: 'reduce',
       timezoneId: 'America/New_York',
