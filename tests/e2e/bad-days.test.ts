@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { forgetAll, openPhone, type Phone } from './support/browser.ts';
 import { copyBuiltApp, type Deployment } from './support/deployment.ts';
@@ -34,10 +34,7 @@ afterAll(async () => {
   await server.close();
   deployment.remove();
 });
-beforeEach(async () => {
-  await forgetAll(phone);
-  await signIn(phone.page);
-});
+beforeEach(() => forgetAll(phone));
 
 const dayMs = 86_400_000;
 
@@ -69,28 +66,36 @@ const brokenWorkers: [what: string, script: string | null][] = [
   ],
 ];
 
-test.each(brokenWorkers)(
-  'a service worker that %s leaves an app that works online and logs no error',
-  async (_, script) => {
-    const worker = path.join(deployment.clientDir, 'sw.js');
-    const works = fs.readFileSync(worker);
-    onTestFinished(() => fs.writeFileSync(worker, works));
-    if (script === null) fs.rmSync(worker);
-    else fs.writeFileSync(worker, script);
-    // A phone without a service worker.
-    const { page, problems, close } = await openPhone(server.url);
-    onTestFinished(close);
-    await signIn(page);
-    expect(await installs(page)).toBe(false);
-    const before = new Date();
-    await waterNow(page, 'Monty').click();
-    await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
-    await page.goto('/dashboard/articles/winter-plant-care');
-    await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expect(problems).toEqual([]);
-  },
-);
+describe('a phone without a service worker', () => {
+  let fresh: Phone;
+  beforeAll(async () => {
+    fresh = await openPhone(server.url);
+    return fresh.close;
+  });
+
+  test.each(brokenWorkers)(
+    'a service worker that %s leaves an app that works online and logs no error',
+    async (_, script) => {
+      const worker = path.join(deployment.clientDir, 'sw.js');
+      const works = fs.readFileSync(worker);
+      onTestFinished(() => fs.writeFileSync(worker, works));
+      if (script === null) fs.rmSync(worker);
+      else fs.writeFileSync(worker, script);
+      const { page, problems } = fresh;
+      await signIn(page);
+      expect(await installs(page)).toBe(false);
+      const before = new Date();
+      await waterNow(page, 'Monty').click();
+      await expect.poll(() => wateringsSince(server, 'Monty', before)).toHaveLength(1);
+      await page.goto('/dashboard/articles/winter-plant-care');
+      await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(problems).toEqual([]);
+      // While the worker is broken, so that no other page installs one.
+      await page.goto('about:blank');
+    },
+  );
+});
 
 test('a first visit on which the sync worker cannot be loaded shows the plants and sends changes', async () => {
   const { page, context, problems, close } = await openPhone(server.url);
@@ -151,6 +156,7 @@ async function notStored(nicknames: readonly string[], since: Date): Promise<str
 
 test('when a third of all requests or responses are lost, every change still takes effect once', async () => {
   const { page } = phone;
+  await signIn(page);
   const before = new Date();
   const lost = await loseEveryThird();
   const watered = ['Zed', 'Figaro', 'Captain Gel', 'Ruby'];
@@ -181,6 +187,7 @@ test.each([
   'a phone whose clock is a day %s warns that plants look due %s, and shows the correct time of a watering',
   async (where, due, serverAheadMs) => {
     const { page } = phone;
+    await signIn(page);
     await server.kill();
     await server.start(serverAheadMs);
     await page.goto('/dashboard');
@@ -215,7 +222,6 @@ async function fillStorage(page: Page, kind: 'localStorage' | 'sessionStorage'):
 
 test('with full storage a person can sign in; the session lasts as long as the tab, or until a reload if sessionStorage is full too', async () => {
   const { page } = phone;
-  await page.evaluate(() => window.localStorage.clear());
   await page.goto('/signin');
   await fillStorage(page, 'localStorage');
   await signInByForm(page);
@@ -234,7 +240,6 @@ test('readings of a sensor that stopped reporting days ago are shown with their 
   const { page } = phone;
   const threeDaysAgo = new Date(Date.now() - 3 * dayMs);
   await setGarden(server, [{ nickname: 'Silent', last_watered: new Date() }], threeDaysAgo);
-  await page.evaluate(() => window.localStorage.clear());
   await signIn(page);
   const readings = plantCard(page, 'Silent').getByRole('list', { name: 'Latest readings' });
   await readings.getByText('Last reading 3 days ago').waitFor();
