@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { demo, fillSignIn } from './support/garden.ts';
@@ -47,7 +47,7 @@ async function openWithoutApp(
   };
 }
 
-test('input typed before the app has loaded is kept and used to sign in', async () => {
+test('input typed before the app has loaded is kept and used to sign in; the form then leads to the plants', async () => {
   const release = await openWithoutApp();
   await fillSignIn(page);
   await page.getByLabel('Remember me').check();
@@ -61,6 +61,9 @@ test('input typed before the app has loaded is kept and used to sign in', async 
   await submit().click();
   await page.getByRole('article').first().waitFor();
   expect(await page.evaluate(() => localStorage.getItem('sprig.token'))).not.toBeNull();
+  await page.goto('/signin');
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('article').first().waitFor();
 });
 
 test('the field keeps the focus while the form is hydrated', async () => {
@@ -90,8 +93,9 @@ test('a reload after a sign-up keeps the message and the input', async () => {
   expect(problems).toEqual([]);
 });
 
-test('the form cannot be submitted before the app has loaded, neither by its button nor by Enter', async () => {
+test('before the app has loaded the page has its title, and the form can be submitted neither by its button nor by Enter', async () => {
   const release = await openWithoutApp();
+  expect(await page.title()).toBe('Sign In · Sprig');
   await fillSignIn(page);
   expect(await submit().isEnabled()).toBe(false);
   expect(await submit().getAttribute('title')).toBe('Sprig is still loading');
@@ -100,22 +104,35 @@ test('the form cannot be submitted before the app has loaded, neither by its but
   expect(await page.locator('form').getAttribute('method')).toBe('post');
   await release();
   expect(await submit().getAttribute('title')).toBeNull();
-});
-
-test('the prerendered page and the app have the same title', async () => {
-  const release = await openWithoutApp();
-  expect(await page.title()).toBe('Sign In · Sprig');
-  await release();
   expect(await page.locator('head > title').count()).toBe(1);
   expect(await page.title()).toBe('Sign In · Sprig');
 });
 
-test('a signed-in person is redirected to the plants', async () => {
-  await page.goto('/signin');
-  await fillSignIn(page);
-  await submit().click();
-  await page.getByRole('article').first().waitFor();
-  await page.goto('/signin');
-  await page.waitForURL('**/dashboard');
-  await page.getByRole('article').first().waitFor();
+describe('without JavaScript', () => {
+  let scriptless: Page;
+  beforeAll(async () => {
+    scriptless = await browser.newPage({ baseURL: server.url, javaScriptEnabled: false });
+    return () => scriptless.close();
+  });
+
+  test.each(['/', '/landing'])('%s shows the landing page', async (path) => {
+    await scriptless.goto(path);
+    expect(await scriptless.title()).toBe('Sprig · Smart Plant Care');
+    expect(await scriptless.getByRole('heading', { level: 1 }).textContent()).toBe(
+      'Smart Plant Care at Your Fingertips',
+    );
+    const picture = scriptless.getByRole('img', { name: /windowsill/ });
+    expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    expect(await scriptless.getByRole('link', { name: 'Get Started' }).getAttribute('href')).toBe(
+      '/signup',
+    );
+  });
+
+  test('the sign-in page says that it is needed and shows no form', async () => {
+    await scriptless.goto('/signin');
+    const words = scriptless.locator('body > noscript');
+    expect(await words.textContent()).toBe('Sprig needs JavaScript.');
+    expect(await words.isVisible()).toBe(true);
+    expect(await scriptless.getByRole('textbox').count()).toBe(0);
+  });
 });

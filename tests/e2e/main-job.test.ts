@@ -1,10 +1,13 @@
+import type { Page } from 'playwright';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppServer } from './support/app-server.ts';
 import type { Phone } from './support/browser.ts';
+import { openPortal } from './support/captive-portal.ts';
 import {
   closeSidebar,
   plantCard,
   stale,
+  untilInstalled,
   untilInstalledForGood,
   waterNow,
 } from './support/garden.ts';
@@ -39,7 +42,7 @@ test('online, a watering reaches the server at once and the plant is no longer d
   expect(phone.problems).toEqual([]);
 });
 
-test('a watering tapped without a network survives reload and restart and reaches the server once', async () => {
+test('offline, the installed app shows plants and readings, and a watering survives reload and restart and reaches the server once', async () => {
   await untilInstalledForGood(phone.page);
   // setOffline takes effect too late for a worker that is just being started, so the server is killed as well.
   await phone.context.setOffline(true);
@@ -54,7 +57,14 @@ test('a watering tapped without a network survives reload and restart and reache
   await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
 
   await phone.restart();
+  await phone.page.goto('/dashboard/schedule');
+  await phone.page.getByRole('heading', { name: 'Watering Schedule' }).waitFor();
+  await expect.poll(() => phone.page.getByRole('article').count()).toBe(12);
   await phone.page.goto('/dashboard');
+  await closeSidebar(phone.page);
+  const readings = plantCard(phone.page, 'Monty').getByRole('list', { name: 'Latest readings' });
+  expect(await readings.textContent()).toMatch(/\d %/);
+  await phone.page.getByText(stale).waitFor();
   await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
   expect(await wateringsSince(server, 'Monty', before)).toEqual([]);
 
@@ -95,8 +105,9 @@ test('a watering is stored once when the server is killed after storing it but b
 test('a watering is stored once when the server is killed before receiving it and restarted', async () => {
   const before = new Date();
   server.freeze();
+  const sent = phone.context.waitForEvent('request', (request) => /\/water\b/.test(request.url()));
   await waterNow(phone.page, 'Monty').click();
-  await plantCard(phone.page, 'Monty').getByText('Waiting to be sent').waitFor();
+  await sent;
   await server.kill();
   await server.start();
   await untilWatered('Monty', before);
@@ -106,17 +117,37 @@ test('a watering is stored once when the server is killed before receiving it an
   expect(await wateringsSince(server, 'Monty', before)).toHaveLength(1);
 });
 
-test('offline, the installed app opens a deep link with plants and readings', async () => {
-  await untilInstalledForGood(phone.page);
+test('a captive portal that responds to every request with a page does not get into the caches', async () => {
+  const { page } = phone;
+  await untilInstalled(page);
   await server.kill();
-  await phone.restart();
-  await phone.page.goto('/dashboard/schedule');
-  await phone.page.getByRole('heading', { name: 'Watering Schedule' }).waitFor();
-  await expect.poll(() => phone.page.getByRole('article').count()).toBe(12);
-  await phone.page.goto('/dashboard');
-  await closeSidebar(phone.page);
-  const readings = plantCard(phone.page, 'Monty').getByRole('list', { name: 'Latest readings' });
-  expect(await readings.textContent()).toMatch(/\d %/);
-  await phone.page.getByText(stale).waitFor();
-  expect(phone.problems).toEqual([]);
+  const portal = await openPortal(server.url);
+  // As when somebody returns to the tab, for which the app looks for an update.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const article = await page.goto('/dashboard/articles/winter-plant-care');
+  expect(article?.fromServiceWorker()).toBe(true);
+  await page.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
+  await page.goto('/dashboard');
+  await plantCard(page, 'Monty').waitFor();
+  await page.getByText(stale).waitFor();
+  await portal.close();
+  await server.start();
+  expect((await keptPages(page)).sort()).toEqual(['/index.html', '/landing.html', '/signin.html']);
+  await page.getByText(stale).waitFor({ state: 'detached' });
 });
+
+/** The URLs of all cached HTML pages. */
+async function keptPages(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const kept = await cache.match(request);
+        const isHtml = kept?.headers.get('content-type')?.startsWith('text/html');
+        if (isHtml) found.push(new URL(request.url).pathname);
+      }
+    }
+    return found;
+  });
+}

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(() => phone.page.goto('/dashboard/plants'));
 
-test('offline, a plant is added, edited and watered, survives a restart, and arrives once', async () => {
+test('offline, one plant is added, edited and watered and another one deleted; a restart keeps all that, and it arrives once', async () => {
   await untilInstalledForGood(phone.page);
   await server.kill();
   await phone.restart();
@@ -41,29 +41,22 @@ test('offline, a plant is added, edited and watered, survives a restart, and arr
   // The edit is an op of its own if the create has been tried already.
   const ops = () => rowsOf<{ type: string }>(phone.page, 'outbox');
   await expect.poll(async () => (await ops()).map(({ type }) => type)).toContain('water');
+  await choose(phone.page, 'Zed', 'Delete');
+  await phone.page.getByRole('button', { name: 'Delete Plant' }).click();
+  await untilClosed(phone.page);
+  await expect.poll(() => plantCard(phone.page, 'Zed').count()).toBe(0);
   await phone.restart();
   await phone.page.goto('/dashboard/plants');
   await plantCard(phone.page, 'Newcomer').getByText('Waiting to be sent').waitFor();
+  expect(await plantCard(phone.page, 'Zed').count()).toBe(0);
   await server.start();
   await plantCard(phone.page, 'Newcomer')
     .getByText('Waiting to be sent')
     .waitFor({ state: 'detached', timeout: 40_000 });
   expect(await plantsNamed(server, 'Newcomer')).toMatchObject([{ location: 'Kitchen' }]);
   expect(await wateringsSince(server, 'Newcomer', before)).toHaveLength(1);
+  await expect.poll(() => plantsNamed(server, 'Zed'), { timeout: 40_000 }).toEqual([]);
   expect(phone.problems).toEqual([]);
-});
-
-test('a plant deleted offline disappears at once, and from the server later', async () => {
-  const { page } = phone;
-  await untilInstalled(page);
-  await server.kill();
-  await page.reload();
-  await choose(page, 'Monty', 'Delete');
-  await page.getByRole('button', { name: 'Delete Plant' }).click();
-  await untilClosed(page);
-  await expect.poll(() => plantCard(page, 'Monty').count()).toBe(0);
-  await server.start();
-  await expect.poll(() => plantsNamed(server, 'Monty'), { timeout: 40_000 }).toEqual([]);
 });
 
 test('a plant that the server rejected in the background is marked, and created once corrected', async () => {

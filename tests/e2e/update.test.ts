@@ -6,16 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { deferred } from '../support/deferred.ts';
 import { type AppServer, openAppServer } from './support/app-server.ts';
 import { openPhone, type Phone } from './support/browser.ts';
-import { openPortal } from './support/captive-portal.ts';
 import { buildClient, builtClient, copyBuiltApp, type Deployment } from './support/deployment.ts';
-import {
-  closeSidebar,
-  plantCard,
-  signIn,
-  stale,
-  untilInstalled,
-  waterNow,
-} from './support/garden.ts';
+import { closeSidebar, plantCard, signIn, untilInstalled, waterNow } from './support/garden.ts';
 import { withoutApi } from './support/sync.ts';
 import { wateringsSince } from './support/waterings.ts';
 
@@ -67,38 +59,6 @@ async function untilUpdateWaits(page: Page): Promise<void> {
       return Boolean(registration?.waiting);
     });
   await expect.poll(isWaiting, soon).toBe(true);
-}
-
-test('a captive portal that responds to every request with a page does not get into the caches', async () => {
-  await server.kill();
-  const portal = await openPortal(server.url);
-  await comeBack(tab);
-  const page = await tab.goto('/dashboard/articles/winter-plant-care');
-  expect(page?.fromServiceWorker()).toBe(true);
-  await tab.getByRole('heading', { level: 1, name: 'Winter Plant Care' }).waitFor();
-  await tab.goto('/dashboard');
-  await plantCard(tab, 'Monty').waitFor();
-  await tab.getByText(stale).waitFor();
-  await portal.close();
-  await server.start();
-  expect((await keptPages(tab)).sort()).toEqual(['/index.html', '/landing.html', '/signin.html']);
-  await tab.getByText(stale).waitFor({ state: 'detached' });
-});
-
-/** The URLs of all cached HTML pages. */
-async function keptPages(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const found: string[] = [];
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
-      for (const request of await cache.keys()) {
-        const kept = await cache.match(request);
-        const isHtml = kept?.headers.get('content-type')?.startsWith('text/html');
-        if (isHtml) found.push(new URL(request.url).pathname);
-      }
-    }
-    return found;
-  });
 }
 
 test('a new version is not offered while a form holds input or a change is being sent; accepted, it reloads only its tab', async () => {
