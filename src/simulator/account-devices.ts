@@ -21,7 +21,7 @@ export interface AccountDevicesOptions extends Connection {
   onError?: (message: string) => void;
 }
 
-/** A plant's device, and the newest watering (ms) that its soil already includes. */
+/** A plant's device, and the time (ms) of the newest watering that has already raised its simulated soil humidity. */
 interface PlantDevice {
   device: Device;
   wateredAt: number;

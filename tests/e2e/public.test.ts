@@ -59,7 +59,7 @@ test('the links of the landing page scroll to its sections', async () => {
   expect(phone.problems).toEqual([]);
 });
 
-/** Waits until the section is at the top and not hidden by the header. */
+/** Waits until the section begins within the top 120 px of the screen. */
 async function untilAtTop(section: string, message: string): Promise<void> {
   const isAtTop = async () => {
     const box = await phone.page.locator(section).boundingBox();

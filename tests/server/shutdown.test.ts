@@ -83,7 +83,7 @@ test('a SIGTERM cuts off a request that is never sent completely and exits with 
   expect(await server.ended).toBe(0);
 }, 60_000);
 
-test('a SIGTERM while the server starts ends it with 0', async () => {
+test('a SIGTERM while the server starts makes it exit with code 0', async () => {
   // A database that never responds, so that the start goes on until the signal.
   const silent = net.createServer();
   silent.listen(0, '127.0.0.1');

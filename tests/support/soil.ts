@@ -104,7 +104,7 @@ export async function openPot(
   };
 }
 
-/** Expects this note in every response that contains the plant. */
+/** Expects this note in the responses to all three requests that read the plant. */
 export async function expectNote(pot: Pot, note: string | null): Promise<void> {
   expect(await pot.notes()).toEqual([note, note, note]);
 }

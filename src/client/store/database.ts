@@ -51,7 +51,8 @@ function followConnection(db: DeviceDb): void {
   db.on('versionchange', ({ newVersion }) => {
     reportStorageProblem(db.storageProblem, newVersion ? 'updated' : 'removed');
     db.close();
-    // Skips Dexie's own listener: after it, the next query or the 'close' listener below would open the database again.
+    // Skips Dexie's own listener, after which the database would be opened again by the next query or by the 'close'
+    // listener below.
     return false;
   });
   db.on('blocked', () => reportStorageProblem(db.storageProblem, 'blocked'));

@@ -24,7 +24,7 @@ export interface PlantFacts {
   auto_watering_reason: string | null;
   /** Since when that reason applies; null when that is not known. */
   auto_watering_since: string | null;
-  /** The same reason as the server's text. */
+  /** That reason as a text of the server. */
   auto_watering_note: string | null;
 }
 

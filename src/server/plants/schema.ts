@@ -88,7 +88,7 @@ export const changeCounters = pgTable('change_counters', {
   forgotten: bigint('forgotten', { mode: 'number' }).notNull().default(0),
 });
 
-/** The newest change of every plant. A narrow table, because every round of every device reads the account's rows. */
+/** The newest change of every plant. A narrow table, because every pull of every browser reads the account's rows. */
 export const plantChanges = pgTable(
   'plant_changes',
   {

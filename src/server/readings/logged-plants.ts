@@ -160,8 +160,8 @@ function factsFor(column: 'id' | 'device_id', type: 'uuid' | 'text') {
 }
 
 /**
- * Whether a plant gets enough light depends on the brightest reading of the day, which is read only if the reports are
- * not bright enough.
+ * The SQL that reads the facts of the named plants. The brightest reading of the day is queried only if the reports do
+ * not show that the plant gets enough light.
  */
 function factsFrom(named: string, account: string, column: 'id' | 'device_id'): string {
   return `SELECT named.name::text, p.user_id AS "userId", p.id, p.health_status AS health, p.device_id,

@@ -12,8 +12,9 @@ import { plants } from '../plants/schema.ts';
 
 /**
  * Waterings, which are also entries of the plant's journal. The limits of automatic watering count every watering by
- * hand, also those that a person removed: `removedAt` hides a row from the journal only. When the time of a watering
- * changes or its amount shrinks, such a row keeps the old values. The pump's waterings are counted by their commands.
+ * hand, also those that a person removed: `removedAt` hides a row from the journal only. When an edit changes the time
+ * of a watering or reduces its amount, a hidden copy of the row keeps the old values. The pump's waterings are counted
+ * by their commands.
  */
 export const waterings = pgTable(
   'waterings',

@@ -114,7 +114,7 @@ test('a profile that was requested before a change does not replace it', async (
   expect(JSON.parse(localStorage.getItem(profileKey) ?? '')).toEqual(renewed);
 });
 
-test('a changed profile is stored only beside the token of its own session', async () => {
+test('a changed profile is stored only where the token of its own session is, in localStorage or sessionStorage', async () => {
   const other = JSON.stringify({ ...kept, username: 'Tom', email: 'tom@garden.org' });
   localStorage.setItem(tokenKey, 'd.e.f');
   localStorage.setItem(profileKey, other);

@@ -7,7 +7,7 @@ test('the name of an account never changes: installed apps find their database b
   expect(deviceDbName('')).toBe('sprig-26c8wzs8fs1kz98hrb9of');
 });
 
-test('every spelling of an email address has the same name', () => {
+test('an email address has the same database name in capitals and with spaces around it', () => {
   const name = deviceDbName('rose@garden.org');
   expect(deviceDbName('Rose@Garden.ORG')).toBe(name);
   expect(deviceDbName('  rose@garden.org\n')).toBe(name);

@@ -24,7 +24,7 @@ test('a screen shows the rows of the server, and a watering as soon as it is sto
   expect(values.at(-1)?.[0]?.stamp).not.toBe(before);
 });
 
-test('while a create is confirmed, the plant is never shown twice or not at all', async () => {
+test('while a create is confirmed, the plant is always shown exactly once', async () => {
   const db = freshDb();
   const create = opRow({ type: 'create', entity: 'local-1', edits: { nickname: 'New' } });
   await db.outbox.add(create);

@@ -93,7 +93,8 @@ test('the requests that 0.1 would have sent are sent in the same order, with the
   };
   await recoverInflight(context);
   await push(context);
-  // Version 0.1 sent ops of other plants while it prepared an edit. The keys count up in the order of the changes.
+  // Version 0.1 could send ops of other plants before an edit that it was still preparing. The keys increase in the order
+  // of the changes.
   const inOrder = [...sends].sort((a, b) => (String(a.key) < String(b.key) ? -1 : 1));
   expect(server.sent).toEqual(inOrder);
   const left = await db.outbox.orderBy('seq').toArray();

@@ -169,7 +169,7 @@ test('after the clock was set back it pulls as before', async () => {
   expect(await round()).toEqual({ pulled: true, ms: 30 * second });
 });
 
-test('after the clock was set back a pause is no longer than before', async () => {
+test('setting the clock back does not lengthen a pause', async () => {
   await schedule.next();
   const pause = { type: 'paused', needsPull: false, by: 'backoff' } as const;
   await schedule.onPushed({ ...pause, until: now + second });

@@ -96,14 +96,14 @@ describe('days before', () => {
 });
 
 describe('a snoozed plant', () => {
-  test('is left out even if it is due within its days before', () => {
+  test('is left out even if it is due within the days ahead that the person chose', () => {
     const snoozedUntil = now + 2 * day;
     expect(namesOf([plant({ snoozedUntil, nextWatering: snoozedUntil, daysBefore: 7 })])).toEqual(
       [],
     );
   });
 
-  test('is reminded of days before again once its snooze is over', () => {
+  test('is named that many days ahead again once its snooze is over', () => {
     const later = { snoozedUntil: now - day, nextWatering: now + 2 * day };
     expect(namesOf([plant({ ...later, daysBefore: 3 })])).toEqual(['Monty']);
     expect(namesOf([plant({ ...later, daysBefore: 0 })])).toEqual([]);

@@ -248,7 +248,7 @@ const zones = ['Pacific/Pago_Pago', 'America/St_Johns', 'Europe/Berlin', 'Asia/K
   'Africa/Casablanca',
 ]);
 
-test('checking every next moment sends each day’s digest once, and never in quiet hours', () => {
+test('checks at the times that nextCheck returns send each day’s digest once, and never in quiet hours', () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   const start = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) });
   fc.assert(

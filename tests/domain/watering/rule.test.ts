@@ -144,7 +144,7 @@ test.each<[string, SoilReading[], WaitReason | null]>([
   expect(decide({ readings })).toEqual(reason ? wait(reason) : water());
 });
 
-test('a value that a sensor repeats every second counts as one of the three readings', () => {
+test('readings that arrive every second count as one of the three that a watering needs', () => {
   const repeated = (soil: number) =>
     Array.from({ length: 60 }, (_, i) => readingAt(i * 1000, soil));
   const before = (soil: number) => [readingAt(10 * minuteMs, soil), readingAt(20 * minuteMs, soil)];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('creating a plant returns all its fields, with the first watering due after its frequency', async () => {
+test('creating a plant returns all its fields, with the first watering due one interval later', async () => {
   const ask = askAs(server, await server.addAccount());
   const payload = plantPayload({ watering_frequency: 3 });
   const response = await ask('POST', '/api/plants', { payload });
@@ -138,7 +138,7 @@ test('an edit of an app that does not know the reminders of a plant keeps them',
   expect(changed.json()).toMatchObject({ reminder_enabled: false, reminder_days_before: 7 });
 });
 
-test('editing the frequency moves the next watering, counted from the last watering or the date added', async () => {
+test('editing the watering interval moves the next watering, counted from the last watering or the date added', async () => {
   const account = await server.addAccount();
   const ask = askAs(server, account);
   const plant = await addPlant(server, account, { watering_frequency: 3 });

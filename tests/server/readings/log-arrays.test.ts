@@ -195,7 +195,7 @@ describe('watering', () => {
     expect((await pot.record()).health_status).toBe('Good');
   });
 
-  test('each plant of an array is decided by its own newest reading', async () => {
+  test('the decision about each plant of an array uses its own newest reading', async () => {
     const thirsty = await openPot(server);
     const wet = await openPot(server, { device_id: 'pot-2' }, thirsty.account);
     const wetReading = { device_id: 'pot-2', soil_humidity: 60, timestamp: inMs(-minuteMs) };

@@ -80,7 +80,7 @@ test.each(['127.0.0.1', '[::1]', '10.1.2.3', '[::ffff:127.0.0.1]', '0x7f.1', '21
   },
 );
 
-test('a name is refused if any of its addresses is private', async () => {
+test('a host name is refused if any of its IP addresses is private', async () => {
   const addresses = ['8.8.8.8', '127.0.0.1'].map((address) => ({ address, family: 4 }));
   const resolve = async () => addresses;
   const result = await send('http://rebind.example/x', { allowsPrivateNtfy: false, resolve });

@@ -138,7 +138,7 @@ test('the request names this server, its lifetime and its topic', async () => {
   expect(() => verifiedClaims(first(), 'BF2P')).toThrow();
 });
 
-test('a digest that is sent after quiet hours in the afternoon is kept until the end of the day', async () => {
+test('the push service keeps a digest that quiet hours delayed to the afternoon until the end of the day', async () => {
   await changeReminders(server, account, { quiet_from: '13:00', quiet_to: '15:00' });
   await queueDigest();
   // Three o'clock in the afternoon.

@@ -232,7 +232,7 @@ async function titlesAfterADay(): Promise<string[]> {
 const lockedTitle = 'Monty is no longer watered automatically';
 
 test.each([503, 403])(
-  'an alert that the only channel has answered with %d for a day is reported again',
+  'an alert is sent again if its only channel has responded with %d for a day',
   async (status) => {
     service.respond('/one', { status });
     await changeReminders(server, account, { digest_enabled: false });

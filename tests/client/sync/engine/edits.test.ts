@@ -103,7 +103,7 @@ test('an update whose response was lost does not overwrite later changes', async
   expect(await engine.device.db.outbox.count()).toBe(0);
 });
 
-test('an edit that is merged into an op that another tab has released is not lost', async () => {
+test('an edit is not lost if it is merged into an op that another tab claimed and released', async () => {
   const { id } = await addPlant(engine.server, engine.account);
   const { db, network, push } = engine.device;
   await edit(id, { nickname: 'Fernando' }, {});

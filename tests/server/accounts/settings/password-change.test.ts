@@ -48,7 +48,7 @@ test('this session stays and all other ones of the account end', async () => {
   expect(await Promise.all(statuses)).toEqual([200, 401, 200]);
 });
 
-test('calendar apps and sensors keep working', async () => {
+test('after a password change calendar apps and sensors keep working', async () => {
   const calendar = await ask('POST', '/api/calendar');
   const { pathname } = new URL(calendar.json<NewCalendar>().url);
   const plant = await addPlant(server, account, { device_id: 'pot-1' });

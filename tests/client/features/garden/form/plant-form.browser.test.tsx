@@ -145,7 +145,7 @@ test('a new plant that the server rejects stays in the form with the reason, and
   await expect.poll(announced).toBe('Newcomer added');
 });
 
-test('a corrected new plant has the key of the one that failed, so that the server adds only one of them', async () => {
+test('a new plant that is edited after a 500 is sent with the same idempotency key, so that the server adds it once', async () => {
   await openApp('/dashboard/plants?form=new');
   await fillNames('Newcomer');
   await goToLastStep();

@@ -70,7 +70,7 @@ test('marks an overdue plant in red', async () => {
   expect([remaining('Alma', '5d'), border('Alma')]).not.toContain(red);
 });
 
-test('after a watering it is sorted again and the plant is no longer overdue', async () => {
+test('after a watering the schedule is sorted again and the plant is no longer overdue', async () => {
   expect(elapsed('Zed')).toBe(100);
   await button('Water Now: Zed').click();
   await acceptNext(db, zed(wateredAgo(0, 14)));
