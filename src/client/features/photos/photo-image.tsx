@@ -12,16 +12,28 @@ export function SmallPhoto({ photo }: { photo: ShownPhoto }) {
 export function FullPhoto({ photo }: { photo: ShownPhoto }) {
   const small = usePhotoUrl(photo.plantKey, photo.id, 'small');
   const full = usePhotoUrl(photo.plantKey, photo.id, 'full');
-  return <Picture photo={photo} url={full ?? small} />;
+  return <Picture photo={photo} url={full ?? small} isFull />;
 }
 
-function Picture({ photo, url }: { photo: ShownPhoto; url: string | null | undefined }) {
+interface PictureProps {
+  photo: ShownPhoto;
+  /** undefined until the device's database has responded; null when the photo is not on the device. */
+  url: string | null | undefined;
+  isFull?: boolean;
+}
+
+function Picture({ photo, url, isFull = false }: PictureProps) {
   const { alt, width, height } = photo;
   if (url)
     return <img className={styles.image} src={url} alt={alt} width={width} height={height} />;
   return (
-    <span className={styles.missing} role="img" aria-label={`${alt}, not on this device`}>
+    <span
+      className={isFull ? styles.missingFull : styles.missing}
+      role="img"
+      aria-label={`${alt}, not on this device`}
+    >
       {url === null && <ImageOff aria-hidden size={20} />}
+      {url === null && isFull && 'Not on this device'}
     </span>
   );
 }
